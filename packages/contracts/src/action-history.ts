@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { paginated } from './pagination.ts';
+import { TimestampSchema } from './scalars.ts';
+
+/** Where an action came from: a confirmed suggestion, or the inbox itself. */
+export const ActionSourceSchema = z.enum(['suggestions', 'inbox']);
+export type ActionSource = z.infer<typeof ActionSourceSchema>;
+
+/** Why one email of a request was not acted upon. */
+export const FailureReasonSchema = z.enum([
+  'not_found',
+  'forbidden',
+  'rate_limited',
+  'mailbox_unavailable',
+  'reauth_required',
+  'failed',
+]);
+export type FailureReason = z.infer<typeof FailureReasonSchema>;
+
+/** The labels that an action really put on and took off a message; undo reverses exactly these. */
+export const LabelChangeSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
+export type LabelChange = z.infer<typeof LabelChangeSchema>;
+
+/** Particulars of an action as its history record keeps them. */
+export const ActionDetailsSchema = z.object({
+  source: ActionSourceSchema,
+  gmailResponse: z.object({ status: z.enum(['ok', 'skipped']) }),
+  note: z.string(),
+  labelChange: LabelChangeSchema,
+});
+export type ActionDetails = z.infer<typeof ActionDetailsSchema>;
+
+export const RecordedActionSchema = z.enum(['accept', 'reject', 'archive', 'delete', 'mark_unread']);
+export type RecordedAction = z.infer<typeof RecordedActionSchema>;
+
+/** One executed or confirmed action on one email. */
+export const ActionHistoryRecordSchema = z
+  .object({
+    id: z.uuid(),
+    userId: z.string(),
+    emailId: z.string(),
+    action: RecordedActionSchema,
+    timestamp: TimestampSchema,
+    details: ActionDetailsSchema,
+    undoneAt: TimestampSchema.nullable(),
+  })
+  .meta({ id: 'ActionHistoryRecord' });
+export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;
+
+/** Answer of `GET /api/v1/notifications/history`. */
+export const ListActionHistoryResponseSchema = paginated(ActionHistoryRecordSchema).meta({
+  id: 'ActionHistoryPage',
+});

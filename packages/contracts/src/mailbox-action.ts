@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { ActionHistoryRecordSchema, ActionSourceSchema, FailureReasonSchema } from './action-history.ts';
+import { EmailIdSchema } from './email.ts';
+
+/** Most emails one request may act upon (docs/decisions/003). */
+export const MAX_EMAIL_IDS = 1_000;
+
+const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
+
+/** What a person may do to emails directly from the inbox. */
+export const InboxActionSchema = z.enum(['archive', 'delete', 'mark_unread']);
+export type InboxAction = z.infer<typeof InboxActionSchema>;
+
+/** Body of `POST /api/v1/inbox/actions`. */
+export const InboxActionRequestSchema = z
+  .strictObject({ emailIds: EmailIdsSchema, action: InboxActionSchema })
+  .meta({ id: 'InboxActionRequest' });
+export type InboxActionRequest = z.infer<typeof InboxActionRequestSchema>;
+
+/** How much of a request was carried out. */
+export const ExecutionSchema = z.enum(['full', 'partial', 'none']);
+export type Execution = z.infer<typeof ExecutionSchema>;
+
+/** What became of one email of a request. */
+export const ItemResultSchema = z
+  .discriminatedUnion('status', [
+    z.object({ emailId: z.string(), status: z.literal('ok') }),
+    z.object({ emailId: z.string(), status: z.literal('error'), reason: FailureReasonSchema }),
+  ])
+  .meta({ id: 'ItemResult' });
+export type ItemResult = z.infer<typeof ItemResultSchema>;
+
+export const ExecutionSummarySchema = z.object({
+  total: z.number().int().min(0),
+  processed: z.number().int().min(0),
+  failed: z.number().int().min(0),
+});
+export type ExecutionSummary = z.infer<typeof ExecutionSummarySchema>;
+
+/** Answer of `POST /api/v1/inbox/actions`: `results` in the order of the request. */
+export const InboxActionResponseSchema = z
+  .object({
+    success: z
+      .boolean()
+      .meta({ description: 'The request was carried out; single emails may still have failed.' }),
+    execution: ExecutionSchema,
+    action: InboxActionSchema,
+    source: ActionSourceSchema.extract(['inbox']),
+    summary: ExecutionSummarySchema,
+    results: z.array(ItemResultSchema),
+  })
+  .meta({ id: 'InboxActionResponse' });
+export type InboxActionResponse = z.infer<typeof InboxActionResponseSchema>;
+
+/** What a person answers to a suggestion. */
+export const ConfirmActionSchema = z.enum(['accept', 'reject']);
+export type ConfirmAction = z.infer<typeof ConfirmActionSchema>;
+
+/** Body of `POST /api/v1/notifications/confirm`. */
+export const ConfirmRequestSchema = z
+  .strictObject({ emailIds: EmailIdsSchema, action: ConfirmActionSchema })
+  .meta({ id: 'ConfirmRequest' });
+export type ConfirmRequest = z.infer<typeof ConfirmRequestSchema>;
+
+/** Answer of `POST /api/v1/notifications/confirm`; `processed` counts the emails that succeeded. */
+export const ConfirmResponseSchema = z
+  .object({
+    success: z.boolean(),
+    processed: z.number().int().min(0),
+    emailIds: z.array(z.string()),
+    action: ConfirmActionSchema,
+    data: z.array(ActionHistoryRecordSchema),
+    execution: ExecutionSchema,
+    summary: ExecutionSummarySchema,
+    results: z.array(ItemResultSchema),
+  })
+  .meta({ id: 'ConfirmResponse' });
+export type ConfirmResponse = z.infer<typeof ConfirmResponseSchema>;
+
+/** Why a record could not be undone. */
+export const UndoFailureReasonSchema = z.enum([
+  ...FailureReasonSchema.options,
+  'changed_since',
+  'already_undone',
+]);
+export type UndoFailureReason = z.infer<typeof UndoFailureReasonSchema>;
+
+/** Body of `POST /api/v1/notifications/history/undo`. */
+export const UndoRequestSchema = z
+  .strictObject({ ids: z.array(z.uuid()).min(1).max(MAX_EMAIL_IDS) })
+  .meta({ id: 'UndoRequest' });
+export type UndoRequest = z.infer<typeof UndoRequestSchema>;
+
+/** What became of the undo of one history record. */
+export const UndoResultSchema = z
+  .discriminatedUnion('status', [
+    z.object({ id: z.uuid(), emailId: z.string(), status: z.literal('ok'), undoneAt: z.iso.datetime() }),
+    z.object({
+      id: z.uuid(),
+      emailId: z.string().optional(),
+      status: z.literal('error'),
+      reason: UndoFailureReasonSchema,
+    }),
+  ])
+  .meta({ id: 'UndoResult' });
+export type UndoResult = z.infer<typeof UndoResultSchema>;
+
+/** Answer of both undo routes: `results` in the order of the request. */
+export const UndoResponseSchema = z
+  .object({
+    success: z.boolean(),
+    execution: ExecutionSchema,
+    summary: ExecutionSummarySchema,
+    results: z.array(UndoResultSchema),
+  })
+  .meta({ id: 'UndoResponse' });
+export type UndoResponse = z.infer<typeof UndoResponseSchema>;
+
+/** Path of `POST /api/v1/notifications/history/{id}/undo`. */
+export const UndoParamsSchema = z.strictObject({ id: z.uuid() });

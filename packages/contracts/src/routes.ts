@@ -1,0 +1,148 @@
+import type { z } from 'zod';
+import { ListActionHistoryResponseSchema } from './action-history.ts';
+import { ListEmailsQuerySchema, ListEmailsResponseSchema, ListSuggestionsQuerySchema } from './email.ts';
+import { DatabaseHealthSchema, HealthSchema } from './health.ts';
+import {
+  ConfirmRequestSchema,
+  ConfirmResponseSchema,
+  InboxActionRequestSchema,
+  InboxActionResponseSchema,
+  UndoParamsSchema,
+  UndoRequestSchema,
+  UndoResponseSchema,
+} from './mailbox-action.ts';
+import {
+  ListNotificationEventsQuerySchema,
+  ListNotificationEventsResponseSchema,
+  NotificationSummaryQuerySchema,
+  NotificationSummarySchema,
+} from './notification.ts';
+import { PaginationQuerySchema } from './pagination.ts';
+import { MeSchema } from './session.ts';
+import { ListSuggestionsResponseSchema } from './suggestion.ts';
+
+/** One JSON route: what it takes and what it answers. The server, its documentation and its clients share it. */
+export interface RouteContract {
+  method: 'get' | 'post';
+  /** Absolute path; a parameter stands in braces, as in OpenAPI. */
+  path: `/api/v1/${string}`;
+  summary: string;
+  tag: 'Mailbox' | 'Suggestions' | 'History and events' | 'Account' | 'Health';
+  /** Whether a session token is needed. */
+  authenticated: boolean;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  response: z.ZodType;
+}
+
+const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) => routes;
+
+/** Every JSON route of the API, version 1. */
+export const API_ROUTES = defineRoutes({
+  listEmails: {
+    method: 'get',
+    path: '/api/v1/emails',
+    summary: 'List the emails of the mailbox, newest first',
+    tag: 'Mailbox',
+    authenticated: true,
+    query: ListEmailsQuerySchema,
+    response: ListEmailsResponseSchema,
+  },
+  executeInboxAction: {
+    method: 'post',
+    path: '/api/v1/inbox/actions',
+    summary: 'Archive, delete or mark emails unread',
+    tag: 'Mailbox',
+    authenticated: true,
+    body: InboxActionRequestSchema,
+    response: InboxActionResponseSchema,
+  },
+  listSuggestions: {
+    method: 'get',
+    path: '/api/v1/suggestions',
+    summary: 'Recent emails with suggested actions',
+    tag: 'Suggestions',
+    authenticated: true,
+    query: ListSuggestionsQuerySchema,
+    response: ListSuggestionsResponseSchema,
+  },
+  confirmSuggestions: {
+    method: 'post',
+    path: '/api/v1/notifications/confirm',
+    summary: 'Accept or reject the suggestions for emails',
+    tag: 'Suggestions',
+    authenticated: true,
+    body: ConfirmRequestSchema,
+    response: ConfirmResponseSchema,
+  },
+  summarizeNotifications: {
+    method: 'get',
+    path: '/api/v1/notifications/summary',
+    summary: 'Count suggestions and confirmations over a window',
+    tag: 'History and events',
+    authenticated: true,
+    query: NotificationSummaryQuerySchema,
+    response: NotificationSummarySchema,
+  },
+  listActionHistory: {
+    method: 'get',
+    path: '/api/v1/notifications/history',
+    summary: 'The actions taken, newest first',
+    tag: 'History and events',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListActionHistoryResponseSchema,
+  },
+  undoActions: {
+    method: 'post',
+    path: '/api/v1/notifications/history/undo',
+    summary: 'Undo several actions',
+    tag: 'History and events',
+    authenticated: true,
+    body: UndoRequestSchema,
+    response: UndoResponseSchema,
+  },
+  undoAction: {
+    method: 'post',
+    path: '/api/v1/notifications/history/{id}/undo',
+    summary: 'Undo one action',
+    tag: 'History and events',
+    authenticated: true,
+    params: UndoParamsSchema,
+    response: UndoResponseSchema,
+  },
+  listNotificationEvents: {
+    method: 'get',
+    path: '/api/v1/notifications/events',
+    summary: 'The stored domain events, newest first',
+    tag: 'History and events',
+    authenticated: true,
+    query: ListNotificationEventsQuerySchema,
+    response: ListNotificationEventsResponseSchema,
+  },
+  getMe: {
+    method: 'get',
+    path: '/api/v1/me',
+    summary: 'Who is signed in',
+    tag: 'Account',
+    authenticated: true,
+    response: MeSchema,
+  },
+  checkHealth: {
+    method: 'get',
+    path: '/api/v1/health',
+    summary: 'The API process is alive',
+    tag: 'Health',
+    authenticated: false,
+    response: HealthSchema,
+  },
+  checkDatabaseHealth: {
+    method: 'get',
+    path: '/api/v1/health/db',
+    summary: 'The database is reachable',
+    tag: 'Health',
+    authenticated: false,
+    response: DatabaseHealthSchema,
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** Cookie that carries the session token. */
+export const SESSION_COOKIE = 'session_token';
+
+/** State of the link to the mail provider; `reauth_required`: the person has to sign in again. */
+export const ConnectionStateSchema = z.enum(['active', 'reauth_required']);
+export type ConnectionState = z.infer<typeof ConnectionStateSchema>;
+
+/** Answer of `GET /api/v1/me`: who is signed in. */
+export const MeSchema = z
+  .object({
+    userId: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    connection: ConnectionStateSchema,
+    sessionExpiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof MeSchema>;
+
+/** Codes that a failed sign-in hands to the front end as `?error=`. */
+export const SignInErrorSchema = z.enum([
+  'access_denied',
+  'invalid_state',
+  'login_expired',
+  'missing_scope',
+  'provider_error',
+  'provider_unavailable',
+  'temporarily_unavailable',
+]);
+export type SignInError = z.infer<typeof SignInErrorSchema>;

@@ -1,0 +1,95 @@
+import { ML_SUGGEST_PATH, type MlRequestItem, type Suggestion } from '@mailsweep/contracts';
+import { createInternalTokenSigner } from './internal-token.ts';
+import { type MlClient, MlUnavailableError } from './ml-client.ts';
+import { postJson } from './post-json.ts';
+import { readMlAnswer } from './read-ml-answer.ts';
+import { retryWithinBudget } from './retry-within-budget.ts';
+
+/** Time budget of one call when none is given, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 5_000;
+/** Largest answer read, in bytes: 1,000 emails with ten suggestions each take about a quarter of it. */
+const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
+const MAX_ATTEMPTS = 3;
+/** The wait before the second attempt lies between this and twice this; it doubles with each attempt. */
+const BASE_DELAY_MS = 100;
+/** What share of the budget making a connection may take, so that an unreachable host leaves time to retry. */
+const CONNECT_SHARE = 1 / 4;
+/** Answers that say "not now": a gateway or an instance that is just going or coming (RFC 9110, 15.6). */
+const PASSING_STATUSES = new Set([502, 503, 504]);
+
+export interface MlClientOptions {
+  /** Address of the classification service; a path in it is kept. */
+  baseUrl: string;
+  /** Budget for all attempts, waits and the reading of the answer together. */
+  timeoutMs?: number | undefined;
+  /** The secret shared with the classification service, 32 bytes or more; a text stands for its UTF-8 bytes. */
+  tokenSecret: string | Uint8Array;
+  /** Size at which an answer is cut off, counted after decompression. */
+  maxResponseBytes?: number | undefined;
+  /** The present, in milliseconds since 1970. */
+  now?: (() => number) | undefined;
+  /** A number from 0 up to but not including 1; spreads the retries of many clients. */
+  random?: (() => number) | undefined;
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof MlUnavailableError &&
+  (error.code === 'ml_network' ||
+    (error.code === 'ml_status' && error.status !== undefined && PASSING_STATUSES.has(error.status)));
+
+// Picked by name: whatever else an object holds at run time must never reach the classification service.
+const toRequestItem = (item: MlRequestItem): MlRequestItem => ({
+  id: item.id,
+  from: item.from,
+  subject: item.subject,
+  date: item.date,
+  isRead: item.isRead,
+  category: item.category,
+  attachmentSizeMb: item.attachmentSizeMb,
+});
+
+/**
+ * Creates the client of the classification service. Network faults and 502, 503 and 504 are tried again, up to
+ * three attempts within the one budget; every other fault is final (docs/decisions/004). It opens nothing that
+ * needs closing.
+ */
+export const createMlClient = (options: MlClientOptions): MlClient => {
+  const url = `${options.baseUrl.replace(/\/+$/, '')}${ML_SUGGEST_PATH}`;
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
+  const random = options.random ?? Math.random;
+  const signToken = createInternalTokenSigner({
+    secret: options.tokenSecret,
+    now: options.now ?? Date.now,
+  });
+
+  return {
+    async suggest(items, { userId, requestId }) {
+      if (items.length === 0) return new Map<string, Suggestion[]>();
+      const signal = AbortSignal.timeout(timeoutMs);
+      const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
+      const body = items.map(toRequestItem);
+      const answer = await retryWithinBudget(
+        () =>
+          postJson({
+            url,
+            headers,
+            body,
+            maxResponseBytes,
+            connectTimeoutMs: Math.ceil(timeoutMs * CONNECT_SHARE),
+            signal,
+          }),
+        {
+          maxAttempts: MAX_ATTEMPTS,
+          isRetryable: isPassing,
+          delayMs: (attemptsMade) => BASE_DELAY_MS * 2 ** (attemptsMade - 1) * (1 + random()),
+          signal,
+        },
+      );
+      return readMlAnswer(
+        answer,
+        items.map((item) => item.id),
+      );
+    },
+  };
+};

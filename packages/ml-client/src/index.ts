@@ -1,0 +1,3 @@
+export * from './create-ml-client.ts';
+export * from './ml-client.ts';
+export * from './read-ml-answer.ts';

@@ -1,0 +1,31 @@
+import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
+
+/** Why the classification service gave no usable answer. */
+export type MlFailureCode = 'ml_timeout' | 'ml_network' | 'ml_status' | 'ml_bad_answer' | 'ml_too_large';
+
+/** The classification service is unavailable, in whatever way; the cause is kept. */
+export class MlUnavailableError extends Error {
+  override readonly name = 'MlUnavailableError';
+  readonly code: MlFailureCode;
+  /** The HTTP status answered; set with code `ml_status` alone. */
+  readonly status: number | undefined;
+
+  constructor(code: MlFailureCode, message: string, options: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.code = code;
+    this.status = options.status;
+  }
+}
+
+/** Asks the classification service for suggestions. */
+export interface MlClient {
+  /**
+   * Suggestions by email id: only ids that were sent, an empty list where the service suggests nothing.
+   *
+   * @throws {MlUnavailableError} when no usable answer came within the time budget, all attempts together
+   */
+  suggest(
+    items: MlRequestItem[],
+    context: { userId: string; requestId: string },
+  ): Promise<Map<string, Suggestion[]>>;
+}

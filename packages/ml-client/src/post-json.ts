@@ -1,0 +1,79 @@
+import got from 'got';
+import { MlUnavailableError } from './ml-client.ts';
+
+export interface PostJsonRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Size at which the answer is cut off, in bytes after decompression. */
+  maxResponseBytes: number;
+  /** How long name look-up, connection and TLS handshake may take, each. */
+  connectTimeoutMs: number;
+  /** Ends the attempt wherever it stands, the reading of the answer included. */
+  signal: AbortSignal;
+}
+
+const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode <= 299;
+
+// A stream, since got gathers a whole body before anyone can look at its size.
+const openStream = ({ url, headers, body, connectTimeoutMs, signal }: PostJsonRequest) =>
+  got.stream.post(url, {
+    headers,
+    json: body,
+    signal,
+    timeout: { lookup: connectTimeoutMs, connect: connectTimeoutMs, secureConnect: connectTimeoutMs },
+    retry: { limit: 0 },
+    followRedirect: false,
+    // With it, got would read the whole body of an error answer.
+    throwHttpErrors: false,
+  });
+
+const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
+  const stream = openStream(request);
+  // A refusal is known by its head; its body is not worth waiting for.
+  stream.once('response', ({ statusCode }) => {
+    if (!isSuccess(statusCode)) stream.destroy();
+  });
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      byteCount += chunk.length;
+      // Leaving the loop destroys the stream, and with it the connection.
+      if (byteCount > request.maxResponseBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    const status = stream.response?.statusCode;
+    if (status !== undefined && !isSuccess(status)) {
+      throw new MlUnavailableError('ml_status', `the classification service answered ${status}`, {
+        cause,
+        status,
+      });
+    }
+    throw request.signal.aborted
+      ? new MlUnavailableError('ml_timeout', 'the classification service took too long', { cause })
+      : new MlUnavailableError('ml_network', 'the classification service could not be reached', { cause });
+  }
+  if (byteCount > request.maxResponseBytes) {
+    throw new MlUnavailableError(
+      'ml_too_large',
+      `the answer is larger than ${request.maxResponseBytes} bytes`,
+    );
+  }
+  return Buffer.concat(chunks);
+};
+
+/**
+ * Makes one attempt to POST `body` as JSON and reads the JSON answer. Redirects are not followed.
+ *
+ * @throws {MlUnavailableError} for any failure, an answer that is not JSON included
+ */
+export const postJson = async (request: PostJsonRequest): Promise<unknown> => {
+  const bytes = await readBody(request);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new MlUnavailableError('ml_bad_answer', 'the answer is not JSON', { cause });
+  }
+};

@@ -1,0 +1,2 @@
+DROP TABLE "OutboxEvent", "NotificationEvent", "ActionHistory", "ActionIntent", "EmailSuggestion",
+  "PendingLogin", "Session", "ProviderConnection", "User";

@@ -1,0 +1,32 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from '../generated/client.ts';
+
+/** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Longest run of one statement, in milliseconds, on the server and as seen from here. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+/** Connections of one process when nothing else is said. */
+const DEFAULT_POOL_SIZE = 10;
+
+/** The database as use-cases and repositories see it. */
+export type Database = PrismaClient;
+/** The database inside a transaction. */
+export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
+
+/**
+ * Opens a pool of connections. The first query connects; `$disconnect` closes them all.
+ *
+ * @param options.poolSize - most connections at once
+ */
+export const openDatabase = (options: { databaseUrl: string; poolSize?: number }): Database =>
+  new PrismaClient({
+    adapter: new PrismaPg({
+      connectionString: options.databaseUrl,
+      max: options.poolSize ?? DEFAULT_POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    }),
+    transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
+  });

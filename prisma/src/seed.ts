@@ -1,0 +1,54 @@
+import { openDatabase } from './client.ts';
+
+/** The sample person of the seed; a fixed id makes seeding repeatable. */
+const SAMPLE_USER_ID = '0190f5c0-0000-7000-8000-000000000001';
+const HOUR_MS = 3_600_000;
+
+const sampleId = (index: number) => `0190f5c0-0000-7000-8000-${(index + 16).toString(16).padStart(12, '0')}`;
+
+/**
+ * Writes a sample person with a short history and event timeline, for work on lists and summaries without a
+ * mailbox. Running it again changes nothing.
+ */
+export const seedDatabase = async (options: { databaseUrl: string }): Promise<{ userId: string }> => {
+  const database = openDatabase({ ...options, poolSize: 1 });
+  const userId = SAMPLE_USER_ID;
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+  try {
+    await database.user.upsert({
+      where: { id: userId },
+      update: {},
+      create: { id: userId, providerSubject: 'sample', email: 'sample@example.com', name: 'Sample Person' },
+    });
+    await database.actionHistory.createMany({
+      skipDuplicates: true,
+      data: (['archive', 'delete', 'mark_unread'] as const).map((action, index) => ({
+        id: sampleId(index),
+        userId,
+        emailId: `sample-${index}`,
+        action,
+        timestamp: hoursAgo(index * 20),
+        details: {
+          source: 'inbox',
+          gmailResponse: { status: 'ok' },
+          note: 'Sample record',
+          labelChange: { added: [], removed: [] },
+        },
+      })),
+    });
+    await database.notificationEvent.createMany({
+      skipDuplicates: true,
+      data: [2, 30, 200].map((hours, index) => ({
+        id: sampleId(index + 100),
+        userId,
+        type: 'domain.suggestions.confirmed',
+        summary: { totalConfirmed: index + 1, action: 'accept' },
+        createdAt: hoursAgo(hours),
+        updatedAt: hoursAgo(hours),
+      })),
+    });
+  } finally {
+    await database.$disconnect();
+  }
+  return { userId };
+};

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../client.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A database on the test server from which others can be made. */
+    adminDatabaseUrl: string;
+    templateDatabase: string;
+    /** null where the machine has no Redis: suites on Redis are then skipped. */
+    redisUrl: string | null;
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  database: Database;
+  /** Runs SQL and answers the rows. */
+  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+const runAsAdmin = async (adminUrl: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+};
+
+/** A database of a test's own, copied from the migrated template of the run; copying takes some 30 ms. */
+export const createTestDatabase = async (): Promise<TestDatabase> => {
+  const adminUrl = inject('adminDatabaseUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+  const url = new URL(adminUrl);
+  url.pathname = name;
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  const database = openDatabase({ databaseUrl: url.href });
+  return {
+    url: url.href,
+    database,
+    query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await pool.query<Row>(sql, values)).rows,
+    async drop() {
+      await database.$disconnect();
+      await pool.end();
+      await runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+};

