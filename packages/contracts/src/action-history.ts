@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paginated } from './pagination.ts';
 import { TimestampSchema } from './scalars.ts';
+import { SuggestionSchema } from './suggestion.ts';
 
 /** Where an action came from: a confirmed suggestion, or the inbox itself. */
 export const ActionSourceSchema = z.enum(['suggestions', 'inbox']);
@@ -27,6 +28,9 @@ export const ActionDetailsSchema = z.object({
   gmailResponse: z.object({ status: z.enum(['ok', 'skipped']) }),
   note: z.string(),
   labelChange: LabelChangeSchema,
+  suggestions: z.array(SuggestionSchema).optional().meta({
+    description: 'Confirm flow: the suggestions answered, best first; accept carries out the first.',
+  }),
 });
 export type ActionDetails = z.infer<typeof ActionDetailsSchema>;
 

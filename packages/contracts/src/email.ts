@@ -21,8 +21,9 @@ export const EmailIdSchema = z
   .string()
   .min(1)
   .max(128)
-  // Identifiers travel in provider URLs: no separators, no control characters.
-  .regex(/^[\w.~@+=-]+$/, { error: 'must be a mailbox message identifier' })
+  // Identifiers travel in provider URLs: no separators, no control characters, and never dots alone, which a URL
+  // takes for a step upwards.
+  .regex(/^\.*[\w~@+=-][\w.~@+=-]*$/, { error: 'must be a mailbox message identifier' })
   .meta({ example: '18c2f0a1b2c3d4e5' });
 
 /** An email as `GET /api/v1/emails` lists it. */

@@ -8,6 +8,7 @@ export * from './notification.ts';
 export * from './pagination.ts';
 export * from './problem.ts';
 export * from './routes.ts';
+export type { Counts } from './scalars.ts';
 export * from './session.ts';
 export * from './suggestion.ts';
 export * from './webhook.ts';

@@ -27,14 +27,24 @@ export interface EmailPage {
 export class MailboxError extends Error {
   override readonly name = 'MailboxError';
   readonly code: FailureReason;
-  /** How long the provider asks us to wait, in milliseconds. */
+  /** How long the provider asks us to wait, in milliseconds; only when that is more than was waited here. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: FailureReason, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(
+    code: FailureReason,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** The provider does not know the page token that a list was asked to go on from. */
+export class InvalidPageTokenError extends Error {
+  override readonly name = 'InvalidPageTokenError';
+  readonly code = 'invalid_page_token';
 }
 
 /** The labels of one message, or why they could not be read. */
@@ -46,14 +56,20 @@ export interface PlannedLabelChange extends LabelChange {
 }
 
 /** What became of one planned change. */
-export type LabelChangeOutcome = { id: string; status: 'ok' } | { id: string; status: 'error'; error: MailboxError };
+export type LabelChangeOutcome =
+  | { id: string; status: 'ok' }
+  | { id: string; status: 'error'; error: MailboxError };
 
 /**
  * One person's mailbox. Whole-call faults reject with {@link MailboxError}; faults of a single message are
  * reported in its own outcome. Outcomes stand in the order of the request.
  */
 export interface Mailbox {
-  /** A page of emails, newest first. */
+  /**
+   * A page of emails, newest first.
+   *
+   * @throws {InvalidPageTokenError} when the query's page token is not one of the provider's
+   */
   listEmails(query: EmailQuery): Promise<EmailPage>;
   /** The present labels of each message; a missing message reads as `not_found`. */
   readLabels(ids: readonly string[]): Promise<LabelsReading[]>;

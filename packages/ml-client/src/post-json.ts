@@ -1,4 +1,4 @@
-import got from 'got';
+import got, { RequestError } from 'got';
 import { MlUnavailableError } from './ml-client.ts';
 
 export interface PostJsonRequest {
@@ -28,6 +28,19 @@ const openStream = ({ url, headers, body, connectTimeoutMs, signal }: PostJsonRe
     throwHttpErrors: false,
   });
 
+const toUnavailable = (error: unknown, answer: { statusCode: number | undefined; isOverBudget: boolean }) => {
+  const { statusCode, isOverBudget } = answer;
+  if (statusCode !== undefined && !isSuccess(statusCode)) {
+    const message = `the classification service answered ${statusCode}`;
+    return new MlUnavailableError('ml_status', message, { status: statusCode });
+  }
+  // An error of got's carries the whole request, mail and token included, for any printer to show; its cause doesn't.
+  const cause = error instanceof RequestError ? error.cause : error;
+  return isOverBudget
+    ? new MlUnavailableError('ml_timeout', 'the classification service took too long', { cause })
+    : new MlUnavailableError('ml_network', 'the classification service could not be reached', { cause });
+};
+
 const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
   const stream = openStream(request);
   // A refusal is known by its head; its body is not worth waiting for.
@@ -43,17 +56,11 @@ const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
       if (byteCount > request.maxResponseBytes) break;
       chunks.push(chunk);
     }
-  } catch (cause) {
-    const status = stream.response?.statusCode;
-    if (status !== undefined && !isSuccess(status)) {
-      throw new MlUnavailableError('ml_status', `the classification service answered ${status}`, {
-        cause,
-        status,
-      });
-    }
-    throw request.signal.aborted
-      ? new MlUnavailableError('ml_timeout', 'the classification service took too long', { cause })
-      : new MlUnavailableError('ml_network', 'the classification service could not be reached', { cause });
+  } catch (error) {
+    throw toUnavailable(error, {
+      statusCode: stream.response?.statusCode,
+      isOverBudget: request.signal.aborted,
+    });
   }
   if (byteCount > request.maxResponseBytes) {
     throw new MlUnavailableError(
@@ -73,7 +80,8 @@ export const postJson = async (request: PostJsonRequest): Promise<unknown> => {
   const bytes = await readBody(request);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (cause) {
-    throw new MlUnavailableError('ml_bad_answer', 'the answer is not JSON', { cause });
+  } catch {
+    // The parser's message quotes the answer, which may quote mail: it must not get into a log as a cause.
+    throw new MlUnavailableError('ml_bad_answer', 'the answer is not JSON');
   }
 };

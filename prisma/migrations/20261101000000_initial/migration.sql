@@ -51,7 +51,6 @@ CREATE TABLE "EmailSuggestion" (
     "emailId" TEXT NOT NULL,
     "suggestions" JSONB NOT NULL,
     "generatedAt" TIMESTAMPTZ(3) NOT NULL,
-    "decided" TEXT[] DEFAULT ARRAY[]::TEXT[],
 
     CONSTRAINT "EmailSuggestion_pkey" PRIMARY KEY ("userId","emailId")
 );
@@ -121,6 +120,9 @@ CREATE INDEX "ActionIntent_leasedUntil_idx" ON "ActionIntent"("leasedUntil");
 
 -- CreateIndex
 CREATE INDEX "ActionHistory_userId_timestamp_id_idx" ON "ActionHistory"("userId", "timestamp" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE INDEX "ActionHistory_userId_emailId_idx" ON "ActionHistory"("userId", "emailId");
 
 -- CreateIndex
 CREATE INDEX "NotificationEvent_userId_createdAt_id_idx" ON "NotificationEvent"("userId", "createdAt" DESC, "id" DESC);

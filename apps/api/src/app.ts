@@ -1,0 +1,92 @@
+import { answerNotFound, createDocsRouter, createErrorHandler, requestId } from '@mailsweep/service-kit';
+import cors from 'cors';
+import express, { type Express, type RequestHandler, Router } from 'express';
+import helmet from 'helmet';
+import { createAuthRouter } from './auth/auth.routes.ts';
+import { createAuthenticate, sessionOf } from './auth/authenticate.ts';
+import { createCookiePolicy } from './auth/session-cookie.ts';
+import type { Config } from './config.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createBindRoute } from './http/bind-route.ts';
+import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.ts';
+import { createOpenApiDocument } from './http/openapi.ts';
+import { createRateLimit } from './http/rate-limits.ts';
+import { translateError } from './http/translate-error.ts';
+import { addAccountRoutes } from './routes/account.routes.ts';
+import { addHealthRoutes } from './routes/health.routes.ts';
+import { addMailboxRoutes } from './routes/mailbox.routes.ts';
+import { addNotificationRoutes } from './routes/notifications.routes.ts';
+import { addSuggestionRoutes } from './routes/suggestions.routes.ts';
+
+/** Largest body read. */
+const BODY_LIMIT = '256kb';
+/** How long a browser may remember the answer to a preflight request, in seconds. */
+const PREFLIGHT_MAX_AGE_S = 600;
+
+/** Builds the API, from its dependencies; it does not listen. */
+export const createApp = (config: Config, dependencies: Dependencies): Express => {
+  const { database, useCases, sessionTokens, signIn, redis, accessLog, logger } = dependencies;
+  const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
+
+  const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
+  const authenticate = createAuthenticate({ database, sessionTokens });
+  const limitByAddress = createRateLimit({
+    name: 'auth',
+    requestsPerMinute: config.AUTH_RATE_LIMIT_PER_MINUTE,
+    keyOf: (request) => request.ip ?? 'unknown',
+    redis,
+  });
+  const limitByUser = createRateLimit({
+    name: 'api',
+    requestsPerMinute: config.API_RATE_LIMIT_PER_MINUTE,
+    keyOf: (_request, response) => sessionOf(response).userId,
+    redis,
+  });
+
+  const api = Router();
+  const bind = createBindRoute({
+    authenticatedGuards: [crossSiteGuard, requireJsonBody, authenticate, limitByUser],
+    parseBody: express.json({ limit: BODY_LIMIT }),
+    validationErrorStatus: config.VALIDATION_ERROR_STATUS,
+  });
+  addHealthRoutes(api, bind, database);
+  addAccountRoutes(api, bind, database);
+  addMailboxRoutes(api, bind, useCases);
+  addSuggestionRoutes(api, bind, useCases);
+  addNotificationRoutes(api, bind, { database, useCases, logger });
+
+  const auth = createAuthRouter({
+    database,
+    signIn,
+    cookiePolicy: createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE }),
+    frontendOrigin: config.FRONTEND_ORIGIN,
+    signOutGuards: [crossSiteGuard, authenticate],
+    logger,
+  });
+
+  const app = express();
+  app.set('trust proxy', config.TRUST_PROXY_HOPS);
+  app.use(requestId, accessLog, helmet(), createCors(config.FRONTEND_ORIGIN));
+  app.use('/auth', limitByAddress, auth);
+  app.use(api);
+  app.use(createDocsRouter({ document: createOpenApiDocument() }));
+  app.use(answerNotFound);
+  app.use(createErrorHandler({ logger, translate: translateError }));
+  return app;
+};
+
+const createCors = (frontendOrigin: string): RequestHandler =>
+  cors({
+    origin: [frontendOrigin],
+    credentials: true,
+    methods: ['GET', 'POST'],
+    allowedHeaders: ['content-type', 'authorization', 'x-request-id'],
+    exposedHeaders: [
+      'x-request-id',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'retry-after',
+    ],
+    maxAge: PREFLIGHT_MAX_AGE_S,
+  });

@@ -1,0 +1,28 @@
+import type { Database } from '@mailsweep/database';
+import { ProblemError } from '@mailsweep/service-kit';
+import type { RequestHandler, Response } from 'express';
+import { findLiveSession, type Session } from './session.repository.ts';
+import { readPresentedToken } from './session-cookie.ts';
+import type { SessionTokens } from './session-token.ts';
+
+const unauthorized = () =>
+  new ProblemError(401, 'unauthorized', 'A valid session token is needed: sign in at /auth/idp.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+/** Lets only requests with a live session through, and notes whose it is. Everything else is answered 401. */
+export const createAuthenticate =
+  (dependencies: { database: Database; sessionTokens: SessionTokens }): RequestHandler =>
+  async (request, response, next) => {
+    const presented = readPresentedToken(request);
+    if (!('token' in presented)) throw unauthorized();
+    const claims = dependencies.sessionTokens.verify(presented.token);
+    if (claims === null) throw unauthorized();
+    const session = await findLiveSession(dependencies.database, claims.sessionId, claims.userId);
+    if (session === null) throw unauthorized();
+    response.locals.session = session;
+    next();
+  };
+
+/** The session that {@link createAuthenticate} let through. */
+export const sessionOf = (response: Response): Session => response.locals.session as Session;

@@ -1,0 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+
+const ISSUER = 'mailsweep';
+const AUDIENCE = 'mailsweep-session';
+const ALGORITHM = 'HS256';
+
+/** Claims we rely on; a token without any of them is no session token. */
+const ClaimsSchema = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
+
+export interface SessionClaims {
+  userId: string;
+  sessionId: string;
+  expiresAt: Date;
+}
+
+/** Signs and verifies the JWT that a client carries as its session token. */
+export const createSessionTokens = (key: KeyObject) => ({
+  sign: ({ userId, sessionId, expiresAt }: SessionClaims): string =>
+    jwt.sign({ sid: sessionId, exp: Math.floor(expiresAt.getTime() / 1_000) }, key, {
+      algorithm: ALGORITHM,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      subject: userId,
+    }),
+  /** @returns null for whatever is not a valid, unexpired session token of ours */
+  verify(token: string): SessionClaims | null {
+    try {
+      const payload = jwt.verify(token, key, { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE });
+      const { sub, sid, exp } = ClaimsSchema.parse(payload);
+      return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
+    } catch (error) {
+      // Anything wrong with a token means the same: nobody is signed in.
+      if (error instanceof jwt.JsonWebTokenError || error instanceof z.ZodError) return null;
+      throw error;
+    }
+  },
+});
+
+export type SessionTokens = ReturnType<typeof createSessionTokens>;

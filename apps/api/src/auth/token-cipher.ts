@@ -1,0 +1,66 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Nonce length of AES-GCM in bytes (NIST SP 800-38D). */
+const NONCE_BYTES = 12;
+/** Length of the authentication tag in bytes. */
+const TAG_BYTES = 16;
+const ALGORITHM = 'aes-256-gcm';
+
+/** A stored token could not be read: it was tampered with, moved to another owner, or its key is gone. */
+export class TokenCipherError extends Error {
+  override readonly name = 'TokenCipherError';
+  readonly code = 'token_unreadable';
+}
+
+/** Encrypts short secrets at rest, bound to their owner. */
+export interface TokenCipher {
+  encrypt(plaintext: string, owner: string): string;
+  /** @throws {TokenCipherError} when the text was not made by {@link encrypt} for this owner */
+  decrypt(ciphertext: string, owner: string): string;
+}
+
+/**
+ * AES-256-GCM with a random nonce. The owner and the key's id are authenticated with the text, so that a
+ * ciphertext can't be moved to another row. Texts look like `<key id>.<base64url of nonce, tag and body>`.
+ *
+ * @param keys.current - encrypts, and decrypts what it encrypted; 32 bytes
+ * @param keys.previous - decrypts only: for the time of a key rotation
+ */
+export const createTokenCipher = (keys: { current: Buffer; previous?: Buffer | undefined }): TokenCipher => {
+  const current = { id: toKeyId(keys.current), key: keys.current };
+  const known = new Map([keys.previous, keys.current].flatMap((key) => (key ? [[toKeyId(key), key]] : [])));
+  const toContext = (keyId: string, owner: string) => Buffer.from(`${keyId}\n${owner}`);
+
+  return {
+    encrypt(plaintext, owner) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, current.key, nonce).setAAD(toContext(current.id, owner));
+      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      return `${current.id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    decrypt(ciphertext, owner) {
+      const [keyId = '', text = ''] = ciphertext.split('.');
+      const key = known.get(keyId);
+      if (key === undefined) throw new TokenCipherError('the key of a stored token is not configured');
+      const bytes = Buffer.from(text, 'base64url');
+      try {
+        const nonce = bytes.subarray(0, NONCE_BYTES);
+        const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+          .setAAD(toContext(keyId, owner))
+          .setAuthTag(tag);
+        return (
+          decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        );
+      } catch (error) {
+        throw new TokenCipherError('a stored token does not belong to its owner or was altered', {
+          cause: error,
+        });
+      }
+    },
+  };
+};
+
+/** Tells keys apart without telling anything of them. */
+const toKeyId = (key: Buffer): string =>
+  createHash('sha256').update('mailsweep/key-id').update(key).digest('base64url').slice(0, 8);

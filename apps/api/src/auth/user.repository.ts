@@ -1,0 +1,31 @@
+import type { ConnectionState } from '@mailsweep/contracts';
+import type { Database, Transaction } from '@mailsweep/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { ProviderIdentity } from './oidc-provider.ts';
+
+/** The person with this identity, made at the first sign-in; address and name follow the provider's. */
+export const saveUser = async (
+  tx: Transaction,
+  { subject, email, name }: ProviderIdentity,
+): Promise<string> => {
+  const user = await tx.user.upsert({
+    where: { providerSubject: subject },
+    update: { email, name },
+    create: { id: uuidv7(), providerSubject: subject, email, name },
+  });
+  return user.id;
+};
+
+export interface Account {
+  email: string;
+  name: string | null;
+  connection: ConnectionState;
+}
+
+/** Who a person is, and whether their mailbox can be reached; null when the person is gone. */
+export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
+  const user = await database.user.findUnique({ where: { id: userId }, include: { connection: true } });
+  if (user === null) return null;
+  const isActive = user.connection !== null && user.connection.reauthRequiredAt === null;
+  return { email: user.email, name: user.name, connection: isActive ? 'active' : 'reauth_required' };
+};

@@ -1,0 +1,108 @@
+import { createSecretKey } from 'node:crypto';
+import {
+  createConfirmSuggestions,
+  createExecuteInboxAction,
+  createListEmails,
+  createPlanExecutor,
+  createRecordSettlement,
+  createSuggestActions,
+  createUndoActions,
+} from '@mailsweep/core';
+import { openDatabase } from '@mailsweep/database';
+import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
+import { createGmailMailbox } from '@mailsweep/mailbox';
+import { createMlClient } from '@mailsweep/ml-client';
+import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
+import { Redis } from 'ioredis';
+import { createAccessTokens } from './auth/access-tokens.ts';
+import { deriveKey } from './auth/keys.ts';
+import { createOidcProvider } from './auth/oidc-provider.ts';
+import { createSessionTokens } from './auth/session-token.ts';
+import { createSignIn } from './auth/sign-in.ts';
+import { createTokenCipher } from './auth/token-cipher.ts';
+import type { Config } from './config.ts';
+
+const HOUR_MS = 3_600_000;
+/** Longest wait for the store of the rate limits, in milliseconds; then each replica counts for itself. */
+const LIMITER_TIMEOUT_MS = 50;
+
+/**
+ * Puts the API together: the one place where every part is made and given what it needs. Whatever opens a
+ * handle is registered for closing, in the order of opening.
+ */
+export const createDependencies = async (config: Config, logger: Logger, lifecycle: Lifecycle) => {
+  const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
+  const clock = () => new Date();
+
+  const database = openDatabase({ databaseUrl, poolSize: config.DATABASE_POOL_SIZE });
+  lifecycle.onClose('database', () => database.$disconnect());
+  const redis = redisUrl === undefined ? undefined : openLimiterStore(redisUrl, logger);
+  if (redis !== undefined) lifecycle.onClose('limiter store', () => redis.disconnect());
+
+  const queue = await openQueueBackend({ redisUrl, databaseUrl, logger });
+  lifecycle.onClose('queue', () => queue.close());
+  const outboxRelay = createOutboxRelay({ database, queue, logger });
+  lifecycle.onClose('outbox relay', () => outboxRelay.close());
+  const outboxSweeper = createOutboxSweeper({ database, relay: outboxRelay, logger });
+  lifecycle.onClose('outbox sweeper', () => outboxSweeper.close());
+  const onEventRecorded = () => outboxRelay.wake();
+
+  const tokenCipher = createTokenCipher({
+    current: encryptionKey,
+    previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS,
+  });
+  const sessionTokens = createSessionTokens(createSecretKey(deriveKey(encryptionKey, 'session')));
+  const oidcProvider = createOidcProvider({
+    issuer: config.OAUTH_ISSUER,
+    clientId: config.OAUTH_CLIENT_ID,
+    clientSecret: config.OAUTH_CLIENT_SECRET,
+    redirectUri: config.OAUTH_REDIRECT_URI,
+  });
+  const sessionTtlMs = config.SESSION_TTL_HOURS * HOUR_MS;
+  const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs });
+
+  const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
+  const openMailbox = (userId: string) =>
+    createGmailMailbox({ baseUrl: config.GMAIL_BASE_URL, accessTokens: accessTokens.sourceFor(userId) });
+  const mlClient = createMlClient({
+    baseUrl: config.ML_BASE_URL,
+    timeoutMs: config.ML_TIMEOUT_MS,
+    tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(encryptionKey, 'internal-jwt'),
+  });
+
+  const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
+  const planExecutor = createPlanExecutor({ database, openMailbox, recordSettlement, clock, logger });
+  lifecycle.onClose('plan executor', () => planExecutor.close());
+
+  const useCases = {
+    listEmails: createListEmails({ openMailbox, clock }),
+    suggestActions: createSuggestActions({
+      database,
+      openMailbox,
+      mlClient,
+      clock,
+      logger,
+      publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+      onEventRecorded,
+    }),
+    executeInboxAction: createExecuteInboxAction({ openMailbox, planExecutor }),
+    confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
+    undoActions: createUndoActions({ database, openMailbox, planExecutor }),
+  };
+
+  return { database, redis, sessionTokens, signIn, useCases, accessLog: createAccessLog(logger), logger };
+};
+
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
+export type UseCases = Dependencies['useCases'];
+
+/** A connection that answers at once or not at all: a limiter must never hold up a request. */
+const openLimiterStore = (url: string, logger: Logger): Redis => {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    commandTimeout: LIMITER_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+  });
+  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the limiter store is out of reach'));
+  return redis;
+};

@@ -1,0 +1,44 @@
+import { ProblemError } from '@mailsweep/service-kit';
+import type { RequestHandler } from 'express';
+import { readPresentedToken } from '../auth/session-cookie.ts';
+
+/** Methods that change nothing. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses what another site makes a browser send with our cookie (OWASP, cross-site request forgery): a
+ * foreign Origin, a cross-site fetch without one, and bodies that a plain form could have sent. A Bearer
+ * token is never sent by a browser of its own accord and needs no such guard.
+ *
+ * @param options.allowedOrigins - the front end, and the API's own documentation page
+ */
+export const createCrossSiteGuard =
+  (options: { allowedOrigins: string[] }): RequestHandler =>
+  (request, _response, next) => {
+    if (readPresentedToken(request).kind === 'bearer') return next();
+    const { origin } = request.headers;
+    const isForeign =
+      origin === undefined
+        ? request.headers['sec-fetch-site'] === 'cross-site'
+        : !options.allowedOrigins.includes(origin);
+    if (isForeign)
+      throw new ProblemError(403, 'cross_site_request', 'Requests from other sites are refused.');
+    next();
+  };
+
+/** Refuses bodies that are not JSON, so that no plain HTML form reaches a route. */
+export const requireJsonBody: RequestHandler = (request, _response, next) => {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
+  const isJson = request.is('application/json') !== false;
+  if (
+    !SAFE_METHODS.has(request.method) &&
+    (hasBody ? !isJson : hasOtherContentType(request.headers['content-type']))
+  ) {
+    throw new ProblemError(415, 'unsupported_media_type', 'The body must be sent as application/json.');
+  }
+  next();
+};
+
+const hasOtherContentType = (contentType: string | undefined): boolean =>
+  contentType !== undefined && !contentType.startsWith('application/json');

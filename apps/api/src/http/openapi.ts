@@ -1,0 +1,107 @@
+import {
+  API_ROUTES,
+  PROBLEM_MEDIA_TYPE,
+  ProblemSchema,
+  type RouteContract,
+  SESSION_COOKIE,
+} from '@mailsweep/contracts';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+
+const problem = (description: string) => ({
+  description,
+  content: { [PROBLEM_MEDIA_TYPE]: { schema: ProblemSchema } },
+});
+
+const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObject => ({
+  operationId: name,
+  summary: route.summary,
+  tags: [route.tag],
+  ...(route.authenticated ? {} : { security: [] }),
+  ...(route.params || route.query
+    ? {
+        requestParams: {
+          ...(route.params ? { path: route.params } : {}),
+          ...(route.query ? { query: route.query } : {}),
+        },
+      }
+    : {}),
+  ...(route.body
+    ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }
+    : {}),
+  responses: {
+    200: { description: 'OK', content: { 'application/json': { schema: route.response } } },
+    ...(route.query || route.body || route.params
+      ? { 400: problem('Something in the request is not valid') }
+      : {}),
+    ...(route.authenticated ? { 401: problem('No valid session, or the mailbox needs a new sign-in') } : {}),
+    ...(route.params ? { 404: problem('There is no such record of yours') } : {}),
+    ...(route.authenticated ? { 429: problem('Too many requests') } : {}),
+    503: problem('The database or the mail provider is out of reach'),
+  },
+});
+
+const redirect = (description: string) => ({
+  description,
+  headers: { location: { schema: { type: 'string' as const, format: 'uri' } } },
+});
+
+/** The sign-in routes; they speak to browsers and carry no version. */
+const AUTH_PATHS: ZodOpenApiPathsObject = {
+  '/auth/idp': {
+    get: {
+      operationId: 'beginSignIn',
+      summary: 'Send the browser to the identity provider',
+      tags: ['Sign-in'],
+      security: [],
+      responses: { 302: redirect('To the identity provider') },
+    },
+  },
+  '/auth/idp/callback': {
+    get: {
+      operationId: 'completeSignIn',
+      summary: 'Where the identity provider sends the browser back to',
+      tags: ['Sign-in'],
+      security: [],
+      responses: { 302: redirect('To the front end’s /auth/callback, with ?error= when the sign-in failed') },
+    },
+  },
+  '/auth/logout': {
+    post: {
+      operationId: 'signOut',
+      summary: 'End the session, everywhere at once',
+      tags: ['Sign-in'],
+      responses: { 204: { description: 'Signed out' }, 401: problem('No valid session') },
+    },
+  },
+};
+
+const toPaths = (): ZodOpenApiPathsObject => {
+  const paths: ZodOpenApiPathsObject = { ...AUTH_PATHS };
+  for (const [name, route] of Object.entries(API_ROUTES)) {
+    paths[route.path] = { ...paths[route.path], [route.method]: toOperation(name, route) };
+  }
+  return paths;
+};
+
+/** The OpenAPI 3.1 document of the API, from the same schemas that check its requests. */
+export const createOpenApiDocument = () =>
+  createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Mailsweep API',
+      version: '1',
+      description:
+        'Lists the emails of a mailbox, suggests what to do with them, does what the person accepts, and tells what happened. Errors are problem documents (RFC 9457).',
+    },
+    tags: ['Sign-in', 'Mailbox', 'Suggestions', 'History and events', 'Account', 'Health'].map((name) => ({
+      name,
+    })),
+    security: [{ sessionCookie: [] }, { bearer: [] }],
+    components: {
+      securitySchemes: {
+        sessionCookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+    paths: toPaths(),
+  });

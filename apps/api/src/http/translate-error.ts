@@ -1,0 +1,62 @@
+import { isDatabaseUnavailable } from '@mailsweep/database';
+import { MailboxError } from '@mailsweep/mailbox';
+import { ProblemError } from '@mailsweep/service-kit';
+
+/** Seconds after which a client may try again when nobody told us better. */
+const DEFAULT_RETRY_AFTER_S = 5;
+
+const retryLater = (retryAfterMs?: number) => ({
+  'retry-after': String(retryAfterMs === undefined ? DEFAULT_RETRY_AFTER_S : Math.ceil(retryAfterMs / 1_000)),
+});
+
+/** The problems that our own errors mean to a client (docs/decisions/004); undefined for the unexpected. */
+export const translateError = (error: unknown): ProblemError | undefined => {
+  if (error instanceof MailboxError) return translateMailboxError(error);
+  if (isDatabaseUnavailable(error)) {
+    return new ProblemError(
+      503,
+      'database_unavailable',
+      'The service can’t reach its database; try again shortly.',
+      {
+        headers: retryLater(),
+        cause: error,
+      },
+    );
+  }
+  return undefined;
+};
+
+const translateMailboxError = (error: MailboxError): ProblemError | undefined => {
+  switch (error.code) {
+    case 'reauth_required':
+      return new ProblemError(401, 'reauth_required', 'The mailbox connection has ended: sign in again.', {
+        cause: error,
+      });
+    case 'forbidden':
+      return new ProblemError(403, 'forbidden', 'The mail provider does not allow this.', { cause: error });
+    case 'not_found':
+      return new ProblemError(404, 'not_found', 'The mailbox has no such thing.', { cause: error });
+    case 'rate_limited':
+      return new ProblemError(
+        503,
+        'rate_limited',
+        'The mail provider asks us to slow down; try again shortly.',
+        {
+          headers: retryLater(error.retryAfterMs),
+          cause: error,
+        },
+      );
+    case 'mailbox_unavailable':
+      return new ProblemError(
+        503,
+        'mailbox_unavailable',
+        'The mail provider can’t be reached; try again shortly.',
+        {
+          headers: retryLater(error.retryAfterMs),
+          cause: error,
+        },
+      );
+    case 'failed':
+      return undefined;
+  }
+};

@@ -1,0 +1,47 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import { listActionHistory, listNotificationEvents, summarizeNotifications } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { type Logger, ProblemError } from '@mailsweep/service-kit';
+import type { Router } from 'express';
+import type { UseCases } from '../dependencies.ts';
+import type { BindRoute } from '../http/bind-route.ts';
+
+/** The history with its undo, the stored events, and their summary. */
+export const addNotificationRoutes = (
+  router: Router,
+  bind: BindRoute,
+  dependencies: { database: Database; useCases: UseCases; logger: Logger },
+): void => {
+  const { database, useCases, logger } = dependencies;
+
+  bind(router, API_ROUTES.summarizeNotifications, ({ session, query }) =>
+    summarizeNotifications(database, session.userId, query.period),
+  );
+
+  bind(router, API_ROUTES.listActionHistory, ({ session, query }) =>
+    listActionHistory(database, session.userId, query),
+  );
+
+  bind(router, API_ROUTES.undoActions, ({ session, body }) => useCases.undoActions(session.userId, body.ids));
+
+  bind(router, API_ROUTES.undoAction, async ({ session, params }) => {
+    const answer = await useCases.undoActions(session.userId, [params.id]);
+    const [result] = answer.results;
+    // A record that exists always names its email; what remains is no record of this person.
+    if (result?.emailId === undefined)
+      throw new ProblemError(404, 'not_found', 'There is no such history record.');
+    return answer;
+  });
+
+  bind(router, API_ROUTES.listNotificationEvents, async ({ session, query }) => {
+    const { userId, page, perPage } = query;
+    if (userId !== undefined && userId !== session.userId) {
+      logger.warn(
+        { userId: session.userId },
+        'a request for the events of another person was answered empty',
+      );
+      return { total: 0, page, perPage, data: [] };
+    }
+    return listNotificationEvents(database, session.userId, query);
+  });
+};

@@ -1,0 +1,37 @@
+import {
+  answerNotFound,
+  createAccessLog,
+  createDocsRouter,
+  createErrorHandler,
+  type Logger,
+  requestId,
+} from '@mailsweep/service-kit';
+import express, { type Express } from 'express';
+import { openApiDocument } from './openapi.ts';
+import { createSuggestRouter } from './suggest.routes.ts';
+import { createTokenVerifier } from './verify-internal-token.ts';
+
+export interface AppDependencies {
+  logger: Logger;
+  /** The secret shared with the backend, 32 bytes or more; its UTF-8 bytes are the key. */
+  tokenSecret: string;
+  now: () => Date;
+}
+
+/** Builds the classification service; it keeps no state and opens nothing. */
+export const createApp = ({ logger, tokenSecret, now }: AppDependencies): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestId);
+  app.use(createAccessLog(logger));
+  app.get('/health', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.use(createDocsRouter({ document: openApiDocument }));
+  app.use(
+    createSuggestRouter({ logger, now, verifyToken: createTokenVerifier({ secret: tokenSecret, now }) }),
+  );
+  app.use(answerNotFound);
+  app.use(createErrorHandler({ logger }));
+  return app;
+};

@@ -1,0 +1,45 @@
+import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
+import { type Rule, toEmailFacts } from './email-facts.ts';
+import { bulk } from './rules/bulk.ts';
+import { largeAttachment } from './rules/large-attachment.ts';
+import { promotionsOld } from './rules/promotions-old.ts';
+import { receipt } from './rules/receipt.ts';
+import { recurringNotification } from './rules/recurring-notification.ts';
+import { staleUnread } from './rules/stale-unread.ts';
+import { urgentAlert } from './rules/urgent-alert.ts';
+
+/** All rules; of equally confident suggestions the one of the earlier rule comes first. */
+const RULES: Rule[] = [
+  urgentAlert,
+  receipt,
+  promotionsOld,
+  recurringNotification,
+  bulk,
+  staleUnread,
+  largeAttachment,
+];
+
+/** More than three opinions on one mail help nobody. */
+const MAX_SUGGESTIONS = 3;
+
+const clearsAway = ({ action }: Suggestion): boolean => action === 'archive' || action === 'delete';
+
+/** What somebody should see now must not be cleared away. */
+const withoutContradiction = (suggestions: Suggestion[]): Suggestion[] =>
+  suggestions.some(({ action }) => action === 'notify')
+    ? suggestions.filter((suggestion) => !clearsAway(suggestion))
+    : suggestions;
+
+/**
+ * Suggestions for one email from its seven metadata fields, the most confident first, at most three. The rules
+ * are conservative: fresh mail from people gets none.
+ *
+ * @param now - the instant that ages are counted up to
+ */
+export const classifyEmail = (item: MlRequestItem, now: Date): Suggestion[] => {
+  const facts = toEmailFacts(item, now);
+  const suggestions = RULES.flatMap((rule) => rule(facts) ?? []);
+  return withoutContradiction(suggestions)
+    .toSorted((a, b) => b.confidence_score - a.confidence_score)
+    .slice(0, MAX_SUGGESTIONS);
+};

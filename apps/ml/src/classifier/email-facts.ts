@@ -1,0 +1,38 @@
+import type { EmailCategory, MlRequestItem, Suggestion } from '@mailsweep/contracts';
+import { type SenderKind, toSenderKind } from './sender-kind.ts';
+import { findTopics, type Topic } from './vocabulary.ts';
+
+/** What the rules look at, all of it drawn from the seven fields. */
+export interface EmailFacts {
+  /** Whole and part days since the email's date; 0 when the date says nothing. */
+  ageDays: number;
+  isUnread: boolean;
+  category: EmailCategory;
+  attachmentSizeMb: number;
+  sender: SenderKind;
+  topics: Set<Topic>;
+}
+
+/** A rule suggests one thing for an email, or nothing. It is pure: the same facts, the same answer. */
+export type Rule = (facts: EmailFacts) => Suggestion | null;
+
+const MS_PER_DAY = 86_400_000;
+/** No mailbox holds older mail; such a date comes from a broken clock or a missing header. */
+const EARLIEST_PLAUSIBLE_DATE = Date.UTC(1990, 0, 1);
+
+/** Age in days; a date that is malformed, in the future or implausibly old is no evidence of age. */
+const toAgeDays = (date: string, now: Date): number => {
+  const sentAt = Date.parse(date);
+  if (Number.isNaN(sentAt) || sentAt < EARLIEST_PLAUSIBLE_DATE) return 0;
+  return Math.max(0, (now.getTime() - sentAt) / MS_PER_DAY);
+};
+
+/** Draws the facts from an email. */
+export const toEmailFacts = (item: MlRequestItem, now: Date): EmailFacts => ({
+  ageDays: toAgeDays(item.date, now),
+  isUnread: !item.isRead,
+  category: item.category,
+  attachmentSizeMb: item.attachmentSizeMb,
+  sender: toSenderKind(item.from),
+  topics: findTopics(item.subject),
+});

@@ -1,0 +1,22 @@
+import type { EmailCategory } from '@mailsweep/contracts';
+import { growConfidence } from '../confidence.ts';
+import type { Rule } from '../email-facts.ts';
+
+const NOTIFICATION_CATEGORIES = new Set<EmailCategory>(['social', 'forums', 'updates']);
+const OUTDATED_AGE_DAYS = 14;
+
+/** Notices of machines in social, forums and updates, older than two weeks: the news is over, archive. */
+export const recurringNotification: Rule = ({ category, sender, ageDays }) => {
+  if (!NOTIFICATION_CATEGORIES.has(category) || sender === 'other' || ageDays < OUTDATED_AGE_DAYS)
+    return null;
+  return {
+    action: 'archive',
+    classification: 'recurring_notification',
+    confidence_score: growConfidence(ageDays, {
+      starts: OUTDATED_AGE_DAYS,
+      saturates: 120,
+      low: 0.6,
+      high: 0.9,
+    }),
+  };
+};

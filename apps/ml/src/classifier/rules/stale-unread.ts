@@ -1,0 +1,21 @@
+import { growConfidence } from '../confidence.ts';
+import type { Rule } from '../email-facts.ts';
+
+const STALE_AGE_DAYS = 60;
+const SATURATION_AGE_DAYS = 365;
+
+/** Mail that nobody opened for two months: archive. Less sure in the primary category, where people write. */
+export const staleUnread: Rule = ({ isUnread, ageDays, category }) => {
+  if (!isUnread || ageDays < STALE_AGE_DAYS) return null;
+  const high = category === 'primary' ? 0.75 : 0.9;
+  return {
+    action: 'archive',
+    classification: 'stale_unread',
+    confidence_score: growConfidence(ageDays, {
+      starts: STALE_AGE_DAYS,
+      saturates: SATURATION_AGE_DAYS,
+      low: 0.5,
+      high,
+    }),
+  };
+};

@@ -1,0 +1,31 @@
+import { createSecretKey } from 'node:crypto';
+import { ML_TOKEN_AUDIENCE, ML_TOKEN_ISSUER } from '@mailsweep/contracts';
+import jwt from 'jsonwebtoken';
+
+/** Throws unless the token is one that the backend made for this service and that still holds. */
+export type TokenVerifier = (token: string) => void;
+
+/** How far the clocks of two services may differ, in seconds. */
+const CLOCK_TOLERANCE_S = 30;
+
+/**
+ * Creates the verifier of internal tokens (JWT, RFC 7519): HS256 and nothing else, our issuer, our audience, and
+ * an expiry that must be there.
+ */
+export const createTokenVerifier = (dependencies: { secret: string; now: () => Date }): TokenVerifier => {
+  // Made once: building the key object is the dear part of verifying.
+  const key = createSecretKey(dependencies.secret, 'utf8');
+  return (token) => {
+    const claims = jwt.verify(token, key, {
+      algorithms: ['HS256'],
+      issuer: ML_TOKEN_ISSUER,
+      audience: ML_TOKEN_AUDIENCE,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      clockTimestamp: Math.floor(dependencies.now().getTime() / 1_000),
+    });
+    // The library checks `exp` only where there is one.
+    if (typeof claims !== 'object' || claims.exp === undefined) {
+      throw new jwt.JsonWebTokenError('the token never expires');
+    }
+  };
+};

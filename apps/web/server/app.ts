@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { CSP_NONCE_PLACEHOLDER, toContentSecurityPolicy } from './content-security-policy.ts';
+import { serveCompressed } from './serve-compressed.ts';
+
+const NONCE_BYTES = 16;
+/** Built assets carry a hash of their content in their name, so that they never change. Unit: seconds. */
+const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
+
+const serveIndex = (input: { html: string; apiOrigin: string }): RequestHandler => {
+  const pieces = input.html.split(CSP_NONCE_PLACEHOLDER);
+  return (_request, response) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    response
+      .set('content-security-policy', toContentSecurityPolicy({ apiOrigin: input.apiOrigin, nonce }))
+      .set('cache-control', 'no-cache')
+      .type('html')
+      .send(pieces.join(nonce));
+  };
+};
+
+/**
+ * The web server: the built files, compressed beforehand, and `index.html` for every address of the app.
+ *
+ * @param input.directory - the folder that `vite build` wrote
+ * @param input.apiOrigin - handed to the browser in `/config.json` and allowed by the policy
+ */
+export const createWebApp = (input: { directory: string; apiOrigin: string }): Express => {
+  const app = express();
+  const html = readFileSync(join(input.directory, 'index.html'), 'utf8');
+  app.disable('x-powered-by');
+  // Plain http is usual on a machine of one's own, so transport security stays with the proxy that ends TLS.
+  app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false, referrerPolicy: { policy: 'no-referrer' } }));
+
+  app.get('/health', (_request, response) => {
+    response.set('cache-control', 'no-store').json({ status: 'ok' });
+  });
+  app.get('/config.json', (_request, response) => {
+    response.set('cache-control', 'no-cache').json({ apiOrigin: input.apiOrigin });
+  });
+  app.use(
+    '/assets',
+    serveCompressed(join(input.directory, 'assets')),
+    express.static(join(input.directory, 'assets'), {
+      immutable: true,
+      maxAge: HASHED_ASSET_MAX_AGE_SECONDS * 1000,
+      index: false,
+    }),
+    (_request, response) => {
+      response.status(404).type('text').send('Not found');
+    },
+  );
+  app.use(express.static(input.directory, { index: false, maxAge: 3_600_000 }));
+  app.get('/{*path}', serveIndex({ html, apiOrigin: input.apiOrigin }));
+  return app;
+};

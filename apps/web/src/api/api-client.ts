@@ -1,0 +1,126 @@
+import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
+import type { z } from 'zod';
+import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+
+type Routes = typeof API_ROUTES;
+export type RouteName = keyof Routes;
+
+type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? { query?: Partial<z.output<S>> } : unknown;
+type BodyOf<R> = R extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown;
+type ParamsOf<R> = R extends { params: infer S extends z.ZodType } ? { params: z.input<S> } : unknown;
+
+/** What a route takes: values as the contract's schemas mean them (numbers, booleans), not as the wire spells them. */
+export type RequestOf<K extends RouteName> = QueryOf<Routes[K]> &
+  BodyOf<Routes[K]> &
+  ParamsOf<Routes[K]> & { signal?: AbortSignal };
+/** What a route answers. */
+export type ResponseOf<K extends RouteName> = z.output<Routes[K]['response']>;
+
+/** One method for each route of the contract. */
+export type ApiClient = { [K in RouteName]: (request: RequestOf<K>) => Promise<ResponseOf<K>> };
+
+interface LooseRequest {
+  query?: Record<string, unknown>;
+  body?: unknown;
+  params?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): URL => {
+  const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(request.params?.[name] ?? ''),
+  );
+  const url = new URL(path, apiOrigin);
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+};
+
+const toInit = (route: RouteContract, request: LooseRequest): RequestInit => {
+  const init: RequestInit = {
+    method: route.method.toUpperCase(),
+    credentials: 'include',
+    headers: { accept: 'application/json, application/problem+json' },
+    signal: request.signal ?? null,
+  };
+  if (route.method === 'get') return init;
+  // The API takes state-changing requests only as JSON: a form of another site cannot send that.
+  return {
+    ...init,
+    headers: { ...init.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(request.body ?? {}),
+  };
+};
+
+const readJson = async (response: Response): Promise<unknown> => {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw new UnexpectedAnswerError(response.status, error);
+  }
+};
+
+const toError = (response: Response, body: unknown): Error => {
+  const problem = ProblemSchema.safeParse(body);
+  return problem.success ? new ProblemError(problem.data) : new UnexpectedAnswerError(response.status);
+};
+
+/**
+ * Sends a request with the session cookie and translates every failure to the errors of `api-errors.ts`.
+ * An aborted request rejects with the browser's own `AbortError`.
+ */
+const send = async (fetchFunction: typeof fetch, url: URL, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetchFunction(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new UnreachableError(error);
+  }
+};
+
+/**
+ * The typed client of the API, made from the contract's route table.
+ *
+ * @param input.apiOrigin - for example `http://localhost:3000`
+ * @param input.onError - told of every failure, before the caller is
+ * @throws ProblemError, UnreachableError or UnexpectedAnswerError from every method
+ */
+export const createApiClient = (input: {
+  apiOrigin: string;
+  fetch?: typeof fetch;
+  onError?: (error: unknown) => void;
+}): ApiClient => {
+  const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
+  const call = async (route: RouteContract, request: LooseRequest): Promise<unknown> => {
+    const response = await send(fetchFunction, toUrl(input.apiOrigin, route, request), toInit(route, request));
+    const body = await readJson(response);
+    if (!response.ok) throw toError(response, body);
+    const answer = route.response.safeParse(body);
+    if (!answer.success) throw new UnexpectedAnswerError(response.status, answer.error);
+    return answer.data;
+  };
+  const methods = Object.entries(API_ROUTES).map(([name, route]) => [
+    name,
+    (request: LooseRequest) =>
+      call(route, request).catch((error: unknown) => {
+        input.onError?.(error);
+        throw error;
+      }),
+  ]);
+  return Object.fromEntries(methods) as ApiClient;
+};
+
+/** Ends the session on the server, which also clears the cookie. @throws as the client's methods do */
+export const signOut = async (apiOrigin: string, fetchFunction: typeof fetch = fetch): Promise<void> => {
+  const response = await send(fetchFunction, new URL('/auth/logout', apiOrigin), {
+    method: 'POST',
+    credentials: 'include',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (!response.ok && response.status !== 401) throw new UnexpectedAnswerError(response.status);
+};
+
+/** Where the browser goes to sign in with the mail provider. */
+export const toSignInUrl = (apiOrigin: string): string => new URL('/auth/idp', apiOrigin).href;

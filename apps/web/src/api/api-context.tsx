@@ -1,0 +1,21 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { ApiClient } from './api-client.ts';
+
+/** The API as the screens reach it. */
+export interface Api {
+  origin: string;
+  client: ApiClient;
+}
+
+const ApiContext = createContext<Api | null>(null);
+
+export const ApiProvider = ({ api, children }: { api: Api; children: ReactNode }) => (
+  <ApiContext value={api}>{children}</ApiContext>
+);
+
+/** The API client of the app. @throws outside an ApiProvider */
+export const useApi = (): Api => {
+  const api = useContext(ApiContext);
+  if (!api) throw new Error('useApi needs an ApiProvider above it.');
+  return api;
+};

@@ -1,0 +1,39 @@
+import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+
+/** What happened and what to do about it, in words for the person. */
+export interface ErrorDescription {
+  title: string;
+  advice: string;
+  /** Helps the operator find the request in the log. */
+  requestId?: string;
+}
+
+const describeProblem = (error: ProblemError): ErrorDescription => {
+  const { requestId } = error.problem;
+  if (error.status === 429) {
+    return { title: 'Too many requests at once', advice: 'Wait a few seconds, then try again.', requestId };
+  }
+  if (error.status === 400 || error.status === 422) {
+    return { title: 'The service refused this request', advice: error.problem.detail, requestId };
+  }
+  if (error.status >= 500) {
+    return {
+      title: 'The mail service is having trouble',
+      advice: 'Nothing was lost. Try again in a moment.',
+      requestId,
+    };
+  }
+  return { title: error.problem.title, advice: error.problem.detail, requestId };
+};
+
+/** Puts any error of the client into words. */
+export const describeError = (error: unknown): ErrorDescription => {
+  if (error instanceof ProblemError) return describeProblem(error);
+  if (error instanceof UnreachableError) {
+    return { title: 'No connection to Mailsweep', advice: 'Check your network, then try again.' };
+  }
+  if (error instanceof UnexpectedAnswerError) {
+    return { title: 'An answer that makes no sense', advice: 'Reload the page; it may be out of date.' };
+  }
+  return { title: 'Something went wrong here', advice: 'Try again, or reload the page.' };
+};

@@ -1,0 +1,74 @@
+import { Button, Kbd } from '@mantine/core';
+import { randomId } from '@mantine/hooks';
+import { notifications, notificationsStore } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import classes from './toasts.module.css';
+
+/** How long a toast with an undo stays. Unit: milliseconds. */
+const TOAST_MS = 8_000;
+/** A failure stays longer: there is more to read. Unit: milliseconds. */
+const FAILURE_TOAST_MS = 14_000;
+
+/** What a toast offers beside its words. */
+export interface ToastAction {
+  label: string;
+  /** The key that does the same, shown beside the label. */
+  keyCap?: string;
+  run: () => void;
+}
+
+/** What to tell: one line, and when part of it failed, a second one. */
+export interface ToastContent {
+  title: string;
+  detail?: ReactNode;
+  tone: 'done' | 'working' | 'failed';
+  action?: ToastAction;
+}
+
+const COLORS = { done: 'sweep', working: 'sweep', failed: 'red' } as const;
+
+const toNotification = (id: string, content: ToastContent) => ({
+  id,
+  color: COLORS[content.tone],
+  loading: content.tone === 'working',
+  withBorder: true,
+  autoClose: content.tone === 'working' ? (false as const) : content.tone === 'failed' ? FAILURE_TOAST_MS : TOAST_MS,
+  closeButtonProps: { 'aria-label': 'Dismiss' },
+  message: (
+    <div className={classes.toast}>
+      <div className={classes.words}>
+        <div className={classes.title}>{content.title}</div>
+        {content.detail && <div className={classes.detail}>{content.detail}</div>}
+      </div>
+      {content.action && (
+        <Button
+          size="compact-sm"
+          variant="light"
+          className={classes.action}
+          onClick={() => {
+            notifications.hide(id);
+            content.action?.run();
+          }}
+        >
+          {content.action.label}
+          {content.action.keyCap && <Kbd className={classes.key}>{content.action.keyCap}</Kbd>}
+        </Button>
+      )}
+    </div>
+  ),
+});
+
+/** Shows a toast. @returns its id, for `updateToast` and `hideToast` */
+export const showToast = (content: ToastContent): string =>
+  notifications.show(toNotification(randomId('toast-'), content));
+
+/** Changes a toast; one that the person closed in the meantime comes back only to tell of a failure. */
+export const updateToast = (id: string, content: ToastContent): void => {
+  const { notifications: shown, queue } = notificationsStore.getState();
+  if ([...shown, ...queue].some((toast) => toast.id === id)) notifications.update(toNotification(id, content));
+  else if (content.tone === 'failed') showToast(content);
+};
+
+export const hideToast = (id: string): void => {
+  notifications.hide(id);
+};

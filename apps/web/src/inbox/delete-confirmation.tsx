@@ -1,0 +1,54 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { countMails, formatCount } from '../mail/counts.ts';
+import { parseSender } from '../mail/sender.ts';
+import classes from './delete-confirmation.module.css';
+import type { Triage } from './use-triage.ts';
+
+/** Senders named before the rest is only counted. */
+const SENDERS_SHOWN = 4;
+
+const countSenders = (froms: string[]): [string, number][] => {
+  const counts = new Map<string, { name: string; count: number }>();
+  for (const from of froms) {
+    const { key, name } = parseSender(from);
+    const entry = counts.get(key) ?? { name, count: 0 };
+    counts.set(key, { ...entry, count: entry.count + 1 });
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count).map(({ name, count }) => [name, count]);
+};
+
+/** Asks before many mails go to the trash, and says whose they are. */
+export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
+  const { toConfirm } = triage;
+  const senders = countSenders(toConfirm.map((email) => email.from));
+  return (
+    <Modal
+      opened={toConfirm.length > 0}
+      onClose={triage.cancelDelete}
+      title={`Move ${countMails(toConfirm.length)} to Trash?`}
+      closeButtonProps={{ 'aria-label': 'Cancel' }}
+      centered
+    >
+      <ul className={classes.senders}>
+        {senders.slice(0, SENDERS_SHOWN).map(([name, count]) => (
+          <li key={name}>
+            <bdi className={classes.name}>{name}</bdi>
+            <span className={classes.count}>{formatCount(count)}</span>
+          </li>
+        ))}
+        {senders.length > SENDERS_SHOWN && (
+          <li className={classes.rest}>and {formatCount(senders.length - SENDERS_SHOWN)} more senders</li>
+        )}
+      </ul>
+      <p className={classes.note}>Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.</p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={triage.cancelDelete}>
+          Cancel
+        </Button>
+        <Button color="red.8" onClick={triage.confirmDelete} data-autofocus>
+          Move {formatCount(toConfirm.length)} to Trash
+        </Button>
+      </Group>
+    </Modal>
+  );
+};

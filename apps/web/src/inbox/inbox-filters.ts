@@ -1,0 +1,34 @@
+import { EmailCategorySchema, type ListEmailsQuery } from '@mailsweep/contracts';
+import { z } from 'zod';
+
+/**
+ * What the inbox shows, as the address bar holds it. A value that makes no sense is left out, so that an old or
+ * mistyped link still opens.
+ */
+export const InboxFiltersSchema = z.object({
+  scope: z.literal('all').optional().catch(undefined),
+  unread: z.literal(true).optional().catch(undefined),
+  olderThan: z.number().int().min(1).max(36_500).optional().catch(undefined),
+  category: EmailCategorySchema.optional().catch(undefined),
+  minAttachmentSize: z.number().int().min(0).max(10_000).optional().catch(undefined),
+  /** Words to look for in sender and subject, among the mail loaded so far. */
+  find: z.string().max(200).optional().catch(undefined),
+});
+export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
+
+/** Mails asked for at a time. */
+export const INBOX_PAGE_SIZE = 100;
+
+/** The part of the filters that the API applies. */
+export type ServerFilters = Omit<InboxFilters, 'find'>;
+
+export const toServerFilters = ({ find: _find, ...filters }: InboxFilters): ServerFilters => filters;
+
+export const toListEmailsQuery = (
+  filters: ServerFilters,
+  pageToken: string | undefined,
+): Partial<ListEmailsQuery> => ({ ...filters, pageSize: INBOX_PAGE_SIZE, pageToken });
+
+/** How many filters narrow the list. */
+export const countFilters = (filters: InboxFilters): number =>
+  Object.values(filters).filter((value) => value !== undefined && value !== '').length;

@@ -1,0 +1,22 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { type ServerFilters, toListEmailsQuery } from './inbox-filters.ts';
+
+/** First part of the cache key of every list of mails. */
+export const EMAIL_LISTS_KEY = 'emails';
+/** A list this old is fetched again when the person comes back to it. Unit: milliseconds. */
+const LIST_STALE_MS = 60_000;
+/** Longer lists are not fetched again by themselves: each page costs the mail provider's quota. */
+const MAX_PAGES_TO_REFRESH = 3;
+
+/** The mails that pass the filters, page by page, newest first. */
+export const inboxQuery = (client: ApiClient, filters: ServerFilters) =>
+  infiniteQueryOptions({
+    queryKey: [EMAIL_LISTS_KEY, filters] as const,
+    queryFn: ({ pageParam, signal }) => client.listEmails({ query: toListEmailsQuery(filters, pageParam), signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextPageToken,
+    staleTime: LIST_STALE_MS,
+    refetchOnWindowFocus: (query) => (query.state.data?.pages.length ?? 0) <= MAX_PAGES_TO_REFRESH,
+    refetchOnMount: (query) => (query.state.data?.pages.length ?? 0) <= MAX_PAGES_TO_REFRESH,
+  });

@@ -1,0 +1,54 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { formatCount } from '../mail/counts.ts';
+import { parseSender } from '../mail/sender.ts';
+import { DeleteConfirmation } from './delete-confirmation.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { InboxBody } from './inbox-body.tsx';
+import type { InboxFilters } from './inbox-filters.ts';
+import classes from './inbox-screen.module.css';
+import { MailDetails } from './mail-details.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
+import { useMailList } from './use-mail-list.ts';
+import { useTriage } from './use-triage.ts';
+
+const route = getRouteApi('/app/inbox');
+
+/** The mailbox as a list to triage: filter, select, act, undo. */
+export const InboxScreen = () => {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const setFilters = (change: Partial<InboxFilters>) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  const list = useMailList(filters);
+  const triage = useTriage(list.emails);
+  const [isDetailsOpen, setDetailsOpen] = useState(false);
+  useInboxShortcuts({ triage, isDetailsOpen, setDetailsOpen });
+
+  const active = useMemo(
+    () => list.emails.find((email) => email.id === triage.selection.activeId),
+    [list.emails, triage.selection.activeId],
+  );
+  const selectedCount = triage.selectedEmails.length;
+  const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
+
+  return (
+    <div className={classes.screen} data-details={isDetailsOpen && active ? true : undefined}>
+      <section className={classes.listSide} aria-label="Mail list">
+        <ScreenHeader
+          title={filters.scope === 'all' ? 'All mail' : 'Inbox'}
+          note={list.total === undefined ? ' ' : `${list.isEstimate ? 'About ' : ''}${formatCount(list.total)}`}
+        />
+        <FilterBar filters={filters} onChange={setFilters} />
+        <InboxBody list={list} triage={triage} filters={filters} onChange={setFilters} onOpen={() => setDetailsOpen(true)} />
+        {selectedCount > 0 && <SelectionBar count={selectedCount} senders={senders} triage={triage} />}
+      </section>
+      {isDetailsOpen && active && (
+        <MailDetails email={active} triage={triage} onClose={() => setDetailsOpen(false)} />
+      )}
+      <DeleteConfirmation triage={triage} />
+    </div>
+  );
+};

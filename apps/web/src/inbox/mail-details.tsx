@@ -1,0 +1,73 @@
+import type { Email } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconArchive, IconExternalLink, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { CATEGORY_NAMES } from '../mail/categories.ts';
+import { toGmailUrl } from '../mail/provider-link.ts';
+import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { parseSender } from '../mail/sender.ts';
+import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
+import { useMe } from '../session/me-query.ts';
+import { formatExact } from '../time/format-time.ts';
+import classes from './mail-details.module.css';
+import type { Triage } from './use-triage.ts';
+
+const Facts = ({ email }: { email: Email }) => (
+  <dl className={classes.facts}>
+    <dt>Received</dt>
+    <dd>{formatExact(new Date(email.date))}</dd>
+    <dt>Category</dt>
+    <dd>{CATEGORY_NAMES[email.category]}</dd>
+    <dt>State</dt>
+    <dd>{email.isRead ? 'Read' : 'Unread'}</dd>
+    <dt>Attachments</dt>
+    <dd>{email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : 'None'}</dd>
+    <dt>Whole size</dt>
+    <dd>{formatBytes(email.size)}</dd>
+  </dl>
+);
+
+/** Everything known about one mail, as text, beside the list; the list stays usable. */
+export const MailDetails = ({ email, triage, onClose }: { email: Email; triage: Triage; onClose: () => void }) => {
+  const sender = parseSender(email.from);
+  const { data: me } = useMe();
+  return (
+    <aside className={classes.pane} aria-label="Mail details">
+      <div className={classes.head}>
+        <SenderAvatar from={email.from} size="lg" />
+        <div className={classes.sender}>
+          <bdi className={classes.name}>{sender.name}</bdi>
+          <bdi className={classes.address}>{sender.address}</bdi>
+        </div>
+        <button type="button" className={classes.close} onClick={onClose} aria-label="Close details">
+          <IconX size={18} aria-hidden="true" />
+        </button>
+      </div>
+      <h2 className={classes.subject}>
+        <bdi>{email.subject.trim() || '(no subject)'}</bdi>
+      </h2>
+      <p className={classes.snippet}>
+        <bdi>{email.snippet || 'No preview.'}</bdi>
+      </p>
+      {me && (
+        <a className={classes.link} href={toGmailUrl(email.id, me.email)} target="_blank" rel="noreferrer">
+          Read it in Gmail <IconExternalLink size={15} aria-hidden="true" />
+        </a>
+      )}
+      <Facts email={email} />
+      <div className={classes.actions}>
+        <Button variant="light" leftSection={<IconArchive size={16} />} onClick={() => triage.request('archive', [email])}>
+          Archive
+        </Button>
+        <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => triage.request('delete', [email])}>
+          Delete
+        </Button>
+        <Button variant="default" leftSection={<IconMail size={16} />} onClick={() => triage.request('mark_unread', [email])}>
+          Mark unread
+        </Button>
+        <Button variant="subtle" onClick={triage.selectSender}>
+          Select all from this sender
+        </Button>
+      </div>
+    </aside>
+  );
+};

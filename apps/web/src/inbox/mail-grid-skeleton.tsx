@@ -1,0 +1,24 @@
+import { Skeleton } from '@mantine/core';
+import classes from './mail-grid.module.css';
+import rowClasses from './mail-row.module.css';
+
+const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
+
+/** Grey rows in the very places where the mails will stand. */
+export const MailGridSkeleton = () => (
+  <div className={classes.scroll} role="status" aria-label="Loading mail">
+    {ROWS.map((row) => (
+      <div key={row} className={rowClasses.row} data-skeleton>
+        <span className={rowClasses.mark}>
+          <Skeleton circle height={28} />
+        </span>
+        <span className={rowClasses.sender}>
+          <Skeleton height={12} width={`${55 + ((row * 23) % 40)}%`} />
+        </span>
+        <span className={rowClasses.words}>
+          <Skeleton height={12} width={`${45 + ((row * 31) % 50)}%`} />
+        </span>
+      </div>
+    ))}
+  </div>
+);

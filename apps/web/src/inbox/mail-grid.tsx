@@ -1,0 +1,121 @@
+import { Button, Loader } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { formatCount } from '../mail/counts.ts';
+import classes from './mail-grid.module.css';
+import { MailRow } from './mail-row.tsx';
+import type { MailList } from './use-mail-list.ts';
+import type { Triage } from './use-triage.ts';
+
+/** Heights of a row. Unit: pixels; the same numbers stand in mail-row.module.css. */
+const ROW_HEIGHT = { wide: 44, narrow: 80 };
+/** The next page is asked for when so many rows are left below the screen. */
+const PREFETCH_ROWS = 40;
+const OVERSCAN_ROWS = 8;
+
+const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) => {
+  if (list.isFetchingNextPage) {
+    return (
+      <p className={classes.end} role="status">
+        <Loader size="xs" aria-hidden="true" /> Loading more mail…
+      </p>
+    );
+  }
+  if (list.error) {
+    return (
+      <p className={classes.end} role="alert">
+        The next mails could not be loaded. <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>Try again</Button>
+      </p>
+    );
+  }
+  if (isFinding && list.hasNextPage) {
+    return (
+      <p className={classes.end}>
+        {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded mails match.
+        <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+          Load more
+        </Button>
+      </p>
+    );
+  }
+  return list.hasNextPage ? null : <p className={classes.end}>That is all.</p>;
+};
+
+/** The mails as a grid of which only the rows in sight exist, so that 10,000 of them scroll like ten. */
+export const MailGrid = (props: { list: MailList; triage: Triage; isFinding: boolean; onOpen: () => void }) => {
+  const { list, triage, isFinding, onOpen } = props;
+  const { emails } = list;
+  const { activeId, selectedIds } = triage.selection;
+  const scroll = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false });
+  const rowHeight = isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
+  const activeIndex = emails.findIndex((email) => email.id === activeId);
+  const virtualizer = useVirtualizer({
+    count: emails.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => emails[index]?.id ?? index,
+    overscan: OVERSCAN_ROWS,
+    // The row that has the focus stays in the document even when it is scrolled away.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
+  });
+  const rows = virtualizer.getVirtualItems();
+
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+
+  const lastRow = virtualizer.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (!isFinding && !list.error && lastRow >= emails.length - PREFETCH_ROWS) list.fetchNextPage();
+  });
+
+  useEffect(() => {
+    if (activeId === null || activeIndex < 0) return;
+    virtualizer.scrollToIndex(activeIndex);
+    const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
+    const focused = document.activeElement;
+    if (row && (focused === document.body || scroll.current?.contains(focused))) row.focus({ preventScroll: true });
+  }, [activeId, activeIndex, virtualizer]);
+
+  const onRowClick = (event: MouseEvent, id: string) => {
+    if (event.shiftKey) triage.selectRangeTo(id);
+    else if (event.metaKey || event.ctrlKey) triage.toggle(id);
+    else {
+      triage.activate(id);
+      onOpen();
+    }
+  };
+
+  return (
+    <div ref={scroll} className={classes.scroll}>
+      <div
+        role="grid"
+        aria-label="Mail"
+        aria-multiselectable="true"
+        aria-rowcount={list.hasNextPage ? -1 : emails.length}
+        className={classes.rows}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {rows.map((row) => {
+          const email = emails[row.index];
+          return (
+            email && (
+              <MailRow
+                key={email.id}
+                email={email}
+                index={row.index}
+                top={row.start}
+                isActive={email.id === activeId}
+                isTabStop={activeIndex < 0 ? row.index === 0 : row.index === activeIndex}
+                isSelected={selectedIds.has(email.id)}
+                onClick={onRowClick}
+                triage={triage}
+              />
+            )
+          );
+        })}
+      </div>
+      <ListEnd list={list} isFinding={isFinding} />
+    </div>
+  );
+};

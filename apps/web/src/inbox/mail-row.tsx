@@ -1,0 +1,115 @@
+import type { Email, InboxAction } from '@mailsweep/contracts';
+import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { CATEGORY_NAMES } from '../mail/categories.ts';
+import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { parseSender } from '../mail/sender.ts';
+import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './mail-row.module.css';
+import type { Triage } from './use-triage.ts';
+
+const RowAction = (props: { label: string; action: InboxAction; email: Email; triage: Triage; children: ReactNode }) => (
+  <button
+    type="button"
+    className={classes.action}
+    tabIndex={-1}
+    aria-label={props.label}
+    title={props.label}
+    onClick={(event) => {
+      event.stopPropagation();
+      props.triage.request(props.action, [props.email]);
+    }}
+  >
+    {props.children}
+  </button>
+);
+
+/** One mail of the list. The row takes the focus; what it holds is reached by keys and by pointer. */
+export const MailRow = (props: {
+  email: Email;
+  index: number;
+  top: number;
+  isActive: boolean;
+  isTabStop: boolean;
+  isSelected: boolean;
+  onClick: (event: MouseEvent, id: string) => void;
+  triage: Triage;
+}) => {
+  const { email, triage, isSelected } = props;
+  const sender = parseSender(email.from);
+  const subject = email.subject.trim() || '(no subject)';
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are handled for the whole screen
+    <div
+      role="row"
+      aria-rowindex={props.index + 1}
+      aria-selected={isSelected}
+      tabIndex={props.isTabStop ? 0 : -1}
+      data-row-id={email.id}
+      data-active={props.isActive || undefined}
+      data-selected={isSelected || undefined}
+      data-unread={!email.isRead || undefined}
+      className={classes.row}
+      style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${props.top}px)` }}
+      onClick={(event) => props.onClick(event, email.id)}
+      onFocus={() => {
+        if (!props.isActive) triage.activate(email.id);
+      }}
+    >
+      <span role="gridcell" className={classes.mark}>
+        <SenderAvatar from={email.from} />
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox inside takes the keys */}
+        <label className={classes.tick} onClick={(event) => event.stopPropagation()}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={isSelected}
+            onChange={(event) => {
+              const isRange = (event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey;
+              if (isRange) triage.selectRangeTo(email.id);
+              else triage.toggle(email.id);
+            }}
+            aria-label={`Select ${subject}`}
+          />
+        </label>
+      </span>
+      <span role="gridcell" className={classes.sender} title={email.from}>
+        {!email.isRead && <span className={classes.dot} role="img" aria-label="Unread" />}
+        <bdi className={classes.senderName}>{sender.name}</bdi>
+      </span>
+      <span role="gridcell" className={classes.words}>
+        <bdi className={classes.subject}>{subject}</bdi>
+        {email.snippet && <bdi className={classes.snippet}>{email.snippet}</bdi>}
+      </span>
+      <span role="gridcell" className={classes.category} data-category={email.category}>
+        {CATEGORY_NAMES[email.category]}
+      </span>
+      <span role="gridcell" className={classes.attachment}>
+        {email.hasAttachment && (
+          <>
+            <IconPaperclip size={14} role="img" aria-label="Attachment" />
+            {formatMegabytes(email.attachmentSizeMb)}
+          </>
+        )}
+      </span>
+      <span role="gridcell" className={classes.size} title="Size of the whole mail">
+        {formatBytes(email.size)}
+      </span>
+      <span role="gridcell" className={classes.date}>
+        <Timestamp value={email.date} style="short" />
+      </span>
+      <span role="gridcell" className={classes.actions}>
+        <RowAction label="Archive (E)" action="archive" email={email} triage={triage}>
+          <IconArchive size={17} />
+        </RowAction>
+        <RowAction label="Delete (#)" action="delete" email={email} triage={triage}>
+          <IconTrash size={17} />
+        </RowAction>
+        <RowAction label="Mark unread (U)" action="mark_unread" email={email} triage={triage}>
+          <IconMail size={17} />
+        </RowAction>
+      </span>
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import type { Triage } from './use-triage.ts';
+
+/** Rows that Page Up and Page Down pass over. */
+const ROWS_PER_SCREEN = 12;
+
+/** The keys of the inbox. */
+export const useInboxShortcuts = (input: {
+  triage: Triage;
+  isDetailsOpen: boolean;
+  setDetailsOpen: (open: boolean) => void;
+}): void => {
+  const { triage, isDetailsOpen, setDetailsOpen } = input;
+  const leave = () => {
+    if (isDetailsOpen) setDetailsOpen(false);
+    else triage.clear();
+  };
+  useShortcuts([
+    { keys: ['j', 'ArrowDown'], label: 'Next mail', group: 'Move', run: () => triage.move(1) },
+    { keys: ['k', 'ArrowUp'], label: 'Mail before', group: 'Move', run: () => triage.move(-1) },
+    { keys: ['PageDown'], label: 'Down a screen', group: 'Move', run: () => triage.move(ROWS_PER_SCREEN), hidden: true },
+    { keys: ['PageUp'], label: 'Up a screen', group: 'Move', run: () => triage.move(-ROWS_PER_SCREEN), hidden: true },
+    { keys: ['Home'], label: 'First mail', group: 'Move', run: () => triage.move(-Infinity), hidden: true },
+    { keys: ['End'], label: 'Last loaded mail', group: 'Move', run: () => triage.move(Infinity), hidden: true },
+    { keys: ['Enter', 'o'], label: 'Show or hide details', group: 'Move', run: () => setDetailsOpen(!isDetailsOpen) },
+    { keys: ['x', 'Space'], label: 'Select', group: 'Select', run: triage.toggleActive },
+    { keys: ['shift+j', 'shift+ArrowDown'], label: 'Extend down', group: 'Select', run: () => triage.extend(1) },
+    { keys: ['shift+k', 'shift+ArrowUp'], label: 'Extend up', group: 'Select', run: () => triage.extend(-1) },
+    { keys: ['a', 'mod+a'], label: 'Select all loaded', group: 'Select', run: triage.toggleAll },
+    { keys: ['s'], label: 'Select all from this sender', group: 'Select', run: triage.selectSender },
+    { keys: ['Escape'], label: 'Close details or clear selection', group: 'Select', run: leave },
+    { keys: ['e'], label: 'Archive', group: 'Act', run: () => triage.requestForTargets('archive') },
+    { keys: ['#', 'Delete'], label: 'Delete', group: 'Act', run: () => triage.requestForTargets('delete') },
+    { keys: ['u'], label: 'Mark unread', group: 'Act', run: () => triage.requestForTargets('mark_unread') },
+  ]);
+};

@@ -1,0 +1,40 @@
+import type { Email } from '@mailsweep/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { toEmails } from './email-lists.ts';
+import { type InboxFilters, toServerFilters } from './inbox-filters.ts';
+import { inboxQuery } from './inbox-query.ts';
+
+const matches = (email: Email, words: string[]): boolean => {
+  const text = `${email.from} ${email.subject}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+/** The mails that the filters let through, and the state of their loading. */
+export const useMailList = (filters: InboxFilters) => {
+  const { client } = useApi();
+  const query = useInfiniteQuery(inboxQuery(client, toServerFilters(filters)));
+  const loaded = useMemo(() => toEmails(query.data), [query.data]);
+  const emails = useMemo(() => {
+    const words = (filters.find ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    return words.length === 0 ? loaded : loaded.filter((email) => matches(email, words));
+  }, [loaded, filters.find]);
+  return {
+    emails,
+    loadedCount: loaded.length,
+    total: query.data?.pages.at(-1)?.total,
+    /** The mailbox only estimates how many mails match until the last page is here. */
+    isEstimate: query.hasNextPage,
+    isPending: query.isPending,
+    error: query.error,
+    hasNextPage: query.hasNextPage,
+    isFetchingNextPage: query.isFetchingNextPage,
+    fetchNextPage: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+    },
+    retry: () => void query.refetch(),
+  };
+};
+
+export type MailList = ReturnType<typeof useMailList>;

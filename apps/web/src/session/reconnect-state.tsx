@@ -1,0 +1,21 @@
+import { Button } from '@mantine/core';
+import { IconRefreshAlert } from '@tabler/icons-react';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+/** Stands in for a screen while the mail provider wants the person to agree again. */
+export const ReconnectState = () => {
+  const signIn = useSignIn();
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<IconRefreshAlert />}
+        title="Your mailbox connection has to be renewed"
+        actions={<Button onClick={signIn}>Renew with Google</Button>}
+      >
+        Google no longer accepts the permission you gave, which happens after a password change or when access was
+        withdrawn. Nothing was lost: sign in again and you are back here.
+      </EmptyState>
+    </div>
+  );
+};

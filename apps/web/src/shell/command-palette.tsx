@@ -1,0 +1,109 @@
+import { Kbd, Modal, useMantineColorScheme } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { toKeyCaps } from '../keyboard/key-combination.ts';
+import { useShortcutList } from '../keyboard/keyboard-context.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
+import classes from './command-palette.module.css';
+import { type Command, filterCommands } from './commands.ts';
+import { isApplePlatform } from './platform.ts';
+
+const useCommands = (onHelp: () => void): Command[] => {
+  const list = useShortcutList();
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  return useMemo(
+    () => [
+      ...list()
+        .filter((shortcut) => !shortcut.hidden && !['Command palette', 'Keyboard help'].includes(shortcut.label))
+        .map(({ group, label, keys, run }) => ({ name: group === 'Go to' ? `Go to ${label}` : label, keys: keys[0], run })),
+      { name: 'Keyboard help', keys: '?', run: onHelp },
+      { name: 'Use the light theme', run: () => setColorScheme('light') },
+      { name: 'Use the dark theme', run: () => setColorScheme('dark') },
+      { name: 'Use the theme of the system', run: () => setColorScheme('auto') },
+      { name: 'Sign out', run: signOut },
+    ],
+    [list, onHelp, setColorScheme, signOut],
+  );
+};
+
+/** Everything the app can do on this screen, found by typing. */
+export const CommandPalette = ({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) => {
+  const listId = useId();
+  const [words, setWords] = useState('');
+  const [activeIndex, setActiveIndex] = useState(0);
+  const commands = useCommands(onHelp);
+  const found = filterCommands(commands, words);
+  const isApple = isApplePlatform();
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setActiveIndex((index) => (index + step + found.length) % Math.max(1, found.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(found[activeIndex]);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={560}
+      yOffset="14vh"
+      transitionProps={{ duration: 100 }}
+      aria-label="Command palette"
+    >
+      <div className={classes.field}>
+        <IconSearch size={18} aria-hidden="true" />
+        <input
+          data-autofocus
+          role="combobox"
+          aria-label="Command"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={found[activeIndex] && `${listId}-${activeIndex}`}
+          placeholder="What do you want to do?"
+          value={words}
+          onChange={(event) => {
+            setWords(event.currentTarget.value);
+            setActiveIndex(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div role="listbox" id={listId} aria-label="Commands" className={classes.list}>
+        {found.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, which names the active option
+          <div
+            key={command.name}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === activeIndex}
+            className={classes.option}
+            onClick={() => run(command)}
+            onMouseMove={() => setActiveIndex(index)}
+          >
+            <span>{command.name}</span>
+            {command.keys && (
+              <span className={classes.keys}>
+                {toKeyCaps(command.keys, isApple).map((cap) => (
+                  <Kbd key={cap}>{cap}</Kbd>
+                ))}
+              </span>
+            )}
+          </div>
+        ))}
+        {found.length === 0 && <p className={classes.nothing}>No command has these words.</p>}
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,55 @@
+import { Kbd } from '@mantine/core';
+import { IconCommand } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../session/me-query.ts';
+import { toInitials } from '../mail/sender.ts';
+import { Brand } from './brand.tsx';
+import classes from './navigation.module.css';
+import { PLACES } from './places.ts';
+import { isApplePlatform } from './platform.ts';
+
+const PlaceLinks = () => (
+  <ul className={classes.places}>
+    {PLACES.map(({ to, name, icon: Icon }) => (
+      <li key={to}>
+        <Link to={to} className={classes.place} activeProps={{ 'data-active': true, 'aria-current': 'page' }}>
+          <Icon size={20} stroke={1.7} aria-hidden="true" />
+          <span className={classes.placeName}>{name}</span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+const Account = () => {
+  const { data: me } = useMe();
+  return (
+    <Link to="/settings" className={classes.account} aria-label="Account and settings">
+      <span className={classes.accountSign} aria-hidden="true">
+        {me ? toInitials(me.name ?? me.email) : ''}
+      </span>
+      <span className={classes.accountWords}>
+        <span className={classes.accountName}>{me?.name ?? ' '}</span>
+        <span className={classes.accountAddress}>{me?.email ?? ' '}</span>
+      </span>
+    </Link>
+  );
+};
+
+/** The way between the screens: a sidebar, a rail of signs, or tabs at the foot of a phone. */
+export const Navigation = ({ onCommand }: { onCommand: () => void }) => (
+  <div className={classes.sidebar}>
+    <div className={classes.brand}>
+      <Brand />
+    </div>
+    <button type="button" className={classes.command} onClick={onCommand} aria-label="Command palette">
+      <IconCommand size={18} stroke={1.7} aria-hidden="true" />
+      <span className={classes.placeName}>Search or jump…</span>
+      <Kbd className={classes.commandKey}>{isApplePlatform() ? '⌘K' : 'Ctrl K'}</Kbd>
+    </button>
+    <nav aria-label="Screens" className={classes.nav}>
+      <PlaceLinks />
+    </nav>
+    <Account />
+  </div>
+);

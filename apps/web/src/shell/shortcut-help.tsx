@@ -1,0 +1,59 @@
+import { Kbd, Modal } from '@mantine/core';
+import { useMemo } from 'react';
+import { toKeyCaps } from '../keyboard/key-combination.ts';
+import { useShortcutList } from '../keyboard/keyboard-context.tsx';
+import { SHORTCUT_GROUPS, type Shortcut } from '../keyboard/shortcut.ts';
+import { isApplePlatform } from './platform.ts';
+import classes from './shortcut-help.module.css';
+
+const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
+  const isApple = isApplePlatform();
+  return (
+    <span className={classes.keys}>
+      {shortcut.keys.slice(0, 2).map((combination, index) => (
+        <span key={combination} className={classes.combination}>
+          {index > 0 && <span className={classes.or}>or</span>}
+          {toKeyCaps(combination, isApple).map((cap) => (
+            <Kbd key={cap}>{cap}</Kbd>
+          ))}
+        </span>
+      ))}
+    </span>
+  );
+};
+
+/** Every shortcut of the screen behind it. */
+export const ShortcutHelp = ({ onClose }: { onClose: () => void }) => {
+  const list = useShortcutList();
+  const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list]);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <div className={classes.groups}>
+        {SHORTCUT_GROUPS.map((group) => {
+          const members = shortcuts.filter((shortcut) => shortcut.group === group);
+          return (
+            members.length > 0 && (
+              <section key={group} className={classes.group}>
+                <h3 className={classes.title}>{group}</h3>
+                <ul className={classes.list}>
+                  {members.map((shortcut) => (
+                    <li key={shortcut.label}>
+                      <span>{shortcut.label}</span>
+                      <Keys shortcut={shortcut} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )
+          );
+        })}
+      </div>
+    </Modal>
+  );
+};

@@ -1,0 +1,66 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { showToast, updateToast } from '../feedback/toasts.tsx';
+import { countMails } from '../mail/counts.ts';
+import { createUndoStack, type UndoableAction } from './undo-stack.ts';
+
+/** Undo as screens use it. */
+export interface Undo {
+  push: (action: UndoableAction) => void;
+  remove: (action: UndoableAction) => boolean;
+  /** Undoes one action and tells how it went. */
+  run: (action: UndoableAction) => Promise<void>;
+  /** Undoes the newest action. */
+  runLast: () => void;
+}
+
+const UndoContext = createContext<Undo | null>(null);
+
+const createUndo = (): Undo => {
+  const stack = createUndoStack();
+  const execute = async (action: UndoableAction) => {
+    const toast = showToast({ title: 'Undoing…', tone: 'working' });
+    try {
+      const { undone, failures } = await action.undo();
+      updateToast(toast, {
+        title: undone > 0 ? `Undone: ${countMails(undone)} put back` : 'Nothing could be undone',
+        detail: failures,
+        tone: failures ? 'failed' : 'done',
+      });
+    } catch (error) {
+      stack.push(action);
+      const { title, advice } = describeError(error);
+      updateToast(toast, {
+        title: `Not undone: ${title.toLowerCase()}`,
+        detail: advice,
+        tone: 'failed',
+        action: { label: 'Try again', run: () => void run(action) },
+      });
+    }
+  };
+  const run = async (action: UndoableAction) => {
+    if (stack.remove(action)) await execute(action);
+  };
+  return {
+    push: stack.push,
+    remove: stack.remove,
+    run,
+    runLast: () => {
+      const last = stack.takeLast();
+      if (last) void execute(last);
+      else showToast({ title: 'Nothing to undo here', detail: 'Older actions are in the history.', tone: 'done' });
+    },
+  };
+};
+
+/** Keeps what can be undone while the app is open. */
+export const UndoProvider = ({ children }: { children: ReactNode }) => {
+  const undo = useMemo(createUndo, []);
+  return <UndoContext value={undo}>{children}</UndoContext>;
+};
+
+export const useUndo = (): Undo => {
+  const undo = useContext(UndoContext);
+  if (!undo) throw new Error('useUndo needs an UndoProvider above it.');
+  return undo;
+};

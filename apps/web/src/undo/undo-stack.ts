@@ -1,0 +1,41 @@
+/** Most actions that can be undone by key, newest first; older ones are in the history. */
+const MAX_DEPTH = 50;
+
+/** How an undo went. */
+export interface UndoOutcome {
+  undone: number;
+  /** Why the rest was left as it is, in words; empty when nothing was. */
+  failures: string;
+}
+
+/** Something the person did that can be taken back. */
+export interface UndoableAction {
+  /** What was done, for example `Archived 6 mails`. */
+  label: string;
+  undo: () => Promise<UndoOutcome>;
+}
+
+/** What can be undone in this tab, newest last. */
+export interface UndoStack {
+  push: (action: UndoableAction) => void;
+  /** Removes an action: it was undone, or it turned out that there is nothing to undo. */
+  remove: (action: UndoableAction) => boolean;
+  /** Removes and returns the newest action. */
+  takeLast: () => UndoableAction | undefined;
+}
+
+export const createUndoStack = (): UndoStack => {
+  const actions: UndoableAction[] = [];
+  return {
+    push: (action) => {
+      actions.push(action);
+      if (actions.length > MAX_DEPTH) actions.shift();
+    },
+    remove: (action) => {
+      const index = actions.indexOf(action);
+      if (index >= 0) actions.splice(index, 1);
+      return index >= 0;
+    },
+    takeLast: () => actions.pop(),
+  };
+};

@@ -1,0 +1,12 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { serveRuntimeConfig } from './scripts/serve-runtime-config.ts';
+import { CSP_NONCE_PLACEHOLDER } from './server/content-security-policy.ts';
+
+export default defineConfig({
+  plugins: [react(), serveRuntimeConfig()],
+  // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
+  html: { cspNonce: CSP_NONCE_PLACEHOLDER },
+  build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false },
+  server: { strictPort: true },
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import * as contracts from '../src/index.ts';
+
+/**
+ * The schemas that get a JSON Schema file, by file name. `input` schemas describe what a server takes and refuse
+ * unknown fields where the server does; `output` schemas describe what a server sends and let fields be added.
+ */
+const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> = {
+  input: {
+    'ml-request': contracts.MlRequestSchema,
+    'inbox-action-request': contracts.InboxActionRequestSchema,
+    'confirm-request': contracts.ConfirmRequestSchema,
+    'undo-request': contracts.UndoRequestSchema,
+  },
+  output: {
+    'ml-response': contracts.MlResponseSchema,
+    'event-suggestions-generated': contracts.SuggestionsGeneratedEventSchema,
+    'event-suggestions-confirmed': contracts.SuggestionsConfirmedEventSchema,
+    'webhook-body': contracts.WebhookBodySchema,
+    problem: contracts.ProblemSchema,
+    email: contracts.EmailSchema,
+    suggestion: contracts.SuggestionSchema,
+    'email-with-suggestions': contracts.EmailWithSuggestionsSchema,
+    'unclassified-email': contracts.UnclassifiedEmailSchema,
+    'action-history-record': contracts.ActionHistoryRecordSchema,
+    'notification-event-record': contracts.NotificationEventRecordSchema,
+    'notification-summary': contracts.NotificationSummarySchema,
+    me: contracts.MeSchema,
+    'list-emails-response': contracts.ListEmailsResponseSchema,
+    'list-suggestions-response': contracts.ListSuggestionsResponseSchema,
+    'inbox-action-response': contracts.InboxActionResponseSchema,
+    'confirm-response': contracts.ConfirmResponseSchema,
+    'undo-response': contracts.UndoResponseSchema,
+    'action-history-page': contracts.ListActionHistoryResponseSchema,
+    'notification-event-page': contracts.ListNotificationEventsResponseSchema,
+  },
+};
+
+const toDocument = (name: string, schema: z.ZodType, io: 'input' | 'output') => {
+  const {
+    $schema,
+    id: _internalId,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    override: ({ jsonSchema }) => {
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+      // The keyword of OpenAPI 3.0; JSON Schema knows only the plural.
+      if ('example' in jsonSchema) {
+        jsonSchema.examples = [jsonSchema.example];
+        delete jsonSchema.example;
+      }
+    },
+  });
+  return { $schema, $id: `urn:mailsweep:contracts:v1:${name}`, ...rest };
+};
+
+/** The text of every JSON Schema file (draft 2020-12) by its name. */
+export const renderJsonSchemaFiles = (): Map<string, string> => {
+  const files = new Map<string, string>();
+  for (const io of ['input', 'output'] as const) {
+    for (const [name, schema] of Object.entries(PUBLISHED_SCHEMAS[io])) {
+      files.set(`${name}.json`, `${JSON.stringify(toDocument(name, schema, io), null, 2)}\n`);
+    }
+  }
+  return files;
+};

@@ -1,0 +1,7 @@
+import type { Mailbox } from '@mailsweep/mailbox';
+
+/** Opens the mailbox of a person. Opening costs nothing; the mailbox's calls may reject with MailboxError. */
+export type OpenMailbox = (userId: string) => Mailbox;
+
+/** The present instant. */
+export type Clock = () => Date;

@@ -1,0 +1,11 @@
+export { listActionHistory } from './action-history.repository.ts';
+export { createConfirmSuggestions } from './confirm-suggestions.ts';
+export type { Clock, OpenMailbox } from './dependencies.ts';
+export { createExecuteInboxAction } from './execute-inbox-action.ts';
+export { createListEmails } from './list-emails.ts';
+export { listNotificationEvents } from './notification-event.repository.ts';
+export { summarizeNotifications } from './notification-summary.repository.ts';
+export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
+export { createRecordSettlement } from './record-settlement.ts';
+export { createSuggestActions } from './suggest-actions.ts';
+export { createUndoActions } from './undo-actions.ts';

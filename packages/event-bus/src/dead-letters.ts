@@ -1,0 +1,61 @@
+import type { QueueBackend } from './queue-backend.ts';
+import { QUEUE_NAMES, type QueueName } from './queues.ts';
+
+/** A job that failed for good and waits for somebody to look at it. Its data stays in the queue. */
+export interface DeadLetter {
+  queueName: QueueName;
+  /** The event's id. */
+  id: string;
+  /** The event's type. */
+  name: string;
+  reason: string;
+  attemptsMade: number;
+  failedAt: Date;
+}
+
+/** Dead letters read at a time. */
+const PAGE_SIZE = 500;
+
+const readPage = async (queue: QueueBackend, queueName: QueueName, start: number) =>
+  (await queue.openQueue(queueName)).getJobs(['failed'], start, start + PAGE_SIZE - 1, true);
+
+/** All dead letters, those of one queue after the other, oldest first. */
+export const listDeadLetters = async (queue: QueueBackend): Promise<DeadLetter[]> => {
+  const letters: DeadLetter[] = [];
+  for (const queueName of QUEUE_NAMES) {
+    for (let start = 0; ; start += PAGE_SIZE) {
+      const jobs = await readPage(queue, queueName, start);
+      for (const job of jobs) {
+        letters.push({
+          queueName,
+          id: job.id ?? '',
+          name: job.name,
+          reason: job.failedReason,
+          attemptsMade: job.attemptsMade,
+          failedAt: new Date(job.finishedOn ?? job.timestamp),
+        });
+      }
+      if (jobs.length < PAGE_SIZE) break;
+    }
+  }
+  return letters;
+};
+
+/**
+ * Puts dead letters back into their queues, with all their attempts before them.
+ *
+ * @param id - only those of this event
+ * @returns the dead letters replayed; empty when there was none
+ */
+export const replayDeadLetters = async (queue: QueueBackend, id?: string): Promise<DeadLetter[]> => {
+  const letters = (await listDeadLetters(queue)).filter((letter) => id === undefined || letter.id === id);
+  const replayed: DeadLetter[] = [];
+  for (const letter of letters) {
+    const job = await (await queue.openQueue(letter.queueName)).getJob(letter.id);
+    // Somebody else may have replayed it in between.
+    if (job === undefined || !(await job.isFailed())) continue;
+    await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+    replayed.push(letter);
+  }
+  return replayed;
+};

@@ -1,0 +1,19 @@
+export type { BackgroundLoop } from './background-loop.ts';
+export { type DeadLetter, listDeadLetters, replayDeadLetters } from './dead-letters.ts';
+export { PermanentFailureError, RetryLaterError } from './job-errors.ts';
+export { createOutboxRelay } from './outbox-relay.ts';
+export { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
+export { publish } from './publish.ts';
+export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue-backend.ts';
+export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue-worker.ts';
+export {
+  DOMAIN_EVENTS_QUEUE,
+  LOG_QUEUE,
+  PERSIST_QUEUE,
+  QUEUE_NAMES,
+  type QueueName,
+  WEBHOOK_QUEUE,
+} from './queues.ts';
+export type { RetryDelay } from './retry-delays.ts';
+export { toStorableJson } from './to-storable-json.ts';
+export { oweWebhook, settleWebhook } from './webhook-ledger.ts';

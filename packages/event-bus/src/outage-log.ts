@@ -1,0 +1,21 @@
+import type { Logger } from '@mailsweep/service-kit';
+
+export interface OutageLog {
+  failed(error: unknown): void;
+  recovered(): void;
+}
+
+/** Turns a stream of failures into one line when an outage begins and one when it is over. */
+export const createOutageLog = (logger: Logger, what: string): OutageLog => {
+  let isOut = false;
+  return {
+    failed(error) {
+      if (!isOut) logger.warn({ err: error }, `${what}: out of reach, trying on`);
+      isOut = true;
+    },
+    recovered() {
+      if (isOut) logger.info(`${what}: back`);
+      isOut = false;
+    },
+  };
+};

@@ -1,0 +1,143 @@
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createOutboxRelay, type EventSink } from './outbox-relay.ts';
+import { publish } from './publish.ts';
+import type { QueueBackend } from './queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
+import {
+  createRecordingLogger,
+  describeOnEachQueue,
+  domainEvents,
+  openTcpProxy,
+  openTestQueue,
+  queueUrlOf,
+} from './testing/index.ts';
+
+describeOnEachQueue('the outbox relay', (kind) => {
+  it('brings an event to the queue: the bare event as data, its id as the job id', async () => {
+    const queue = await openQueue();
+    startRelay(queue);
+    const id = await publishConfirmed();
+    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0));
+    const job = await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJob(id);
+    expect(job).toMatchObject({ name: 'domain.suggestions.confirmed', data: domainEvents.confirmed() });
+  });
+
+  it('publishes a just committed event without waiting for its timer when woken', async () => {
+    const queue = await openQueue();
+    const relay = startRelay(queue);
+    await vi.waitFor(async () => expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(0));
+    await publishConfirmed();
+    relay.wake();
+    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 1_000, interval: 20 });
+  });
+
+  it('publishes each event once, however many replicas run', async () => {
+    const queue = await openQueue();
+    const added: string[] = [];
+    const counting: EventSink = {
+      addJobs: async (name, jobs) => {
+        added.push(...jobs.map((job) => job.id));
+        await queue.addJobs(name, jobs);
+      },
+    };
+    const ids = await Promise.all(Array.from({ length: 300 }, publishConfirmed));
+    for (let replica = 0; replica < 3; replica += 1) startRelay(counting);
+    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 10_000 });
+    expect(added.toSorted()).toEqual(ids.toSorted());
+    expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(300);
+  });
+
+  it('keeps events while the queue is down, says so once, and drains them when it is back', async () => {
+    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    const { logger, lines } = createRecordingLogger();
+    const queue = await openQueue({ queueUrl: proxy.url });
+    await queue.addJobs(DOMAIN_EVENTS_QUEUE, []);
+    let failures = 0;
+    const failing: EventSink = {
+      addJobs: (name, jobs) =>
+        queue.addJobs(name, jobs).catch((error: unknown) => {
+          failures += 1;
+          throw error;
+        }),
+    };
+    const relay = createOutboxRelay({ database: db.database, queue: failing, logger });
+    onTestFinished(() => relay.close());
+
+    proxy.cut();
+    await publishConfirmed();
+    relay.wake();
+    await vi.waitFor(() => expect(failures).toBeGreaterThan(2), { timeout: 10_000 });
+    expect(await countUnpublished()).toBe(1);
+    expect(lines.filter((line) => line.msg.includes('out of reach'))).toHaveLength(1);
+
+    proxy.restore();
+    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines.map((line) => line.msg)).toContain('event publishing: back'));
+  });
+
+  it('starts while the queue is down, and publishes once it is up', async () => {
+    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    proxy.cut();
+    const queue = await openQueue({ queueUrl: proxy.url });
+    await publishConfirmed();
+    startRelay(queue);
+    await expect(queue.ping()).rejects.toThrow();
+    proxy.restore();
+    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 20_000 });
+  });
+
+  it('does not hang on a queue that no longer answers', async () => {
+    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    const queue = await openQueue({ queueUrl: proxy.url });
+    await queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id: 'first', name: 'test', data: {} }]);
+    proxy.freeze();
+    const stuck = queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id: 'second', name: 'test', data: {} }]);
+    await expect(stuck).rejects.toThrow();
+    proxy.restore();
+  }, 10_000);
+
+  it('adds an event that the queue knows already no second time', async () => {
+    const queue = await openQueue();
+    const job = { id: 'event-1', name: 'test', data: { number: 1 } };
+    await queue.addJobs(DOMAIN_EVENTS_QUEUE, [job]);
+    await queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ ...job, data: { number: 2 } }]);
+    expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(1);
+    expect((await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJob('event-1'))?.data).toEqual({
+      number: 1,
+    });
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+
+  const openQueue = async (options: { queueUrl?: string } = {}): Promise<QueueBackend> => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url, ...options });
+    onTestFinished(() => queue.close());
+    return queue;
+  };
+
+  const startRelay = (queue: EventSink) => {
+    const relay = createOutboxRelay({
+      database: db.database,
+      queue,
+      logger: createRecordingLogger().logger,
+    });
+    onTestFinished(() => relay.close());
+    return relay;
+  };
+
+  const publishConfirmed = () => {
+    const event = domainEvents.confirmed();
+    return db.database.$transaction((tx) => publish(tx, event.type, event));
+  };
+
+  const countUnpublished = async () =>
+    (await db.query('SELECT id FROM "OutboxEvent" WHERE "publishedAt" IS NULL')).length;
+});

@@ -1,0 +1,55 @@
+import type { Database } from '@mailsweep/database';
+import type { Logger } from '@mailsweep/service-kit';
+import { type BackgroundLoop, startBackgroundLoop } from './background-loop.ts';
+import { createOutageLog } from './outage-log.ts';
+import { lockPendingEvents, markPublished } from './outbox.repository.ts';
+import type { QueueBackend } from './queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
+import { exponentialDelay } from './retry-delays.ts';
+
+/** Events brought to the queue in one transaction. */
+const BATCH_SIZE = 100;
+/** Longest time that an event of a crashed process waits, in milliseconds; others wake the relay. */
+const POLL_INTERVAL_MS = 2_000;
+/** Longest transaction, in milliseconds; the queue's own time-out is far below. */
+const TRANSACTION_TIMEOUT_MS = 10_000;
+
+const BACK_OFF = exponentialDelay({ firstMs: 200, longestMs: 3_000 });
+
+/** Where the relay brings the events. */
+export type EventSink = Pick<QueueBackend, 'addJobs'>;
+
+const publishBatch = (database: Database, queue: EventSink): Promise<number> =>
+  database.$transaction(
+    async (tx) => {
+      const events = await lockPendingEvents(tx, BATCH_SIZE);
+      if (events.length === 0) return 0;
+      const jobs = events.map(({ id, type, payload }) => ({ id, name: type, data: payload }));
+      await queue.addJobs(DOMAIN_EVENTS_QUEUE, jobs);
+      await markPublished(
+        tx,
+        events.map((event) => event.id),
+      );
+      return events.length;
+    },
+    { timeout: TRANSACTION_TIMEOUT_MS },
+  );
+
+/**
+ * Brings outbox events to the queue for as long as the process runs: woken after each commit, and by a timer.
+ * Any number of replicas may run side by side. While the queue is away the events stay in the outbox.
+ *
+ * A crash between the queue's answer and the commit publishes a batch twice; the job's id, which is the event's,
+ * makes the second a no-op.
+ */
+export const createOutboxRelay = (options: {
+  database: Database;
+  queue: EventSink;
+  logger: Logger;
+}): BackgroundLoop =>
+  startBackgroundLoop({
+    task: async () => (await publishBatch(options.database, options.queue)) === BATCH_SIZE,
+    intervalMs: POLL_INTERVAL_MS,
+    retryDelayMs: BACK_OFF,
+    outageLog: createOutageLog(options.logger, 'event publishing'),
+  });

@@ -1,0 +1,129 @@
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createOutboxRelay } from './outbox-relay.ts';
+import { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
+import { publish } from './publish.ts';
+import type { QueueBackend } from './queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
+import { createRecordingLogger, describeOnEachQueue, domainEvents, openTestQueue } from './testing/index.ts';
+import { oweWebhook, settleWebhook } from './webhook-ledger.ts';
+
+describe('a sweep of the outbox', () => {
+  it('marks a published event that never arrived for publishing again', async () => {
+    const id = await putPublished({ publishedSecondsAgo: 61 });
+    expect(await sweepOutbox(db.database)).toEqual({ republished: 1, deleted: 0 });
+    expect(await findUnpublished()).toEqual([id]);
+  });
+
+  it('gives an event time to arrive', async () => {
+    await putPublished({ publishedSecondsAgo: 55 });
+    expect(await sweepOutbox(db.database)).toEqual({ republished: 0, deleted: 0 });
+  });
+
+  it('leaves an event alone that has reached the timeline', async () => {
+    await putStored(await putPublished({ publishedSecondsAgo: 120 }));
+    expect(await sweepOutbox(db.database)).toEqual({ republished: 0, deleted: 0 });
+  });
+
+  it('publishes an event again whose webhook call was lost, until the call is settled', async () => {
+    const id = await putPublished({ publishedSecondsAgo: 120 });
+    await putStored(id);
+    expect(await oweWebhook(db.database, id)).toBe(true);
+    expect((await sweepOutbox(db.database)).republished).toBe(1);
+    await settleWebhook(db.database, id);
+    await putBack(id, 120);
+    expect((await sweepOutbox(db.database)).republished).toBe(0);
+    expect(await oweWebhook(db.database, id)).toBe(false);
+  });
+
+  it('takes up an old event ever more rarely, so that a long retry costs little', async () => {
+    await putPublished({ createdSecondsAgo: 4_000, publishedSecondsAgo: 900 });
+    expect((await sweepOutbox(db.database)).republished).toBe(0);
+    await putPublished({ createdSecondsAgo: 4_000, publishedSecondsAgo: 1_100 });
+    expect((await sweepOutbox(db.database)).republished).toBe(1);
+  });
+
+  it('deletes delivered events after an hour, and no other', async () => {
+    await putStored(await putPublished({ publishedSecondsAgo: 3_700 }));
+    const owed = await putPublished({ publishedSecondsAgo: 3_700, createdSecondsAgo: 20_000 });
+    await putStored(owed);
+    await oweWebhook(db.database, owed);
+    const fresh = await putPublished({ publishedSecondsAgo: 3_500 });
+    await putStored(fresh);
+    expect((await sweepOutbox(db.database)).deleted).toBe(1);
+    const left = await db.query<{ id: string }>('SELECT id FROM "OutboxEvent"');
+    expect(left.map((row) => row.id).toSorted()).toEqual([owed, fresh].toSorted());
+  });
+
+  it('gives up on a webhook that was owed for a week', async () => {
+    const id = await putPublished({ publishedSecondsAgo: 100_000, createdSecondsAgo: 8 * 86_400 });
+    await putStored(id);
+    await oweWebhook(db.database, id);
+    await db.query('UPDATE "OutboxEvent" SET "publishedAt" = now() - interval \'1 day\'');
+    expect((await sweepOutbox(db.database, { overdueMs: 10 * 86_400_000, keepMs: 3_600_000 })).deleted).toBe(
+      1,
+    );
+  });
+});
+
+describeOnEachQueue('a queue that loses its memory', (kind) => {
+  it('loses no event: the sweeper brings it back', async () => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url });
+    onTestFinished(() => queue.close());
+    const { logger } = createRecordingLogger();
+    const relay = createOutboxRelay({ database: db.database, queue, logger });
+    onTestFinished(() => relay.close());
+    const id = await publishConfirmed();
+    relay.wake();
+    await vi.waitFor(async () => expect(await countWaiting(queue)).toBe(1));
+
+    await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).obliterate({ force: true });
+    expect(await countWaiting(queue)).toBe(0);
+    await putBack(id, 61);
+    const sweeper = createOutboxSweeper({ database: db.database, relay, logger });
+    onTestFinished(() => sweeper.close());
+
+    await vi.waitFor(async () => expect(await countWaiting(queue)).toBe(1));
+    expect(await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJob(id)).toBeDefined();
+  });
+});
+
+const countWaiting = async (queue: QueueBackend) => (await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting;
+
+const publishConfirmed = () => {
+  const event = domainEvents.confirmed();
+  return db.database.$transaction((tx) => publish(tx, event.type, event));
+};
+
+const putBack = (id: string, publishedSecondsAgo: number) =>
+  db.query('UPDATE "OutboxEvent" SET "publishedAt" = now() - make_interval(secs => $2) WHERE id = $1', [
+    id,
+    publishedSecondsAgo,
+  ]);
+
+const putPublished = async (ages: { publishedSecondsAgo: number; createdSecondsAgo?: number }) => {
+  const id = await publishConfirmed();
+  await putBack(id, ages.publishedSecondsAgo);
+  await db.query('UPDATE "OutboxEvent" SET "createdAt" = now() - make_interval(secs => $2) WHERE id = $1', [
+    id,
+    ages.createdSecondsAgo ?? ages.publishedSecondsAgo,
+  ]);
+  return id;
+};
+
+const putStored = (id: string) =>
+  db.query(
+    'INSERT INTO "NotificationEvent" (id, type, "userId") SELECT id, type, "userId" FROM "OutboxEvent" WHERE id = $1',
+    [id],
+  );
+
+const findUnpublished = async () =>
+  (await db.query<{ id: string }>('SELECT id FROM "OutboxEvent" WHERE "publishedAt" IS NULL')).map(
+    (row) => row.id,
+  );
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = await createTestDatabase();
+});
+afterEach(() => db.drop());

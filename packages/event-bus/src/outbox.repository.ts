@@ -1,0 +1,67 @@
+import type { Database, Transaction } from '@mailsweep/database';
+
+export interface PendingEvent {
+  id: string;
+  type: string;
+  payload: unknown;
+}
+
+/** Locks the oldest unpublished events that no other replica is at. */
+export const lockPendingEvents = (tx: Transaction, limit: number): Promise<PendingEvent[]> =>
+  tx.$queryRaw<PendingEvent[]>`
+    SELECT "id", "type", "payload" FROM "OutboxEvent"
+    WHERE "publishedAt" IS NULL
+    ORDER BY "id"
+    LIMIT ${limit}
+    FOR UPDATE SKIP LOCKED`;
+
+export const markPublished = (tx: Transaction, ids: string[]): Promise<number> =>
+  tx.$executeRaw`
+    UPDATE "OutboxEvent" SET "publishedAt" = CURRENT_TIMESTAMP WHERE "id" = ANY(${ids}::uuid[])`;
+
+/**
+ * Marks events to be published again that were published some time ago and yet have not reached the timeline,
+ * or still owe the workflow service its call. The older an event, the rarer: the time between two rounds is at
+ * least a quarter of its age, so that a webhook that retries for a day causes a handful of rounds.
+ *
+ * @param overdueMs - how long an event may be under way
+ * @returns how many
+ */
+export const unpublishOverdue = (database: Database, overdueMs: number, limit: number): Promise<number> =>
+  database.$executeRaw`
+    UPDATE "OutboxEvent" SET "publishedAt" = NULL WHERE "id" IN (
+      SELECT event."id" FROM "OutboxEvent" AS event
+      WHERE event."publishedAt" <= CURRENT_TIMESTAMP - make_interval(secs => ${overdueMs / 1_000}::float8)
+        AND event."publishedAt" <= CURRENT_TIMESTAMP - (CURRENT_TIMESTAMP - event."createdAt") / 4
+        AND (
+          event."webhookState" = 'pending'
+          OR NOT EXISTS (SELECT FROM "NotificationEvent" AS stored WHERE stored."id" = event."id")
+        )
+      ORDER BY event."publishedAt"
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )`;
+
+/**
+ * Deletes events that have reached everyone and have been kept long enough; one whose webhook has been a dead
+ * letter for longer than `giveUpMs` too.
+ *
+ * @returns how many
+ */
+export const deleteDelivered = (
+  database: Database,
+  ages: { keepMs: number; giveUpMs: number },
+  limit: number,
+): Promise<number> =>
+  database.$executeRaw`
+    DELETE FROM "OutboxEvent" WHERE "id" IN (
+      SELECT event."id" FROM "OutboxEvent" AS event
+      WHERE event."publishedAt" <= CURRENT_TIMESTAMP - make_interval(secs => ${ages.keepMs / 1_000}::float8)
+        AND EXISTS (SELECT FROM "NotificationEvent" AS stored WHERE stored."id" = event."id")
+        AND (
+          event."webhookState" IS DISTINCT FROM 'pending'
+          OR event."createdAt" <= CURRENT_TIMESTAMP - make_interval(secs => ${ages.giveUpMs / 1_000}::float8)
+        )
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )`;

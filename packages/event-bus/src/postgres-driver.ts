@@ -1,0 +1,125 @@
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  DEFAULT_SCHEMA,
+  type PgPool,
+  Queue,
+  runMigrations,
+  SchemaMigrationRequiredError,
+  Worker,
+} from 'bullmq';
+import pg from 'pg';
+import type { OutageLog } from './outage-log.ts';
+import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
+import { jobOptionsOf } from './queues.ts';
+
+/**
+ * Longest sleep of an idle worker, in seconds. BullMQ would sleep for an hour and trust that it is woken; a
+ * connection that died silently wakes nobody.
+ */
+const LONGEST_SLEEP_S = 5;
+
+const createBackend: typeof createPostgresBackend = (name, options, factoryOptions) => {
+  const backend = createPostgresBackend(name, options, factoryOptions);
+  Object.defineProperty(backend, 'maximumBlockTimeout', { value: LONGEST_SLEEP_S });
+  return backend;
+};
+
+/** The connection string with BullMQ's schema as the one in which names are looked up. */
+const withQueueSchema = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl);
+  const given = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${given} -c search_path=${DEFAULT_SCHEMA}`.trim());
+  return url.href;
+};
+
+/** Brings the queue's tables to the present version; an advisory lock of BullMQ's makes it safe from several processes at once. */
+const migrateQueueTables = async (pool: pg.Pool): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await assertSchemaCompatibility(client);
+    client.release();
+  } catch (error) {
+    if (!(error instanceof SchemaMigrationRequiredError)) {
+      client.release(true);
+      throw error;
+    }
+    await runMigrations(client).finally(() => client.release(true));
+  }
+};
+
+/**
+ * Carries the queues on Postgres, in a schema of their own; for where there is no Redis.
+ *
+ * @param options.poolSize - most connections at once; each worker holds one of them for itself
+ */
+export const openPostgresDriver = (options: {
+  databaseUrl: string;
+  poolSize: number;
+  outageLog: OutageLog;
+}): QueueDriver => {
+  const { outageLog } = options;
+  const pool = new pg.Pool({
+    connectionString: withQueueSchema(options.databaseUrl),
+    max: options.poolSize,
+    connectionTimeoutMillis: QUEUE_TIMEOUT_MS,
+    query_timeout: QUEUE_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // The same at run time; BullMQ declares its own, narrower, view of it.
+  const connection = pool as unknown as PgPool;
+  // One listener of ours, one of each queue's and worker's.
+  pool.setMaxListeners(0);
+  pool.on('error', outageLog.failed);
+
+  let migration: Promise<void> | undefined;
+  const ensureTables = (): Promise<void> => {
+    migration ??= migrateQueueTables(pool).catch((error: unknown) => {
+      migration = undefined;
+      throw error;
+    });
+    return migration;
+  };
+
+  // A queue or worker that was out of luck at its start remembers that for ever, so it is thrown away.
+  const openWhenReady = async <T extends { waitUntilReady(): Promise<unknown>; close(): Promise<void> }>(
+    open: () => T,
+  ): Promise<T> => {
+    await ensureTables();
+    const opened = open();
+    try {
+      await opened.waitUntilReady();
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  };
+
+  return {
+    kind: 'postgres',
+    async openQueue(name) {
+      const queueOptions = { connection, defaultJobOptions: jobOptionsOf(name) };
+      const queue = await openWhenReady(() => {
+        const opened = new Queue(name, queueOptions, createBackend);
+        opened.on('error', outageLog.failed);
+        return opened;
+      });
+      return queue as unknown as AnyQueue;
+    },
+    async openWorker(name, process, settings) {
+      const worker = await openWhenReady(() => {
+        const opened = new Worker(name, process, { ...settings, connection }, createBackend);
+        opened.on('error', outageLog.failed);
+        return opened;
+      });
+      return worker as unknown as AnyWorker;
+    },
+    async ping() {
+      await pool.query('SELECT 1');
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+};

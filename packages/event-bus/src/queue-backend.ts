@@ -1,0 +1,106 @@
+import type { Logger } from '@mailsweep/service-kit';
+import { createOutageLog } from './outage-log.ts';
+import { openPostgresDriver } from './postgres-driver.ts';
+import type { AnyQueue } from './queue-driver.ts';
+import { type ProcessJob, type QueueWorker, startWorker, type WorkerOptions } from './queue-worker.ts';
+import type { QueueName } from './queues.ts';
+import { openRedisDriver } from './redis-driver.ts';
+import { settlesWithin } from './settles-within.ts';
+
+/** Connections to Postgres when the queues are there and nothing else is said. */
+const DEFAULT_POOL_SIZE = 10;
+const DEFAULT_PREFIX = 'mailsweep';
+/** A worker whose job never ends keeps its connection; nobody waits for that longer than this, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** A job to add; one of an id that the queue already knows is ignored. */
+export interface NewJob {
+  id: string;
+  name: string;
+  data: unknown;
+}
+
+export interface JobCounts {
+  waiting: number;
+  active: number;
+  delayed: number;
+  /** The dead letters. */
+  failed: number;
+}
+
+/** The queues, be they on Redis or on Postgres. */
+export interface QueueBackend {
+  kind: 'redis' | 'postgres';
+  /** Adds jobs. Rejects within seconds while the backend is out of reach. */
+  addJobs(queueName: QueueName, jobs: NewJob[]): Promise<void>;
+  /** Starts processing a queue's jobs, at the latest once the backend is within reach. */
+  startWorker(queueName: QueueName, process: ProcessJob, options: WorkerOptions): QueueWorker;
+  countJobs(queueName: QueueName): Promise<JobCounts>;
+  /** BullMQ's own queue, for looking after its jobs. */
+  openQueue(queueName: QueueName): Promise<AnyQueue>;
+  /** Rejects while the backend is out of reach. */
+  ping(): Promise<void>;
+  /** Closes all queues. Close the workers first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the queues: on Redis when there is an address, else on Postgres. Never fails because the backend is
+ * out of reach: a process starts without it, and finds it once it is there.
+ *
+ * @param options.redisPrefix - begins every key in Redis
+ * @param options.poolSize - most connections to Postgres; each worker holds one of them for itself
+ */
+export const openQueueBackend = async (options: {
+  redisUrl?: string | undefined;
+  databaseUrl: string;
+  logger: Logger;
+  redisPrefix?: string;
+  poolSize?: number;
+}): Promise<QueueBackend> => {
+  const { redisUrl, databaseUrl, logger } = options;
+  const outageLog = createOutageLog(logger, 'the queue');
+  const driver =
+    redisUrl === undefined
+      ? openPostgresDriver({ databaseUrl, poolSize: options.poolSize ?? DEFAULT_POOL_SIZE, outageLog })
+      : await openRedisDriver({ redisUrl, prefix: options.redisPrefix ?? DEFAULT_PREFIX, outageLog });
+
+  const queues = new Map<QueueName, Promise<AnyQueue>>();
+  const openQueue = (name: QueueName): Promise<AnyQueue> => {
+    const known = queues.get(name);
+    if (known !== undefined) return known;
+    const opening = driver.openQueue(name);
+    queues.set(name, opening);
+    opening.catch(() => queues.delete(name));
+    return opening;
+  };
+
+  const closeAll = async () => {
+    const opened = await Promise.allSettled(queues.values());
+    for (const queue of opened) if (queue.status === 'fulfilled') await queue.value.close();
+    await driver.close();
+  };
+  let closing: Promise<void> | undefined;
+
+  return {
+    kind: driver.kind,
+    openQueue,
+    async addJobs(queueName, jobs) {
+      const queue = await openQueue(queueName);
+      await queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { jobId: id } })));
+    },
+    startWorker: (queueName, process, workerOptions) =>
+      startWorker({ driver, queueName, process, logger, outageLog, ...workerOptions }),
+    async countJobs(queueName) {
+      const queue = await openQueue(queueName);
+      const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+      const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts;
+      return { waiting, active, delayed, failed };
+    },
+    ping: () => driver.ping(),
+    async close() {
+      closing ??= closeAll();
+      await settlesWithin(closing, CLOSE_TIMEOUT_MS);
+    },
+  };
+};

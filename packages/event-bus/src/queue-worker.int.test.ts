@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import type { Logger } from '@mailsweep/service-kit';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
+import { PermanentFailureError, RetryLaterError } from './job-errors.ts';
+import type { QueueBackend } from './queue-backend.ts';
+import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
+import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
+import {
+  createRecordingLogger,
+  describeOnEachQueue,
+  openTcpProxy,
+  openTestQueue,
+  queueUrlOf,
+} from './testing/index.ts';
+
+const CLOSE_MS = 5_000;
+
+describeOnEachQueue('a queue worker', (kind) => {
+  it('does a job and leaves nothing of it behind', async () => {
+    const queue = await openQueue();
+    const done: unknown[] = [];
+    startWorker(queue, async (job) => void done.push(job));
+    await addJob(queue, 'event-1');
+    await vi.waitFor(() => expect(done).toEqual([{ id: 'event-1', name: 'test', data: { number: 1 } }]));
+    await vi.waitFor(async () => expect(await countAll(queue)).toBe(0));
+  });
+
+  it('makes a failed attempt again after the delay', async () => {
+    const queue = await openQueue();
+    const outcomes: string[] = [];
+    let attempts = 0;
+    const flaky = async () => {
+      attempts += 1;
+      if (attempts < 3) throw new Error('not yet');
+    };
+    startWorker(queue, flaky, {
+      onOutcome: (outcome) => void outcomes.push(outcome),
+      retryDelayMs: () => 10,
+    });
+    await addJob(queue, 'event-1');
+    await vi.waitFor(() => expect(outcomes).toEqual(['retried', 'retried', 'completed']));
+  });
+
+  it('waits as long as the job itself asks for', async () => {
+    const queue = await openQueue();
+    let attempts = 0;
+    const asking = async () => {
+      attempts += 1;
+      if (attempts === 1) throw new RetryLaterError('busy', 10);
+    };
+    startWorker(queue, asking, { retryDelayMs: () => 3_600_000 });
+    await addJob(queue, 'event-1');
+    await vi.waitFor(() => expect(attempts).toBe(2));
+  });
+
+  it('makes a hopeless job a dead letter within a second, while others go on', async () => {
+    const queue = await openQueue();
+    const done: string[] = [];
+    startWorker(queue, async (job) => {
+      if (job.id === 'hopeless') throw new PermanentFailureError('makes no sense');
+      done.push(job.id);
+    });
+    await addJob(queue, 'hopeless');
+    await addJob(queue, 'event-2');
+    await vi.waitFor(() => expect(done).toEqual(['event-2']), { timeout: 1_000 });
+    await vi.waitFor(async () => expect(await listDeadLetters(queue)).toHaveLength(1), { timeout: 1_000 });
+    const [letter] = await listDeadLetters(queue);
+    expect(letter).toMatchObject({
+      queueName: DOMAIN_EVENTS_QUEUE,
+      id: 'hopeless',
+      name: 'test',
+      reason: 'makes no sense',
+      attemptsMade: 1,
+    });
+  });
+
+  it('does a dead letter that is replayed once more, with all attempts before it', async () => {
+    const queue = await openQueue();
+    let isFixed = false;
+    const done: string[] = [];
+    startWorker(queue, async (job) => {
+      if (!isFixed) throw new PermanentFailureError('makes no sense');
+      done.push(job.id);
+    });
+    for (const id of ['event-1', 'event-2']) await addJob(queue, id);
+    await vi.waitFor(async () => expect(await listDeadLetters(queue)).toHaveLength(2));
+    isFixed = true;
+    expect((await replayDeadLetters(queue, 'event-1')).map((letter) => letter.id)).toEqual(['event-1']);
+    await vi.waitFor(() => expect(done).toEqual(['event-1']));
+    expect(await replayDeadLetters(queue)).toHaveLength(1);
+    await vi.waitFor(() => expect(done).toEqual(['event-1', 'event-2']));
+    expect(await listDeadLetters(queue)).toEqual([]);
+  });
+
+  it('ignores an event that is published again while its dead letter waits', async () => {
+    const queue = await openQueue();
+    startWorker(queue, async () => {
+      throw new PermanentFailureError('makes no sense');
+    });
+    await addJob(queue, 'event-1');
+    await vi.waitFor(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    await addJob(queue, 'event-1');
+    expect(await listDeadLetters(queue)).toHaveLength(1);
+    expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(0);
+  });
+
+  it('begins while the queue is down, and works once it is up', async () => {
+    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    proxy.cut();
+    const { logger, lines } = createRecordingLogger();
+    const queue = await openQueue({ queueUrl: proxy.url, logger });
+    const done: string[] = [];
+    startWorker(queue, async (job) => void done.push(job.id));
+    await vi.waitFor(() =>
+      expect(lines.map((line) => line.msg)).toContain('the queue: out of reach, trying on'),
+    );
+    proxy.restore();
+    await vi.waitFor(() => addJob(queue, 'event-1'), { timeout: 10_000, interval: 200 });
+    await vi.waitFor(() => expect(done).toEqual(['event-1']), { timeout: 10_000 });
+  });
+
+  it('works on after the queue was away', async () => {
+    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    const queue = await openQueue({ queueUrl: proxy.url });
+    const done: string[] = [];
+    startWorker(queue, async (job) => void done.push(job.id));
+    await addJob(queue, 'event-1');
+    await vi.waitFor(() => expect(done).toHaveLength(1));
+    proxy.cut();
+    await expect(addJob(queue, 'event-2')).rejects.toThrow();
+    proxy.restore();
+    await vi.waitFor(() => addJob(queue, 'event-2'), { timeout: 10_000, interval: 200 });
+    await vi.waitFor(() => expect(done).toEqual(['event-1', 'event-2']), { timeout: 20_000 });
+  });
+
+  it('lets running jobs finish when it closes, and takes no other', async () => {
+    const queue = await openQueue();
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const done: string[] = [];
+    const worker = startWorker(queue, async (job) => {
+      started.resolve();
+      await finish.promise;
+      done.push(job.id);
+    });
+    await addJob(queue, 'event-1');
+    await started.promise;
+    await addJob(queue, 'event-2');
+    const closed = worker.close(CLOSE_MS);
+    finish.resolve();
+    expect(await closed).toBe(true);
+    expect(done).toEqual(['event-1']);
+    expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(1);
+  });
+
+  it('does not wait longer than the deadline for a job that never ends', async () => {
+    const queue = await openQueue();
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const worker = startWorker(queue, async () => {
+      started.resolve();
+      await finish.promise;
+    });
+    await addJob(queue, 'event-1');
+    await started.promise;
+    expect(await worker.close(50)).toBe(false);
+    await queue.close();
+    finish.resolve();
+  });
+
+  it('gets the job of a killed worker within 15 s', async () => {
+    const redisPrefix = `test-${randomUUID()}`;
+    const queue = await openQueue({ redisPrefix });
+    await addJob(queue, 'event-1');
+    const doomed = spawnStuckWorker(redisPrefix);
+    await once(doomed.stdout, 'data');
+    doomed.kill('SIGKILL');
+    const done: string[] = [];
+    startWorker(queue, async (job) => void done.push(job.id));
+    await vi.waitFor(() => expect(done).toEqual(['event-1']), { timeout: 15_000 });
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+
+  const openQueue = async (
+    options: { queueUrl?: string; redisPrefix?: string; logger?: Logger } = {},
+  ): Promise<QueueBackend> => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url, ...options });
+    onTestFinished(() => queue.close());
+    return queue;
+  };
+
+  const startWorker = (queue: QueueBackend, process: ProcessJob, options: Partial<WorkerOptions> = {}) => {
+    const worker = queue.startWorker(DOMAIN_EVENTS_QUEUE, process, { concurrency: 1, ...options });
+    onTestFinished(async () => void (await worker.close(CLOSE_MS)));
+    return worker;
+  };
+
+  const addJob = (queue: QueueBackend, id: string) =>
+    queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id, name: 'test', data: { number: 1 } }]);
+
+  const countAll = async (queue: QueueBackend) => {
+    const counts = await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJobCounts();
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  };
+
+  const spawnStuckWorker = (redisPrefix: string) => {
+    const script = fileURLToPath(new URL('./testing/stuck-worker.ts', import.meta.url));
+    const redisUrl = kind === 'redis' ? [queueUrlOf(kind, db.url)] : [];
+    return spawn(process.execPath, [script, db.url, redisPrefix, ...redisUrl], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  };
+});

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@mailsweep/service-kit';
+import type { Job } from 'bullmq';
+import { RetryLaterError } from './job-errors.ts';
+import type { OutageLog } from './outage-log.ts';
+import type { AnyWorker, QueueDriver } from './queue-driver.ts';
+import { type QueueName, RETRY_POLICIES, STALL_SETTINGS } from './queues.ts';
+import type { RetryDelay } from './retry-delays.ts';
+import { settlesWithin } from './settles-within.ts';
+
+/** Pause before a worker that could not be opened is opened again, and before a failed fetch, in milliseconds. */
+const REOPEN_PAUSE_MS = 1_000;
+
+export interface QueuedJob {
+  id: string;
+  name: string;
+  /** Not parsed yet. */
+  data: unknown;
+}
+
+/**
+ * Does a job. Rejecting fails the attempt: with a PermanentFailureError for good, with a RetryLaterError until
+ * the time that it names, else until the queue's next retry. Messages of errors are kept with the job and
+ * logged, so they must hold no mail.
+ */
+export type ProcessJob = (job: QueuedJob) => Promise<void>;
+
+/** How an attempt ended: `dead` jobs are not tried again and wait among the dead letters. */
+export type JobOutcome = 'completed' | 'retried' | 'dead';
+
+export interface WorkerOptions {
+  /** Most jobs at once. */
+  concurrency: number;
+  /** Told of every attempt. */
+  onOutcome?: (outcome: JobOutcome) => void;
+  /** In place of the queue's own policy. */
+  retryDelayMs?: RetryDelay;
+}
+
+export interface QueueWorker {
+  /**
+   * Takes no further job and lets the running ones finish.
+   *
+   * @param deadlineMs - how long to wait for those; what runs on after it is given to another worker in time
+   * @returns whether all finished
+   */
+  close(deadlineMs: number): Promise<boolean>;
+}
+
+interface WorkerDependencies extends WorkerOptions {
+  driver: QueueDriver;
+  queueName: QueueName;
+  process: ProcessJob;
+  logger: Logger;
+  outageLog: OutageLog;
+}
+
+const watch = (worker: AnyWorker, dependencies: WorkerDependencies): void => {
+  const { queueName, logger, outageLog, onOutcome } = dependencies;
+  worker.on('active', outageLog.recovered);
+  worker.on('completed', () => onOutcome?.('completed'));
+  worker.on('failed', (job: Job | undefined, error: Error) => {
+    const isDead = job?.finishedOn !== undefined;
+    const line = { err: error, queue: queueName, jobId: job?.id, attempt: job?.attemptsMade };
+    if (isDead) logger.error(line, 'gave a job up; it waits among the dead letters');
+    else logger.warn(line, 'an attempt failed; it will be made again');
+    onOutcome?.(isDead ? 'dead' : 'retried');
+  });
+  worker.on('stalled', (jobId) =>
+    logger.warn({ queue: queueName, jobId }, 'took over the job of a dead worker'),
+  );
+};
+
+/** Opens a worker, however long the backend is away; undefined when closed before. */
+const openPatiently = async (
+  dependencies: WorkerDependencies,
+  closing: AbortSignal,
+): Promise<AnyWorker | undefined> => {
+  const { driver, queueName, process, outageLog } = dependencies;
+  const retryDelayMs = dependencies.retryDelayMs ?? RETRY_POLICIES[queueName].retryDelayMs;
+  const settings = {
+    ...STALL_SETTINGS,
+    concurrency: dependencies.concurrency,
+    runRetryDelay: REOPEN_PAUSE_MS,
+    settings: {
+      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
+        error instanceof RetryLaterError ? error.retryAfterMs : retryDelayMs(attemptsMade, Math.random),
+    },
+  };
+  const processor = (job: Job) => process({ id: job.id ?? '', name: job.name, data: job.data });
+  while (!closing.aborted) {
+    try {
+      const worker = await driver.openWorker(queueName, processor, settings);
+      watch(worker, dependencies);
+      return worker;
+    } catch (error) {
+      outageLog.failed(error);
+      await sleep(REOPEN_PAUSE_MS, undefined, { signal: closing }).catch(() => undefined);
+    }
+  }
+  return undefined;
+};
+
+/** Starts processing a queue's jobs, at the latest once the backend is within reach. */
+export const startWorker = (dependencies: WorkerDependencies): QueueWorker => {
+  const closing = new AbortController();
+  const opening = openPatiently(dependencies, closing.signal);
+  return {
+    async close(deadlineMs) {
+      closing.abort();
+      return settlesWithin(
+        opening.then((worker) => worker?.close()),
+        deadlineMs,
+      );
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import type { DefaultJobOptions } from 'bullmq';
+import { exponentialDelay, type RetryDelay, scheduledDelay } from './retry-delays.ts';
+
+/** Domain events on their way to the worker; a job's data is the bare event, its id the event's id. */
+export const DOMAIN_EVENTS_QUEUE = 'domain-events';
+/** One delivery per subscriber of an event, so that each retries alone. */
+export const PERSIST_QUEUE = 'deliver-persist';
+export const LOG_QUEUE = 'deliver-log';
+export const WEBHOOK_QUEUE = 'deliver-webhook';
+
+export const QUEUE_NAMES = [DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE, LOG_QUEUE, WEBHOOK_QUEUE] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
+
+export interface RetryPolicy {
+  /** Most runs of a job, the first included. */
+  attempts: number;
+  retryDelayMs: RetryDelay;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits between webhook attempts, after the example schedule of Standard Webhooks; 27.6 h in all. */
+const WEBHOOK_DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+];
+
+/** For work that fails only while the database or the queue is away: keeps at it for some eight hours. */
+const PATIENT_POLICY: RetryPolicy = {
+  attempts: 1_000,
+  retryDelayMs: exponentialDelay({ firstMs: 100, longestMs: 30 * SECOND_MS }),
+};
+
+/** How often each queue's jobs are tried, and how far apart. */
+export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
+  [DOMAIN_EVENTS_QUEUE]: PATIENT_POLICY,
+  [PERSIST_QUEUE]: PATIENT_POLICY,
+  [LOG_QUEUE]: { attempts: 3, retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }) },
+  [WEBHOOK_QUEUE]: {
+    attempts: WEBHOOK_DELAYS_MS.length + 1,
+    retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
+  },
+};
+
+/** How long a dead letter waits for somebody to replay it, in seconds. */
+const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
+
+/**
+ * What every job of a queue is added with. A finished job leaves nothing behind: its data holds subjects, and
+ * a kept job of the same id would swallow an event that is published again (docs/decisions/031).
+ */
+export const jobOptionsOf = (queueName: QueueName): DefaultJobOptions => ({
+  attempts: RETRY_POLICIES[queueName].attempts,
+  backoff: { type: 'policy' },
+  removeOnComplete: true,
+  removeOnFail: { age: DEAD_LETTER_AGE_S },
+  stackTraceLimit: 3,
+});
+
+/**
+ * When a job whose worker died is given to another. A lock of 6 s looked at every 3 s brings it back within
+ * 12 s of a kill; a job that outlives three dead workers may well be what kills them, and becomes a dead letter.
+ */
+export const STALL_SETTINGS = { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 3 } as const;

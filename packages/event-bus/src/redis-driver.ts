@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { OutageLog } from './outage-log.ts';
+import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
+import { jobOptionsOf } from './queues.ts';
+
+/** Longest pause between two tries to connect, in milliseconds. */
+const LONGEST_RECONNECT_PAUSE_MS = 1_000;
+/**
+ * Silence after which a worker's connection is taken for dead, in milliseconds. Its blocking call is answered
+ * within ten seconds, so this must be more.
+ */
+const WORKER_SILENCE_MS = 15_000;
+
+const reconnectPauseMs = (attempt: number): number => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_PAUSE_MS);
+
+/** Gives the first connection a moment, so that a healthy start fails no call. */
+const waitForFirstConnection = async (redis: Redis): Promise<void> => {
+  await once(redis, 'ready', { signal: AbortSignal.timeout(QUEUE_TIMEOUT_MS) }).catch(() => undefined);
+};
+
+/**
+ * Carries the queues on Redis. Adding fails fast while Redis is away; workers wait for it.
+ *
+ * @param options.prefix - begins every key
+ */
+export const openRedisDriver = async (options: {
+  redisUrl: string;
+  prefix: string;
+  outageLog: OutageLog;
+}): Promise<QueueDriver> => {
+  const { redisUrl, prefix, outageLog } = options;
+  const producer = new Redis(redisUrl, {
+    // What can't be sent now must fail now: the outbox keeps it, and no memory fills up meanwhile.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: QUEUE_TIMEOUT_MS,
+    commandTimeout: QUEUE_TIMEOUT_MS,
+    socketTimeout: QUEUE_TIMEOUT_MS,
+    retryStrategy: reconnectPauseMs,
+  });
+  producer.on('error', outageLog.failed);
+  producer.on('ready', outageLog.recovered);
+  await waitForFirstConnection(producer);
+
+  return {
+    kind: 'redis',
+    async openQueue(name) {
+      const queue = new Queue(name, {
+        connection: producer,
+        prefix,
+        defaultJobOptions: jobOptionsOf(name),
+        // Both would make a queue that is opened while Redis is away unusable for good.
+        skipWaitingForReady: true,
+        skipVersionCheck: true,
+      });
+      queue.on('error', outageLog.failed);
+      return queue as unknown as AnyQueue;
+    },
+    async openWorker(name, process, settings) {
+      const worker = new Worker(name, process, {
+        ...settings,
+        prefix,
+        connection: {
+          url: redisUrl,
+          maxRetriesPerRequest: null,
+          connectTimeout: QUEUE_TIMEOUT_MS,
+          socketTimeout: WORKER_SILENCE_MS,
+          retryStrategy: reconnectPauseMs,
+        },
+      });
+      worker.on('error', outageLog.failed);
+      return worker as unknown as AnyWorker;
+    },
+    async ping() {
+      await producer.ping();
+    },
+    async close() {
+      producer.disconnect();
+    },
+  };
+};

@@ -1,0 +1,4 @@
+export { domainEvents } from './domain-events.ts';
+export { describeOnEachQueue, openTestQueue, type QueueKind, queueUrlOf } from './queue-kinds.ts';
+export { createRecordingLogger, type LogLine } from './recording-logger.ts';
+export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -1,0 +1,19 @@
+import { createLogger } from '@mailsweep/service-kit';
+import { openQueueBackend } from '../queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from '../queues.ts';
+
+/**
+ * A process of its own that takes a job, says so on standard output, and never finishes it; for tests to kill.
+ * Arguments: the database's address, the Redis prefix, and Redis's address, if any.
+ */
+const [databaseUrl = '', redisPrefix = '', redisUrl] = process.argv.slice(2);
+const logger = createLogger({ service: 'stuck-worker', level: 'silent' });
+const queue = await openQueueBackend({ databaseUrl, redisUrl, redisPrefix, logger });
+queue.startWorker(
+  DOMAIN_EVENTS_QUEUE,
+  (job) => {
+    process.stdout.write(`took ${job.id}\n`);
+    return new Promise(() => undefined);
+  },
+  { concurrency: 1 },
+);

@@ -1,0 +1,19 @@
+import type { EmailCategory } from '@mailsweep/contracts';
+
+/** Gmail's label of each category that has one of its own, in order of precedence. */
+const CATEGORY_LABELS = [
+  ['promotions', 'CATEGORY_PROMOTIONS'],
+  ['social', 'CATEGORY_SOCIAL'],
+  ['updates', 'CATEGORY_UPDATES'],
+  ['forums', 'CATEGORY_FORUMS'],
+] as const satisfies [EmailCategory, string][];
+
+/**
+ * The category of a message by its labels; without a category label, or with `CATEGORY_PERSONAL`, it is primary.
+ */
+export const toCategory = (labels: readonly string[]): EmailCategory =>
+  CATEGORY_LABELS.find(([, label]) => labels.includes(label))?.[0] ?? 'primary';
+
+/** The label that every message of the category carries; undefined for primary, which needs none. */
+export const toCategoryLabel = (category: EmailCategory): string | undefined =>
+  CATEGORY_LABELS.find(([name]) => name === category)?.[1];

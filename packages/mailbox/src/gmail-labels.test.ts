@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { refusal } from './testing/fake-gmail.ts';
+import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
+
+const archive = (id: string) => ({ id, added: [], removed: ['INBOX'] });
+
+describe('reading labels', () => {
+  it('reads the present labels of each message, in the order asked for', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      messages: [
+        { id: 'm0', labelIds: ['INBOX'] },
+        { id: 'm1', labelIds: ['UNREAD', 'Label_7'] },
+      ],
+    });
+    expect(await mailbox.readLabels(['m1', 'm0'])).toEqual([
+      { id: 'm1', labels: ['UNREAD', 'Label_7'] },
+      { id: 'm0', labels: ['INBOX'] },
+    ]);
+    expect(gmail.requests.map(({ query }) => query.get('format'))).toEqual(['minimal', 'minimal']);
+  });
+
+  it('reads a message without any label', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(() => ({ body: { id: 'm0' } }));
+    expect(await mailbox.readLabels(['m0'])).toEqual([{ id: 'm0', labels: [] }]);
+  });
+
+  it('tells of a missing message in its own reading', async () => {
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(1) });
+    expect(await mailbox.readLabels(['gone', 'm0'])).toEqual([
+      { id: 'gone', error: expect.objectContaining({ code: 'not_found' }) },
+      { id: 'm0', labels: ['INBOX'] },
+    ]);
+  });
+});
+
+describe('changing labels', () => {
+  it('puts on and takes off exactly the labels planned', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
+    const changes = [{ id: 'm0', added: ['TRASH'], removed: ['INBOX'] }, archive('m1')];
+    expect(await mailbox.changeLabels(changes)).toEqual([
+      { id: 'm0', status: 'ok' },
+      { id: 'm1', status: 'ok' },
+    ]);
+    expect(gmail.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
+      [
+        'POST',
+        '/gmail/v1/users/me/messages/m0/modify',
+        { addLabelIds: ['TRASH'], removeLabelIds: ['INBOX'] },
+      ],
+      ['POST', '/gmail/v1/users/me/messages/m1/modify', { addLabelIds: [], removeLabelIds: ['INBOX'] }],
+    ]);
+    expect(gmail.messages.map(({ labelIds }) => labelIds)).toEqual([['TRASH'], []]);
+  });
+
+  it('makes no call for a change that changes nothing', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) });
+    expect(await mailbox.changeLabels([{ id: 'm0', added: [], removed: [] }])).toEqual([
+      { id: 'm0', status: 'ok' },
+    ]);
+    expect(gmail.requests).toEqual([]);
+  });
+
+  it('reports unknown messages one by one while the others succeed, in the order of the request', async () => {
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(10) });
+    const ids = ['m0', 'x1', 'm1', 'm2', 'x2', 'm3', 'm4', 'm5', 'x3', 'm6'];
+    const outcomes = await mailbox.changeLabels(ids.map(archive));
+    expect(outcomes.map(({ id }) => id)).toEqual(ids);
+    expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(7);
+    expect(outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error.code : []))).toEqual([
+      'not_found',
+      'not_found',
+      'not_found',
+    ]);
+  });
+
+  it('takes an id that Gmail calls invalid for one of no message', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid id value'));
+    expect(await mailbox.changeLabels([archive('zzz')])).toMatchObject([{ error: { code: 'not_found' } }]);
+  });
+
+  it('tells of a label that Gmail refuses as a plain failure', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid label: nope'));
+    expect(await mailbox.changeLabels([archive('m0')])).toMatchObject([{ error: { code: 'failed' } }]);
+  });
+
+  it('sends ids as one path segment, whatever they hold', async () => {
+    const id = 'a/b?c=d&e#f%2F..';
+    const { mailbox, gmail } = await setUpMailbox({ messages: [{ id, labelIds: ['INBOX'] }] });
+    expect(await mailbox.changeLabels([archive(id)])).toEqual([{ id, status: 'ok' }]);
+    expect(gmail.requests[0]?.path).toBe(`/gmail/v1/users/me/messages/${encodeURIComponent(id)}/modify`);
+  });
+
+  it.each(['', '.', '..'])('never sends the id %j, which would address something else', async (id) => {
+    const { mailbox, gmail } = await setUpMailbox();
+    expect(await mailbox.changeLabels([archive(id)])).toMatchObject([{ id, error: { code: 'not_found' } }]);
+    expect(await mailbox.readLabels([id])).toMatchObject([{ id, error: { code: 'not_found' } }]);
+    expect(gmail.requests).toEqual([]);
+  });
+});
+
+describe('finding or creating a label', () => {
+  it('finds a label by its name, as Gmail does without regard to case', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [{ id: 'Label_9', name: 'mailsweep/Bulk', type: 'user' }],
+    });
+    expect(await mailbox.findOrCreateLabel('Mailsweep/bulk')).toBe('Label_9');
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  it('creates the label when it is missing, and finds it the next time', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    const id = await mailbox.findOrCreateLabel('Mailsweep/bulk');
+    expect(await mailbox.findOrCreateLabel('Mailsweep/bulk')).toBe(id);
+    expect(gmail.labels).toEqual([{ id, name: 'Mailsweep/bulk', type: 'user' }]);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  });
+
+  it('does not take a system label for one of the person', async () => {
+    const { mailbox } = await setUpMailbox({
+      labels: [{ id: 'IMPORTANT', name: 'IMPORTANT', type: 'system' }],
+    });
+    await expect(mailbox.findOrCreateLabel('Important')).rejects.toMatchObject({ code: 'failed' });
+  });
+
+  it('looks again when somebody else created the label meanwhile', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(({ method }) => {
+      if (method === 'POST') gmail.labels.push({ id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
+      return undefined;
+    });
+    expect(await mailbox.findOrCreateLabel('Mailsweep/bulk')).toBe('Label_5');
+  });
+
+  it('gives many callers at once the same label', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, () => mailbox.findOrCreateLabel('Mailsweep/bulk')),
+    );
+    expect(new Set(ids)).toEqual(new Set(['Label_1']));
+    expect(gmail.labels).toHaveLength(1);
+  });
+});

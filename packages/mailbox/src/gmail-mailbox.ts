@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from './gmail-call.ts';
+import { createGmailHttp } from './gmail-http.ts';
+import { listEmails } from './list-emails.ts';
+import type { AccessTokenSource, Mailbox } from './mailbox.ts';
+import { changeLabels, readLabels } from './message-labels.ts';
+import { findOrCreateLabel } from './user-labels.ts';
+
+const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
+/** Gmail refuses a person's requests beyond some 25 at a time; this leaves room for a second mailbox. */
+const DEFAULT_CONCURRENCY = 10;
+const DEFAULT_CALL_TIMEOUT_MS = 10_000;
+const DEFAULT_RETRY_BUDGET_MS = 20_000;
+/** Under its mask no message comes near; only a broken or hostile server does. */
+const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+
+const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => sleep(delayMs) };
+
+export interface GmailMailboxOptions {
+  /** Address of the Gmail API, Google's own by default; a path in it is kept. */
+  baseUrl?: string | undefined;
+  /** Asked before every request, so it should answer from memory while the token lasts. */
+  accessTokens: AccessTokenSource;
+  /** Most requests in flight at a time, over all calls of this mailbox. */
+  concurrency?: number | undefined;
+  /** How long one HTTP attempt may take, in milliseconds. */
+  callTimeoutMs?: number | undefined;
+  /** How long faults may hold up one call of the port before it gives up, in milliseconds. */
+  retryBudgetMs?: number | undefined;
+  /** Size at which an answer is cut off, in bytes after decompression. */
+  maxResponseBytes?: number | undefined;
+  clock?: Clock | undefined;
+  /** A number from 0 up to but not including 1; spreads retries. */
+  random?: (() => number) | undefined;
+}
+
+/**
+ * Creates the mailbox of one person at Gmail, over its REST API (v1). Passing faults are tried again within the
+ * retry budget; no retry starts after it, so a call that fails throughout ends at most one time-out later. It opens
+ * nothing that needs closing.
+ *
+ * @throws {TypeError} when `baseUrl` is no URL
+ */
+export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
+  const http = createGmailHttp({
+    baseUrl: options.baseUrl ?? GMAIL_BASE_URL,
+    accessTokens: options.accessTokens,
+    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    callTimeoutMs: options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+    retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
+    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+    clock: options.clock ?? SYSTEM_CLOCK,
+    random: options.random ?? Math.random,
+  });
+  return {
+    listEmails: (query) => http.withSession((session) => listEmails(session, query)),
+    readLabels: (ids) => http.withSession((session) => readLabels(session, ids)),
+    changeLabels: (changes) => http.withSession((session) => changeLabels(session, changes)),
+    findOrCreateLabel: (name) => http.withSession((session) => findOrCreateLabel(session, name)),
+  };
+};

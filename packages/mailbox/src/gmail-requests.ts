@@ -1,0 +1,88 @@
+import type { GmailRequest } from './gmail-http.ts';
+import {
+  type Label,
+  type LabelList,
+  LabelListSchema,
+  LabelSchema,
+  MESSAGE_FIELDS,
+  type Message,
+  type MessageLabels,
+  MessageLabelsSchema,
+  type MessageList,
+  MessageListSchema,
+  MessageSchema,
+  type ModifiedMessage,
+  ModifiedMessageSchema,
+} from './gmail-schemas.ts';
+import { MailboxError, type PlannedLabelChange } from './mailbox.ts';
+
+const toMessagePath = (id: string): string => {
+  // A URL resolves these away, encoded or not, and the request would go elsewhere (WHATWG URL Standard, 4.4).
+  if (['', '.', '..'].includes(id))
+    throw new MailboxError('not_found', 'There is no message with such an id');
+  return `messages/${encodeURIComponent(id)}`;
+};
+
+/** `users.messages.list`: a page of message ids, newest first. */
+export const toMessageListRequest = (
+  filters: URLSearchParams,
+  page: { maxResults: number; pageToken: string | undefined },
+): GmailRequest<MessageList> => {
+  const query = new URLSearchParams(filters);
+  query.set('maxResults', String(page.maxResults));
+  if (page.pageToken !== undefined) query.set('pageToken', page.pageToken);
+  return { method: 'GET', path: 'messages', query, answer: MessageListSchema };
+};
+
+/**
+ * `users.messages.get` in format `full`, the only one with MIME parts; the mask leaves the data of bodies out.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toMessageRequest = (id: string): GmailRequest<Message> => ({
+  method: 'GET',
+  path: toMessagePath(id),
+  query: new URLSearchParams({ format: 'full', fields: MESSAGE_FIELDS }),
+  answer: MessageSchema,
+});
+
+/**
+ * `users.messages.get` in format `minimal`: the labels of a message.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> => ({
+  method: 'GET',
+  path: toMessagePath(id),
+  query: new URLSearchParams({ format: 'minimal', fields: 'id,labelIds' }),
+  answer: MessageLabelsSchema,
+});
+
+/**
+ * `users.messages.modify`. It may be sent twice without harm.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toModifyRequest = (change: PlannedLabelChange): GmailRequest<ModifiedMessage> => ({
+  method: 'POST',
+  path: `${toMessagePath(change.id)}/modify`,
+  query: new URLSearchParams({ fields: 'id' }),
+  body: { addLabelIds: change.added, removeLabelIds: change.removed },
+  answer: ModifiedMessageSchema,
+});
+
+/** `users.labels.list`: every label of the mailbox. */
+export const toLabelListRequest = (): GmailRequest<LabelList> => ({
+  method: 'GET',
+  path: 'labels',
+  query: new URLSearchParams({ fields: 'labels(id,name,type)' }),
+  answer: LabelListSchema,
+});
+
+/** `users.labels.create`: a label that shows in Gmail's own list. */
+export const toCreateLabelRequest = (name: string): GmailRequest<Label> => ({
+  method: 'POST',
+  path: 'labels',
+  body: { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' },
+  answer: LabelSchema,
+});

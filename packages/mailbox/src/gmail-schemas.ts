@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+// Gmail leaves out what is empty, so all but identifiers may be missing. Unknown fields are dropped, above all the
+// `data` of a body: no mail text gets past this file, even from a server that ignores the field mask.
+
+const MessageHeaderSchema = z.object({
+  name: z.string(),
+  value: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ''),
+});
+export type MessageHeader = z.infer<typeof MessageHeaderSchema>;
+
+const MessagePartSchema = z.object({
+  mimeType: z.string().nullish(),
+  filename: z.string().nullish(),
+  headers: z.array(MessageHeaderSchema).nullish(),
+  body: z.object({ size: z.number().min(0).nullish(), attachmentId: z.string().nullish() }).nullish(),
+  get parts() {
+    return z.array(MessagePartSchema).nullish();
+  },
+});
+/** A node of a message's MIME tree, the root included. */
+export type MessagePart = z.infer<typeof MessagePartSchema>;
+
+/** Answer of `users.messages.get` with format `full` under {@link MESSAGE_FIELDS}. */
+export const MessageSchema = z.object({
+  id: z.string(),
+  labelIds: z.array(z.string()).nullish(),
+  snippet: z.string().nullish(),
+  internalDate: z.string().nullish(),
+  sizeEstimate: z.number().int().min(0).nullish(),
+  payload: MessagePartSchema.nullish(),
+});
+export type Message = z.infer<typeof MessageSchema>;
+
+/** Answer of `users.messages.get` with format `minimal`. */
+export const MessageLabelsSchema = z.object({ labelIds: z.array(z.string()).nullish() });
+export type MessageLabels = z.infer<typeof MessageLabelsSchema>;
+
+/** Answer of `users.messages.modify`: that it is the message is all we need to know. */
+export const ModifiedMessageSchema = z.object({ id: z.string() });
+export type ModifiedMessage = z.infer<typeof ModifiedMessageSchema>;
+
+/** Answer of `users.messages.list`. */
+export const MessageListSchema = z.object({
+  messages: z.array(z.object({ id: z.string() })).nullish(),
+  nextPageToken: z.string().nullish(),
+  resultSizeEstimate: z.number().int().min(0).nullish(),
+});
+export type MessageList = z.infer<typeof MessageListSchema>;
+
+/** One label; Gmail calls its own `system` and a person's `user`. */
+export const LabelSchema = z.object({ id: z.string(), name: z.string(), type: z.string().nullish() });
+export type Label = z.infer<typeof LabelSchema>;
+
+/** Answer of `users.labels.list`. */
+export const LabelListSchema = z.object({ labels: z.array(LabelSchema).nullish() });
+export type LabelList = z.infer<typeof LabelListSchema>;
+
+/** Body of a refusal (Google Cloud API design guide, "Errors"), the old `errors` list and the new `details`. */
+export const GoogleErrorSchema = z.object({
+  error: z.object({
+    message: z.string().nullish(),
+    errors: z.array(z.object({ reason: z.string().nullish() })).nullish(),
+    details: z.array(z.object({ reason: z.string().nullish() })).nullish(),
+  }),
+});
+
+/** How many levels of MIME parts are asked for: attachments of a mail forwarded within forwarded mails included. */
+const MASK_DEPTH = 8;
+
+const partFields = (depth: number): string => {
+  const own = 'mimeType,filename,headers(name,value),body(size,attachmentId)';
+  return depth === 0 ? own : `${own},parts(${partFields(depth - 1)})`;
+};
+
+/** The partial-response mask of a whole message: everything an email is made of, but never the data of a body. */
+export const MESSAGE_FIELDS = `id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload(${partFields(MASK_DEPTH)})`;

@@ -1,0 +1,81 @@
+import got from 'got';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Record<string, string>;
+  /** Sent as JSON. */
+  body: unknown;
+  /** Ends the attempt wherever it stands, the reading of the answer included. */
+  timeoutMs: number;
+  /** Size at which an answer is cut off, in bytes after decompression. */
+  maxResponseBytes: number;
+}
+
+export interface HttpAnswer {
+  status: number;
+  retryAfter: string | undefined;
+  text: string;
+}
+
+/** Why there is no answer. `code` is a system or library code such as `ECONNREFUSED`. */
+export class HttpExchangeError extends Error {
+  override readonly name = 'HttpExchangeError';
+  readonly code: string;
+
+  // No cause: what got throws carries the request with its token, and raw bytes of the answer.
+  constructor(code: string) {
+    super(`No answer (${code})`);
+    this.code = code;
+  }
+}
+
+/** Code of the error for an answer that grew too large. */
+export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
+
+const toCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+
+// A stream, since got gathers a whole body before anyone can look at its size.
+const openStream = ({ method, url, headers, body, timeoutMs }: HttpRequest) =>
+  got.stream(url, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { json: body }),
+    timeout: { request: timeoutMs },
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+  });
+
+const readAnswer = async (request: HttpRequest): Promise<HttpAnswer> => {
+  const stream = openStream(request);
+  const chunks: Buffer[] = [];
+  let byteCount = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    byteCount += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (byteCount > request.maxResponseBytes) throw new HttpExchangeError(ANSWER_TOO_LARGE);
+    chunks.push(chunk);
+  }
+  const { response } = stream;
+  if (response === undefined) throw new HttpExchangeError('NO_RESPONSE');
+  return {
+    status: response.statusCode,
+    retryAfter: response.headers['retry-after'],
+    text: new TextDecoder().decode(Buffer.concat(chunks)),
+  };
+};
+
+/**
+ * Makes one HTTP exchange, whatever its status; redirects are not followed.
+ *
+ * @throws {HttpExchangeError} when no complete answer came in time or it was too large
+ */
+export const exchange = async (request: HttpRequest): Promise<HttpAnswer> => {
+  try {
+    return await readAnswer(request);
+  } catch (error) {
+    throw new HttpExchangeError(toCode(error));
+  }
+};

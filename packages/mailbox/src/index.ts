@@ -1,0 +1,3 @@
+export type { Clock } from './gmail-call.ts';
+export * from './gmail-mailbox.ts';
+export * from './mailbox.ts';

@@ -1,0 +1,69 @@
+import type { Email } from '@mailsweep/contracts';
+import { matchesQuery, toListParameters } from './email-query.ts';
+import type { GmailSession } from './gmail-http.ts';
+import { toMessageListRequest, toMessageRequest } from './gmail-requests.ts';
+import { type EmailPage, type EmailQuery, InvalidPageTokenError, MailboxError } from './mailbox.ts';
+import { type ReadEmail, toEmail } from './to-email.ts';
+
+/** Most pages of the provider that are read to fill one page of ours when filters leave emails out. */
+export const MAX_LIST_ROUNDS = 8;
+
+const readEmail = async (session: GmailSession, id: string): Promise<ReadEmail | undefined> => {
+  try {
+    return toEmail(await session.send(toMessageRequest(id)));
+  } catch (error) {
+    // Deleted for good since it was listed: it belongs on no page.
+    if (error instanceof MailboxError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+};
+
+/** All else in the request is of our own making, so a refusal can only mean the page token we were given. */
+const readList = async (session: GmailSession, request: MessageListRequest, query: EmailQuery) => {
+  try {
+    return await session.send(request);
+  } catch (error) {
+    const isRefused = error instanceof MailboxError && error.code === 'failed';
+    if (isRefused && query.pageToken !== undefined) {
+      throw new InvalidPageTokenError('the provider refused the page token', { cause: error });
+    }
+    throw error;
+  }
+};
+
+/**
+ * Reads a page of emails in the provider's order, newest first. The provider is asked for exactly as many as are
+ * still missing, so its page token never skips an email; after {@link MAX_LIST_ROUNDS} the page goes out short.
+ *
+ * @throws {MailboxError} when the provider fails at any point but a single vanished message
+ */
+export const listEmails = async (session: GmailSession, query: EmailQuery): Promise<EmailPage> => {
+  const filters = toListParameters(query);
+  const emails: Email[] = [];
+  // Mail that arrives meanwhile may push an email on to the next page as well.
+  const seenIds = new Set<string>();
+  let pageToken = query.pageToken;
+  let estimate = 0;
+
+  for (let round = 1; round <= MAX_LIST_ROUNDS; round += 1) {
+    const maxResults = query.pageSize - emails.length;
+    const list = await readList(session, toMessageListRequest(filters, { maxResults, pageToken }), query);
+    const freshIds = (list.messages ?? []).map(({ id }) => id).filter((id) => !seenIds.has(id));
+    for (const id of freshIds) seenIds.add(id);
+    const found = await Promise.all(freshIds.map((id) => readEmail(session, id)));
+    emails.push(
+      ...found.flatMap((read) => (read !== undefined && matchesQuery(read, query) ? [read.email] : [])),
+    );
+
+    estimate = list.resultSizeEstimate ?? estimate;
+    pageToken = list.nextPageToken || undefined;
+    if (pageToken === undefined || emails.length >= query.pageSize) break;
+  }
+
+  const isOnlyPage = query.pageToken === undefined && pageToken === undefined;
+  return {
+    emails,
+    nextPageToken: pageToken ?? null,
+    total: isOnlyPage ? emails.length : Math.max(estimate, emails.length),
+  };
+};

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRetryBudget, parseRetryAfterMs, retryDelayMs } from './retry.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 1);
+
+describe('the wait before another attempt', () => {
+  it('doubles with every attempt, up to a limit', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 60].map((attemptsMade) =>
+      retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: 0 }),
+    );
+    expect(delays).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
+  });
+
+  it('is spread by chance over twice its shortest length', () => {
+    const input = fc.record({
+      attemptsMade: fc.integer({ min: 1, max: 30 }),
+      random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(input, ({ attemptsMade, random }) => {
+        const shortestMs = retryDelayMs({ attemptsMade, retryAfterMs: undefined, random: 0 });
+        const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: undefined, random });
+        expect(delayMs).toBeGreaterThanOrEqual(shortestMs);
+        expect(delayMs).toBeLessThanOrEqual(2 * shortestMs);
+      }),
+    );
+  });
+
+  it('is never shorter than the provider asks for', () => {
+    expect(retryDelayMs({ attemptsMade: 1, retryAfterMs: 3_000, random: 0.9 })).toBe(3_000);
+    expect(retryDelayMs({ attemptsMade: 5, retryAfterMs: 10, random: 0 })).toBe(4_000);
+  });
+});
+
+describe('Retry-After', () => {
+  it('is read in seconds', () => {
+    expect(parseRetryAfterMs('7', NOW_MS)).toBe(7_000);
+    expect(parseRetryAfterMs(' 0 ', NOW_MS)).toBe(0);
+  });
+
+  it('is read as an HTTP date', () => {
+    expect(parseRetryAfterMs('Thu, 01 Jan 2026 00:00:09 GMT', NOW_MS)).toBe(9_000);
+  });
+
+  it('asks for no wait when its date has gone by', () => {
+    expect(parseRetryAfterMs('Thu, 01 Jan 2015 00:00:00 GMT', NOW_MS)).toBe(0);
+  });
+
+  it.each([undefined, '', 'soon', '-5', '1.5'])('says nothing as %j', (value) => {
+    expect(parseRetryAfterMs(value, NOW_MS)).toBeUndefined();
+  });
+});
+
+describe('the retry budget', () => {
+  it('gives time until it is used up', () => {
+    const budget = createRetryBudget(1_000);
+    expect(budget.spend(0, 600)).toBe(true);
+    expect(budget.spend(600, 1_001)).toBe(false);
+    expect(budget.spend(600, 1_000)).toBe(true);
+    expect(budget.spend(1_000, 1_001)).toBe(false);
+  });
+
+  it('counts the same time once for requests that fail side by side', () => {
+    const budget = createRetryBudget(1_000);
+    expect([budget.spend(0, 500), budget.spend(10, 490), budget.spend(100, 700)]).toEqual([true, true, true]);
+    expect(budget.spend(0, 1_001)).toBe(false);
+    expect(budget.spend(0, 1_000)).toBe(true);
+  });
+
+  it('does not count healthy time between faults', () => {
+    const budget = createRetryBudget(1_000);
+    expect([budget.spend(0, 400), budget.spend(60_000, 60_400)]).toEqual([true, true]);
+    expect(budget.spend(90_000, 90_200)).toBe(true);
+    expect(budget.spend(99_000, 99_001)).toBe(false);
+  });
+});

@@ -1,0 +1,41 @@
+import { onTestFinished } from 'vitest';
+import { createGmailMailbox, type GmailMailboxOptions } from '../gmail-mailbox.ts';
+import type { Mailbox } from '../mailbox.ts';
+import { createFakeAccessTokens, type FakeAccessTokens } from './access-tokens.ts';
+import { type FakeGmail, type FakeLabel, type FakeMessage, startFakeGmail } from './fake-gmail.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+
+export interface TestMailbox {
+  mailbox: Mailbox;
+  gmail: FakeGmail;
+  tokens: FakeAccessTokens;
+  clock: ManualClock;
+}
+
+/** A mailbox at a fake Gmail of its own, on a clock by hand and without chance; gone when the test is over. */
+export const setUpMailbox = async (
+  content: { messages?: FakeMessage[]; labels?: FakeLabel[] } = {},
+  options: Partial<GmailMailboxOptions> = {},
+): Promise<TestMailbox> => {
+  const gmail = await startFakeGmail(content);
+  onTestFinished(gmail.close);
+  const tokens = createFakeAccessTokens();
+  const clock = createManualClock();
+  const mailbox = createGmailMailbox({
+    baseUrl: gmail.url,
+    accessTokens: tokens,
+    clock,
+    random: () => 0,
+    ...options,
+  });
+  return { mailbox, gmail, tokens, clock };
+};
+
+/** Messages `m0`, `m1`, … of the inbox, newest first, an hour apart. */
+export const inboxMessages = (count: number, fields: Partial<FakeMessage> = {}): FakeMessage[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `m${index}`,
+    labelIds: ['INBOX'],
+    internalDate: String(Date.UTC(2026, 0, 1) - index * 3_600_000),
+    ...fields,
+  }));

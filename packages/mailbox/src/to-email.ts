@@ -1,0 +1,51 @@
+import { BYTES_PER_MB, type Email } from '@mailsweep/contracts';
+import { sumAttachments } from './attachments.ts';
+import { toCategory } from './categories.ts';
+import type { Message } from './gmail-schemas.ts';
+import { decodeHeaderText, findHeader } from './headers.ts';
+import { decodeHtmlEntities } from './html-entities.ts';
+import { parseDateHeader, parseInternalDate } from './mail-date.ts';
+import { SYSTEM_LABELS } from './mailbox.ts';
+import { toPlainText } from './text.ts';
+
+/** Longest subject, in UTF-16 units: the longest line a mail may have (RFC 5322, 2.1.1). */
+const MAX_SUBJECT_LENGTH = 998;
+const MAX_SENDER_LENGTH = 512;
+const MAX_SNIPPET_LENGTH = 1_000;
+/** What attachments too small for three decimals show, in MB: not nothing. */
+const SMALLEST_SIZE_MB = 0.001;
+
+/** An email together with what its rounded fields no longer tell. */
+export interface ReadEmail {
+  email: Email;
+  attachmentBytes: number;
+}
+
+const toAttachmentSizeMb = (bytes: number): number =>
+  bytes === 0 ? 0 : Math.max(SMALLEST_SIZE_MB, Math.round((bytes / BYTES_PER_MB) * 1_000) / 1_000);
+
+const toReceivedAt = (message: Message): Date =>
+  parseInternalDate(message.internalDate ?? '') ??
+  parseDateHeader(findHeader(message.payload?.headers ?? [], 'Date') ?? '') ??
+  new Date(0);
+
+/** Turns a Gmail message into an email. Whatever is missing reads as empty; an unknown date as 1970. */
+export const toEmail = (message: Message): ReadEmail => {
+  const headers = message.payload?.headers ?? [];
+  const labels = message.labelIds ?? [];
+  const attachments = sumAttachments(message.payload ?? undefined);
+  const email: Email = {
+    id: message.id,
+    from: decodeHeaderText(findHeader(headers, 'From'), MAX_SENDER_LENGTH),
+    subject: decodeHeaderText(findHeader(headers, 'Subject'), MAX_SUBJECT_LENGTH),
+    date: toReceivedAt(message).toISOString(),
+    labels,
+    isRead: !labels.includes(SYSTEM_LABELS.unread),
+    attachmentSizeMb: toAttachmentSizeMb(attachments.bytes),
+    category: toCategory(labels),
+    snippet: toPlainText(decodeHtmlEntities(message.snippet ?? ''), MAX_SNIPPET_LENGTH),
+    hasAttachment: attachments.count > 0,
+    size: message.sizeEstimate ?? 0,
+  };
+  return { email, attachmentBytes: attachments.bytes };
+};

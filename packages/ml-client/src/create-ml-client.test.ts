@@ -1,0 +1,203 @@
+import { gzipSync } from 'node:zlib';
+import { MlResponseSchema } from '@mailsweep/contracts';
+import requestFixture from '@mailsweep/contracts/fixtures/ml-request.json' with { type: 'json' };
+import responseFixture from '@mailsweep/contracts/fixtures/ml-response.json' with { type: 'json' };
+import malformedFixture from '@mailsweep/contracts/fixtures/ml-response-malformed.json' with { type: 'json' };
+import mapFixture from '@mailsweep/contracts/fixtures/ml-response-map.json' with { type: 'json' };
+import byIdFixture from '@mailsweep/contracts/fixtures/ml-response-suggestions-by-id.json' with {
+  type: 'json',
+};
+import jwt from 'jsonwebtoken';
+import { describe, expect, it } from 'vitest';
+import { createMlClient } from './create-ml-client.ts';
+import { context, items, setUpClient, tokenSecret } from './testing/set-up-client.ts';
+import {
+  answerJson,
+  answerStatus,
+  answerText,
+  flood,
+  reset,
+  resetMidAnswer,
+} from './testing/start-ml-service.ts';
+
+describe('a call that succeeds', () => {
+  it.each([
+    ['a list of items', responseFixture],
+    ['a map by id', mapFixture],
+    ['a map under suggestionsById', byIdFixture],
+  ])('understands %s', async (_shape, answer) => {
+    const { client } = await setUpClient([answerJson(answer)]);
+    await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
+  });
+
+  it('posts a JSON list to /v1/suggest with the request id', async () => {
+    const { client, service } = await setUpClient([answerJson(responseFixture)]);
+    await client.suggest(items, context);
+    expect(service.received).toMatchObject([{ method: 'POST', path: '/v1/suggest', body: requestFixture }]);
+    expect(service.received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': 'request-1',
+    });
+  });
+
+  it('keeps the path of the base address', async () => {
+    const { service } = await setUpClient([answerJson(responseFixture)]);
+    const client = createMlClient({ baseUrl: `${service.url}/models/mail/`, tokenSecret });
+    await client.suggest(items, context);
+    expect(service.received[0]?.path).toBe('/models/mail/v1/suggest');
+  });
+
+  it('puts the seven metadata fields on the wire and nothing else that the emails hold', async () => {
+    const { client, service } = await setUpClient([answerJson([])]);
+    const fat = items.map((item) => ({
+      ...item,
+      snippet: 'secret',
+      labels: ['INBOX'],
+      size: 7,
+      body: 'secret',
+    }));
+    await client.suggest(fat, context);
+    expect(service.received[0]?.body).toEqual(items);
+  });
+
+  it('asks nobody about no emails', async () => {
+    const { client, service } = await setUpClient([answerJson([])]);
+    await expect(client.suggest([], context)).resolves.toEqual(new Map());
+    expect(service.received).toEqual([]);
+  });
+
+  it('reads an answer whatever its content type and with a byte order mark', async () => {
+    const { client } = await setUpClient([answerText(`\ufeff${JSON.stringify(responseFixture)}`)]);
+    await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
+  });
+});
+
+describe('the internal token', () => {
+  const now = Date.parse('2026-06-02T06:00:00.500Z');
+
+  const tokenOfCall = async () => {
+    const { client, service } = await setUpClient([answerJson([])], { now: () => now });
+    await client.suggest(items, context);
+    return service.received[0]?.headers.authorization?.replace('Bearer ', '') ?? '';
+  };
+
+  it('verifies with the shared secret, the pinned algorithm, the issuer and the audience', async () => {
+    const token = await tokenOfCall();
+    const verified = jwt.verify(token, tokenSecret, {
+      algorithms: ['HS256'],
+      issuer: 'mailsweep-api',
+      audience: 'ml',
+      clockTimestamp: now / 1_000,
+    });
+    expect(verified.sub).toBe('user-1');
+  });
+
+  it('lives for 60 seconds', async () => {
+    const { iat, exp } = jwt.decode(await tokenOfCall(), { json: true }) ?? {};
+    expect(iat).toBe(Math.floor(now / 1_000));
+    expect(exp).toBe((iat ?? 0) + 60);
+  });
+
+  it('names the user by id and holds no mail address', async () => {
+    const payload = jwt.decode(await tokenOfCall(), { json: true });
+    expect(Object.keys(payload ?? {}).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
+    expect(JSON.stringify(payload)).not.toContain('@');
+  });
+});
+
+describe('a call that fails for good', () => {
+  it.each([500, 501, 505, 400, 401, 403, 404, 413, 422, 429])('gives up at once on %i', async (status) => {
+    const { client, service } = await setUpClient([answerStatus(status)]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
+    const target = await setUpClient([answerJson(responseFixture)]);
+    const { client } = await setUpClient([
+      answerStatus(status, { location: `${target.service.url}/v1/suggest` }),
+    ]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status });
+    expect(target.service.received).toEqual([]);
+  });
+
+  it.each(['<html>Bad gateway</html>', '', '[{"id":', '[{"confidence_score": NaN}]', '\u0000'])(
+    'refuses an answer that is not JSON: %j',
+    async (body) => {
+      const { client, service } = await setUpClient([answerText(body)]);
+      await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_answer' });
+      expect(service.received).toHaveLength(1);
+    },
+  );
+
+  it.each(malformedFixture.map(({ name, body }) => ({ name, body })))(
+    'refuses an answer of a wrong shape: $name',
+    async ({ body }) => {
+      const { client } = await setUpClient([answerJson(body)]);
+      await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_answer' });
+    },
+  );
+
+  it('cuts off an answer of 20 MB long before it is all sent', async () => {
+    const { behaviour, progress } = flood(20 * MB);
+    const { client } = await setUpClient([behaviour], { maxResponseBytes: MB / 4 });
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
+    expect(progress.sentBytes).toBeLessThan(10 * MB);
+  });
+
+  it('reads no more than 5 MB when no other limit is given', async () => {
+    const { client } = await setUpClient([flood(6 * MB).behaviour]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
+  });
+
+  it('counts the size of a compressed answer as it is once unpacked', async () => {
+    const packed = gzipSync(Buffer.alloc(20 * MB, ' '));
+    const { client } = await setUpClient([
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    ]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
+  });
+});
+
+describe('a call that meets a passing fault', () => {
+  it.each([502, 503, 504])('tries again after %i', async (status) => {
+    const { client, service } = await setUpClient([answerStatus(status), answerJson(responseFixture)]);
+    await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it.each([
+    ['a reset connection', reset],
+    ['a connection reset in the middle of the answer', resetMidAnswer],
+  ])('tries again after %s', async (_fault, behaviour) => {
+    const { client, service } = await setUpClient([behaviour, answerJson(responseFixture)]);
+    await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('makes three attempts, not more', async () => {
+    const { client, service } = await setUpClient([answerStatus(503)]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status: 503 });
+    expect(service.received).toHaveLength(3);
+  });
+
+  it('does not hide a final fault behind the passing one before it', async () => {
+    const { client, service } = await setUpClient([answerStatus(503), answerStatus(401)]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status: 401 });
+    expect(service.received).toHaveLength(2);
+  });
+
+  it('tells of a service that refuses connections', async () => {
+    const { client, service } = await setUpClient([answerJson([])]);
+    await service.close();
+    await expect(client.suggest(items, context)).rejects.toMatchObject({
+      code: 'ml_network',
+      cause: { code: 'ECONNREFUSED' },
+    });
+  });
+});
+
+const MB = 1024 * 1024;
+const expectedSuggestions = new Map(
+  MlResponseSchema.parse(responseFixture).map(({ id, suggestions }) => [id, suggestions]),
+);

@@ -1,0 +1,25 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { pinoHttp } from 'pino-http';
+import type { Logger } from './logger.ts';
+import { requestIdOf } from './problem.ts';
+
+/**
+ * Logs one line for each request: method, path, status, time in milliseconds and request id. Queries and
+ * headers stay out of it: they carry authorization codes and tokens.
+ */
+export const createAccessLog = (logger: Logger): RequestHandler =>
+  pinoHttp<Request, Response>({
+    logger,
+    quietReqLogger: true,
+    autoLogging: { ignore: (request) => request.path.endsWith('/health') },
+    customLogLevel: (_request, response, error) => {
+      if (error !== undefined || response.statusCode >= 500) return 'error';
+      return response.statusCode >= 400 ? 'warn' : 'info';
+    },
+    customSuccessObject: (request, _response, value) => ({ ...value, path: request.baseUrl + request.path }),
+    customProps: (_request, response) => ({ requestId: requestIdOf(response) }),
+    serializers: {
+      req: (request: { method: string }) => ({ method: request.method }),
+      res: (response: { statusCode: number }) => ({ statusCode: response.statusCode }),
+    },
+  });

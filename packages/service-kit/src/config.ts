@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** The configuration is missing something or holds something malformed; the message names every fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'invalid_configuration';
+}
+
+/**
+ * Reads the environment once, at start. An empty variable counts as absent. Values are never repeated in
+ * the message: some of them are secrets.
+ *
+ * @returns the parsed variables, frozen
+ * @throws {ConfigError} naming every faulty variable at once
+ */
+export const parseConfig = <T extends z.ZodType>(
+  schema: T,
+  env: Record<string, string | undefined>,
+): Readonly<z.output<T>> => {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = schema.safeParse(given, { error: describeIssue });
+  if (result.success) return Object.freeze(result.data) as Readonly<z.output<T>>;
+  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(all)'}: ${issue.message}`);
+  throw new ConfigError(`The configuration has ${faults.length} fault(s):\n${faults.join('\n')}`);
+};
+
+/** Zod's own messages repeat the value received; these don't. */
+const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is required';
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    case 'invalid_format':
+      return `must be a valid ${issue.format}`;
+    default:
+      return 'is malformed';
+  }
+};
+
+/** A TCP port as a variable gives it. */
+export const PortSchema = z.coerce.number().int().min(1).max(65_535);
+
+/** `true` or `false` as a variable gives it. */
+export const FlagSchema = z.enum(['true', 'false']).transform((word) => word === 'true');
+
+/** An http or https address without a trailing slash. */
+export const HttpUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+/** Fewest bytes of a shared secret. */
+const MIN_SECRET_BYTES = 32;
+
+/** A shared secret of at least 32 bytes. */
+export const SecretSchema = z.string().refine((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES, {
+  error: 'must be at least 32 bytes long',
+});
+
+/** How much is logged. */
+export const LogLevelSchema = z
+  .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+  .default('info');

@@ -1,0 +1,24 @@
+export { createAccessLog } from './access-log.ts';
+export {
+  ConfigError,
+  FlagSchema,
+  HttpUrlSchema,
+  LogLevelSchema,
+  PortSchema,
+  parseConfig,
+  SecretSchema,
+} from './config.ts';
+export { createDocsRouter } from './docs-page.ts';
+export { type HttpServer, listen } from './http-server.ts';
+export { createLogger, type Logger } from './logger.ts';
+export { createMetricsRegistry, createOperationsRouter, type ReadinessCheck } from './operations.ts';
+export {
+  answerNotFound,
+  createErrorHandler,
+  type FieldFault,
+  ProblemError,
+  requestId,
+  requestIdOf,
+  toFieldFaults,
+} from './problem.ts';
+export { type Lifecycle, runService } from './service.ts';

@@ -1,0 +1,71 @@
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+
+export type Logger = PinoLogger;
+
+/** Longest cause chain that is written out. */
+const MAX_CAUSES = 4;
+
+interface LoggedError {
+  type: string;
+  code?: unknown;
+  message: string;
+  stack?: string | undefined;
+  cause?: LoggedError;
+}
+
+/**
+ * An error as logs show it: name, code, message, stack and causes, nothing else. HTTP and database libraries
+ * hang whole requests on their errors, tokens and mail included.
+ */
+const serializeError = (error: unknown, depth = 0): LoggedError => {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
+  return {
+    type: error.name,
+    ...('code' in error ? { code: error.code } : {}),
+    message: error.message,
+    ...(depth === 0 ? { stack: error.stack } : {}),
+    ...(error.cause !== undefined && depth < MAX_CAUSES
+      ? { cause: serializeError(error.cause, depth + 1) }
+      : {}),
+  };
+};
+
+/** Fields that never reach a log, wherever somebody puts them. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'subject',
+  'from',
+  'snippet',
+];
+
+/**
+ * A logger that writes JSON lines to standard output.
+ *
+ * @param options.service - stands in every line as `service`
+ * @param options.destination - elsewhere than standard output: for tests
+ */
+export const createLogger = (options: {
+  service: string;
+  level: string;
+  destination?: DestinationStream;
+}): Logger => {
+  const settings = {
+    level: options.level,
+    base: { service: options.service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: serializeError },
+    redact: {
+      paths: SECRET_FIELDS.flatMap((field) => [`*["${field}"]`, `*.*["${field}"]`]),
+      censor: '[redacted]',
+    },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+};

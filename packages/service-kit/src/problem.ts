@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { PROBLEM_MEDIA_TYPE, type Problem } from '@mailsweep/contracts';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import type { Logger } from './logger.ts';
+
+/** One faulty field. */
+export interface FieldFault {
+  path: string;
+  message: string;
+}
+
+/** A fault that the client is told of, as a problem document (RFC 9457). */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  /** Stable snake_case identifier of the kind of fault. */
+  readonly code: string;
+  readonly faults: FieldFault[] | undefined;
+  /** Header lines that go with the answer, such as `retry-after`. */
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    options: { faults?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.faults = options.faults;
+    this.headers = options.headers ?? {};
+  }
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  422: 'Unprocessable content',
+  429: 'Too many requests',
+  503: 'Service unavailable',
+};
+
+/** The fields that a failed parse names, with paths such as `emailIds.3`. */
+export const toFieldFaults = (error: z.ZodError): FieldFault[] =>
+  error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not known here' }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  );
+
+/** Gives every request an id, taken over from `x-request-id` when it looks like one, and answers with it. */
+export const requestId: RequestHandler = (request, response, next) => {
+  const given = request.get('x-request-id');
+  const id = given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+  response.locals.requestId = id;
+  response.set('x-request-id', id);
+  next();
+};
+
+/** The id that {@link requestId} gave the request. */
+export const requestIdOf = (response: Response): string => String(response.locals.requestId ?? '');
+
+const toProblem = (fault: ProblemError, request: Request, response: Response): Problem => ({
+  type: 'about:blank',
+  title: TITLES[fault.status] ?? 'Internal server error',
+  status: fault.status,
+  detail: fault.message,
+  instance: request.path,
+  code: fault.code,
+  requestId: requestIdOf(response),
+  ...(fault.faults ? { errors: fault.faults } : {}),
+});
+
+/** Answers what no route took. */
+export const answerNotFound: RequestHandler = (request) => {
+  throw new ProblemError(404, 'route_not_found', `There is no ${request.method} ${request.path} here.`);
+};
+
+/** What Express's body parsers and routers call their own faults, told in our terms. */
+const translateHttpError = (error: unknown): ProblemError | undefined => {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
+  if (error.status < 400 || error.status >= 500) return undefined;
+  const kind = 'type' in error ? error.type : '';
+  if (kind === 'entity.parse.failed')
+    return new ProblemError(400, 'malformed_json', 'The body is not valid JSON.');
+  if (kind === 'entity.too.large') return new ProblemError(413, 'body_too_large', 'The body is too large.');
+  return new ProblemError(error.status, 'bad_request', 'The request could not be read.');
+};
+
+/**
+ * The one place where errors become answers. Faults that are not the client's are logged and answered with
+ * a general sentence: nothing of an internal error ever leaves.
+ *
+ * @param options.translate - turns an application's own errors into problems; undefined for the unknown
+ */
+export const createErrorHandler =
+  (options: {
+    logger: Logger;
+    translate?: (error: unknown) => ProblemError | undefined;
+  }): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    const known =
+      error instanceof ProblemError ? error : (options.translate?.(error) ?? translateHttpError(error));
+    const fault =
+      known ??
+      new ProblemError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
+    if (fault.status >= 500) {
+      options.logger.error(
+        { err: error, requestId: requestIdOf(response), path: request.path },
+        'request failed',
+      );
+    }
+    if (response.headersSent) return next(error);
+    response
+      .status(fault.status)
+      .set(fault.headers)
+      .type(PROBLEM_MEDIA_TYPE)
+      .send(JSON.stringify(toProblem(fault, request, response)));
+  };

@@ -1,0 +1,1 @@
+ALTER TABLE "OutboxEvent" DROP COLUMN "webhookState";

@@ -1,0 +1,47 @@
+import { LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
+import { z } from 'zod';
+
+const CountSchema = z.coerce.number().int().min(0);
+
+const TokenKeySchema = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, { error: 'must be the base64 encoding of 32 bytes' });
+
+const ClientSchema = z.object({
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  name: z.string().default('Mailsweep'),
+  redirectUris: z.array(z.url()).min(1),
+});
+/** Programs that may send people to the sandbox, as JSON text. */
+export const OauthClientsSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.issues.push({ code: 'custom', message: 'must be a JSON array', input: '' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(ClientSchema));
+
+const EnvironmentSchema = z.object({
+  PORT: PortSchema,
+  SANDBOX_OAUTH_CLIENTS: OauthClientsSchema,
+  SANDBOX_TOKEN_KEY: TokenKeySchema,
+  SANDBOX_CHANGES_FILE: z.string().optional(),
+  SANDBOX_ACCESS_TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(3_600),
+  SANDBOX_QUOTA_UNITS_PER_MINUTE: CountSchema.default(0),
+  SANDBOX_CONCURRENT_CALLS: CountSchema.default(0),
+  SANDBOX_LATENCY_MS: CountSchema.default(0),
+  LOG_LEVEL: LogLevelSchema,
+});
+
+/**
+ * The configuration of the Google sandbox's process.
+ *
+ * @throws ConfigError naming every variable that is missing or malformed
+ */
+export const readConfig = (env: NodeJS.ProcessEnv = process.env) => parseConfig(EnvironmentSchema, env);

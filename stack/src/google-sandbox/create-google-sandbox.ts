@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import express, { type Express, type Request, type Response } from 'express';
+import { createAdminRouter } from './admin.routes.ts';
+import type { Incoming, Outcome } from './answer.ts';
+import { answerBatch } from './batch.ts';
+import { type OauthClient, startEmulator } from './emulator.ts';
+import { createFaults } from './faults.ts';
+import { createGmailApi } from './gmail-api.ts';
+import { createGmailGate } from './gmail-gate.ts';
+import { openMailboxChanges } from './mailbox-changes.ts';
+import type { MailboxSeed } from './mailbox-seed.ts';
+import { createMessageFacts } from './message-facts.ts';
+import { createOauth } from './oauth.ts';
+import { createQuota } from './quota.ts';
+import { createRequestLog } from './request-log.ts';
+import { createTokenMint } from './tokens.ts';
+
+/** Largest request, attachments included. */
+const MAX_BODY = '40mb';
+const BATCH_PATH = /^\/batch(\/gmail\/v1)?$/;
+const GMAIL_PATH = /^(\/upload)?\/gmail\/v1\//;
+
+export interface GoogleSandboxOptions {
+  /** Where browsers and the API reach the sandbox; the issuer of its ID tokens. */
+  publicUrl: string;
+  clients: readonly OauthClient[];
+  /** The mailboxes as they are when first filled at the given instant. */
+  seedMailboxes: (seededAtMs: number) => MailboxSeed[];
+  /** Seals access and refresh tokens; 32 bytes. */
+  tokenKey: Buffer;
+  /** Where changes to the mail are kept; undefined forgets them with the process. */
+  changesFile?: string | undefined;
+  accessTokenTtlSeconds: number;
+  /** Quota units per person in any minute; 0 sets no limit. */
+  quotaUnitsPerMinute: number;
+  /** Calls of one person at a time; 0 sets no limit. */
+  concurrentCalls: number;
+  /** How long every call takes at least, in milliseconds. */
+  latencyMs: number;
+  nowMs?: () => number;
+}
+
+/**
+ * Google for offline work: OAuth 2.0, OpenID Connect and Gmail, with seeded mailboxes and faults to order.
+ * docs/decisions tells what is the emulator's and what is ours.
+ */
+export const createGoogleSandbox = async (
+  options: GoogleSandboxOptions,
+): Promise<{ app: Express; close: () => Promise<void> }> => {
+  const { nowMs = Date.now, clients, latencyMs } = options;
+  const changes = openMailboxChanges(options.changesFile, nowMs());
+  const mailboxes = options
+    .seedMailboxes(changes.seededAtMs)
+    .map((mailbox) => changes.applyTo(mailbox));
+  const people = mailboxes.map(({ person }) => person);
+  const emulator = await startEmulator({ mailboxes, clients });
+  const tokens = createTokenMint({
+    key: options.tokenKey,
+    accessTokenTtlSeconds: options.accessTokenTtlSeconds,
+    nowMs,
+  });
+  const faults = createFaults();
+  const log = createRequestLog(nowMs);
+  const oauth = createOauth({ issuer: options.publicUrl, emulator, clients, people, tokens });
+  const gmail = await createGmailApi({
+    emulator,
+    facts: createMessageFacts(mailboxes),
+    changes,
+    emails: people.map(({ email }) => email),
+    nowMs,
+  });
+  const gate = createGmailGate({
+    tokens,
+    faults,
+    quota: createQuota({
+      unitsPerMinute: options.quotaUnitsPerMinute,
+      concurrentCalls: options.concurrentCalls,
+      nowMs,
+    }),
+    log,
+    answer: gmail.handle,
+  });
+
+  const answerOutsideGmail = async (request: Incoming): Promise<Outcome> => {
+    const outcome = await faults.around(request, async () =>
+      BATCH_PATH.test(request.path)
+        ? await answerBatch(request, (part) => gate.handle(part, true))
+        : await oauth.handle(request),
+    );
+    log.add(request, outcome, { units: 0, isInBatch: false });
+    return outcome;
+  };
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.use('/sandbox', createAdminRouter({ faults, log }));
+  app.use(express.text({ type: () => true, limit: MAX_BODY }));
+  app.use(async (request, response) => {
+    if (latencyMs > 0) await delay(latencyMs);
+    const incoming = toIncoming(request);
+    const isGmail = GMAIL_PATH.test(incoming.path);
+    send(response, isGmail ? await gate.handle(incoming, false) : await answerOutsideGmail(incoming));
+  });
+  return { app, close: () => emulator.close() };
+};
+
+const toIncoming = (request: Request): Incoming => {
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://sandbox');
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  return {
+    method: request.method,
+    path: pathname,
+    query: searchParams,
+    headers: Object.fromEntries(headers),
+    body: typeof request.body === 'string' ? request.body : '',
+  };
+};
+
+const send = (response: Response, outcome: Outcome): void => {
+  if (outcome === 'reset') response.socket?.resetAndDestroy();
+  // A call that hangs is left open; its connection ends with the client or with us.
+  if (typeof outcome === 'string') return;
+  // Node's own writing: Express would add a charset and an ETag to what Google sends without.
+  response.writeHead(outcome.status, outcome.headers).end(outcome.body);
+};

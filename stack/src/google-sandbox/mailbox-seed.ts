@@ -1,0 +1,49 @@
+/** Someone with an account at the sandbox. */
+export interface Person {
+  email: string;
+  givenName: string;
+  familyName: string;
+  locale: string;
+}
+
+/** The name people see. */
+export const fullNameOf = (person: Person): string => `${person.givenName} ${person.familyName}`;
+
+export interface SeedAttachment {
+  filename: string;
+  mimeType: string;
+  /** What the sandbox says that it weighs; the content itself is a few bytes. */
+  sizeBytes: number;
+  /** Shown within the text, as logos in signatures are. */
+  isInline: boolean;
+}
+
+/** A message that is in the mailbox from the start. */
+export interface SeedMessage {
+  id: string;
+  threadId: string;
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  labels: string[];
+  receivedAtMs: number;
+  /** Size of the message without its attachments, in bytes. */
+  bodySizeBytes: number;
+  attachments: SeedAttachment[];
+  /** Address of the `List-Unsubscribe` header (RFC 2369); bulk mail has one. */
+  unsubscribeUrl?: string;
+}
+
+/** A label that the person made. */
+export interface SeedLabel {
+  id: string;
+  name: string;
+}
+
+/** One person's mailbox as it is at the start. */
+export interface MailboxSeed {
+  person: Person;
+  labels: SeedLabel[];
+  messages: SeedMessage[];
+}

@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** How Google's own tokens begin. */
+const PREFIXES = { access: 'ya29.', refresh: '1//' } as const;
+type TokenKind = keyof typeof PREFIXES;
+
+const GrantSchema = z.object({
+  /** The same in every token that comes from one consent. */
+  grantId: z.string(),
+  email: z.string(),
+  clientId: z.string(),
+  scope: z.string(),
+});
+/** What a person allowed a program to do. */
+export type Grant = z.infer<typeof GrantSchema>;
+const TokenContentSchema = GrantSchema.extend({ kind: z.string(), expiresAtMs: z.number().nullable() });
+
+export interface TokenMint {
+  access(grant: Grant): { token: string; expiresInSeconds: number };
+  refresh(grant: Grant): string;
+  /** The grant behind a token; null when the token is forged, expired, revoked or of another kind. */
+  read(kind: TokenKind, token: string): Grant | null;
+  /** Ends the grant behind a token of either kind, with all its tokens. */
+  revoke(token: string): void;
+}
+
+/**
+ * Issues tokens that carry their grant, sealed under a key. So they outlive a restart of the sandbox, which keeps
+ * no list of them; only revocations are forgotten with it.
+ */
+export const createTokenMint = (options: {
+  key: Buffer;
+  accessTokenTtlSeconds: number;
+  nowMs: () => number;
+}): TokenMint => {
+  const { key, accessTokenTtlSeconds, nowMs } = options;
+  const revokedGrants = new Set<string>();
+
+  const mint = (kind: TokenKind, grant: Grant, expiresAtMs: number | null): string =>
+    PREFIXES[kind] + seal(key, JSON.stringify({ ...grant, kind, expiresAtMs }));
+
+  const read = (kind: TokenKind, token: string): Grant | null => {
+    if (!token.startsWith(PREFIXES[kind])) return null;
+    const text = unseal(key, token.slice(PREFIXES[kind].length));
+    if (text === null) return null;
+    const { kind: ownKind, expiresAtMs, ...grant } = TokenContentSchema.parse(JSON.parse(text));
+    const isExpired = expiresAtMs !== null && expiresAtMs <= nowMs();
+    return ownKind !== kind || isExpired || revokedGrants.has(grant.grantId) ? null : grant;
+  };
+
+  return {
+    access: (grant) => ({
+      token: mint('access', grant, nowMs() + accessTokenTtlSeconds * 1_000),
+      expiresInSeconds: accessTokenTtlSeconds,
+    }),
+    refresh: (grant) => mint('refresh', grant, null),
+    read,
+    revoke(token) {
+      const grant = read('access', token) ?? read('refresh', token);
+      if (grant) revokedGrants.add(grant.grantId);
+    },
+  };
+};
+
+const seal = (key: Buffer, text: string): string => {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+};
+
+const unseal = (key: Buffer, sealed: string): string | null => {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    const head = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([head, decipher.final()]).toString('utf8');
+  } catch {
+    // Node reports a forged or foreign token by throwing.
+    return null;
+  }
+};
