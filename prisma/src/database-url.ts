@@ -4,7 +4,7 @@ import { z } from 'zod';
 const DEFAULT_POSTGRES_PORT = 5432;
 
 /** A Postgres connection string. */
-export const DatabaseUrlSchema = z.url({
+const DatabaseUrlSchema = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be a postgresql:// connection string',
 });

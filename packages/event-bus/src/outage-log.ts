@@ -10,11 +10,11 @@ export const createOutageLog = (logger: Logger, what: string): OutageLog => {
   let isOut = false;
   return {
     failed(error) {
-      if (!isOut) logger.warn({ err: error }, `${what}: out of reach, trying on`);
+      if (!isOut) logger.warn({ err: error }, `${what}: failing, trying on`);
       isOut = true;
     },
     recovered() {
-      if (isOut) logger.info(`${what}: back`);
+      if (isOut) logger.info(`${what}: working again`);
       isOut = false;
     },
   };

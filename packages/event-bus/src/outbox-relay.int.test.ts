@@ -8,6 +8,7 @@ import {
   createRecordingLogger,
   describeOnEachQueue,
   domainEvents,
+  eventually,
   openTcpProxy,
   openTestQueue,
   queueUrlOf,
@@ -16,9 +17,9 @@ import {
 describeOnEachQueue('the outbox relay', (kind) => {
   it('brings an event to the queue: the bare event as data, its id as the job id', async () => {
     const queue = await openQueue();
-    startRelay(queue);
     const id = await publishConfirmed();
-    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0));
+    startRelay(queue);
+    await eventually(async () => expect(await countUnpublished()).toBe(0));
     const job = await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJob(id);
     expect(job).toMatchObject({ name: 'domain.suggestions.confirmed', data: domainEvents.confirmed() });
   });
@@ -26,10 +27,10 @@ describeOnEachQueue('the outbox relay', (kind) => {
   it('publishes a just committed event without waiting for its timer when woken', async () => {
     const queue = await openQueue();
     const relay = startRelay(queue);
-    await vi.waitFor(async () => expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(0));
+    await eventually(async () => expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(0));
     await publishConfirmed();
     relay.wake();
-    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 1_000, interval: 20 });
+    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 1_500, interval: 20 });
   });
 
   it('publishes each event once, however many replicas run', async () => {
@@ -43,7 +44,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     };
     const ids = await Promise.all(Array.from({ length: 300 }, publishConfirmed));
     for (let replica = 0; replica < 3; replica += 1) startRelay(counting);
-    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 10_000 });
+    await eventually(async () => expect(await countUnpublished()).toBe(0));
     expect(added.toSorted()).toEqual(ids.toSorted());
     expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(300);
   });
@@ -68,13 +69,15 @@ describeOnEachQueue('the outbox relay', (kind) => {
     proxy.cut();
     await publishConfirmed();
     relay.wake();
-    await vi.waitFor(() => expect(failures).toBeGreaterThan(2), { timeout: 10_000 });
+    await eventually(() => expect(failures).toBeGreaterThan(2));
     expect(await countUnpublished()).toBe(1);
-    expect(lines.filter((line) => line.msg.includes('out of reach'))).toHaveLength(1);
+    expect(lines.filter((line) => line.msg.includes('failing'))).toHaveLength(1);
 
     proxy.restore();
-    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 20_000 });
-    await vi.waitFor(() => expect(lines.map((line) => line.msg)).toContain('event publishing: back'));
+    await eventually(async () => expect(await countUnpublished()).toBe(0));
+    await eventually(() =>
+      expect(lines.map((line) => line.msg)).toContain('event publishing: working again'),
+    );
   });
 
   it('starts while the queue is down, and publishes once it is up', async () => {
@@ -86,7 +89,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     startRelay(queue);
     await expect(queue.ping()).rejects.toThrow();
     proxy.restore();
-    await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 20_000 });
+    await eventually(async () => expect(await countUnpublished()).toBe(0));
   });
 
   it('does not hang on a queue that no longer answers', async () => {

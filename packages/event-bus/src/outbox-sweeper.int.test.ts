@@ -1,11 +1,17 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxRelay } from './outbox-relay.ts';
 import { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
 import { publish } from './publish.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
-import { createRecordingLogger, describeOnEachQueue, domainEvents, openTestQueue } from './testing/index.ts';
+import {
+  createRecordingLogger,
+  describeOnEachQueue,
+  domainEvents,
+  eventually,
+  openTestQueue,
+} from './testing/index.ts';
 import { oweWebhook, settleWebhook } from './webhook-ledger.ts';
 
 describe('a sweep of the outbox', () => {
@@ -75,7 +81,7 @@ describeOnEachQueue('a queue that loses its memory', (kind) => {
     onTestFinished(() => relay.close());
     const id = await publishConfirmed();
     relay.wake();
-    await vi.waitFor(async () => expect(await countWaiting(queue)).toBe(1));
+    await eventually(async () => expect(await countWaiting(queue)).toBe(1));
 
     await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).obliterate({ force: true });
     expect(await countWaiting(queue)).toBe(0);
@@ -83,7 +89,7 @@ describeOnEachQueue('a queue that loses its memory', (kind) => {
     const sweeper = createOutboxSweeper({ database: db.database, relay, logger });
     onTestFinished(() => sweeper.close());
 
-    await vi.waitFor(async () => expect(await countWaiting(queue)).toBe(1));
+    await eventually(async () => expect(await countWaiting(queue)).toBe(1));
     expect(await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJob(id)).toBeDefined();
   });
 });

@@ -71,6 +71,8 @@ export const openPostgresDriver = (options: {
   // One listener of ours, one of each queue's and worker's.
   pool.setMaxListeners(0);
   pool.on('error', outageLog.failed);
+  // The pool no longer listens to a connection that is closing; an error just then must not end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
 
   let migration: Promise<void> | undefined;
   const ensureTables = (): Promise<void> => {

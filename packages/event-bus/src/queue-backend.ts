@@ -87,7 +87,11 @@ export const openQueueBackend = async (options: {
     openQueue,
     async addJobs(queueName, jobs) {
       const queue = await openQueue(queueName);
-      await queue.addBulk(jobs.map(({ id, name, data }) => ({ name, data, opts: { jobId: id } })));
+      const [first, ...others] = jobs.map(({ id, name, data }) => ({ name, data, opts: { jobId: id } }));
+      if (first === undefined) return;
+      // On Postgres a bulk of one makes and drops two temporary tables, which costs more than all the rest.
+      if (others.length === 0) await queue.add(first.name, first.data, first.opts);
+      else await queue.addBulk([first, ...others]);
     },
     startWorker: (queueName, process, workerOptions) =>
       startWorker({ driver, queueName, process, logger, outageLog, ...workerOptions }),

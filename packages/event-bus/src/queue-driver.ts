@@ -6,7 +6,7 @@ export type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string,
 /** A BullMQ worker, whatever it stands on. */
 export type AnyWorker = Worker<unknown, unknown, string, IQueueBackend, never, never>;
 
-export interface WorkerSettings {
+interface WorkerSettings {
   concurrency: number;
   lockDuration: number;
   stalledInterval: number;

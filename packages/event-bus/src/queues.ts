@@ -54,7 +54,7 @@ const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
 
 /**
  * What every job of a queue is added with. A finished job leaves nothing behind: its data holds subjects, and
- * a kept job of the same id would swallow an event that is published again (docs/decisions/031).
+ * a kept job of the same id would swallow an event that is published again (docs/decisions/012).
  */
 export const jobOptionsOf = (queueName: QueueName): DefaultJobOptions => ({
   attempts: RETRY_POLICIES[queueName].attempts,
@@ -66,6 +66,6 @@ export const jobOptionsOf = (queueName: QueueName): DefaultJobOptions => ({
 
 /**
  * When a job whose worker died is given to another. A lock of 6 s looked at every 3 s brings it back within
- * 12 s of a kill; a job that outlives three dead workers may well be what kills them, and becomes a dead letter.
+ * 12 s of a kill. A job that a fourth worker dies of may well be what kills them, and becomes a dead letter.
  */
 export const STALL_SETTINGS = { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 3 } as const;

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+const DATABASE_URL = 'postgresql://user:secret-word@db.example.com/mailsweep';
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+describe('the configuration', () => {
+  it('needs the database alone', () => {
+    expect(readConfig({ DATABASE_URL })).toEqual({
+      databaseUrl: DATABASE_URL,
+      redisUrl: undefined,
+      webhook: undefined,
+      port: 3_100,
+      concurrency: 16,
+      logLevel: 'info',
+    });
+  });
+
+  it('puts the database’s address together from its parts when DATABASE_URL is absent', () => {
+    const parts = { DB_HOST: 'db.example.com', DB_USER: 'user', DB_PASSWORD: 'secret-word', DB_NAME: 'mail' };
+    expect(readConfig(parts).databaseUrl).toBe('postgresql://user:secret-word@db.example.com:5432/mail');
+  });
+
+  it('calls the workflow service unchanged, signed, and on private networks by default', () => {
+    const WORKFLOW_WEBHOOK_URL = 'http://automation.internal/hook/?key=1';
+    expect(
+      readConfig({ DATABASE_URL, WORKFLOW_WEBHOOK_URL, WEBHOOK_SIGNING_SECRET: SECRET }).webhook,
+    ).toEqual({
+      url: WORKFLOW_WEBHOOK_URL,
+      signingSecret: SECRET,
+      allowPrivateAddresses: true,
+    });
+  });
+
+  it('keeps to public addresses when told so', () => {
+    const env = {
+      WORKFLOW_WEBHOOK_URL: 'https://hooks.example.com',
+      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false',
+    };
+    expect(readConfig({ DATABASE_URL, ...env }).webhook?.allowPrivateAddresses).toBe(false);
+  });
+
+  it('names every faulty variable at once and repeats no value', () => {
+    const read = () =>
+      readConfig({
+        REDIS_URL: 'http://secret-word',
+        WORKFLOW_WEBHOOK_URL: 'secret-word',
+        WEBHOOK_SIGNING_SECRET: 'secret-word',
+        WORKER_PORT: 'secret-word',
+        WORKER_CONCURRENCY: '0',
+      });
+    const names =
+      /REDIS_URL[\s\S]*WORKFLOW_WEBHOOK_URL[\s\S]*WEBHOOK_SIGNING_SECRET[\s\S]*WORKER_PORT[\s\S]*CONCURRENCY/;
+    expect(read).toThrowError(names);
+    expect(read).not.toThrowError(/secret-word/);
+    expect(() => readConfig({})).toThrowError(/DATABASE_URL: is required/);
+  });
+
+  it.each([
+    ['plain text', 'not base64 at all'],
+    ['too short', `whsec_${Buffer.alloc(23).toString('base64')}`],
+    ['too long', `whsec_${Buffer.alloc(65).toString('base64')}`],
+  ])('refuses a signing secret that is %s', (_fault, WEBHOOK_SIGNING_SECRET) => {
+    expect(() => readConfig({ DATABASE_URL, WEBHOOK_SIGNING_SECRET })).toThrowError(/WEBHOOK_SIGNING_SECRET/);
+  });
+});

@@ -1,0 +1,73 @@
+import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from '@mailsweep/database';
+import { FlagSchema, LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
+import { z } from 'zod';
+import { isSigningSecret } from './webhook/signing-secret.ts';
+
+/** Port of the operators' routes when nothing else is said. */
+const DEFAULT_PORT = 3_100;
+/** Jobs of each queue that one process does at once, when nothing else is said. */
+const DEFAULT_CONCURRENCY = 16;
+
+const EnvironmentSchema = z
+  .object({
+    ...databaseVariables,
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+    WORKFLOW_WEBHOOK_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+      .optional(),
+    WEBHOOK_SIGNING_SECRET: z
+      .string()
+      .refine(isSigningSecret, { error: 'must be "whsec_" and 24 to 64 bytes in base64' })
+      .optional(),
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(true),
+    WORKER_PORT: PortSchema.default(DEFAULT_PORT),
+    WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
+    LOG_LEVEL: LogLevelSchema,
+  })
+  .superRefine((env, context) => {
+    for (const name of missingDatabaseVariables(env)) {
+      context.addIssue({ code: 'custom', path: [name], message: 'is required' });
+    }
+  });
+
+/** Where and how the workflow service is called. */
+export interface WebhookConfig {
+  url: string;
+  /** In the form of Standard Webhooks; absent: calls are not signed. */
+  signingSecret: string | undefined;
+  allowPrivateAddresses: boolean;
+}
+
+export interface Config {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  /** Absent: there is no workflow service. */
+  webhook: WebhookConfig | undefined;
+  port: number;
+  concurrency: number;
+  logLevel: string;
+}
+
+/**
+ * Reads the configuration of the worker.
+ *
+ * @throws {ConfigError} naming every faulty variable at once
+ */
+export const readConfig = (env: Record<string, string | undefined> = process.env): Readonly<Config> => {
+  const variables = parseConfig(EnvironmentSchema, env);
+  return Object.freeze({
+    databaseUrl: toDatabaseUrl(variables),
+    redisUrl: variables.REDIS_URL,
+    webhook:
+      variables.WORKFLOW_WEBHOOK_URL === undefined
+        ? undefined
+        : {
+            url: variables.WORKFLOW_WEBHOOK_URL,
+            signingSecret: variables.WEBHOOK_SIGNING_SECRET,
+            allowPrivateAddresses: variables.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+          },
+    port: variables.WORKER_PORT,
+    concurrency: variables.WORKER_CONCURRENCY,
+    logLevel: variables.LOG_LEVEL,
+  });
+};

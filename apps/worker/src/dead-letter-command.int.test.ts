@@ -1,0 +1,40 @@
+import { listDeadLetters } from '@mailsweep/event-bus';
+import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
+import { expect, it } from 'vitest';
+import { runDeadLetterCommand } from './dead-letter-command.ts';
+import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { useWorker } from './testing/worker-harness.ts';
+
+describeOnEachQueue('the dead-letters command', (kind) => {
+  const worker = useWorker(kind);
+
+  it('lists what failed for good and why, and replays it', async () => {
+    const receiver = await startWebhookReceiver(answerStatuses(410, 200));
+    const { queue } = await worker.start({ receiver });
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    expect(await runDeadLetterCommand(['list'], { queue, say })).toBe(0);
+    expect(said.splice(0)).toEqual(['0 dead letters']);
+
+    const id = await worker.publishEvent(domainEvents.generated({ subject: 'canary-subject' }));
+    await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    await runDeadLetterCommand(['list'], { queue, say });
+    expect(said[0]).toContain(
+      `deliver-webhook  ${id}  domain.suggestions.generated  1 attempts  the workflow service answered 410`,
+    );
+    expect(said.splice(0).join()).not.toContain('canary');
+
+    expect(await runDeadLetterCommand(['replay', id], { queue, say })).toBe(0);
+    expect(said.splice(0)).toEqual([`replayed  deliver-webhook  ${id}`, '1 replayed']);
+    await eventually(() => expect(receiver.calls).toHaveLength(2));
+  });
+
+  it('fails when there is nothing of that id to replay, and explains itself otherwise', async () => {
+    const { queue } = await worker.start();
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    expect(await runDeadLetterCommand(['replay', 'unknown'], { queue, say })).toBe(1);
+    expect(await runDeadLetterCommand([], { queue, say })).toBe(2);
+    expect(said.at(-1)).toMatch(/^Usage/);
+  });
+});

@@ -1,0 +1,74 @@
+import { openDatabase } from '@mailsweep/database';
+import { openQueueBackend } from '@mailsweep/event-bus';
+import {
+  createMetricsRegistry,
+  createOperationsRouter,
+  type Lifecycle,
+  type Logger,
+  listen,
+} from '@mailsweep/service-kit';
+import express from 'express';
+import type { Config, WebhookConfig } from './config.ts';
+import { startConsumers } from './consumers.ts';
+import { registerWorkerMetrics } from './metrics.ts';
+import { createWebhookPost } from './webhook/post-webhook.ts';
+
+/** Time for running jobs to finish at the end, in milliseconds: more than a webhook call takes at most. */
+const DRAIN_TIMEOUT_MS = 18_000;
+/** Connections to the database, and to the queues when they are on Postgres: four of those only listen. */
+const DATABASE_POOL_SIZE = 8;
+const QUEUE_POOL_SIZE = 12;
+
+const toWebhook = (config: WebhookConfig) => ({
+  post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
+  signingSecret: config.signingSecret,
+});
+
+/**
+ * Puts the worker together and starts it. It starts without the database and without the queue, too, and is
+ * ready once both are there.
+ *
+ * @returns the port of the operators' routes
+ */
+export const startWorkerService = async (
+  config: Config,
+  dependencies: { logger: Logger; lifecycle: Lifecycle },
+): Promise<{ port: number }> => {
+  const { logger, lifecycle } = dependencies;
+  const database = openDatabase({ databaseUrl: config.databaseUrl, poolSize: DATABASE_POOL_SIZE });
+  lifecycle.onClose('database', () => database.$disconnect());
+  const queue = await openQueueBackend({ ...config, logger, poolSize: QUEUE_POOL_SIZE });
+  lifecycle.onClose('queue', () => queue.close());
+
+  const registry = createMetricsRegistry('worker');
+  const onOutcome = registerWorkerMetrics(registry, queue);
+  let isStopping = false;
+  const operations = createOperationsRouter({
+    registry,
+    checks: {
+      lifecycle: async () => !isStopping,
+      database: () => database.$queryRaw`SELECT 1`.then(() => true),
+      queue: () => queue.ping().then(() => true),
+    },
+  });
+  const server = await listen({ app: express().disable('x-powered-by').use(operations), port: config.port });
+  lifecycle.onClose('http server', () => server.close());
+
+  const consumers = startConsumers({
+    database,
+    queue,
+    logger,
+    now: () => new Date(),
+    webhook: config.webhook && toWebhook(config.webhook),
+    concurrency: config.concurrency,
+    onOutcome,
+  });
+  lifecycle.onClose('consumers', async () => {
+    if (!(await consumers.close(DRAIN_TIMEOUT_MS))) logger.warn('left unfinished jobs to other workers');
+  });
+  lifecycle.onClose('readiness', () => {
+    isStopping = true;
+  });
+  logger.info({ port: server.port, queue: queue.kind, webhook: config.webhook !== undefined }, 'listening');
+  return { port: server.port };
+};

@@ -1,0 +1,13 @@
+import { createLogger, loadConfig, runService } from '@mailsweep/service-kit';
+import { readConfig } from './config.ts';
+import { startWorkerService } from './dependencies.ts';
+
+const config = loadConfig(readConfig);
+const logger = createLogger({ service: 'worker', level: config.logLevel });
+
+await runService({
+  logger,
+  async start(lifecycle) {
+    await startWorkerService(config, { logger, lifecycle });
+  },
+});

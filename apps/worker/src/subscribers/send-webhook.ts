@@ -1,0 +1,73 @@
+import { SuggestionsGeneratedEventSchema, type WebhookBody } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { PermanentFailureError, type QueuedJob, RetryLaterError, settleWebhook } from '@mailsweep/event-bus';
+import type { Logger } from '@mailsweep/service-kit';
+import { Webhook } from 'standardwebhooks';
+import { parseJob } from '../parse-job.ts';
+import { type PostWebhook, type WebhookAnswer, WebhookCallError } from '../webhook/post-webhook.ts';
+import { parseRetryAfterMs } from '../webhook/retry-after.ts';
+
+const GONE = 410;
+/** Statuses with which a receiver may say when to come back. */
+const BUSY_STATUSES = new Set([429, 503]);
+
+/** The head of the one event that the workflow service is told of. */
+const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
+
+export interface SendWebhookDependencies {
+  database: Database;
+  post: PostWebhook;
+  /** Absent: calls are not signed. */
+  signingSecret: string | undefined;
+  logger: Logger;
+  now: () => Date;
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
+/** The headers of Standard Webhooks: one id for all attempts, the time of this one. */
+const toHeaders = (eventId: string, body: string, now: Date, secret: string | undefined) => ({
+  'content-type': 'application/json',
+  'user-agent': 'mailsweep',
+  'webhook-id': eventId,
+  'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+  ...(secret === undefined ? {} : { 'webhook-signature': new Webhook(secret).sign(eventId, now, body) }),
+});
+
+const toFailure = (answer: WebhookAnswer, now: Date): Error => {
+  const failure = new WebhookCallError(`status ${answer.status}`);
+  const retryAfterMs = BUSY_STATUSES.has(answer.status)
+    ? parseRetryAfterMs(answer.retryAfter, now)
+    : undefined;
+  return retryAfterMs === undefined ? failure : new RetryLaterError(failure.message, retryAfterMs);
+};
+
+/**
+ * Calls the workflow service about generated suggestions. Delivered at least once: a crash between its answer
+ * and our note of it repeats the call under the same `webhook-id`, by which the receiver knows it.
+ *
+ * @throws {PermanentFailureError} when the service answers 410: it wants no more
+ * @throws {RetryLaterError} when it says itself when to try again
+ * @throws {WebhookCallError} for any other failure, redirects included
+ */
+export const executeSendWebhook = async (
+  dependencies: SendWebhookDependencies,
+  job: QueuedJob,
+): Promise<void> => {
+  const { database, post, signingSecret, logger, now } = dependencies;
+  const { eventId, data } = parseJob(WebhookDataSchema, job);
+  const content: WebhookBody = {
+    type: data.type,
+    timestamp: data.generatedAt,
+    data: { userId: data.userId, summary: data.summary },
+  };
+  const body = JSON.stringify(content);
+  const answer = await post({ headers: toHeaders(eventId, body, now(), signingSecret), body });
+  if (answer.status === GONE) {
+    await settleWebhook(database, eventId);
+    logger.warn({ eventId }, 'the workflow service answered 410 Gone: this event is not offered again');
+    throw new PermanentFailureError('the workflow service answered 410 Gone');
+  }
+  if (!isSuccess(answer.status)) throw toFailure(answer, now());
+  await settleWebhook(database, eventId);
+};

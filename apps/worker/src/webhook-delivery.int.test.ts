@@ -1,0 +1,111 @@
+import { WebhookBodySchema } from '@mailsweep/contracts';
+import { listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { SIGNING_SECRET, useWorker } from './testing/worker-harness.ts';
+
+describeOnEachQueue('the workflow service', (kind) => {
+  const worker = useWorker(kind);
+
+  it('is called about generated suggestions, signed, in the form of Standard Webhooks', async () => {
+    const receiver = await startWebhookReceiver();
+    await worker.start({ receiver });
+    const event = domainEvents.generated();
+    const id = await worker.publishEvent(event);
+    await eventually(() => expect(receiver.calls).toHaveLength(1));
+    const { headers = {}, body = '' } = receiver.calls[0] ?? {};
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id });
+    const verified = new Webhook(SIGNING_SECRET).verify(body, headers as Record<string, string>);
+    expect(WebhookBodySchema.parse(verified)).toEqual({
+      type: event.type,
+      timestamp: event.generatedAt,
+      data: { userId: event.userId, summary: event.summary },
+    });
+  });
+
+  it('is not called about confirmed suggestions', async () => {
+    const receiver = await startWebhookReceiver();
+    const { queue } = await worker.start({ receiver });
+    await worker.publishEvent(domainEvents.confirmed());
+    await worker.waitForTimeline(1);
+    await worker.waitUntilIdle(queue);
+    expect(receiver.calls).toEqual([]);
+  });
+
+  it('leaves no job behind where there is none', async () => {
+    const { queue } = await worker.start();
+    await worker.publishEvent(domainEvents.generated());
+    await worker.waitForTimeline(1);
+    await worker.waitUntilIdle(queue);
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
+  });
+
+  it('is called again under the same id until it takes the event', async () => {
+    const receiver = await startWebhookReceiver(answerStatuses(500, 302, 200));
+    await worker.start({ receiver });
+    const id = await worker.publishEvent(domainEvents.generated());
+    await worker.waitForSettledWebhook(id);
+    expect(receiver.calls.map((call) => call.headers['webhook-id'])).toEqual([id, id, id]);
+  });
+
+  it('is called once, even when the event is delivered again afterwards', async () => {
+    const receiver = await startWebhookReceiver();
+    const { queue } = await worker.start({ receiver });
+    const event = domainEvents.generated();
+    const id = await worker.publishEvent(event);
+    await worker.waitForSettledWebhook(id);
+    await worker.waitUntilIdle(queue);
+    await worker.redeliver(queue, id, event);
+    await worker.waitUntilIdle(queue);
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('is left alone once it answers 410 Gone, and the event stays visible', async () => {
+    const receiver = await startWebhookReceiver(answerStatuses(410));
+    const { queue } = await worker.start({ receiver });
+    const id = await worker.publishEvent(domainEvents.generated());
+    await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    expect(await listDeadLetters(queue)).toMatchObject([{ queueName: WEBHOOK_QUEUE, id, attemptsMade: 1 }]);
+    await worker.waitForSettledWebhook(id);
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('is called again when it says so itself', async () => {
+    const receiver = await startWebhookReceiver((response, callNumber) => {
+      response.writeHead(callNumber === 1 ? 429 : 204, { 'retry-after': '1' }).end();
+    });
+    await worker.start({ receiver, retryDelayMs: () => 3_600_000 });
+    await worker.publishEvent(domainEvents.generated());
+    await eventually(() => expect(receiver.calls).toHaveLength(2));
+  });
+
+  it('holds up nothing else when it never answers', async () => {
+    const receiver = await startWebhookReceiver(() => undefined);
+    await worker.start({ receiver, concurrency: 1 });
+    for (let count = 0; count < 3; count += 1) await worker.publishEvent(domainEvents.generated());
+    await eventually(() => expect(receiver.calls.length).toBeGreaterThan(0));
+    expect(await worker.waitForTimeline(3)).toHaveLength(3);
+  });
+
+  it('is called again after a call that took too long was cut', async () => {
+    const receiver = await startWebhookReceiver((response, callNumber) => {
+      if (callNumber > 1) response.end();
+    });
+    await worker.start({ receiver, webhookTimeoutMs: 100 });
+    const id = await worker.publishEvent(domainEvents.generated());
+    await worker.waitForSettledWebhook(id);
+    expect(receiver.calls).toHaveLength(2);
+  });
+
+  it('gets a dead letter that is replayed', async () => {
+    const receiver = await startWebhookReceiver(answerStatuses(410, 200));
+    const { queue } = await worker.start({ receiver });
+    const id = await worker.publishEvent(domainEvents.generated());
+    await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    await replayDeadLetters(queue, id);
+    await eventually(() => expect(receiver.calls).toHaveLength(2));
+    await eventually(async () => expect(await listDeadLetters(queue)).toEqual([]));
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { findLiteralAddress, isAddressAllowed } from './address-policy.ts';
+
+describe('the address policy', () => {
+  it.each([
+    ['169.254.169.254', 'the metadata service of most clouds'],
+    ['169.254.0.1', 'any other link-local address'],
+    ['fe80::1', 'a link-local address of IPv6'],
+    ['fd00:ec2::254', 'the metadata service of AWS over IPv6'],
+    ['fd00:0ec2:0:0:0:0:0:0254', 'the same, written out'],
+    ['::ffff:169.254.169.254', 'the same as an IPv4-mapped address'],
+    ['64:ff9b::a9fe:a9fe', 'the same behind NAT64'],
+    ['100.100.100.200', 'the metadata service of Alibaba Cloud'],
+    ['168.63.129.16', "Azure's wire server"],
+    ['224.0.0.1', 'a multicast group'],
+    ['not an address', 'anything else'],
+  ])('never lets a webhook go to %s: %s', (address) => {
+    expect(isAddressAllowed(address, { allowPrivate: true })).toBe(false);
+    expect(isAddressAllowed(address, { allowPrivate: false })).toBe(false);
+  });
+
+  it.each(['127.0.0.1', '::1', '10.1.2.3', '172.16.0.1', '192.168.1.1', 'fd12::1', '100.64.0.1', '0.0.0.0'])(
+    'lets a webhook go to the private address %s, unless that is switched off',
+    (address) => {
+      expect(isAddressAllowed(address, { allowPrivate: true })).toBe(true);
+      expect(isAddressAllowed(address, { allowPrivate: false })).toBe(false);
+    },
+  );
+
+  it.each(['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
+    'lets a webhook go to the public address %s',
+    (address) => {
+      expect(isAddressAllowed(address, { allowPrivate: false })).toBe(true);
+    },
+  );
+});
+
+describe('the address in a URL', () => {
+  it.each([
+    ['http://169.254.169.254/latest', '169.254.169.254'],
+    ['http://0xa9fea9fe/', '169.254.169.254'],
+    ['http://[fe80::1]:8080/', 'fe80::1'],
+    ['http://hooks.example.com/', undefined],
+  ])('of %s is %s', (url, address) => {
+    expect(findLiteralAddress(url)).toBe(address);
+  });
+});

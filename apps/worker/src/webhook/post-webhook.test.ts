@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answerStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { createWebhookPost } from './post-webhook.ts';
+
+describe('a webhook call', () => {
+  it('posts body and headers and answers with the status', async () => {
+    const receiver = await startReceiver(answerStatuses(202));
+    expect(await postTo(receiver.url)).toEqual({ status: 202, retryAfter: undefined });
+    expect(receiver.calls).toMatchObject([{ body: CALL.body, path: '/hook', headers: CALL.headers }]);
+  });
+
+  it.each([301, 302, 307, 308])('does not follow a redirect (%i)', async (status) => {
+    const elsewhere = await startReceiver();
+    const receiver = await startReceiver((response) => {
+      response.writeHead(status, { location: elsewhere.url }).end();
+    });
+    expect((await postTo(receiver.url)).status).toBe(status);
+    expect(elsewhere.calls).toEqual([]);
+  });
+
+  it('makes one attempt only: retries are the queue’s business', async () => {
+    const receiver = await startReceiver(answerStatuses(500));
+    expect((await postTo(receiver.url)).status).toBe(500);
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('is cut when no answer comes in time', async () => {
+    const receiver = await startReceiver(() => undefined);
+    await expect(postTo(receiver.url, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it('takes the status for the answer when the body never ends', async () => {
+    const receiver = await startReceiver((response) => void response.writeHead(200).write('begin'));
+    expect((await postTo(receiver.url, { timeoutMs: 100 })).status).toBe(200);
+  });
+
+  it('reads at most some 20 kB of an endless answer, then cuts it', async () => {
+    const flood = { sentBytes: 0, cut: Promise.resolve<unknown>(undefined) };
+    const receiver = await startReceiver((response) => {
+      flood.cut = once(response, 'close');
+      pourOut(response, (byteCount) => {
+        flood.sentBytes += byteCount;
+      });
+    });
+    expect((await postTo(receiver.url)).status).toBe(200);
+    await flood.cut;
+    // What was sent beyond stands in the buffers of the two sockets.
+    expect(flood.sentBytes).toBeLessThan(16 * MEGABYTE);
+  });
+
+  it('says by a code that the receiver is not there, without its address', async () => {
+    const receiver = await startReceiver();
+    await receiver.close();
+    await expect(postTo(receiver.url)).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      message: 'the webhook call failed: ECONNREFUSED',
+    });
+  });
+
+  it('tells a connection that is reset', async () => {
+    const receiver = await startReceiver((response) => void response.socket?.resetAndDestroy());
+    await expect(postTo(receiver.url)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('does not go to a metadata address, be it written in the URL or behind a name', async () => {
+    await expect(postTo('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'address_refused' });
+    const post = createWebhookPost({
+      url: 'http://metadata.example.com/',
+      policy: { allowPrivate: true },
+      resolveAll: (_name, _options, done) => done(null, [{ address: '169.254.169.254', family: 4 }]),
+    });
+    await expect(post(CALL)).rejects.toMatchObject({ code: 'address_refused' });
+  });
+
+  it('does not go to a private address when those are switched off', async () => {
+    const receiver = await startReceiver();
+    await expect(postTo(receiver.url, { allowPrivate: false })).rejects.toMatchObject({
+      code: 'address_refused',
+    });
+    const byName = receiver.url.replace('127.0.0.1', 'localhost');
+    await expect(postTo(byName, { allowPrivate: false })).rejects.toMatchObject({ code: 'address_refused' });
+    expect(receiver.calls).toEqual([]);
+  });
+
+  it('goes to the address that was checked, whatever the name says elsewhere', async () => {
+    const receiver = await startReceiver();
+    const post = createWebhookPost({
+      url: receiver.url.replace('127.0.0.1', 'hooks.example.com'),
+      policy: { allowPrivate: true },
+      resolveAll: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    });
+    expect((await post(CALL)).status).toBe(200);
+    expect(receiver.calls).toHaveLength(1);
+  });
+});
+
+const MEGABYTE = 2 ** 20;
+const CALL = { headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' }, body: '{"a":1}' };
+
+/** Writes a gigabyte, as fast as the client reads. */
+const pourOut = (response: ServerResponse, onSent: (byteCount: number) => void): void => {
+  const chunk = Buffer.alloc(MEGABYTE / 16);
+  let chunksLeft = 1_024 * 16;
+  const pour = () => {
+    for (let goesOn = true; goesOn && chunksLeft > 0; chunksLeft -= 1) {
+      goesOn = response.write(chunk);
+      onSent(chunk.length);
+    }
+  };
+  response.writeHead(200);
+  response.on('drain', pour);
+  pour();
+};
+
+const startReceiver: typeof startWebhookReceiver = async (answer) => {
+  const receiver = await startWebhookReceiver(answer);
+  onTestFinished(() => receiver.close());
+  return receiver;
+};
+
+const postTo = (url: string, options: { timeoutMs?: number; allowPrivate?: boolean } = {}) => {
+  const { allowPrivate = true, ...rest } = options;
+  return createWebhookPost({ url, policy: { allowPrivate }, ...rest })(CALL);
+};

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import got, { type Response } from 'got';
+import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
+import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
+
+/** Most that is read of an answer, in bytes. */
+const MAX_ANSWER_BYTES = 20_000;
+/** Longest call, from the look-up of the name to the last byte of the answer, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** The call came to nothing. The message names neither address nor body: webhook addresses are often secret. */
+export class WebhookCallError extends Error {
+  override readonly name = 'WebhookCallError';
+  readonly code: string;
+
+  constructor(code: string, options?: ErrorOptions) {
+    super(`the webhook call failed: ${code}`, options);
+    this.code = code;
+  }
+}
+
+export interface WebhookAnswer {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+/** Makes one call and answers with what came back, whatever its status. */
+export type PostWebhook = (call: { headers: Record<string, string>; body: string }) => Promise<WebhookAnswer>;
+
+const toCallError = (error: unknown, signal: AbortSignal): WebhookCallError => {
+  if (signal.aborted) return new WebhookCallError('timeout');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  // got's own error holds the whole request; its cause doesn't.
+  return new WebhookCallError(code, { cause: error instanceof Error ? error.cause : undefined });
+};
+
+/** Reads an answer to its end, to part in peace, but no further than the limit. */
+const skim = async (answer: AsyncIterable<Buffer>): Promise<void> => {
+  let byteCount = 0;
+  for await (const chunk of answer) {
+    byteCount += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (byteCount >= MAX_ANSWER_BYTES) break;
+  }
+};
+
+/**
+ * Prepares calls to the workflow service: no redirects, no retries of its own, one time limit over all.
+ *
+ * @throws {WebhookCallError} from the calls, when nothing came back or the address may not be called
+ */
+export const createWebhookPost = (options: {
+  url: string;
+  policy: AddressPolicy;
+  timeoutMs?: number;
+  resolveAll?: ResolveAll;
+}): PostWebhook => {
+  const { url, policy, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const dnsLookup = createGuardedLookup(policy, options.resolveAll);
+  // An address that stands in the URL itself is never looked up.
+  const literal = findLiteralAddress(url);
+  const isRefused = literal !== undefined && !isAddressAllowed(literal, policy);
+
+  return async ({ headers, body }) => {
+    if (isRefused) throw new WebhookCallError('address_refused');
+    const signal = AbortSignal.timeout(timeoutMs);
+    const stream = got.stream.post(url, {
+      headers,
+      body,
+      signal,
+      dnsLookup,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: false,
+    });
+    try {
+      const [response] = (await once(stream, 'response')) as [Response];
+      // The status is the answer; a body that breaks off or never ends takes nothing back.
+      await skim(stream).catch(() => undefined);
+      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+    } catch (error) {
+      throw toCallError(error, signal);
+    }
+  };
+};

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createOutboxRelay, publish } from '@mailsweep/event-bus';
+import {
+  createRecordingLogger,
+  describeOnEachQueue,
+  domainEvents,
+  eventually,
+  openTcpProxy,
+  openTestQueue,
+  queueUrlOf,
+} from '@mailsweep/event-bus/testing';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { startWorkerService } from './dependencies.ts';
+import { startWebhookReceiver } from './testing/webhook-receiver.ts';
+
+describeOnEachQueue('the worker process', (kind) => {
+  it('tells its operators that it lives, that it is ready, and how its queues stand', async () => {
+    const { url } = await startService();
+    expect(await get(`${url}/health`)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    await eventually(async () => expect((await get(`${url}/ready`)).status).toBe(200));
+    await publishOne();
+    await eventually(async () => {
+      const { body } = await get(`${url}/metrics`);
+      expect(body).toMatch(/mailsweep_job_attempts_total\{queue="deliver-persist",outcome="completed".*\} 1/);
+      expect(body).toMatch(/mailsweep_queue_jobs\{queue="domain-events",state="waiting".*\} 0/);
+      expect(body).toMatch(/mailsweep_dead_letters\{queue="deliver-webhook".*\} 0/);
+    });
+  });
+
+  it('starts without database and queue, says that it is not ready, and becomes so', async () => {
+    const databaseProxy = await openTcpProxy(db.url);
+    const queueProxy = await openTcpProxy(queueUrl());
+    onTestFinished(async () => {
+      await databaseProxy.close();
+      await queueProxy.close();
+    });
+    for (const proxy of [databaseProxy, queueProxy]) proxy.cut();
+    const proxiedRedisUrl = kind === 'redis' ? queueProxy.url : undefined;
+    const { url } = await startService({ databaseUrl: databaseProxy.url, redisUrl: proxiedRedisUrl });
+    expect((await get(`${url}/health`)).status).toBe(200);
+    expect(await get(`${url}/ready`)).toMatchObject({
+      status: 503,
+      body: '{"status":"not_ready","failing":["database","queue"]}',
+    });
+    expect((await get(`${url}/metrics`)).status).toBe(200);
+    for (const proxy of [databaseProxy, queueProxy]) proxy.restore();
+    await eventually(async () => expect((await get(`${url}/ready`)).status).toBe(200));
+    await publishOne();
+    await waitForTimeline();
+  });
+
+  it('finishes the call under way when it is told to stop, is no longer ready, and exits with 0', async () => {
+    const answer = Promise.withResolvers<ServerResponse>();
+    const receiver = await startWebhookReceiver(answer.resolve);
+    onTestFinished(() => receiver.close());
+    const port = await findFreePort();
+    const child = spawn(process.execPath, [MAIN_PATH], {
+      env: {
+        DATABASE_URL: db.url,
+        REDIS_URL: redisUrl(),
+        WORKFLOW_WEBHOOK_URL: receiver.url,
+        WORKER_PORT: String(port),
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    const id = await publishOne();
+    const response = await answer.promise;
+    child.kill('SIGTERM');
+    await eventually(async () =>
+      expect(await get(`http://127.0.0.1:${port}/ready`)).toMatchObject({ status: 503 }),
+    );
+    response.end();
+    expect(await exited).toEqual([0, null]);
+    const event = await db.database.outboxEvent.findUniqueOrThrow({ where: { id } });
+    expect(event.webhookState).toBe('settled');
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+
+  // A database of Redis that no other suite uses: the process under test knows no prefix but its own.
+  const queueUrl = () => queueUrlOf(kind, db.url) + (kind === 'redis' ? '/5' : '');
+  const redisUrl = () => (kind === 'redis' ? queueUrl() : undefined);
+
+  const startService = async (overrides: { databaseUrl?: string; redisUrl?: string | undefined } = {}) => {
+    const closers: (() => unknown)[] = [];
+    onTestFinished(async () => {
+      for (const close of closers.toReversed()) await close();
+    });
+    const { port } = await startWorkerService(
+      {
+        databaseUrl: db.url,
+        redisUrl: redisUrl(),
+        webhook: undefined,
+        port: 0,
+        concurrency: 4,
+        logLevel: 'silent',
+        ...overrides,
+      },
+      {
+        logger: createRecordingLogger().logger,
+        lifecycle: { onClose: (_name, close) => void closers.push(close) },
+      },
+    );
+    return { url: `http://127.0.0.1:${port}` };
+  };
+
+  /** Publishes an event as the API does, and brings it to the queue. */
+  const publishOne = async () => {
+    const queue = await openTestQueue(kind, {
+      databaseUrl: db.url,
+      queueUrl: queueUrl(),
+      redisPrefix: 'mailsweep',
+    });
+    const event = domainEvents.generated();
+    const id = await db.database.$transaction((tx) => publish(tx, event.type, event));
+    const relay = createOutboxRelay({ database: db.database, queue, logger: createRecordingLogger().logger });
+    await eventually(async () =>
+      expect(await db.database.outboxEvent.count({ where: { publishedAt: null } })).toBe(0),
+    );
+    await relay.close();
+    await queue.close();
+    return id;
+  };
+
+  const waitForTimeline = () =>
+    eventually(async () => expect(await db.database.notificationEvent.count()).toBe(1));
+});
+
+const MAIN_PATH = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+const get = async (url: string) => {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.text() };
+};
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
