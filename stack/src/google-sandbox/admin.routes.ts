@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type Faults, FaultSchema } from './faults.ts';
+import { FaultSchema, type Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Routes for tests: order faults, and see what was asked of the provider. */

@@ -31,7 +31,7 @@ export const answerBatch = async (
 };
 
 /** The requests within a batch; null when it is malformed or empty. */
-export const parseBatch = ({ headers, body }: Incoming): BatchPart[] | null => {
+const parseBatch = ({ headers, body }: Incoming): BatchPart[] | null => {
   const [, quoted, plain] =
     headers['content-type']?.match(/^multipart\/mixed\s*;.*boundary=(?:"([^"]+)"|([^;\s]+))/i) ?? [];
   const boundary = quoted ?? plain;
@@ -52,7 +52,7 @@ const parsePart = (text: string, outerHeaders: Record<string, string>): BatchPar
   const { pathname, searchParams } = new URL(target, 'http://batch');
   const ownHeaders = parseHeaders(headerLines);
   // Headers of the outer request hold for every call, but for those about its content.
-  const inherited = outerHeaders['authorization'] ? { authorization: outerHeaders['authorization'] } : {};
+  const inherited = outerHeaders.authorization ? { authorization: outerHeaders.authorization } : {};
   return {
     contentId: parseHeaders(partHead.split('\n'))['content-id'],
     request: {

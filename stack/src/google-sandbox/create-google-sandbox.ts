@@ -49,9 +49,7 @@ export const createGoogleSandbox = async (
 ): Promise<{ app: Express; close: () => Promise<void> }> => {
   const { nowMs = Date.now, clients, latencyMs } = options;
   const changes = openMailboxChanges(options.changesFile, nowMs());
-  const mailboxes = options
-    .seedMailboxes(changes.seededAtMs)
-    .map((mailbox) => changes.applyTo(mailbox));
+  const mailboxes = options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
   const people = mailboxes.map(({ person }) => person);
   const emulator = await startEmulator({ mailboxes, clients });
   const tokens = createTokenMint({

@@ -137,8 +137,7 @@ const readPlan = (query: URLSearchParams, nowMs: number): SearchPlan | SearchErr
     const plan = planSearch(query.get('q') ?? '', nowMs);
     const labelIds = [...query.getAll('labelIds'), ...plan.labelIds];
     const isOutside = labelIds.some((labelId) => FOLDERS_OUTSIDE.includes(labelId));
-    const includeSpamTrash =
-      plan.includeSpamTrash || isOutside || query.get('includeSpamTrash') === 'true';
+    const includeSpamTrash = plan.includeSpamTrash || isOutside || query.get('includeSpamTrash') === 'true';
     return { ...plan, labelIds, includeSpamTrash };
   } catch (error) {
     if (error instanceof SearchError) return error;
@@ -153,4 +152,6 @@ const readPage = (query: URLSearchParams): { maxResults: number; offset: number 
 };
 
 const mapJson = (answer: Answer, map: (value: unknown) => unknown): Answer =>
-  isSuccess(answer) && answer.body ? { ...answer, body: JSON.stringify(map(JSON.parse(answer.body))) } : answer;
+  isSuccess(answer) && answer.body
+    ? { ...answer, body: JSON.stringify(map(JSON.parse(answer.body))) }
+    : answer;

@@ -44,7 +44,7 @@ export const createGmailGate = (options: {
       };
 
       const outcome = await faults.around(request, async () => {
-        const grant = tokens.read('access', readBearer(request.headers['authorization']));
+        const grant = tokens.read('access', readBearer(request.headers.authorization));
         if (grant === null) return invalidCredentials();
         if (!allows(grant.scope, method)) return insufficientScope();
         return await answerOnQuota(grant.email);

@@ -1,10 +1,10 @@
-import { createLogger, runService } from '@mailsweep/service-kit';
+import { createLogger, loadConfig, runService } from '@mailsweep/service-kit';
 import { listenOnLoopback, loopbackUrl } from '../loopback-server.ts';
 import { readConfig } from './config.ts';
 import { createGoogleSandbox } from './create-google-sandbox.ts';
 import { seedMailboxes } from './seed/seed-mailboxes.ts';
 
-const config = readConfig();
+const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'google-sandbox', level: config.LOG_LEVEL });
 
 await runService({

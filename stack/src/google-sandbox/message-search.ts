@@ -13,7 +13,9 @@ export const isNative = (plan: SearchPlan): boolean =>
 
 /** The parameters of a plan's native part. */
 export const toNativeQuery = (search: NativeSearch & { includeSpamTrash: boolean }): URLSearchParams => {
-  const query = new URLSearchParams((search.labelIds ?? []).map((labelId) => ['labelIds', labelId]));
+  const query = new URLSearchParams(
+    (search.labelIds ?? []).map((labelId): [string, string] => ['labelIds', labelId]),
+  );
   if (search.q) query.set('q', search.q);
   if (search.includeSpamTrash) query.set('includeSpamTrash', 'true');
   return query;

@@ -51,7 +51,12 @@ export const createOauth = (options: {
 
   const toTokenAnswer = (grant: Grant, more: object): Answer => {
     const { token, expiresInSeconds } = tokens.access(grant);
-    const answer = { access_token: token, expires_in: expiresInSeconds, token_type: 'Bearer', scope: grant.scope };
+    const answer = {
+      access_token: token,
+      expires_in: expiresInSeconds,
+      token_type: 'Bearer',
+      scope: grant.scope,
+    };
     return jsonAnswer(200, { ...answer, ...more }, { 'cache-control': 'no-store' });
   };
 
@@ -68,12 +73,12 @@ export const createOauth = (options: {
   };
 
   const giveTokens = async (request: Incoming): Promise<Answer> => {
-    const form = withBasicCredentials(new URLSearchParams(request.body), request.headers['authorization']);
+    const form = withBasicCredentials(new URLSearchParams(request.body), request.headers.authorization);
     return form.get('grant_type') === 'refresh_token' ? refresh(form) : await redeemCode(request, form);
   };
 
   const describeUser = (request: Incoming): Answer => {
-    const grant = tokens.read('access', readBearer(request.headers['authorization']));
+    const grant = tokens.read('access', readBearer(request.headers.authorization));
     const person = people.find(({ email }) => email === grant?.email);
     if (!person) return oauthError(401, 'invalid_token', 'Invalid Credentials');
     const { email, givenName, familyName, locale } = person;
@@ -115,7 +120,10 @@ export const readBearer = (authorization: string | undefined): string =>
 const withBasicCredentials = (form: URLSearchParams, authorization: string | undefined): URLSearchParams => {
   const encoded = authorization?.match(/^Basic\s+(\S+)$/i)?.[1];
   if (encoded === undefined) return form;
-  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeURIComponent);
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64')
+    .toString('utf8')
+    .split(':')
+    .map(decodeURIComponent);
   form.set('client_id', id);
   form.set('client_secret', secret);
   return form;

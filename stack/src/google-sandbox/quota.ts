@@ -21,7 +21,8 @@ const PRICES: readonly [method: string, path: RegExp, units: number][] = [
 
 /** The price of a Gmail call in quota units. */
 export const unitsOf = (method: string, path: string): number =>
-  PRICES.find(([pricedMethod, pattern]) => pricedMethod === method && pattern.test(path))?.[2] ?? DEFAULT_UNITS;
+  PRICES.find(([pricedMethod, pattern]) => pricedMethod === method && pattern.test(path))?.[2] ??
+  DEFAULT_UNITS;
 
 export interface Quota {
   /** Takes the units off a person's minute: how long to wait when they don't suffice, else 0. Milliseconds. */

@@ -41,7 +41,9 @@ export class SearchError extends Error {
  * @throws {SearchError} for alternatives (OR, braces) and malformed values, which must not match by accident
  */
 export const planSearch = (q: string, nowMs: number): SearchPlan => {
-  const terms = (q.match(/-?[\w]+:"[^"]*"|-?"[^"]*"|\S+/g) ?? []).filter((term) => term !== 'AND');
+  const terms = (q.match(/-?\w+:"[^"]*"|-?"[^"]*"|\S+/g) ?? [])
+    .filter((term) => term !== 'AND')
+    .flatMap(splitPhrase);
   const plan: SearchPlan = {
     q: '',
     labelIds: [],
@@ -53,8 +55,17 @@ export const planSearch = (q: string, nowMs: number): SearchPlan => {
   return plan;
 };
 
+/** The emulator knows no phrase after an operator; its words, each on its own, come closest. */
+const splitPhrase = (term: string): string[] => {
+  const [, operator, phrase] = term.match(/^(\w+:)"([^"]*)"$/) ?? [];
+  return operator === undefined || phrase === undefined
+    ? [term]
+    : phrase.split(/\s+/).map((word) => operator + word);
+};
+
 const addTerm = (plan: SearchPlan, term: string, nowMs: number): void => {
-  if (term === 'OR' || /[{}()]/.test(term)) throw new SearchError('The sandbox does not know OR, { } or ( ).');
+  if (term === 'OR' || /[{}()]/.test(term))
+    throw new SearchError('The sandbox does not know OR, { } or ( ).');
   const isNegated = term.startsWith('-') && term.length > 1;
   const positive = isNegated ? term.slice(1) : term;
   const separator = positive.indexOf(':');

@@ -9,9 +9,21 @@ const SIGNATURE_LOGO: AttachmentKind = {
 
 const WORK_FILES: readonly AttachmentKind[] = [
   SIGNATURE_LOGO,
-  { filename: 'minutes.docx', mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', sizeKb: [30, 220] },
-  { filename: 'budget.xlsx', mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', sizeKb: [60, 1_400] },
-  { filename: 'quarterly-review.pptx', mimeType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation', sizeKb: [2_000, 16_000] },
+  {
+    filename: 'minutes.docx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    sizeKb: [30, 220],
+  },
+  {
+    filename: 'budget.xlsx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    sizeKb: [60, 1_400],
+  },
+  {
+    filename: 'quarterly-review.pptx',
+    mimeType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    sizeKb: [2_000, 16_000],
+  },
   { filename: 'engine-drawings.zip', mimeType: 'application/zip', sizeKb: [9_000, 25_300] },
 ];
 
@@ -33,7 +45,12 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     label: 'Engine project',
     bodyKb: [3, 12],
     threadLength: 5,
-    subjects: ['Drawings for the mill', 'Re: Funding of phase {n}', 'Meeting on the carriage mechanism', 'Difference Engine, part {n}'],
+    subjects: [
+      'Drawings for the mill',
+      'Re: Funding of phase {n}',
+      'Meeting on the carriage mechanism',
+      'Difference Engine, part {n}',
+    ],
     texts: ['Dear Ada, the new drawings are done. Could you check the table on page {n} before Thursday?'],
     attachments: { share: 0.45, kinds: WORK_FILES },
   },
@@ -46,7 +63,12 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     label: 'Engine project',
     bodyKb: [2, 8],
     threadLength: 4,
-    subjects: ['Review of note G', 'Minutes of our meeting', 'Question about step {n}', 'Can we talk at {n}?'],
+    subjects: [
+      'Review of note G',
+      'Minutes of our meeting',
+      'Question about step {n}',
+      'Can we talk at {n}?',
+    ],
     texts: ['I have marked three places in the margin. The rest reads very well, I would print it as it is.'],
     attachments: { share: 0.3, kinds: WORK_FILES },
   },
@@ -85,7 +107,12 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     archived: 0.3,
     bodyKb: [2, 6],
     threadLength: 3,
-    subjects: ['Grüße aus Köln', 'Fotos von der Wanderung', '=?UTF-8?B?V2llZGVyc2VoZW4gaW0gRnLDvGhsaW5nPw==?=', 'Terminvorschlag für {month}'],
+    subjects: [
+      'Grüße aus Köln',
+      'Fotos von der Wanderung',
+      '=?UTF-8?B?V2llZGVyc2VoZW4gaW0gRnLDvGhsaW5nPw==?=',
+      'Terminvorschlag für {month}',
+    ],
     texts: ['Hallo Ada, das Wochenende war großartig! Die Bilder hängen an. Bis bald, Jürgen'],
     attachments: { share: 0.4, kinds: PHOTOS },
   },
@@ -97,7 +124,11 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     read: 0.8,
     bodyKb: [2, 5],
     threadLength: 3,
-    subjects: ['¿Nos vemos en {month}?', 'El artículo que te prometí', '=?ISO-8859-1?Q?=BFQu=E9_tal_el_viaje=3F?='],
+    subjects: [
+      '¿Nos vemos en {month}?',
+      'El artículo que te prometí',
+      '=?ISO-8859-1?Q?=BFQu=E9_tal_el_viaje=3F?=',
+    ],
     texts: ['¡Hola, Ada! Te mando el artículo. Dime qué te parece el capítulo {n}. Un abrazo'],
     attachments: {
       share: 0.3,

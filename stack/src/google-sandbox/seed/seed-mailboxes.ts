@@ -15,9 +15,18 @@ const ALL_STREAMS: readonly MailStream[] = [
 
 /** The people who can sign in, and how much of the mail reaches each. */
 const MAILBOXES: readonly { person: Person; share: number }[] = [
-  { person: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' }, share: 0.8 },
-  { person: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' }, share: 0.08 },
-  { person: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' }, share: 0 },
+  {
+    person: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
+    share: 0.8,
+  },
+  {
+    person: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
+    share: 0.08,
+  },
+  {
+    person: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' },
+    share: 0,
+  },
 ];
 
 /**

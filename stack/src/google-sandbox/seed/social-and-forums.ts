@@ -7,7 +7,11 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     perMonth: 4,
     read: 0.2,
     bodyKb: [18, 36],
-    subjects: ['{item} wants to connect', 'You appeared in {n} searches this week', '{item} commented on your post'],
+    subjects: [
+      '{item} wants to connect',
+      'You appeared in {n} searches this week',
+      '{item} commented on your post',
+    ],
     items: ['Grace Hopper', 'Mary Somerville', 'Charles B.', 'Sofía García'],
     texts: ['See what people in your network are talking about.'],
   }),
@@ -16,7 +20,11 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     perMonth: 2,
     read: 0.25,
     bodyKb: [20, 60],
-    subjects: ['{n} new photos in “Family summer”', 'On this day, two years ago 📷', '{item} shared an album with you'],
+    subjects: [
+      '{n} new photos in “Family summer”',
+      'On this day, two years ago 📷',
+      '{item} shared an album with you',
+    ],
     items: ['Anne', 'Byron', 'Uncle Ralph'],
     texts: ['Open the album to see the pictures, or save them before they go in 30 days.'],
   }),
@@ -25,7 +33,11 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     perMonth: 1.6,
     read: 0.4,
     bodyKb: [12, 30],
-    subjects: ['Found: a grey cat with a red collar', 'Street party, tables for {n} 🎉', 'Who has a ladder to lend?'],
+    subjects: [
+      'Found: a grey cat with a red collar',
+      'Street party, tables for {n} 🎉',
+      'Who has a ladder to lend?',
+    ],
     texts: ['Three new posts near you. Answer on the board, not to this address.'],
   }),
   newsletter('Riverside Chess Club <list@riverside-chess.example>', {
@@ -34,7 +46,11 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     read: 0.5,
     bodyKb: [4, 10],
     threadLength: 4,
-    subjects: ['[chess] Pairings for round {n}', '[chess] Analysis of board {n}', '[chess] Summer tournament'],
+    subjects: [
+      '[chess] Pairings for round {n}',
+      '[chess] Analysis of board {n}',
+      '[chess] Summer tournament',
+    ],
     texts: ['Hello all, please look at move {n}: I think that the bishop was lost there.'],
   }),
   newsletter('numerics-users <numerics-users@lists.example>', {
@@ -43,7 +59,11 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     read: 0.35,
     bodyKb: [5, 14],
     threadLength: 6,
-    subjects: ['[numerics] Bernoulli numbers overflow at n={n}', '[numerics] RFC: new rounding mode', '[numerics] Release {n}.0'],
+    subjects: [
+      '[numerics] Bernoulli numbers overflow at n={n}',
+      '[numerics] RFC: new rounding mode',
+      '[numerics] Release {n}.0',
+    ],
     texts: ['I can reproduce this with version {n}. The loop that sums the series loses precision.'],
     attachments: {
       share: 0.06,

@@ -11,6 +11,8 @@ const YEARS_OF_MAIL_IN_MONTHS = 36;
 const FRESH_MS = 0.75 * MS_PER_MONTH;
 /** How long an answer in a conversation takes at most. */
 const MAX_ANSWER_MINUTES = 2_000;
+/** Most that Gmail carries in one mail. */
+const MAX_ATTACHMENTS_BYTES = 25 * 1_024 * BYTES_PER_KB;
 const CATEGORY_LABELS = {
   promotions: 'CATEGORY_PROMOTIONS',
   social: 'CATEGORY_SOCIAL',
@@ -38,7 +40,17 @@ export const writeMailbox = (options: {
     const random = createRandom(`${person.email} ${stream.from}`);
     return arrivalsOf(stream, { random, share, seededAtMs }).map(({ receivedAtMs, thread }, index) => {
       const subject = fill(random.pick(stream.subjects), stream, random, receivedAtMs);
-      return toMessage({ person, stream, random, receivedAtMs, seededAtMs, labelIds, index, thread, subject });
+      return toMessage({
+        person,
+        stream,
+        random,
+        receivedAtMs,
+        seededAtMs,
+        labelIds,
+        index,
+        thread,
+        subject,
+      });
     });
   });
   return {
@@ -132,12 +144,13 @@ const chooseAttachments = ({ attachments }: MailStream, random: Random): SeedAtt
   if (attachments === undefined || !random.chance(attachments.share)) return [];
   const kinds = new Set<AttachmentKind>([random.pick(attachments.kinds)]);
   if (random.chance(0.25)) kinds.add(random.pick(attachments.kinds));
-  return [...kinds].map(({ filename, mimeType, sizeKb: [smallest, largest], isInline = false }) => ({
-    filename,
-    mimeType,
-    sizeBytes: random.between(smallest * BYTES_PER_KB, largest * BYTES_PER_KB),
-    isInline,
-  }));
+  let roomBytes = MAX_ATTACHMENTS_BYTES;
+  return [...kinds].flatMap(({ filename, mimeType, sizeKb: [smallest, largest], isInline = false }) => {
+    const sizeBytes = random.between(smallest * BYTES_PER_KB, largest * BYTES_PER_KB);
+    if (sizeBytes > roomBytes) return [];
+    roomBytes -= sizeBytes;
+    return [{ filename, mimeType, sizeBytes, isInline }];
+  });
 };
 
 const fill = (template: string, stream: MailStream, random: Random, receivedAtMs: number): string =>

@@ -1,0 +1,58 @@
+// `node stack/bootstrap.mjs start|test [arguments]`: makes a fresh clone ready (dependencies, generated code, the
+// built web app) and hands over to the stack or the tests. Plain JavaScript without dependencies: it runs on any
+// Node from 20 on, before anything is installed.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepareCheckout } from './bootstrap/prepare-checkout.mjs';
+import { StepError } from './bootstrap/run-step.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OLDEST_NODE = 20;
+const COMMANDS = { start: 'stack/src/main.ts', test: 'stack/src/test-command.ts' };
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** How often we look whether npm, which started us, is still there. Milliseconds. */
+const PARENT_POLL_MS = 500;
+
+/** Runs a module on the project's own Node until it ends; its end is ours. */
+const handOver = (node, module, words) => {
+  const child = spawn(node, [join(ROOT, module), ...words], {
+    cwd: ROOT,
+    // Over the channel the child notices our end, however it comes.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  watchNpm();
+};
+
+/** npm does not end its script when it is killed (kill -9); then we have another parent than before. */
+const watchNpm = () => {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, PARENT_POLL_MS).unref();
+};
+
+const main = async () => {
+  const [command = '', ...words] = process.argv.slice(2);
+  const module = COMMANDS[command];
+  if (module === undefined)
+    throw new StepError(`Usage: node stack/bootstrap.mjs ${Object.keys(COMMANDS).join('|')}`);
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    throw new StepError(`Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}.`);
+  }
+  const node = await prepareCheckout({
+    root: ROOT,
+    env: process.env,
+    needsBuiltWeb: !words.includes('--dev'),
+  });
+  handOver(node, module, words);
+};
+
+main().catch((error) => {
+  process.stderr.write(`${error instanceof StepError ? error.message : error.stack}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { mailboxOf, message, openMailbox, postToken, signIn, startSandbox } from './testing/test-sandbox.ts';
+
+const order = async (url: string, fault: object): Promise<number> => {
+  const response = await fetch(`${url}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fault),
+  });
+  return response.status;
+};
+
+describe('limits of the sandbox', () => {
+  it('refuses calls beyond the units of a minute, and takes them again when the minute is over', async () => {
+    let nowMs = Date.now();
+    const { url } = await startSandbox([mailboxOf(message('m1'))], {
+      quotaUnitsPerMinute: 45,
+      nowMs: () => nowMs,
+    });
+    const mailbox = await openMailbox(url);
+    const getStatus = async () => (await mailbox.call('GET', '/messages/m1')).status;
+    expect([await getStatus(), await getStatus()]).toEqual([200, 200]);
+    nowMs += 20_000;
+    const refused = await mailbox.call('GET', '/messages/m1');
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('retry-after')).toBe('40');
+    expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'rateLimitExceeded' }] } });
+    expect((await mailbox.call('GET', '/messages')).status).toBe(200);
+    nowMs += 40_000;
+    expect(await getStatus()).toBe(200);
+  });
+
+  it('refuses calls beyond those that may be under way at a time', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))], { concurrentCalls: 1 });
+    const mailbox = await openMailbox(url);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => mailbox.call('GET', '/messages?q=larger:1k')),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(200);
+    expect(statuses).toContain(429);
+    expect((await mailbox.call('GET', '/messages')).status).toBe(200);
+  });
+});
+
+describe('faults of the sandbox', () => {
+  it.each([
+    ['unauthorized', 401, 'authError'],
+    ['forbidden', 403, 'insufficientPermissions'],
+    ['rate_limited_403', 403, 'userRateLimitExceeded'],
+    ['rate_limited_429', 429, 'rateLimitExceeded'],
+    ['server_error', 500, 'backendError'],
+    ['unavailable', 503, 'backendError'],
+  ])('answers %s as Gmail does, as often as ordered', async (kind, status, reason) => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    expect(await order(url, { kind, path: '/messages/', times: 2, after: 1 })).toBe(201);
+    const answers = [];
+    for (let call = 0; call < 4; call += 1) answers.push(await mailbox.call('GET', '/messages/m1'));
+    expect(answers.map((answer) => answer.status)).toEqual([200, status, status, 200]);
+    expect(await answers[1]?.json()).toMatchObject({ error: { code: status, errors: [{ reason }] } });
+  });
+
+  it('says when to come back, where ordered', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    await order(url, { kind: 'rate_limited_429', retryAfterSeconds: 7 });
+    expect((await mailbox.call('GET', '/messages/m1')).headers.get('retry-after')).toBe('7');
+  });
+
+  it('spares calls of another method or path', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    await order(url, { kind: 'unavailable', method: 'POST', path: '/modify$' });
+    expect((await mailbox.call('GET', '/messages/m1')).status).toBe(200);
+    expect((await mailbox.call('POST', '/messages/m1/modify', { addLabelIds: ['STARRED'] })).status).toBe(
+      503,
+    );
+  });
+
+  it('lets the history expire', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    const { historyId } = await mailbox.get('/profile');
+    await order(url, { kind: 'history_expired', path: '/history$' });
+    expect((await mailbox.call('GET', `/history?startHistoryId=${historyId}`)).status).toBe(404);
+    expect((await mailbox.call('GET', `/history?startHistoryId=${historyId}`)).status).toBe(200);
+  });
+
+  it('lets a refresh token die', async () => {
+    const { url } = await startSandbox([mailboxOf()]);
+    const { refresh_token } = await signIn(url);
+    await order(url, { kind: 'invalid_grant', path: '^/oauth2/token$' });
+    const answer = await postToken(url, { grant_type: 'refresh_token', refresh_token });
+    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('cuts connections, and leaves calls without an answer', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    await order(url, { kind: 'reset' });
+    await expect(mailbox.call('GET', '/messages/m1')).rejects.toThrow('fetch failed');
+    await order(url, { kind: 'hang' });
+    const given = AbortSignal.timeout(200);
+    const headers = { authorization: mailbox.authorization };
+    const hanging = fetch(`${url}/gmail/v1/users/me/profile`, { headers, signal: given });
+    await expect(hanging).rejects.toThrow('timeout');
+  });
+
+  it('holds an answer back', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    await order(url, { kind: 'delay', delayMs: 150 });
+    const startedMs = performance.now();
+    expect((await mailbox.call('GET', '/messages/m1')).status).toBe(200);
+    expect(performance.now() - startedMs).toBeGreaterThan(140);
+  });
+
+  it('lists orders, forgets them on demand, and refuses ones it does not know', async () => {
+    const { url } = await startSandbox([mailboxOf()]);
+    expect(await order(url, { kind: 'earthquake' })).toBe(400);
+    expect(await order(url, { kind: 'hang', path: '(' })).toBe(400);
+    await order(url, { kind: 'hang', times: 3 });
+    const list = async () => (await fetch(`${url}/sandbox/faults`)).json();
+    expect(await list()).toMatchObject([{ kind: 'hang', times: 3 }]);
+    await fetch(`${url}/sandbox/faults`, { method: 'DELETE' });
+    expect(await list()).toEqual([]);
+  });
+
+  it('remembers calls without what was said in them', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    await mailbox.search('subject:confidential');
+    const text = await (await fetch(`${url}/sandbox/requests`)).text();
+    expect(JSON.parse(text)).toContainEqual({
+      at: expect.any(String),
+      method: 'GET',
+      path: '/gmail/v1/users/me/messages',
+      parameters: ['q'],
+      status: 200,
+      units: 5,
+      isInBatch: false,
+    });
+    expect(text).not.toContain('confidential');
+    expect(text).not.toContain(mailbox.authorization.slice(-20));
+  });
+});

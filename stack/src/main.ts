@@ -1,0 +1,84 @@
+import { ConfigError } from '@mailsweep/service-kit';
+import { dataFolderAt, ForeignDataError, prepareDataFolder, resetDataFolder } from './data-folder.ts';
+import { PortTakenError } from './ports.ts';
+import { SecretsFileError } from './secrets.ts';
+import { readStackConfig } from './stack-config.ts';
+import { acquireStackLock, StackRunningError } from './stack-lock.ts';
+import { createStack, DatabaseUnreachableError, type Stack } from './start-stack.ts';
+import { watchStopSignals } from './stop-signals.ts';
+import { PartFailure } from './supervision/supervisor.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+import { welcome } from './welcome.ts';
+
+/** Faults whose message says all that a person needs. */
+const PLAIN_FAULTS = [
+  ConfigError,
+  DatabaseUnreachableError,
+  ForeignDataError,
+  PartFailure,
+  PortTakenError,
+  SecretsFileError,
+  StackRunningError,
+];
+
+/** Runs the stack until it is asked to end, or can't go on; settles with the exit code. */
+const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number> => {
+  const config = readStackConfig({ arguments: process.argv.slice(2) });
+  const terminal = createTerminal({
+    write: (text) => void process.stdout.write(text),
+    isScreen: process.stdout.isTTY,
+    hasColour: config.hasColour,
+  });
+  const folder = dataFolderAt(config.dataDir);
+  prepareDataFolder(folder);
+  const lock = acquireStackLock({ lockFile: folder.lockFile, pid: process.pid });
+  process.once('exit', lock.release);
+  if (config.isReset) {
+    resetDataFolder(folder);
+    prepareDataFolder(folder);
+  }
+  const stack = await createStack({ config, folder, terminal });
+  // Whatever ends this process, its children end with it.
+  process.once('exit', stack.kill);
+  void signals.insisted.then(() => process.exit(1));
+
+  const failure = await Promise.race([runUntilFailure(stack, terminal), signals.wished]);
+  if (failure === undefined) terminal.line('Stopping…');
+  else tell(terminal, stack, failure);
+  await stack.stop();
+  return failure === undefined ? 0 : 1;
+};
+
+/** Starts the stack and settles with what ends it; never, while all is well. */
+const runUntilFailure = async (stack: Stack, terminal: Terminal): Promise<Error> => {
+  try {
+    await stack.start();
+    welcome(terminal, stack.plan);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  return await stack.failure;
+};
+
+const tell = (terminal: Terminal, stack: Stack, failure: Error): void => {
+  terminal.fail(describe(failure));
+  if (!(failure instanceof PartFailure)) return;
+  for (const line of stack.tailOf(failure.part)) terminal.line(`    ${line}`);
+};
+
+const describe = (error: unknown): string => {
+  if (PLAIN_FAULTS.some((known) => error instanceof known))
+    return error instanceof Error ? error.message : '';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
+
+// A terminal that was closed, or a pipe that nobody reads any more, is no reason to fail.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+try {
+  process.exitCode = await run(watchStopSignals({ source: process, nowMs: Date.now }));
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exitCode = 1;
+}
+process.exit();

@@ -1,0 +1,24 @@
+import pg from 'pg';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+/** Why a database takes no connection, as its driver says; null when it does. */
+export const findDatabaseFault = async (databaseUrl: string): Promise<string | null> => {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message || error.name : 'unknown';
+  } finally {
+    await client.end();
+  }
+};
+
+/** Whether the database takes connections. */
+export const isDatabaseReady = async (databaseUrl: string): Promise<boolean> =>
+  (await findDatabaseFault(databaseUrl)) === null;

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { REPOSITORY } from '../repository.ts';
+import { answersAt } from '../supervision/readiness.ts';
+import type { Part } from '../supervision/supervisor.ts';
+import type { StackPlan } from './stack-plan.ts';
+
+/** The reference classification service; none when the address of another is given. */
+export const createMlPart = (plan: StackPlan): Part | null => {
+  if (plan.config.given.mlBaseUrl !== undefined) return null;
+  return {
+    name: 'ml',
+    title: 'ML service',
+    command: {
+      module: join(REPOSITORY, 'apps/ml/src/main.ts'),
+      env: {
+        ...plan.environment,
+        PORT: String(plan.ports.ml),
+        INTERNAL_JWT_SECRET: plan.internalJwtSecret,
+      },
+    },
+    isReady: () => answersAt(`${plan.addresses.ml}/health`),
+    startTimeoutMs: 30_000,
+    stopTimeoutMs: 1_000,
+  };
+};

@@ -1,0 +1,78 @@
+import type { DataFolder } from '../data-folder.ts';
+import { loopbackUrl } from '../loopback-server.ts';
+import type { Secrets } from '../secrets.ts';
+import type { StackConfig } from '../stack-config.ts';
+import type { PartName, StackAddresses } from '../stack-file.ts';
+
+/** Database of the embedded Postgres, and how to sign in to it; the server makes the same (embedded-postgres.ts). */
+export const DATABASE_NAME = 'mailsweep';
+const embeddedUrl = (port: number): string =>
+  `postgresql://mailsweep:mailsweep@127.0.0.1:${port}/${DATABASE_NAME}`;
+
+/** The client that the sandbox knows; what it protects is made up. */
+const SANDBOX_CLIENT = { clientId: 'mailsweep-local', clientSecret: 'mailsweep-local-secret' };
+
+/** Everything that parts have to know of each other. */
+export interface StackPlan {
+  config: StackConfig;
+  folder: DataFolder;
+  ports: Record<PartName, number>;
+  addresses: StackAddresses;
+  /** What every part inherits. */
+  environment: Record<string, string>;
+  tokenEncryptionKey: string;
+  internalJwtSecret: string;
+  webhookSigningSecret: string;
+  /** Where the provider sends the browser back to. */
+  redirectUri: string;
+  frontendOrigin: string;
+  sandbox: { clientId: string; clientSecret: string; tokenKey: string };
+}
+
+/** Variables that mean something else, or nothing, to parts other than the one they are meant for. */
+const PRIVATE_VARIABLES = ['PORT', 'PORT_HTTP', 'WEB_PORT', 'MAILSWEEP_HOME'];
+
+/** Puts addresses and secrets together: those that were given, and our own for the rest. */
+export const planStack = (options: {
+  config: StackConfig;
+  folder: DataFolder;
+  ports: Record<PartName, number>;
+  secrets: Secrets;
+  hasWeb: boolean;
+}): StackPlan => {
+  const { config, folder, ports, secrets, hasWeb } = options;
+  const { given } = config;
+  const api = `http://localhost:${ports.api}`;
+  const web = `http://localhost:${ports.web}`;
+  return {
+    config,
+    folder,
+    ports,
+    addresses: {
+      api,
+      web: hasWeb ? web : null,
+      ml: given.mlBaseUrl ?? loopbackUrl(ports.ml),
+      google: given.google ? (given.google.issuer ?? null) : loopbackUrl(ports.google),
+      webhookInbox: given.webhookUrl ? null : loopbackUrl(ports.webhookInbox),
+      database: given.databaseUrl ?? embeddedUrl(ports.database),
+      redis: given.redisUrl ?? null,
+    },
+    environment: Object.fromEntries(
+      Object.entries(config.environment).filter(([name]) => !PRIVATE_VARIABLES.includes(name)),
+    ),
+    tokenEncryptionKey: given.tokenEncryptionKey ?? secrets.tokenEncryptionKey,
+    internalJwtSecret: given.internalJwtSecret ?? secrets.internalJwtSecret,
+    webhookSigningSecret: given.webhookSigningSecret ?? secrets.webhookSigningSecret,
+    redirectUri: given.redirectUri ?? `${api}/auth/idp/callback`,
+    frontendOrigin: given.frontendOrigin ?? web,
+    sandbox: { ...SANDBOX_CLIENT, tokenKey: secrets.sandboxTokenKey },
+  };
+};
+
+/** Variables that API and worker share: where database, queue and webhook are. */
+export const toBackendEnvironment = (plan: StackPlan): Record<string, string> => ({
+  DATABASE_URL: plan.addresses.database,
+  ...(plan.addresses.redis === null ? {} : { REDIS_URL: plan.addresses.redis }),
+  WORKFLOW_WEBHOOK_URL: plan.config.given.webhookUrl ?? `${plan.addresses.webhookInbox}/`,
+  WEBHOOK_SIGNING_SECRET: plan.webhookSigningSecret,
+});

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** Which port a part would like. */
+export interface PortWish {
+  /** 0 for any. */
+  preferred: number;
+  /** The variable that asked for just this port; without one, another will do. */
+  variable?: string | undefined;
+}
+
+export interface ReservedPort {
+  port: number;
+  /** Whether it is another one than preferred, which was taken. */
+  isSubstitute: boolean;
+  /** Gives the port free for the part that is about to take it. A second time changes nothing. */
+  release(): Promise<void>;
+}
+
+/** A port that a variable asks for can't be had. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+  readonly code = 'port_taken';
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Finds a free port and holds it, so that no other stack that starts just now gets the same one.
+ *
+ * @throws {PortTakenError} when the port was asked for and can't be had
+ */
+export const reservePort = async ({ preferred, variable }: PortWish): Promise<ReservedPort> => {
+  const wanted = await hold(preferred);
+  if ('server' in wanted) return toReserved(wanted.server, false);
+  if (variable !== undefined) throw new PortTakenError(`${variable}: ${describe(preferred, wanted.fault)}`);
+  const other = await hold(0);
+  if ('server' in other) return toReserved(other.server, true);
+  throw new PortTakenError(`There is no free port (${other.fault}).`);
+};
+
+const describe = (port: number, fault: string): string => {
+  switch (fault) {
+    case 'EADDRINUSE':
+      return `port ${port} is taken by another program. Stop it, or ask for another port.`;
+    case 'EACCES':
+      return `port ${port} may not be opened by this account. Ask for one above 1023.`;
+    default:
+      return `port ${port} can't be opened (${fault}).`;
+  }
+};
+
+const toReserved = (server: Server, isSubstitute: boolean): ReservedPort => {
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    isSubstitute,
+    release: () => close(server),
+  };
+};
+
+/** Listens on the port for all addresses; before that for loopback alone, which may be taken on its own. */
+const hold = async (port: number): Promise<{ server: Server } | { fault: string }> => {
+  if (port !== 0) {
+    const probe = await listen(port, LOOPBACK);
+    if ('fault' in probe) return probe;
+    await close(probe.server);
+  }
+  return await listen(port, undefined);
+};
+
+const listen = async (
+  port: number,
+  host: string | undefined,
+): Promise<{ server: Server } | { fault: string }> => {
+  const server = createServer();
+  const fault = Promise.withResolvers<{ fault: string }>();
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    fault.resolve({ fault: error.code ?? error.message }),
+  );
+  const listening = once(server, 'listening').then(() => ({ server }));
+  server.listen(port, host);
+  return await Promise.race([listening, fault.promise]);
+};
+
+const close = async (server: Server): Promise<void> => {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+};

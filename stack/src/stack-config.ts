@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
+import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from '@mailsweep/database';
+import { ConfigError, HttpUrlSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
+import { z } from 'zod';
+import { OauthClientsSchema } from './google-sandbox/config.ts';
+import type { OauthClient } from './google-sandbox/emulator.ts';
+import type { PortWish } from './ports.ts';
+import { REPOSITORY } from './repository.ts';
+
+const DEFAULT_DATA_DIR = '.mailsweep';
+const DEFAULT_API_PORT = 3000;
+const DEFAULT_WEB_PORT = 5173;
+const LOCAL_HOSTS = ['localhost', '127.0.0.1'];
+
+const EnvironmentSchema = z
+  .object({
+    ...databaseVariables,
+    MAILSWEEP_HOME: z.string().default(DEFAULT_DATA_DIR),
+    PORT: PortSchema.optional(),
+    WEB_PORT: PortSchema.optional(),
+    REDIS_URL: z.string().optional(),
+    OAUTH_ISSUER: HttpUrlSchema.optional(),
+    GMAIL_BASE_URL: HttpUrlSchema.optional(),
+    OAUTH_CLIENT_ID: z.string().optional(),
+    OAUTH_CLIENT_SECRET: z.string().optional(),
+    OAUTH_REDIRECT_URI: HttpUrlSchema.optional(),
+    FRONTEND_ORIGIN: HttpUrlSchema.optional(),
+    ML_BASE_URL: HttpUrlSchema.optional(),
+    WORKFLOW_WEBHOOK_URL: HttpUrlSchema.optional(),
+    TOKEN_ENCRYPTION_KEY: z.string().optional(),
+    INTERNAL_JWT_SECRET: z.string().optional(),
+    WEBHOOK_SIGNING_SECRET: z.string().optional(),
+    SANDBOX_OAUTH_CLIENTS: OauthClientsSchema.default([]),
+    NO_COLOR: z.string().optional(),
+  })
+  .check(({ value, issues }) => {
+    const require = (names: readonly (keyof typeof value)[]) => {
+      for (const name of names.filter((candidate) => value[candidate] === undefined)) {
+        issues.push({
+          code: 'custom',
+          input: undefined,
+          path: [name],
+          message: 'is required with the others of its kind',
+        });
+      }
+    };
+    if (value.OAUTH_CLIENT_ID ?? value.OAUTH_CLIENT_SECRET ?? value.OAUTH_ISSUER ?? value.GMAIL_BASE_URL) {
+      require(['OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET']);
+    }
+    if (value.OAUTH_ISSUER ?? value.GMAIL_BASE_URL) require(['OAUTH_ISSUER', 'GMAIL_BASE_URL']);
+    const missing = missingDatabaseVariables(value);
+    if (!missing.includes('DATABASE_URL')) {
+      for (const name of missing) {
+        issues.push({
+          code: 'custom',
+          input: undefined,
+          path: [name],
+          message: 'is required with the others of its kind',
+        });
+      }
+    }
+  });
+type Environment = z.output<typeof EnvironmentSchema>;
+
+/** What a local stack is made of, and what it leaves to real services. */
+export interface StackConfig {
+  dataDir: string;
+  /** Whether the web app is served with hot reload. */
+  isDev: boolean;
+  /** Whether everything kept is deleted first. */
+  isReset: boolean;
+  hasColour: boolean;
+  apiPort: PortWish;
+  webPort: PortWish;
+  /** Each of these takes the place of a part; undefined: the stack brings its own. */
+  given: {
+    databaseUrl: string | undefined;
+    redisUrl: string | undefined;
+    /** Real Google, or another provider. */
+    google: { issuer: string | undefined } | undefined;
+    mlBaseUrl: string | undefined;
+    webhookUrl: string | undefined;
+    redirectUri: string | undefined;
+    frontendOrigin: string | undefined;
+    tokenEncryptionKey: string | undefined;
+    internalJwtSecret: string | undefined;
+    webhookSigningSecret: string | undefined;
+    /** Further programs that may send people to the sandbox. */
+    sandboxClients: readonly OauthClient[];
+  };
+  /** What every part inherits: the variables of the process and of `.env`. */
+  environment: Record<string, string>;
+}
+
+/**
+ * Reads the variables of the process, of the file `.env`, which gives way to them, and the arguments.
+ *
+ * @throws ConfigError naming every variable or argument that is missing or malformed
+ */
+export const readStackConfig = (options: {
+  arguments: string[];
+  env?: NodeJS.ProcessEnv;
+  envFile?: string;
+}): StackConfig => {
+  const flags = parseFlags(options.arguments);
+  const environment = joinEnvironment(
+    options.env ?? process.env,
+    options.envFile ?? join(REPOSITORY, '.env'),
+  );
+  const variables = parseConfig(EnvironmentSchema, environment);
+  return {
+    dataDir: isAbsolute(variables.MAILSWEEP_HOME)
+      ? variables.MAILSWEEP_HOME
+      : join(REPOSITORY, variables.MAILSWEEP_HOME),
+    isDev: flags.dev,
+    isReset: flags.reset,
+    hasColour: variables.NO_COLOR === undefined,
+    apiPort: toWish(DEFAULT_API_PORT, variables, 'PORT', 'OAUTH_REDIRECT_URI'),
+    webPort: toWish(DEFAULT_WEB_PORT, variables, 'WEB_PORT', 'FRONTEND_ORIGIN'),
+    given: {
+      databaseUrl: missingDatabaseVariables(variables).length === 0 ? toDatabaseUrl(variables) : undefined,
+      redisUrl: variables.REDIS_URL,
+      google: variables.OAUTH_CLIENT_ID === undefined ? undefined : { issuer: variables.OAUTH_ISSUER },
+      mlBaseUrl: variables.ML_BASE_URL,
+      webhookUrl: variables.WORKFLOW_WEBHOOK_URL,
+      redirectUri: variables.OAUTH_REDIRECT_URI,
+      frontendOrigin: variables.FRONTEND_ORIGIN,
+      tokenEncryptionKey: variables.TOKEN_ENCRYPTION_KEY,
+      internalJwtSecret: variables.INTERNAL_JWT_SECRET,
+      webhookSigningSecret: variables.WEBHOOK_SIGNING_SECRET,
+      sandboxClients: variables.SANDBOX_OAUTH_CLIENTS,
+    },
+    environment,
+  };
+};
+
+const parseFlags = (words: string[]): { dev: boolean; reset: boolean } => {
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: { dev: { type: 'boolean', default: false }, reset: { type: 'boolean', default: false } },
+    });
+    return values;
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : error}\nKnown: --dev, --reset`);
+  }
+};
+
+const joinEnvironment = (env: NodeJS.ProcessEnv, envFile: string): Record<string, string> => {
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  const all = Object.entries({ ...fromFile, ...env });
+  // An empty variable counts as absent everywhere; so that no part takes it for a value.
+  return Object.fromEntries(all.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+};
+
+/** A port in an address of this machine is asked for as much as one in a variable of its own. */
+const toWish = (
+  preferred: number,
+  variables: Environment,
+  portVariable: 'PORT' | 'WEB_PORT',
+  addressVariable: 'OAUTH_REDIRECT_URI' | 'FRONTEND_ORIGIN',
+): PortWish => {
+  const port = variables[portVariable];
+  if (port !== undefined) return { preferred: port, variable: portVariable };
+  const address = variables[addressVariable];
+  if (address === undefined) return { preferred };
+  const url = new URL(address);
+  if (!LOCAL_HOSTS.includes(url.hostname) || url.port === '') return { preferred };
+  return { preferred: Number(url.port), variable: addressVariable };
+};

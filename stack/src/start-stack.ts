@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import type { DataFolder } from './data-folder.ts';
+import { createApiPart } from './parts/api.ts';
+import { createDatabasePart } from './parts/database.ts';
+import { findDatabaseFault } from './parts/database-readiness.ts';
+import { createGooglePart } from './parts/google.ts';
+import { createMlPart } from './parts/ml.ts';
+import { planStack, type StackPlan } from './parts/stack-plan.ts';
+import { createWebPart, hasWebApp } from './parts/web.ts';
+import { createWebhookInboxPart } from './parts/webhook-inbox.ts';
+import { createWorkerPart } from './parts/worker.ts';
+import { type PortWish, type ReservedPort, reservePort } from './ports.ts';
+import { loadSecrets } from './secrets.ts';
+import type { StackConfig } from './stack-config.ts';
+import { createStackFile, PART_NAMES, type PartName, type PartPids, type StackFile } from './stack-file.ts';
+import { createPartLog, type PartLog } from './supervision/part-log.ts';
+import { spawnPart } from './supervision/part-process.ts';
+import { createSupervisor, type Part, type PartFailure, type Supervisor } from './supervision/supervisor.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A given database can't be reached. */
+export class DatabaseUnreachableError extends Error {
+  override readonly name = 'DatabaseUnreachableError';
+  readonly code = 'database_unreachable';
+}
+
+export interface Stack {
+  plan: StackPlan;
+  /** Brings every part to work, and then says so in the stack's file. */
+  start(): Promise<void>;
+  /** Settles when a part has died too often. */
+  failure: Promise<PartFailure>;
+  /** The last lines of a part's log. */
+  tailOf(part: Part): string[];
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+/** Finds ports and secrets, and makes a stack of all parts, of which none runs yet. */
+export const createStack = async (options: {
+  config: StackConfig;
+  folder: DataFolder;
+  terminal: Terminal;
+}): Promise<Stack> => {
+  const { config, folder, terminal } = options;
+  const reserved = await reservePorts(config, terminal);
+  const ports = mapParts((name) => reserved[name].port);
+  const secrets = loadSecrets(folder.secretsFile);
+  const plan = planStack({ config, folder, ports, secrets, hasWeb: hasWebApp(config) });
+  const stackFile = createStackFile({ path: folder.stackFile, pid: process.pid, addresses: plan.addresses });
+  // One that was killed leaves its file.
+  stackFile.remove();
+  const logs = new Map<PartName, PartLog>();
+  const supervisor = supervise({ folder, terminal, stackFile, logs });
+
+  const startPart = async (part: Part | null): Promise<void> => {
+    if (part === null) return;
+    const progress = terminal.begin(part.title);
+    await supervisor.start({ ...part, prepare: reserved[part.name].release });
+    progress.done();
+  };
+
+  return {
+    plan,
+    failure: supervisor.failure,
+    async start() {
+      await Promise.all([
+        createDatabasePart(plan)
+          .then(startPart)
+          .then(() => migrate(plan, terminal)),
+        startPart(createGooglePart(plan)),
+        startPart(createWebhookInboxPart(plan)),
+        startPart(createMlPart(plan)),
+      ]);
+      await Promise.all([startPart(createApiPart(plan)), startPart(createWorkerPart(plan))]);
+      await startPart(createWebPart(plan));
+      // Those of parts that there are none of.
+      await Promise.all(PART_NAMES.map((name) => reserved[name].release()));
+      stackFile.publish(supervisor.pids());
+    },
+    tailOf: (part) => logs.get(part.name)?.tail() ?? [],
+    async stop() {
+      stackFile.remove();
+      await supervisor.stopAll();
+    },
+    kill() {
+      stackFile.remove();
+      supervisor.killAll();
+    },
+  };
+};
+
+const mapParts = <T>(map: (name: PartName) => T): Record<PartName, T> =>
+  Object.fromEntries(PART_NAMES.map((name) => [name, map(name)])) as Record<PartName, T>;
+
+const reservePorts = async (
+  config: StackConfig,
+  terminal: Terminal,
+): Promise<Record<PartName, ReservedPort>> => {
+  const wishes: Partial<Record<PartName, PortWish>> = { api: config.apiPort, web: config.webPort };
+  const reserved: Partial<Record<PartName, ReservedPort>> = {};
+  for (const name of PART_NAMES) {
+    const wish = wishes[name] ?? { preferred: 0 };
+    const port = await reservePort(wish);
+    if (port.isSubstitute)
+      terminal.warn(`Port ${wish.preferred} is taken; ${name} uses ${port.port} instead.`);
+    reserved[name] = port;
+  }
+  return reserved as Record<PartName, ReservedPort>;
+};
+
+const supervise = (options: {
+  folder: DataFolder;
+  terminal: Terminal;
+  stackFile: StackFile;
+  logs: Map<PartName, PartLog>;
+}): Supervisor & { pids: () => PartPids } => {
+  const { folder, terminal, stackFile, logs } = options;
+  let pids: PartPids = {};
+  const logOf = (part: Part): PartLog => {
+    const known = logs.get(part.name);
+    if (known) return known;
+    const file = join(folder.logsDir, `${part.name}.log`);
+    const log = createPartLog({ file, onFault: (message) => terminal.warn(`${part.title}: ${message}`) });
+    logs.set(part.name, log);
+    return log;
+  };
+  const supervisor = createSupervisor({
+    spawn: (part) => spawnPart(part.command, logOf(part)),
+    onRestart: (part, exit) => terminal.warn(`${part.title} ${exit}; it is started again.`),
+    onPids: (known) => {
+      pids = known;
+      stackFile.refresh(known);
+    },
+    killPid: endPostgresAtOnce,
+  });
+  return { ...supervisor, pids: () => pids };
+};
+
+/** Postgres's "immediate" shutdown; the next start recovers. It runs in a process group of its own. */
+const endPostgresAtOnce = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch (error) {
+    // It has ended already.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+};
+
+const migrate = async ({ config, addresses }: StackPlan, terminal: Terminal): Promise<void> => {
+  const progress = terminal.begin('Migrations');
+  if (config.given.databaseUrl !== undefined) {
+    const fault = await findDatabaseFault(addresses.database);
+    if (fault !== null)
+      throw new DatabaseUnreachableError(`The database in DATABASE_URL can't be reached: ${fault}`);
+  }
+  // Loaded here, while other parts start: it brings a whole engine along.
+  const { migrateDatabase } = await import('@mailsweep/database/migrate');
+  const applied = await migrateDatabase({ databaseUrl: addresses.database });
+  progress.done(applied.length > 0 ? `${applied.length} applied` : undefined);
+};

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { PartLog } from './part-log.ts';
+
+const GUARD = new URL('./child-guard.ts', import.meta.url).href;
+
+/** How to run a part: a module, on the Node that runs the stack. */
+export interface PartCommand {
+  module: string | URL;
+  arguments?: readonly string[];
+  cwd?: string;
+  env: Record<string, string>;
+}
+
+export interface PartProcess {
+  pid: number;
+  /** Settles when the process has ended. */
+  exited: Promise<PartExit>;
+  /** Asks it to end in an orderly way. */
+  terminate(): void;
+  /** Ends it, and whatever it started in its process group, at once. */
+  kill(): void;
+}
+
+/** How a process ended, in words. */
+export type PartExit = string;
+
+/** Starts a part's process. It ends with us, however we end. */
+export const spawnPart = (command: PartCommand, log: PartLog): PartProcess => {
+  const { module, arguments: words = [], cwd, env } = command;
+  const path = typeof module === 'string' ? module : fileURLToPath(module);
+  const child = spawn(process.execPath, ['--import', GUARD, path, ...words], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A process group of its own: Ctrl-C in the terminal reaches us alone, and we end parts in their order.
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', log.write);
+  // A part may end while its pipe is still open on our side.
+  child.stdin.on('error', () => child.stdin.destroy());
+  const failedToStart = once(child, 'error').then(([error]) => `could not be started: ${error.message}`);
+  const ended = once(child, 'close').then(([code, signal]) =>
+    signal === null ? `ended with code ${code}` : `was ended by ${signal}`,
+  );
+  return {
+    pid: child.pid ?? 0,
+    exited: Promise.race([ended, failedToStart]),
+    terminate: () => void child.kill('SIGTERM'),
+    kill: () => killGroup(child.pid),
+  };
+};
+
+const killGroup = (pid: number | undefined): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // Nobody of the group is left.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+};

@@ -1,0 +1,17 @@
+/** Longest wait for one answer, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** Whether every address answers with success. */
+export const answersAt = async (...urls: string[]): Promise<boolean> => {
+  for (const url of urls) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+      await response.body?.cancel();
+      if (!response.ok) return false;
+    } catch {
+      // Nobody listens yet.
+      return false;
+    }
+  }
+  return true;
+};

@@ -1,0 +1,68 @@
+const CLEAR_LINE = '\r\u001b[2K';
+const COLOURS = { green: 32, red: 31, yellow: 33, bold: 1, dim: 2 } as const;
+
+export interface Terminal {
+  line(text?: string): void;
+  /** Says that a piece of work goes on; where there is a screen, its name stands in the last line meanwhile. */
+  begin(title: string): { done: (note?: string) => void };
+  warn(text: string): void;
+  fail(text: string): void;
+  /** Names and values below each other. */
+  table(rows: readonly (readonly [name: string, value: string])[]): void;
+  heading(text: string): void;
+}
+
+/**
+ * Writes for people. On a screen, what goes on is shown in the last line; elsewhere only what is done.
+ *
+ * @param options.write - takes text for standard output
+ */
+export const createTerminal = (options: {
+  write: (text: string) => void;
+  isScreen: boolean;
+  hasColour: boolean;
+  nowMs?: () => number;
+}): Terminal => {
+  const { write, isScreen, hasColour, nowMs = Date.now } = options;
+  const pending = new Set<string>();
+
+  const paint = (colour: keyof typeof COLOURS, text: string): string =>
+    isScreen && hasColour ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text;
+
+  const line = (text = ''): void => {
+    write(isScreen ? `${CLEAR_LINE}${text}\n` : `${text}\n`);
+    showPending();
+  };
+
+  const showPending = (): void => {
+    if (isScreen && pending.size > 0) write(`${CLEAR_LINE}${paint('dim', `… ${[...pending].join(', ')}`)}`);
+    else if (isScreen) write(CLEAR_LINE);
+  };
+
+  return {
+    line,
+    begin(title) {
+      const startedMs = nowMs();
+      pending.add(title);
+      showPending();
+      return {
+        done(note) {
+          pending.delete(title);
+          const seconds = ((nowMs() - startedMs) / 1_000).toFixed(1);
+          const tick = paint('green', '✓');
+          line(`${tick} ${title.padEnd(16)} ${paint('dim', `${seconds} s`)}${note ? `  ${note}` : ''}`);
+        },
+      };
+    },
+    warn: (text) => line(`${paint('yellow', '!')} ${text}`),
+    fail(text) {
+      pending.clear();
+      line(`${paint('red', '✗')} ${text}`);
+    },
+    heading: (text) => line(paint('bold', text)),
+    table(rows) {
+      const width = Math.max(...rows.map(([name]) => name.length));
+      for (const [name, value] of rows) line(`  ${paint('bold', name.padEnd(width))}   ${value}`);
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { z } from 'zod';
+import { REPOSITORY } from './repository.ts';
+import { watchStopSignals } from './stop-signals.ts';
+import { findSkippedSuites } from './test-run/optional-programs.ts';
+import { runSteps, summarize } from './test-run/run-steps.ts';
+import { planTestSteps } from './test-run/steps.ts';
+
+const ManifestSchema = z.object({ packageManager: z.templateLiteral(['pnpm@', z.string()]) });
+
+const { packageManager } = ManifestSchema.parse(
+  JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')),
+);
+const reportDir = mkdtempSync(join(tmpdir(), 'mailsweep-test-reports-'));
+process.once('exit', () => rmSync(reportDir, { recursive: true, force: true }));
+const write = (text: string): void => void process.stdout.write(text);
+
+const stop = new AbortController();
+void watchStopSignals({ source: process, nowMs: Date.now }).wished.then(() => stop.abort());
+
+const results = await runSteps({
+  steps: planTestSteps({
+    repository: REPOSITORY,
+    reportDir,
+    pnpmVersion: packageManager.slice('pnpm@'.length),
+  }),
+  env: {
+    ...process.env,
+    PATH: [join(REPOSITORY, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+    TURBO_TELEMETRY_DISABLED: '1',
+  },
+  write,
+  signal: stop.signal,
+});
+write('\n');
+for (const sentence of findSkippedSuites(process.env)) write(`${sentence}\n`);
+if (stop.signal.aborted) write('Stopped before the end.\n');
+write(`${summarize(results)}\n`);
+process.exit(stop.signal.aborted || results.some(({ failed }) => failed > 0) ? 1 : 0);

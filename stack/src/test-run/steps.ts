@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { countTests, type TestCounts } from './vitest-report.ts';
+
+/** One command of the test run. */
+export interface TestStep {
+  title: string;
+  command: string;
+  words: string[];
+  cwd: string;
+  /** What its exit code and report come to. */
+  count(exitCode: number): TestCounts;
+}
+
+/** A check without tests of its own counts as one. */
+const countAsOne = (exitCode: number): TestCounts =>
+  exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+
+/**
+ * Everything that `npm test` runs, in its order.
+ *
+ * @param options.reportDir - where Vitest's reports go
+ * @param options.pnpmVersion - turbo runs scripts with pnpm, which no machine has to have
+ */
+export const planTestSteps = (options: {
+  repository: string;
+  reportDir: string;
+  pnpmVersion: string;
+}): TestStep[] => {
+  const { repository, reportDir, pnpmVersion } = options;
+  const bin = (name: string): string => join(repository, 'node_modules/.bin', name);
+  const check = (title: string, command: string, words: string[]): TestStep => ({
+    title,
+    command,
+    words,
+    cwd: repository,
+    count: countAsOne,
+  });
+  const vitest = (title: string, name: string, words: string[], cwd = repository): TestStep => {
+    const reportFile = join(reportDir, `${name}.json`);
+    return {
+      title,
+      command: join(cwd, 'node_modules/.bin/vitest'),
+      words: ['run', ...words, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],
+      cwd,
+      count: (exitCode) => countTests(reportFile, exitCode),
+    };
+  };
+  const webDir = join(repository, 'apps/web');
+  return [
+    check('Lint and format', bin('biome'), ['check', '--error-on-warnings']),
+    check('Unused code', bin('knip'), []),
+    check('Types', 'npx', [
+      '--yes',
+      `--package=pnpm@${pnpmVersion}`,
+      '--',
+      'turbo',
+      'run',
+      'typecheck',
+      '--output-logs=errors-only',
+    ]),
+    vitest('Unit and component tests', 'unit-and-component', [
+      '--project=unit',
+      '--project=component',
+      '--coverage',
+    ]),
+    ...(existsSync(join(webDir, 'vite.config.ts')) ? [vitest('Web app tests', 'web', [], webDir)] : []),
+    vitest('End-to-end tests', 'e2e', ['--project=e2e']),
+  ];
+};

@@ -1,0 +1,35 @@
+/** Deliveries kept; the oldest go first. */
+const KEPT_DELIVERIES = 200;
+
+/** One call of the webhook, as it came in. */
+export interface Delivery {
+  receivedAt: string;
+  /** Header `webhook-id`: the same on every attempt to deliver one event. */
+  id: string | null;
+  /** verified or forged by the signature; unchecked where no secret is known. */
+  signature: 'verified' | 'forged' | 'unchecked';
+  /** What we answered; null for a call that was left without an answer. */
+  status: number | null;
+  /** The body, parsed; its text where it is no JSON. */
+  body: unknown;
+}
+
+export interface Deliveries {
+  add(delivery: Delivery): void;
+  /** Newest first. */
+  list(): Delivery[];
+  clear(): void;
+}
+
+export const createDeliveries = (): Deliveries => {
+  let kept: Delivery[] = [];
+  return {
+    add(delivery) {
+      kept = [delivery, ...kept].slice(0, KEPT_DELIVERIES);
+    },
+    list: () => kept,
+    clear: () => {
+      kept = [];
+    },
+  };
+};

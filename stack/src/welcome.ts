@@ -1,0 +1,48 @@
+import { relative } from 'node:path';
+import type { StackPlan } from './parts/stack-plan.ts';
+import { REPOSITORY } from './repository.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Tells what runs where, who to sign in as, and what to try next. */
+export const welcome = (terminal: Terminal, plan: StackPlan): void => {
+  const { addresses, config, folder } = plan;
+  const { given } = config;
+  terminal.line();
+  terminal.heading('Mailsweep is running. Ctrl-C ends it all.');
+  terminal.line();
+  terminal.table([
+    ['Web app', addresses.web ?? 'none yet (apps/web is not built)'],
+    ['API', `${addresses.api}/api/v1`],
+    ['API docs', `${addresses.api}/docs`],
+    ['Webhook inbox', addresses.webhookInbox ?? 'none: webhooks go to WORKFLOW_WEBHOOK_URL'],
+    ['Google', given.google ? describeGivenGoogle(plan) : `sandbox, ${addresses.google}`],
+    ['ML service', given.mlBaseUrl ? 'the one in ML_BASE_URL' : `${addresses.ml}/docs`],
+    ['Database', given.databaseUrl ? 'the one in DATABASE_URL' : `embedded Postgres, ${addresses.database}`],
+    ['Queue', addresses.redis ? 'Redis, the one in REDIS_URL' : 'in Postgres (set REDIS_URL for Redis)'],
+    ['Logs', toShortPath(folder.logsDir)],
+  ]);
+  terminal.line();
+  terminal.table([...signInRows(plan), ['Begin afresh', 'npm start -- --reset']]);
+  terminal.line();
+};
+
+const describeGivenGoogle = ({ addresses, redirectUri }: StackPlan): string =>
+  `${addresses.google ?? 'real'}; register the redirect address ${redirectUri}`;
+
+const signInRows = ({ addresses, config }: StackPlan): [string, string][] => {
+  const door = addresses.web ?? `${addresses.api}/auth/idp`;
+  if (config.given.google !== undefined) return [['Sign in', `at ${door}, with your own account`]];
+  return [
+    ['Sign in as', 'Ada Lovelace    ada@example.com        about 1,500 mails over three years'],
+    ['', 'Grace Hopper    grace@example.com      about 150'],
+    ['', 'Katherine Johnson  katherine@example.com  an empty mailbox'],
+    ['Try next', `sign in at ${door}, ask for suggestions, accept some,`],
+    ['', 'and see the event arrive in the webhook inbox'],
+    ['The mailbox', 'is seeded once; what you do to its mail is kept over restarts'],
+  ];
+};
+
+const toShortPath = (path: string): string => {
+  const fromHere = relative(REPOSITORY, path);
+  return fromHere.startsWith('..') ? path : fromHere;
+};
