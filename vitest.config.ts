@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{apps,packages}/*/src/**/*.test.ts', 'prisma/src/**/*.test.ts', 'stack/src/**/*.test.ts'],
+          include: ['*.test.ts', '{apps,packages}/*/src/**/*.test.ts', '{prisma,stack}/src/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
         },
       },

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { MailboxError } from './mailbox.ts';
+import { InvalidPageTokenError, MailboxError } from './mailbox.ts';
 import { type FakeAnswer, refusal } from './testing/fake-gmail.ts';
 import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
 
@@ -16,6 +16,17 @@ const inTurn =
   (...answers: FakeAnswer[]) =>
   () =>
     answers.shift();
+
+describe('a page token that Gmail refuses', () => {
+  it('is told apart from a fault of ours, so that the client hears of it', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
+    gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid pageToken'));
+    await expect(mailbox.listEmails({ ...inbox, pageToken: 'forged' })).rejects.toThrow(
+      InvalidPageTokenError,
+    );
+    expect((await faultOf(mailbox.listEmails(inbox))).code).toBe('failed');
+  });
+});
 
 describe('a refused access token', () => {
   it('is renewed once, and the request sent again with the fresh one', async () => {

@@ -19,7 +19,11 @@ const readEmail = async (session: GmailSession, id: string): Promise<ReadEmail |
 };
 
 /** All else in the request is of our own making, so a refusal can only mean the page token we were given. */
-const readList = async (session: GmailSession, request: MessageListRequest, query: EmailQuery) => {
+const readList = async (
+  session: GmailSession,
+  request: ReturnType<typeof toMessageListRequest>,
+  query: EmailQuery,
+) => {
   try {
     return await session.send(request);
   } catch (error) {

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+const START_TIMEOUT_MS = 120_000;
+
+/** Where the parts of a running stack are, as its `stack.json` says. */
+export interface StackAddresses {
+  api: string;
+  web: string;
+  ml: string;
+  google: string;
+  webhookInbox: string;
+  database: string;
+  redis: string | null;
+  pids: Record<string, number>;
+}
+
+export interface LocalStack extends StackAddresses {
+  /** The folder that holds the stack's data and logs. */
+  home: string;
+  /** Ends the stack as Ctrl-C does and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the whole product as `npm start` does, in a data folder of its own, and waits until it is ready. */
+export const startLocalStack = async (env: Record<string, string> = {}): Promise<LocalStack> => {
+  const home = mkdtempSync(join(tmpdir(), 'mailsweep-e2e-'));
+  const output: string[] = [];
+  const child = spawn(process.execPath, ['stack/src/main.ts'], {
+    cwd: REPOSITORY,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, MAILSWEEP_HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(String(chunk)));
+
+  const stackFile = join(home, 'stack.json');
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!existsSync(stackFile)) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGTERM');
+      throw new Error(`the stack did not start:\n${output.join('')}`);
+    }
+    await delay(100);
+  }
+  const addresses = JSON.parse(readFileSync(stackFile, 'utf8')) as StackAddresses;
+  return {
+    ...addresses,
+    home,
+    async stop() {
+      child.kill('SIGINT');
+      const [exitCode] = await exited;
+      rmSync(home, { recursive: true, force: true });
+      return exitCode;
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** Which of the workspace's own packages each may use; the arrows of docs/ARCHITECTURE.md. */
+const ALLOWED: Record<string, string[]> = {
+  contracts: [],
+  database: [],
+  'service-kit': ['contracts'],
+  mailbox: ['contracts'],
+  'ml-client': ['contracts'],
+  'event-bus': ['contracts', 'database', 'service-kit'],
+  core: ['contracts', 'database', 'event-bus', 'mailbox', 'ml-client', 'service-kit'],
+  api: ['contracts', 'core', 'database', 'event-bus', 'mailbox', 'ml-client', 'service-kit'],
+  worker: ['contracts', 'database', 'event-bus', 'service-kit'],
+  ml: ['contracts', 'service-kit'],
+  web: ['contracts'],
+  stack: ['contracts', 'database', 'service-kit'],
+  e2e: ['contracts', 'stack'],
+};
+
+/** Libraries that belong to one layer alone. */
+const CONFINED: Record<string, string[]> = {
+  express: ['service-kit', 'api', 'worker', 'ml', 'web', 'stack'],
+  bullmq: ['event-bus', 'worker'],
+  '@prisma/client': ['database'],
+  got: ['mailbox', 'ml-client', 'worker', 'e2e'],
+  'openid-client': ['api'],
+  react: ['web'],
+};
+
+interface Manifest {
+  name: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+const packages = globSync('{apps,packages}/*/package.json')
+  .concat(globSync('{prisma,stack,e2e,bench}/package.json'))
+  .map((path) => ({ folder: dirname(path), manifest: JSON.parse(readFileSync(path, 'utf8')) as Manifest }));
+
+const shortName = (name: string) => name.replace('@mailsweep/', '');
+
+describe('the packages of the workspace', () => {
+  test.each(packages)('$manifest.name depends only on packages below it', ({ manifest }) => {
+    const own = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@mailsweep/'));
+    expect(ALLOWED).toHaveProperty(shortName(manifest.name));
+    expect(own.map(shortName).filter((name) => !ALLOWED[shortName(manifest.name)]?.includes(name))).toEqual(
+      [],
+    );
+  });
+
+  test.each(packages)('$manifest.name uses no library that belongs to another layer', ({ manifest }) => {
+    const strays = Object.keys(manifest.dependencies ?? {}).filter(
+      (name) => CONFINED[name] !== undefined && !CONFINED[name].includes(shortName(manifest.name)),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test.each(packages)('$manifest.name takes every version from the catalog', ({ manifest }) => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter((version) => version !== 'catalog:' && version !== 'workspace:*')).toEqual([]);
+  });
+
+  test.each(packages)(
+    'the sources of $manifest.name reach other packages by their names alone',
+    ({ folder }) => {
+      const files = globSync(`${folder}/{src,server,scripts}/**/*.{ts,tsx}`);
+      const escapes = files.filter((file) => {
+        const depth = file.split('/').length - folder.split('/').length - 1;
+        const climbs = [...readFileSync(file, 'utf8').matchAll(/from '((?:\.\.\/)+)/g)];
+        return climbs.some(([, steps = '']) => steps.length / 3 > depth);
+      });
+      expect(escapes).toEqual([]);
+    },
+  );
+});
