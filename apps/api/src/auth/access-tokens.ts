@@ -1,24 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@mailsweep/database';
 import { type AccessTokenSource, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import { OidcError, type OidcProvider } from './oidc-provider.ts';
 import {
   findProviderConnection,
-  lockProviderConnection,
+  leaseRefresh,
   markReauthRequired,
   type ProviderConnection,
+  releaseRefresh,
   saveProviderTokens,
 } from './provider-connection.repository.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 /** A token this close to its end is renewed at once, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
-/** Longest refresh, with its retries, in milliseconds; the row is locked as long. */
-const REFRESH_TIMEOUT_MS = 14_000;
+/** After this another process may take a refresh over; longer than one takes with its retries, in seconds. */
+const REFRESH_LEASE_S = 15;
+/** How often a process looks whether another has finished its refresh, in milliseconds. */
+const REFRESH_POLL_MS = 100;
+
+type IsUseless = (connection: ProviderConnection) => boolean;
 
 /**
  * Access tokens for people's mailboxes. However many requests need a new one at the same time, on however
- * many replicas, the provider is asked once: here by sharing the promise, elsewhere by the row's lock.
+ * many replicas, the provider is asked once: here by sharing the promise, elsewhere by a lease on the row.
+ * No database connection is held while the provider takes its time.
  */
 export const createAccessTokens = (dependencies: {
   database: Database;
@@ -29,35 +36,40 @@ export const createAccessTokens = (dependencies: {
   const { database, tokenCipher, oidcProvider, logger } = dependencies;
   const renewals = new Map<string, Promise<string>>();
 
+  const findLive = async (userId: string): Promise<ProviderConnection> =>
+    requireLive(await findProviderConnection(database, tokenCipher, userId));
+
   /** @param isUseless - whether the token in the row can't be used, so that it has to be renewed */
-  const renewOnce = (
-    userId: string,
-    isUseless: (connection: ProviderConnection) => boolean,
-  ): Promise<string> => {
+  const renewOnce = (userId: string, isUseless: IsUseless): Promise<string> => {
     const running = renewals.get(userId);
     if (running !== undefined) return running;
-    const renewal = renewLocked(userId, isUseless).finally(() => renewals.delete(userId));
+    const renewal = renewInTurn(userId, isUseless).finally(() => renewals.delete(userId));
     renewals.set(userId, renewal);
     return renewal;
   };
 
-  const renewLocked = async (
-    userId: string,
-    isUseless: (connection: ProviderConnection) => boolean,
-  ): Promise<string> => {
+  const renewInTurn = async (userId: string, isUseless: IsUseless): Promise<string> => {
+    while (!(await leaseRefresh(database, userId, REFRESH_LEASE_S))) {
+      await delay(REFRESH_POLL_MS);
+      const connection = await findLive(userId);
+      if (!isUseless(connection)) return connection.accessToken;
+    }
     try {
-      return await database.$transaction(
-        async (tx) => {
-          const connection = requireLive(await lockProviderConnection(tx, tokenCipher, userId));
-          if (!isUseless(connection)) return connection.accessToken;
-          if (connection.refreshToken === null)
-            throw new OidcError('invalid_grant', 'there is no refresh token');
-          const tokens = await oidcProvider.refresh(connection.refreshToken);
-          await saveProviderTokens(tx, tokenCipher, userId, tokens);
-          return tokens.accessToken;
-        },
-        { timeout: REFRESH_TIMEOUT_MS },
-      );
+      // Read under the lease: another process may have been faster.
+      const connection = await findLive(userId);
+      return isUseless(connection) ? await refresh(userId, connection) : connection.accessToken;
+    } finally {
+      await releaseRefresh(database, userId);
+    }
+  };
+
+  const refresh = async (userId: string, connection: ProviderConnection): Promise<string> => {
+    const { refreshToken } = connection;
+    try {
+      if (refreshToken === null) throw new OidcError('invalid_grant', 'there is no refresh token');
+      const tokens = await oidcProvider.refresh(refreshToken);
+      await saveProviderTokens(database, tokenCipher, userId, tokens);
+      return tokens.accessToken;
     } catch (error) {
       if (!(error instanceof OidcError)) throw error;
       if (error.code !== 'invalid_grant') {
@@ -65,7 +77,9 @@ export const createAccessTokens = (dependencies: {
           cause: error,
         });
       }
-      await markReauthRequired(database, userId);
+      // Where nothing was left to note, the person has signed in again meanwhile.
+      if (!(await markReauthRequired(database, userId, connection)))
+        return (await findLive(userId)).accessToken;
       logger.warn({ userId }, 'the provider refused the refresh token: the person has to sign in again');
       throw reauthRequired(error);
     }
@@ -78,7 +92,7 @@ export const createAccessTokens = (dependencies: {
       return {
         async current() {
           if (known !== null && !isExpired(known)) return known.accessToken;
-          const connection = requireLive(await findProviderConnection(database, tokenCipher, userId));
+          const connection = await findLive(userId);
           if (isExpired(connection)) return renewOnce(userId, isExpired);
           known = connection;
           return connection.accessToken;

@@ -43,7 +43,7 @@ export const createAuthRouter = (dependencies: {
     try {
       const query = new URL(request.originalUrl, 'http://callback').searchParams;
       const { token, expiresAt } = await signIn.complete(query, readCookie(request, LOGIN_COOKIE));
-      response.clearCookie(LOGIN_COOKIE, cookiePolicy.login);
+      // The login cookie stays until it expires: another tab may still be on its way back.
       response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: expiresAt });
       response.redirect(302, frontendUrl);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler, Response } from 'express';
+import { withinDatabaseDeadline } from '../http/database-deadline.ts';
 import { findLiveSession, type Session } from './session.repository.ts';
 import { readPresentedToken } from './session-cookie.ts';
 import type { SessionTokens } from './session-token.ts';
@@ -18,7 +19,9 @@ export const createAuthenticate =
     if (!('token' in presented)) throw unauthorized();
     const claims = dependencies.sessionTokens.verify(presented.token);
     if (claims === null) throw unauthorized();
-    const session = await findLiveSession(dependencies.database, claims.sessionId, claims.userId);
+    const session = await withinDatabaseDeadline(
+      findLiveSession(dependencies.database, claims.sessionId, claims.userId),
+    );
     if (session === null) throw unauthorized();
     response.locals.session = session;
     next();

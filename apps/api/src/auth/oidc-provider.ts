@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as oidc from 'openid-client';
 
 /** What a mailbox needs beyond who the person is: reading and changing labels, never sending or deleting. */
-export const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
+const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
 /** Google's scope for everything, which includes {@link MAIL_SCOPE}. */
 const FULL_MAIL_SCOPE = 'https://mail.google.com/';
 const SCOPES = ['openid', 'email', 'profile', MAIL_SCOPE];

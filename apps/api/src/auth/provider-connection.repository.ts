@@ -55,22 +55,38 @@ export const findProviderConnection = async (
   return row === null ? null : toConnection(row, tokenCipher, userId);
 };
 
-/** As {@link findProviderConnection}; other replicas wait for the row until the transaction ends. */
-export const lockProviderConnection = async (
-  tx: Transaction,
-  tokenCipher: TokenCipher,
-  userId: string,
-): Promise<ProviderConnection | null> => {
-  const [row] = await tx.$queryRaw<ConnectionRow[]>`
-    SELECT "encryptedAccessToken", "encryptedRefreshToken", "accessTokenExpiresAt", "reauthRequiredAt"
-    FROM "ProviderConnection" WHERE "userId" = ${userId}::uuid FOR UPDATE`;
-  return row === undefined ? null : toConnection(row, tokenCipher, userId);
+/**
+ * Makes this process the one that asks the provider for new tokens.
+ *
+ * @param seconds - after which another may take over
+ * @returns false while another process is at it
+ */
+export const leaseRefresh = async (database: Database, userId: string, seconds: number): Promise<boolean> => {
+  const leased = await database.$executeRaw`
+    UPDATE "ProviderConnection" SET "refreshLeasedUntil" = now() + make_interval(secs => ${seconds})
+    WHERE "userId" = ${userId}::uuid AND ("refreshLeasedUntil" IS NULL OR "refreshLeasedUntil" < now())`;
+  return leased === 1;
 };
 
-/** Notes that the person has to sign in again before the mailbox can be reached. */
-export const markReauthRequired = async (database: Database, userId: string): Promise<void> => {
-  await database.providerConnection.updateMany({
-    where: { userId, reauthRequiredAt: null },
+/** Lets others ask the provider again. */
+export const releaseRefresh = async (database: Database, userId: string): Promise<void> => {
+  await database.providerConnection.updateMany({ where: { userId }, data: { refreshLeasedUntil: null } });
+};
+
+/**
+ * Notes that the person has to sign in again before the mailbox can be reached.
+ *
+ * @param refused - the connection whose refresh token was refused; one that has been renewed since lives on
+ * @returns whether it was noted
+ */
+export const markReauthRequired = async (
+  database: Database,
+  userId: string,
+  refused: Pick<ProviderConnection, 'accessTokenExpiresAt'>,
+): Promise<boolean> => {
+  const { count } = await database.providerConnection.updateMany({
+    where: { userId, reauthRequiredAt: null, accessTokenExpiresAt: refused.accessTokenExpiresAt },
     data: { reauthRequiredAt: new Date() },
   });
+  return count === 1;
 };

@@ -1,0 +1,218 @@
+import { createSecretKey } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+import { deriveKey } from './keys.ts';
+import { createSessionTokens } from './session-token.ts';
+
+const REFRESH = /^\/oauth2\/token/;
+const GMAIL = /^\/gmail\/v1/;
+
+describe('an access token that has expired', () => {
+  test('R07: is renewed exactly once for 20 requests at the same time', async () => {
+    await expireAccessToken();
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ada.get('/api/v1/emails')));
+
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+  });
+
+  test('R07: is renewed exactly once for requests that are spread over replicas', async () => {
+    const replica = await api.startReplica();
+    const elsewhere = createClient(replica.url, ada.token);
+    await expireAccessToken();
+
+    const release = Promise.withResolvers<void>();
+    api.google.fail({ path: REFRESH, times: 1, until: release.promise });
+
+    const first = Array.from({ length: 10 }, () => ada.get('/api/v1/emails').then((answer) => answer.status));
+    await expect.poll(() => api.google.countCalls(REFRESH)).toBe(1);
+    const second = Array.from({ length: 10 }, () =>
+      elsewhere.get('/api/v1/emails').then((answer) => answer.status),
+    );
+    await elsewhere.get('/api/v1/me').expect(200);
+    release.resolve();
+
+    expect(await Promise.all([...first, ...second])).toEqual(Array(20).fill(200));
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+  });
+
+  test('R08: leaves the refresh token as it was when it is renewed', async () => {
+    const before = await readConnection();
+    await expireAccessToken();
+    await ada.get('/api/v1/emails').expect(200);
+    const after = await readConnection();
+
+    expect(after.encryptedAccessToken).not.toBe(before.encryptedAccessToken);
+    expect(after.encryptedRefreshToken).toBe(before.encryptedRefreshToken);
+  });
+
+  test('R07: is renewed in spite of a passing fault of the provider', async () => {
+    await expireAccessToken();
+    api.google.fail({ path: REFRESH, times: 2, status: 503 });
+
+    await ada.get('/api/v1/emails').expect(200);
+    expect(api.google.countCalls(REFRESH)).toBe(3);
+  });
+
+  test('R07: is answered 503 while the provider stays away, and the connection lives on', async () => {
+    await expireAccessToken();
+    api.google.fail({ path: REFRESH, times: 3, status: 503 });
+
+    const answer = await ada.get('/api/v1/emails').expect(503);
+    expect(answer.body.code).toBe('mailbox_unavailable');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await ada.get('/api/v1/me')).body.connection).toBe('active');
+    await ada.get('/api/v1/emails').expect(200);
+  });
+
+  test('is renewed before it ends, while it is still good for a minute', async () => {
+    await api.testDatabase.query(
+      `UPDATE "ProviderConnection" SET "accessTokenExpiresAt" = now() + interval '59 s'`,
+    );
+    await ada.get('/api/v1/emails').expect(200);
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+  });
+});
+
+describe('an access token that Gmail refuses', () => {
+  test('R21: is renewed once, and the request succeeds', async () => {
+    api.google.fail({ path: GMAIL, times: 1, status: 401 });
+
+    await ada.get('/api/v1/emails').expect(200);
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+  });
+
+  test('R21: means a new sign-in when Gmail refuses the fresh one too', async () => {
+    api.google.fail({ path: GMAIL, times: Number.POSITIVE_INFINITY, status: 401 });
+
+    const answer = await ada.get('/api/v1/emails').expect(401);
+    expect(answer.body.code).toBe('reauth_required');
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+  });
+});
+
+describe('a refresh token that the provider refuses', () => {
+  test('R07: ends the connection: 401 reauth_required, without another try', async () => {
+    const grace = await api.signIn('grace@example.com');
+    await expireAccessToken();
+    api.google.heal();
+    api.google.fail({ path: REFRESH, times: 1, status: 400, body: { error: 'invalid_grant' } });
+
+    const answer = await grace.get('/api/v1/emails').expect(401);
+    expect(answer.body).toMatchObject({ status: 401, code: 'reauth_required' });
+    expect((await grace.get('/api/v1/me').expect(200)).body.connection).toBe('reauth_required');
+
+    await grace.get('/api/v1/emails').expect(401);
+    await grace.get('/api/v1/suggestions').expect(401);
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+    expect(api.google.countCalls(GMAIL)).toBe(0);
+  });
+
+  test('does not end the connection that the person has renewed meanwhile by signing in again', async () => {
+    const grace = await api.signIn('grace@example.com');
+    await expireAccessToken();
+    const release = Promise.withResolvers<void>();
+    api.google.fail({
+      path: REFRESH,
+      times: 1,
+      status: 400,
+      body: { error: 'invalid_grant' },
+      until: release.promise,
+    });
+    const refused = grace.get('/api/v1/emails').then((answer) => answer.status);
+    await expect.poll(() => api.google.countCalls(REFRESH)).toBeGreaterThan(0);
+    const signedIn = await api.signIn('grace@example.com');
+    release.resolve();
+
+    expect(await refused).toBe(200);
+    expect((await signedIn.get('/api/v1/me')).body.connection).toBe('active');
+  });
+
+  test('gives every email of an action the reason reauth_required', async () => {
+    const grace = await api.signIn('grace@example.com');
+    await expireAccessToken();
+    api.google.fail({ path: REFRESH, times: 1, status: 400, body: { error: 'invalid_grant' } });
+
+    const answer = await grace
+      .post('/api/v1/inbox/actions', { emailIds: ['a', 'b'], action: 'archive' })
+      .expect(200);
+    expect(answer.body).toMatchObject({
+      execution: 'none',
+      results: [
+        { emailId: 'a', status: 'error', reason: 'reauth_required' },
+        { emailId: 'b', status: 'error', reason: 'reauth_required' },
+      ],
+    });
+  });
+});
+
+describe('R09: tokens that can’t be read', () => {
+  test('because they stand in another person’s row are never used', async () => {
+    const grace = await api.signIn('grace@example.com');
+    await api.testDatabase.query(
+      `UPDATE "ProviderConnection" AS mine SET "encryptedAccessToken" = other."encryptedAccessToken"
+       FROM "ProviderConnection" AS other WHERE mine."userId" = $1 AND other."userId" = $2`,
+      [grace.userId, ada.userId],
+    );
+    api.google.heal();
+
+    const answer = await grace.get('/api/v1/emails').expect(500);
+    expect(answer.body).toMatchObject({
+      code: 'internal_error',
+      detail: expect.not.stringMatching(/token/i),
+    });
+    expect(api.google.countCalls(GMAIL)).toBe(0);
+  });
+
+  test('are still read after a key rotation, and written under the new key from then on', async () => {
+    const newKey = Buffer.alloc(32, 7);
+    const rotated = await api.startReplica({
+      TOKEN_ENCRYPTION_KEY: newKey.toString('base64'),
+      TOKEN_ENCRYPTION_KEY_PREVIOUS: api.env.TOKEN_ENCRYPTION_KEY,
+    });
+    const elsewhere = createClient(rotated.url, signAnew(ada.token, newKey));
+    const [oldKeyId] = (await readConnection()).encryptedAccessToken.split('.');
+
+    await elsewhere.get('/api/v1/emails').expect(200);
+    expect((await readConnection()).encryptedAccessToken.split('.')[0]).toBe(oldKeyId);
+
+    await expireAccessToken();
+    await elsewhere.get('/api/v1/emails').expect(200);
+    expect((await readConnection()).encryptedAccessToken.split('.')[0]).not.toBe(oldKeyId);
+  });
+});
+
+/** The same session's token as an API with another key would have signed it. */
+const signAnew = (token: string, encryptionKey: Buffer): string => {
+  const { sub, sid, exp } = jwt.decode(token) as jwt.JwtPayload;
+  const sessionTokens = createSessionTokens(createSecretKey(deriveKey(encryptionKey, 'session')));
+  return sessionTokens.sign({
+    userId: sub ?? '',
+    sessionId: sid,
+    expiresAt: new Date((exp ?? 0) * 1_000),
+  });
+};
+
+const expireAccessToken = () =>
+  api.testDatabase.query(`UPDATE "ProviderConnection" SET "accessTokenExpiresAt" = now() - interval '1 h'`);
+
+const readConnection = async () => {
+  const [row] = await api.testDatabase.query<{ encryptedAccessToken: string; encryptedRefreshToken: string }>(
+    'SELECT * FROM "ProviderConnection" WHERE "userId" = $1',
+    [ada.userId],
+  );
+  return row ?? { encryptedAccessToken: '', encryptedRefreshToken: '' };
+};
+
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi({ mail: { 'ada@example.com': [{ id: 'one' }] } });
+});
+beforeEach(async () => {
+  ada = await api.signIn();
+  api.google.heal();
+});
+afterAll(() => api.close());

@@ -1,0 +1,100 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+import { readSetCookie } from '../testing/browser.ts';
+
+const routes = Object.values(API_ROUTES).map((route) => ({
+  ...route,
+  path: route.path.replace('{id}', '019a0000-0000-7000-8000-000000000000'),
+}));
+
+describe('every route but the health routes needs a session', () => {
+  test.each(routes.filter((route) => route.authenticated))(
+    '$method $path answers 401 without one',
+    async (route) => {
+      const answer = await supertest(api.url)[route.method](route.path);
+
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.body).toMatchObject({ status: 401, code: 'unauthorized', title: 'Unauthorized' });
+    },
+  );
+
+  test.each(routes.filter((route) => !route.authenticated))('$method $path needs none', async (route) => {
+    await supertest(api.url)[route.method](route.path).expect(200);
+  });
+
+  test('an unknown client’s body is not even read', async () => {
+    const answer = await supertest(api.url)
+      .post('/api/v1/inbox/actions')
+      .set('content-type', 'application/json')
+      .send('{"broken');
+
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('a session token', () => {
+  test('lets in as a cookie, and as a Bearer token without any cookie', async () => {
+    const ada = await api.signIn();
+
+    await ada.get('/api/v1/me').expect(200);
+    await supertest(api.url).get('/api/v1/me').set('authorization', `Bearer ${ada.token}`).expect(200);
+  });
+
+  test('R03: two session cookies are answered 401, even if both are good', async () => {
+    const ada = await api.signIn();
+    const cookies = `session_token=${ada.token}; session_token=${ada.token}`;
+
+    await supertest(api.url).get('/api/v1/me').set('cookie', cookies).expect(401);
+  });
+
+  test('is not looked for in the query', async () => {
+    const ada = await api.signIn();
+
+    await supertest(api.url)
+      .get(`/api/v1/me?session_token=${ada.token}&access_token=${ada.token}`)
+      .expect(401);
+  });
+});
+
+describe('signing out', () => {
+  test('R04: ends the session at once, on every replica, for cookie and Bearer alike', async () => {
+    const ada = await api.signIn();
+    const replica = await api.startReplica();
+    const elsewhere = createClient(replica.url, ada.token);
+    await elsewhere.get('/api/v1/me').expect(200);
+
+    await ada.post('/auth/logout').expect(204);
+
+    await elsewhere.get('/api/v1/me').expect(401);
+    await supertest(replica.url).get('/api/v1/me').auth(ada.token, { type: 'bearer' }).expect(401);
+    await ada.get('/api/v1/me').expect(401);
+  });
+
+  test('clears the cookie', async () => {
+    const ada = await api.signIn();
+    const cookie = readSetCookie(await ada.post('/auth/logout'), 'session_token');
+
+    expect(cookie).toMatchObject({ value: '', path: '/', httponly: '', samesite: 'Lax' });
+    expect(new Date(cookie?.expires ?? '').getTime()).toBe(0);
+  });
+
+  test('leaves the person’s other sessions alone', async () => {
+    const [phone, laptop] = [await api.signIn(), await api.signIn()];
+    await phone.post('/auth/logout').expect(204);
+
+    await laptop.get('/api/v1/me').expect(200);
+  });
+
+  test('needs a session', async () => {
+    await supertest(api.url).post('/auth/logout').expect(401);
+  });
+});
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());

@@ -1,0 +1,205 @@
+import { SignInErrorSchema } from '@mailsweep/contracts';
+import fc from 'fast-check';
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiHarness, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
+import { openBrowser } from '../testing/browser.ts';
+import { chooseAccount } from '../testing/google-sandbox.ts';
+
+const failureUrl = (code: string) => `${FRONTEND_ORIGIN}/auth/callback?error=${code}`;
+
+describe('R05: a callback with a bad state opens no session and asks the provider nothing', () => {
+  test('when the state is missing', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    callback.searchParams.delete('state');
+    await expectRefusal(await browser.complete(callback), 'invalid_state');
+    expect(tokenCalls()).toBe(0);
+  });
+
+  test('when the state was made up', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    callback.searchParams.set('state', 'made-up');
+    await expectRefusal(await browser.complete(callback), 'invalid_state');
+    expect(tokenCalls()).toBe(0);
+  });
+
+  test('when the state stands twice', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    callback.searchParams.append('state', callback.searchParams.get('state') ?? '');
+    await expectRefusal(await browser.complete(callback), 'invalid_state');
+    expect(tokenCalls()).toBe(0);
+  });
+
+  test('when another browser began the sign-in', async () => {
+    const victim = openBrowser(api.url);
+    await victim.begin();
+    const callback = await comeBack(openBrowser(api.url));
+    await expectRefusal(await victim.complete(callback), 'invalid_state');
+    expect(tokenCalls()).toBe(0);
+  });
+
+  test('when the browser has no login cookie', async () => {
+    const callback = await comeBack(openBrowser(api.url));
+    await expectRefusal(await openBrowser(api.url).complete(callback), 'invalid_state');
+    expect(tokenCalls()).toBe(0);
+  });
+
+  test('when the callback is replayed', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    await browser.complete(callback);
+    const callsBefore = tokenCalls();
+    await expectRefusal(await browser.complete(callback), 'invalid_state');
+    expect(tokenCalls()).toBe(callsBefore);
+  });
+
+  test('when it is raced against itself, only one of the two signs in', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    const answers = await Promise.all([browser.complete(callback), browser.complete(callback)]);
+    const locations = answers.map((answer) => answer.headers.location).toSorted();
+    expect(locations).toEqual([`${FRONTEND_ORIGIN}/auth/callback`, failureUrl('invalid_state')]);
+  });
+
+  test('when the person took longer than ten minutes', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    await api.testDatabase.query(`UPDATE "PendingLogin" SET "expiresAt" = now() - interval '1 ms'`);
+    await expectRefusal(await browser.complete(callback), 'login_expired');
+    expect(tokenCalls()).toBe(0);
+  });
+});
+
+describe('R05: a sign-in that fails at the provider opens no session', () => {
+  test('when the person says no', async () => {
+    const browser = openBrowser(api.url);
+    const state = (await browser.begin()).searchParams.get('state');
+    const answer = await browser.get(`/auth/idp/callback?error=access_denied&state=${state}`);
+    await expectRefusal(answer, 'access_denied');
+    expect(tokenCalls()).toBe(0);
+  });
+
+  test('when the provider reports a fault of its own', async () => {
+    const browser = openBrowser(api.url);
+    const state = (await browser.begin()).searchParams.get('state');
+    const answer = await browser.get(`/auth/idp/callback?error=server_error&state=${state}`);
+    await expectRefusal(answer, 'provider_error');
+  });
+
+  test('when the ID token carries another nonce', async () => {
+    const browser = openBrowser(api.url);
+    const url = await browser.begin();
+    url.searchParams.set('nonce', 'another-nonce');
+    const callback = await chooseAccount(url.href, 'ada@example.com');
+    await expectRefusal(await browser.complete(callback), 'provider_error');
+  });
+
+  test('when the answer has no ID token', async () => {
+    api.google.rewrite({ path: /token/, times: 1, change: ({ id_token: _, ...answer }) => answer });
+    const browser = openBrowser(api.url);
+    await expectRefusal(await browser.complete(await comeBack(browser)), 'provider_error');
+  });
+
+  test('when the code is unknown', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    callback.searchParams.set('code', 'stolen');
+    await expectRefusal(await browser.complete(callback), 'provider_error');
+  });
+
+  test('when the person did not grant access to the mail', async () => {
+    const browser = openBrowser(api.url);
+    const url = await browser.begin();
+    url.searchParams.set('scope', 'openid email profile');
+    const callback = await chooseAccount(url.href, 'grace@example.com');
+    await expectRefusal(await browser.complete(callback), 'missing_scope');
+    expect(await api.testDatabase.query(`SELECT FROM "User" WHERE "email" = 'grace@example.com'`)).toEqual(
+      [],
+    );
+  });
+
+  test('when the token endpoint is down', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    api.google.fail({ path: /token/, times: 1, status: 503, body: { error: 'temporarily_unavailable' } });
+    await expectRefusal(await browser.complete(callback), 'provider_unavailable');
+  });
+
+  test('when the token endpoint answers with a page instead of JSON', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    api.google.fail({ path: /token/, times: 1, status: 502, headers: { 'content-type': 'text/html' } });
+    await expectRefusal(await browser.complete(callback), 'provider_unavailable');
+  });
+});
+
+describe('a provider that can’t be reached', () => {
+  test('sends the browser back to the front end, and is asked again next time', async () => {
+    const fresh = await api.startReplica();
+    api.google.fail({ path: /openid-configuration/, times: 1, status: 503 });
+    const browser = openBrowser(fresh.url);
+
+    const refused = await browser.get('/auth/idp');
+    expect(refused.status).toBe(302);
+    expect(refused.headers.location).toBe(failureUrl('provider_unavailable'));
+    expect((await browser.begin()).origin).toBe(api.google.url);
+  });
+});
+
+describe('R06: wherever a callback’s query points', () => {
+  test('the browser ends up at the front end’s /auth/callback (1,000 made-up queries)', async () => {
+    const parameter = fc.tuple(
+      fc.constantFrom('state', 'code', 'error', 'iss', 'redirect', 'next', 'returnTo', 'Location'),
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 40 }),
+        fc.constantFrom(
+          'https://evil.example',
+          '//evil.example',
+          '\r\nLocation: https://evil.example',
+          '../..',
+        ),
+      ),
+    );
+    const queries = fc.array(fc.array(parameter, { maxLength: 6 }), { minLength: 50, maxLength: 50 });
+
+    await fc.assert(
+      fc.asyncProperty(queries, async (batch) => {
+        const answers = await Promise.all(
+          batch.map((query) =>
+            supertest(api.url)
+              .get(`/auth/idp/callback?${new URLSearchParams(query)}`)
+              .set('cookie', 'login_binding=x'),
+          ),
+        );
+        for (const answer of answers) {
+          expect(answer.status).toBe(302);
+          expect(FAILURE_URLS).toContain(answer.headers.location);
+        }
+      }),
+      { numRuns: 20, endOnFailure: true },
+    );
+  });
+});
+
+const FAILURE_URLS = SignInErrorSchema.options.map(failureUrl);
+
+const comeBack = async (browser: ReturnType<typeof openBrowser>): Promise<URL> =>
+  chooseAccount((await browser.begin()).href, 'ada@example.com');
+
+const tokenCalls = () => api.google.countCalls(/^\/oauth2\/token/);
+
+const expectRefusal = async (answer: supertest.Response, code: string) => {
+  expect(answer.status).toBe(302);
+  expect(answer.headers.location).toBe(failureUrl(code));
+  expect(String(answer.headers['set-cookie'])).not.toContain('session_token');
+};
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(() => api.google.heal());
+afterAll(() => api.close());

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
+import { openBrowser, readSetCookie } from '../testing/browser.ts';
+import { chooseAccount } from '../testing/google-sandbox.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+describe('signing in', () => {
+  test('the browser is sent to the provider with PKCE, state, nonce, offline access and the mail scope', async () => {
+    const url = await openBrowser(api.url).begin();
+
+    expect(url.origin).toBe(api.google.url);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: 'client',
+      redirect_uri: 'http://localhost:3000/auth/idp/callback',
+      scope: 'openid email profile https://www.googleapis.com/auth/gmail.modify',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+      access_type: 'offline',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    });
+  });
+
+  test('ends at exactly the front end’s /auth/callback, signed in (R06)', async () => {
+    const browser = openBrowser(api.url);
+    const answer = await browser.signIn();
+
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const account = await browser.get('/api/v1/me');
+    expect(account.body).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace' });
+  });
+
+  test('R02: the session cookie is HttpOnly, Lax, for every path, of no domain, and small enough for any browser', async () => {
+    const cookie = readSetCookie(await openBrowser(api.url).signIn(), 'session_token') ?? {};
+
+    expect(cookie).toEqual({
+      value: expect.any(String),
+      httponly: '',
+      samesite: 'Lax',
+      path: '/',
+      expires: expect.any(String),
+    });
+    expect(`session_token=${cookie.value}`.length).toBeLessThan(1_024);
+    expect(new Date(cookie.expires ?? '').getTime() - Date.now()).toBeCloseTo(12 * 3_600_000, -5);
+  });
+
+  test('the state is bound to the browser by a cookie that only the sign-in routes see', async () => {
+    const answer = await openBrowser(api.url).get('/auth/idp');
+
+    expect(readSetCookie(answer, 'login_binding')).toEqual({
+      value: expect.stringMatching(/^[\w-]{43}$/),
+      httponly: '',
+      samesite: 'Lax',
+      path: '/auth',
+      'max-age': '600',
+      expires: expect.any(String),
+    });
+  });
+
+  test('two tabs may both sign in, in whichever order they come back', async () => {
+    const browser = openBrowser(api.url);
+    const first = await browser.begin();
+    const second = await browser.begin();
+    const [firstBack, secondBack] = [
+      await chooseAccount(first.href, 'ada@example.com'),
+      await chooseAccount(second.href, 'ada@example.com'),
+    ];
+
+    expect((await browser.complete(secondBack)).headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
+    expect((await browser.complete(firstBack)).headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
+  });
+
+  test('the same person is the same user at every sign-in, and another person is another', async () => {
+    const [ada, adaAgain, grace] = [
+      await api.signIn(),
+      await api.signIn(),
+      await api.signIn('grace@example.com'),
+    ];
+
+    expect(adaAgain.userId).toBe(ada.userId);
+    expect(adaAgain.token).not.toBe(ada.token);
+    expect(grace.userId).not.toBe(ada.userId);
+  });
+});
+
+describe('a first sign-in', () => {
+  test('may happen several times at once: it is one person all the same', async () => {
+    await api.testDatabase.query('DELETE FROM "User"');
+    const clients = await Promise.all(Array.from({ length: 6 }, () => api.signIn()));
+
+    expect(new Set(clients.map(({ userId }) => userId)).size).toBe(1);
+    expect(await api.testDatabase.query('SELECT FROM "User"')).toHaveLength(1);
+  });
+});
+
+describe('the provider’s tokens', () => {
+  test('R09: are stored encrypted: no token stands readable anywhere in the database', async () => {
+    const { userId } = await api.signIn();
+    const stored = await readStoredTokens(userId);
+    expect(stored.accessToken).toMatch(/^google_/);
+    expect(stored.refreshToken).toMatch(/^google_refresh_/);
+
+    const dump = await dumpDatabase();
+    expect(dump).toContain(userId);
+    for (const token of [stored.accessToken, stored.refreshToken]) {
+      expect(dump).not.toContain(token);
+      expect(dump).not.toContain(Buffer.from(token).toString('base64').slice(0, -3));
+      expect(dump).not.toContain(Buffer.from(token).toString('hex'));
+    }
+    expect(dump).not.toMatch(/google_/);
+  });
+
+  test('neither state, PKCE verifier nor session token stand readable in the database', async () => {
+    const browser = openBrowser(api.url);
+    const url = await browser.begin();
+    const dump = await dumpDatabase();
+
+    expect(dump).not.toContain(url.searchParams.get('state'));
+    expect(dump).not.toContain(browser.cookies.get('login_binding'));
+    await browser.complete(await chooseAccount(url.href, 'ada@example.com'));
+    expect(await dumpDatabase()).not.toContain(browser.cookies.get('session_token')?.split('.')[2]);
+  });
+
+  test('R08: the stored refresh token is kept when the provider sends no new one', async () => {
+    const { userId } = await api.signIn();
+    const before = await readStoredTokens(userId);
+    api.google.rewrite({
+      path: /^\/oauth2\/token/,
+      times: 1,
+      change: ({ refresh_token: _, ...answer }) => answer,
+    });
+    await api.signIn();
+    const after = await readStoredTokens(userId);
+
+    expect(after.accessToken).not.toBe(before.accessToken);
+    expect(after.refreshToken).toBe(before.refreshToken);
+  });
+
+  test('signing in again brings a dead connection back to life', async () => {
+    const { userId } = await api.signIn();
+    await api.testDatabase.query(
+      'UPDATE "ProviderConnection" SET "reauthRequiredAt" = now() WHERE "userId" = $1',
+      [userId],
+    );
+    const ada = await api.signIn();
+
+    expect((await ada.get('/api/v1/me')).body.connection).toBe('active');
+  });
+});
+
+describe('an API that browsers reach over https', () => {
+  test('R02: sets Secure cookies', async () => {
+    const secure = await api.startReplica({
+      OAUTH_REDIRECT_URI: 'https://api.example.com/auth/idp/callback',
+    });
+    const answer = await openBrowser(secure.url).get('/auth/idp');
+
+    expect(readSetCookie(answer, 'login_binding')).toHaveProperty('secure');
+  });
+});
+
+describe('a session', () => {
+  test('lives as long as configured', async () => {
+    const brief = await api.startReplica({ SESSION_TTL_HOURS: '0.5' });
+    const browser = openBrowser(brief.url);
+    const cookie = readSetCookie(await browser.signIn(), 'session_token') ?? {};
+    const account = await createClient(api.url, cookie.value ?? '').get('/api/v1/me');
+
+    const lifeMs = new Date(account.body.sessionExpiresAt).getTime() - Date.now();
+    expect(lifeMs).toBeGreaterThan(29 * 60_000);
+    expect(lifeMs).toBeLessThanOrEqual(30 * 60_000);
+  });
+});
+
+const readStoredTokens = async (userId: string) => {
+  const cipher = createTokenCipher({ current: Buffer.from(api.env.TOKEN_ENCRYPTION_KEY, 'base64') });
+  const [row] = await api.testDatabase.query<{
+    encryptedAccessToken: string;
+    encryptedRefreshToken: string;
+  }>('SELECT * FROM "ProviderConnection" WHERE "userId" = $1', [userId]);
+  return {
+    accessToken: cipher.decrypt(row?.encryptedAccessToken ?? '', userId),
+    refreshToken: cipher.decrypt(row?.encryptedRefreshToken ?? '', userId),
+  };
+};
+
+/** Every row of every table, as text. */
+const dumpDatabase = async (): Promise<string> => {
+  const tables = await api.testDatabase.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const dumps = await Promise.all(
+    tables.map(({ name }) =>
+      api.testDatabase.query<{ line: string }>(`SELECT t::text AS line FROM ${name} t`),
+    ),
+  );
+  return dumps.flatMap((rows) => rows.map((row) => row.line)).join('\n');
+};
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await startApi();
+});
+beforeEach(() => api.google.heal());
+afterAll(() => api.close());

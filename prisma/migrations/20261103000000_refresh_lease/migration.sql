@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ProviderConnection" ADD COLUMN "refreshLeasedUntil" TIMESTAMPTZ(3);
