@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onNpmEnd } from './bootstrap/npm-watch.mjs';
 import { prepareCheckout } from './bootstrap/prepare-checkout.mjs';
 import { StepError } from './bootstrap/run-step.mjs';
 
@@ -12,8 +13,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = 20;
 const COMMANDS = { start: 'stack/src/main.ts', test: 'stack/src/test-command.ts' };
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** How often we look whether npm, which started us, is still there. Milliseconds. */
-const PARENT_POLL_MS = 500;
 
 /** Runs a module on the project's own Node until it ends; its end is ours. */
 const handOver = (node, module, words) => {
@@ -24,16 +23,7 @@ const handOver = (node, module, words) => {
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-  watchNpm();
-};
-
-/** npm does not end its script when it is killed (kill -9); then we have another parent than before. */
-const watchNpm = () => {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(1);
-  }, PARENT_POLL_MS).unref();
+  if (process.env.npm_lifecycle_event !== undefined) onNpmEnd(() => child.kill('SIGTERM'));
 };
 
 const main = async () => {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from './database-url.ts';
+import { databaseVariables, requireDatabase, toDatabaseUrl } from './database-url.ts';
 import { diffSchema } from './diff.ts';
 import { migrateDatabase, rollbackMigration } from './migrate.ts';
 import { seedDatabase } from './seed.ts';
@@ -37,11 +37,9 @@ const runCommand = async ([name, argument]: string[], env: NodeJS.ProcessEnv): P
     process.stderr.write(`Usage: ${Object.keys(COMMANDS).join(' | ')}\n`);
     return 2;
   }
-  const variables = z.object(databaseVariables).safeParse(env);
-  const faulty = variables.success
-    ? missingDatabaseVariables(variables.data)
-    : variables.error.issues.map((issue) => issue.path.join('.'));
-  if (!variables.success || faulty.length > 0) {
+  const variables = requireDatabase(z.object(databaseVariables)).safeParse(env);
+  if (!variables.success) {
+    const faulty = variables.error.issues.map((issue) => issue.path.join('.'));
     process.stderr.write(`Missing or malformed: ${faulty.join(', ')}\n`);
     return 2;
   }

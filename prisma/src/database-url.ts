@@ -21,6 +21,20 @@ export const databaseVariables = {
 
 type DatabaseVariables = z.infer<z.ZodObject<typeof databaseVariables>>;
 
+/**
+ * Adds to a schema with {@link databaseVariables} that they have to describe a database. What is missing is
+ * named beside all other faults, not after them.
+ */
+export const requireDatabase = <T extends z.ZodType<DatabaseVariables>>(schema: T): T =>
+  schema.superRefine(
+    (variables, context) => {
+      for (const name of missingDatabaseVariables(variables)) {
+        context.addIssue({ code: 'custom', path: [name], message: 'is required' });
+      }
+    },
+    { when: () => true },
+  );
+
 /** Names of the variables still missing for a connection string; empty when there are enough. */
 export const missingDatabaseVariables = (env: DatabaseVariables): string[] => {
   if (env.DATABASE_URL !== undefined) return [];

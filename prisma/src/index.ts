@@ -1,4 +1,9 @@
 export { Prisma } from '../generated/client.ts';
 export { type Database, openDatabase, type Transaction } from './client.ts';
-export { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from './database-url.ts';
+export {
+  databaseVariables,
+  missingDatabaseVariables,
+  requireDatabase,
+  toDatabaseUrl,
+} from './database-url.ts';
 export { isDatabaseUnavailable } from './unavailable.ts';

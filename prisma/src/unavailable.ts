@@ -1,10 +1,63 @@
+import { z } from 'zod';
 import { Prisma } from '../generated/client.ts';
 
-/** Prisma's codes for a database that can't be reached, is out of connections or too slow. */
-const UNAVAILABLE_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2028', 'P2037']);
+/**
+ * Prisma's codes for a database that can't be reached, refuses us, is out of connections or too slow (Prisma
+ * error reference).
+ */
+const UNAVAILABLE_CODES = new Set([
+  ...['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017'],
+  ...['P2024', 'P2028', 'P2037'],
+]);
+
+/** The same, as the driver adapter calls them; all that raw queries tell. */
+const UNAVAILABLE_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+  'AuthenticationFailed',
+  'DatabaseAccessDenied',
+  'DatabaseDoesNotExist',
+]);
+
+/**
+ * Conditions of the server rather than of the query (PostgreSQL manual, appendix A): connection exceptions,
+ * insufficient resources, a statement cut short, a server going down or coming up.
+ */
+const UNAVAILABLE_SQLSTATE = /^(08\w{3}|53\w{3}|57014|57P0[1-5])$/;
+
+/** What the driver throws about its connections, with nothing but a message, and Prisma passes on as it is. */
+const CONNECTION_MESSAGES = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+]);
+
+const DriverAdapterMetaSchema = z.object({
+  driverAdapterError: z.object({
+    cause: z.object({ kind: z.string().optional(), originalCode: z.string().optional() }),
+  }),
+});
 
 /** Whether an error means that the database is out of reach, rather than that the query was wrong. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
-  return error instanceof Prisma.PrismaClientKnownRequestError && UNAVAILABLE_CODES.has(error.code);
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    return UNAVAILABLE_CODES.has(error.code) || isDriverUnavailable(error.meta);
+  }
+  return error instanceof Error && CONNECTION_MESSAGES.has(error.message);
+};
+
+const isDriverUnavailable = (meta: unknown): boolean => {
+  const { kind = '', originalCode = '' } =
+    DriverAdapterMetaSchema.safeParse(meta).data?.driverAdapterError.cause ?? {};
+  return UNAVAILABLE_KINDS.has(kind) || UNAVAILABLE_SQLSTATE.test(originalCode);
 };

@@ -23,6 +23,10 @@ export interface EmbeddedPostgresServer {
   close(): Promise<void>;
 }
 
+/** Connection string of a database on the embedded server at a port. */
+export const toEmbeddedPostgresUrl = (port: number, database: string): string =>
+  `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+
 /**
  * Starts a Postgres server from the binaries that the registry carries. The first start initialises the
  * cluster; later ones find their data again.
@@ -47,8 +51,7 @@ export const startEmbeddedPostgres = async (options: {
     if (lines.length > KEPT_LINES) lines.shift();
     options.onLine?.(line);
   };
-  const urlOf = (database: string) =>
-    `postgresql://${USER}:${PASSWORD}@127.0.0.1:${options.port}/${database}`;
+  const urlOf = (database: string) => toEmbeddedPostgresUrl(options.port, database);
   try {
     if (!existsSync(join(place.dataDir, 'PG_VERSION'))) await initialiseCluster(place, keepLine);
     const server = run(place, 'postgres', serverArguments(place, options), keepLine);
@@ -75,6 +78,9 @@ const serverArguments = (place: PostgresPlace, options: { port: number; durable:
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
+    // Failing statements and rows can hold what mail says: the log gets neither.
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
     ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
   return ['-D', place.dataDir, ...settings.flatMap((setting) => ['-c', setting])];

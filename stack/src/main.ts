@@ -1,10 +1,10 @@
 import { ConfigError } from '@mailsweep/service-kit';
+import { createStack, DatabaseUnreachableError, type Stack } from './create-stack.ts';
 import { dataFolderAt, ForeignDataError, prepareDataFolder, resetDataFolder } from './data-folder.ts';
 import { PortTakenError } from './ports.ts';
 import { SecretsFileError } from './secrets.ts';
 import { readStackConfig } from './stack-config.ts';
 import { acquireStackLock, StackRunningError } from './stack-lock.ts';
-import { createStack, DatabaseUnreachableError, type Stack } from './start-stack.ts';
 import { watchStopSignals } from './stop-signals.ts';
 import { PartFailure } from './supervision/supervisor.ts';
 import { createTerminal, type Terminal } from './terminal.ts';

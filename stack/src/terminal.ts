@@ -36,7 +36,6 @@ export const createTerminal = (options: {
 
   const showPending = (): void => {
     if (isScreen && pending.size > 0) write(`${CLEAR_LINE}${paint('dim', `… ${[...pending].join(', ')}`)}`);
-    else if (isScreen) write(CLEAR_LINE);
   };
 
   return {

@@ -1,7 +1,12 @@
 import { relative } from 'node:path';
+import { fullNameOf } from './google-sandbox/mailbox-seed.ts';
+import { SEEDED_PEOPLE, type SeededPerson } from './google-sandbox/seed/people.ts';
 import type { StackPlan } from './parts/stack-plan.ts';
 import { REPOSITORY } from './repository.ts';
 import type { Terminal } from './terminal.ts';
+
+const NAME_WIDTH = 20;
+const EMAIL_WIDTH = 24;
 
 /** Tells what runs where, who to sign in as, and what to try next. */
 export const welcome = (terminal: Terminal, plan: StackPlan): void => {
@@ -33,13 +38,16 @@ const signInRows = ({ addresses, config }: StackPlan): [string, string][] => {
   const door = addresses.web ?? `${addresses.api}/auth/idp`;
   if (config.given.google !== undefined) return [['Sign in', `at ${door}, with your own account`]];
   return [
-    ['Sign in as', 'Ada Lovelace    ada@example.com        about 1,500 mails over three years'],
-    ['', 'Grace Hopper    grace@example.com      about 150'],
-    ['', 'Katherine Johnson  katherine@example.com  an empty mailbox'],
+    ...SEEDED_PEOPLE.map(describePerson),
     ['Try next', `sign in at ${door}, ask for suggestions, accept some,`],
     ['', 'and see the event arrive in the webhook inbox'],
     ['The mailbox', 'is seeded once; what you do to its mail is kept over restarts'],
   ];
+};
+
+const describePerson = ({ person, description }: SeededPerson, index: number): [string, string] => {
+  const name = fullNameOf(person).padEnd(NAME_WIDTH);
+  return [index === 0 ? 'Sign in as' : '', `${name}${person.email.padEnd(EMAIL_WIDTH)}${description}`];
 };
 
 const toShortPath = (path: string): string => {

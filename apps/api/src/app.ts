@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createBindRoute } from './http/bind-route.ts';
 import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.ts';
+import { createJsonBodyParser } from './http/json-body.ts';
 import { createOpenApiDocument } from './http/openapi.ts';
 import { createRateLimit } from './http/rate-limits.ts';
 import { translateError } from './http/translate-error.ts';
@@ -46,7 +47,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const api = Router();
   const bind = createBindRoute({
     authenticatedGuards: [crossSiteGuard, requireJsonBody, authenticate, limitByUser],
-    parseBody: express.json({ limit: BODY_LIMIT }),
+    parseBody: createJsonBodyParser(BODY_LIMIT),
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
   addHealthRoutes(api, bind, database);
@@ -60,7 +61,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     signIn,
     cookiePolicy: createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE }),
     frontendOrigin: config.FRONTEND_ORIGIN,
-    signOutGuards: [crossSiteGuard, authenticate],
+    signOutGuards: [crossSiteGuard, requireJsonBody, authenticate],
     logger,
   });
 

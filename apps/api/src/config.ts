@@ -1,4 +1,4 @@
-import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from '@mailsweep/database';
+import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
 import { HttpUrlSchema, LogLevelSchema, PortSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
@@ -19,52 +19,49 @@ const OriginSchema = HttpUrlSchema.refine((url) => new URL(url).origin === url, 
 
 const PositiveIntegerSchema = z.coerce.number().int().min(1);
 
-const EnvironmentSchema = z
-  .object({
-    ...databaseVariables,
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
-    OAUTH_ISSUER: HttpUrlSchema.default('https://accounts.google.com'),
-    OAUTH_CLIENT_ID: z.string().min(1),
-    OAUTH_CLIENT_SECRET: z.string().min(1),
-    OAUTH_REDIRECT_URI: HttpUrlSchema.refine((url) => new URL(url).pathname === CALLBACK_PATH, {
-      error: `must end with the path ${CALLBACK_PATH}`,
-    }),
-    GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
-    FRONTEND_ORIGIN: OriginSchema,
-    TOKEN_ENCRYPTION_KEY: EncryptionKeySchema,
-    TOKEN_ENCRYPTION_KEY_PREVIOUS: EncryptionKeySchema.optional(),
-    INTERNAL_JWT_SECRET: SecretSchema.optional(),
-    ML_BASE_URL: HttpUrlSchema,
-    ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),
-    PORT: PortSchema,
-    PORT_HTTP: PortSchema.optional(),
-    SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
-    SESSION_TTL_HOURS: z.coerce
-      .number()
-      .min(0.01)
-      .max(24 * 365)
-      .default(12),
-    SESSION_COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
-    VALIDATION_ERROR_STATUS: z.enum(['400', '422']).default('400').transform(Number),
-    API_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(600),
-    AUTH_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(30),
-    TRUST_PROXY_HOPS: z.coerce.number().int().min(0).default(0),
-    DATABASE_POOL_SIZE: PositiveIntegerSchema.default(10),
-    LOG_LEVEL: LogLevelSchema,
-  })
-  .check((context) => {
-    for (const name of missingDatabaseVariables(context.value)) {
-      context.issues.push({ code: 'custom', input: undefined, path: [name], message: 'is required' });
-    }
-    if (context.value.PORT_HTTP === context.value.PORT) {
-      context.issues.push({
-        code: 'custom',
-        input: '',
-        path: ['PORT_HTTP'],
-        message: 'must differ from PORT',
-      });
-    }
-  });
+const EnvironmentSchema = requireDatabase(
+  z
+    .object({
+      ...databaseVariables,
+      REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+      OAUTH_ISSUER: HttpUrlSchema.default('https://accounts.google.com'),
+      OAUTH_CLIENT_ID: z.string().min(1),
+      OAUTH_CLIENT_SECRET: z.string().min(1),
+      OAUTH_REDIRECT_URI: HttpUrlSchema.refine((url) => new URL(url).pathname === CALLBACK_PATH, {
+        error: `must end with the path ${CALLBACK_PATH}`,
+      }),
+      GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
+      FRONTEND_ORIGIN: OriginSchema,
+      TOKEN_ENCRYPTION_KEY: EncryptionKeySchema,
+      TOKEN_ENCRYPTION_KEY_PREVIOUS: EncryptionKeySchema.optional(),
+      INTERNAL_JWT_SECRET: SecretSchema.optional(),
+      ML_BASE_URL: HttpUrlSchema,
+      ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),
+      PORT: PortSchema,
+      PORT_HTTP: PortSchema.optional(),
+      SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
+      SESSION_TTL_HOURS: z.coerce
+        .number()
+        .min(0.01)
+        .max(24 * 365)
+        .default(12),
+      SESSION_COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
+      VALIDATION_ERROR_STATUS: z.enum(['400', '422']).default('400').transform(Number),
+      API_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(600),
+      AUTH_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(30),
+      TRUST_PROXY_HOPS: z.coerce.number().int().min(0).default(0),
+      DATABASE_POOL_SIZE: PositiveIntegerSchema.default(10),
+      LOG_LEVEL: LogLevelSchema,
+    })
+    .superRefine(
+      ({ PORT, PORT_HTTP }, context) => {
+        if (PORT_HTTP !== undefined && PORT_HTTP === PORT) {
+          context.addIssue({ code: 'custom', path: ['PORT_HTTP'], message: 'must differ from PORT' });
+        }
+      },
+      { when: () => true },
+    ),
+);
 
 export type Config = Readonly<z.output<typeof EnvironmentSchema> & { databaseUrl: string }>;
 

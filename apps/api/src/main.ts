@@ -1,19 +1,9 @@
-import { ConfigError, createLogger, listen, runService } from '@mailsweep/service-kit';
+import { createLogger, listen, loadConfig, runService } from '@mailsweep/service-kit';
 import { createApp } from './app.ts';
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 
-const loadConfig = (): Config => {
-  try {
-    return readConfig();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-};
-
-const config = loadConfig();
+const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'api', level: config.LOG_LEVEL });
 
 await runService({

@@ -1,4 +1,4 @@
-import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from '@mailsweep/database';
+import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
 import { FlagSchema, LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { isSigningSecret } from './webhook/signing-secret.ts';
@@ -8,8 +8,8 @@ const DEFAULT_PORT = 3_100;
 /** Jobs of each queue that one process does at once, when nothing else is said. */
 const DEFAULT_CONCURRENCY = 16;
 
-const EnvironmentSchema = z
-  .object({
+const EnvironmentSchema = requireDatabase(
+  z.object({
     ...databaseVariables,
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
     WORKFLOW_WEBHOOK_URL: z
@@ -23,12 +23,8 @@ const EnvironmentSchema = z
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
     WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
     LOG_LEVEL: LogLevelSchema,
-  })
-  .superRefine((env, context) => {
-    for (const name of missingDatabaseVariables(env)) {
-      context.addIssue({ code: 'custom', path: [name], message: 'is required' });
-    }
-  });
+  }),
+);
 
 /** Where and how the workflow service is called. */
 export interface WebhookConfig {

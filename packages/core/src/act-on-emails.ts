@@ -6,7 +6,7 @@ import type {
   RecordedAction,
   Suggestion,
 } from '@mailsweep/contracts';
-import type { LabelsReading } from '@mailsweep/mailbox';
+import type { LabelsReading, MailboxError } from '@mailsweep/mailbox';
 import { v7 as uuidv7 } from 'uuid';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';
@@ -21,6 +21,8 @@ export interface EmailRequest {
   status: 'ok' | 'skipped';
   note: string;
   suggestions?: Suggestion[];
+  /** Why the email can't be acted upon; known before anything is asked of the mailbox. */
+  refusal?: MailboxError;
 }
 
 /**
@@ -37,8 +39,8 @@ export const actOnEmails = async (
   const labelsOf = await readLabels(requests.filter(({ wanted }) => !isEmptyChange(wanted)));
   const results = new Map<string, ItemResult>();
   const items: PlannedAction[] = [];
-  for (const { emailId, wanted, status, note, suggestions } of requests) {
-    const reading = labelsOf.get(emailId) ?? { labels: [] };
+  for (const { emailId, wanted, status, note, suggestions, refusal } of requests) {
+    const reading = refusal ? { error: refusal } : (labelsOf.get(emailId) ?? { labels: [] });
     if ('error' in reading) {
       results.set(emailId, { emailId, status: 'error', reason: reading.error.code });
     } else {

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type ActionPlan, ActionPlanSchema } from './action-plan.ts';
+import type { ActionPlan } from './action-plan.ts';
 
 /** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */
 const LEASE_SECONDS = 30;
@@ -35,16 +35,17 @@ export const renewLeases = async (database: Database, ids: string[]): Promise<vo
     WHERE "id" = ANY(${ids}::uuid[])`;
 };
 
+/** An intent as it is found; whoever takes it up parses its plan. */
+export type FoundIntent = Omit<ActionIntent, 'plan'> & { plan: unknown };
+
 /** Leases intents that nobody works on any more to this process, oldest first. */
-export const claimAbandonedIntents = async (database: Database, limit: number): Promise<ActionIntent[]> => {
-  const rows = await database.$queryRaw<{ id: string; userId: string; plan: unknown; requestedAt: Date }[]>`
+export const claimAbandonedIntents = (database: Database, limit: number): Promise<FoundIntent[]> =>
+  database.$queryRaw<FoundIntent[]>`
     UPDATE "ActionIntent" SET "leasedUntil" = now() + make_interval(secs => ${LEASE_SECONDS})
     WHERE "id" IN (
       SELECT "id" FROM "ActionIntent" WHERE "leasedUntil" < now()
       ORDER BY "leasedUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING "id", "userId", "plan", "requestedAt"`;
-  return rows.map((row) => ({ ...row, plan: ActionPlanSchema.parse(row.plan) }));
-};
 
 /** Locks an intent until the transaction ends; false when somebody has settled it already. */
 export const lockIntent = async (tx: Transaction, id: string): Promise<boolean> => {

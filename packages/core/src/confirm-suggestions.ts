@@ -1,5 +1,6 @@
-import type { ConfirmRequest, ConfirmResponse, LabelChange, Suggestion } from '@mailsweep/contracts';
+import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import type { OpenMailbox } from './dependencies.ts';
 import { listSuggestions } from './email-suggestion.repository.ts';
@@ -9,6 +10,9 @@ import type { PlanExecutor } from './plan-executor.ts';
 
 /** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
 const LABEL_PREFIX = 'Mailsweep/';
+
+/** By classification: the id of its mailbox label, or why there is none. */
+type Labels = Map<string, string | MailboxError>;
 
 /**
  * Carries out (accept) or turns down (reject) what was last suggested for emails. Accepting an email without
@@ -42,21 +46,31 @@ export const createConfirmSuggestions =
     };
 
     async function createToAcceptance() {
-      const labelIds = await findLabels([...suggestions.values()].flatMap((list) => list[0] ?? []));
-      return (emailId: string, shown: Suggestion[]) => toAcceptance(emailId, shown, labelIds);
+      const labels = await findLabels([...suggestions.values()].flatMap((list) => list[0] ?? []));
+      return (emailId: string, shown: Suggestion[]) => toAcceptance(emailId, shown, labels);
     }
 
-    /** The label ids for the classifications among the chosen suggestions; missing labels are made. */
-    async function findLabels(chosen: Suggestion[]): Promise<Map<string, string>> {
+    /** The labels for the classifications among the chosen suggestions; missing ones are made. */
+    async function findLabels(chosen: Suggestion[]): Promise<Labels> {
       const names = new Set(
         chosen.filter(({ action: what }) => what === 'label').map((one) => one.classification),
       );
       const mailbox = dependencies.openMailbox(userId);
-      const labelIds = new Map<string, string>();
-      for (const name of names) labelIds.set(name, await mailbox.findOrCreateLabel(`${LABEL_PREFIX}${name}`));
-      return labelIds;
+      const labels: Labels = new Map();
+      for (const name of names) labels.set(name, await findLabel(mailbox, `${LABEL_PREFIX}${name}`));
+      return labels;
     }
   };
+
+/** A label that can't be had fails the emails that want it, and no others: the fault is answered, not thrown. */
+const findLabel = async (mailbox: Mailbox, name: string): Promise<string | MailboxError> => {
+  try {
+    return await mailbox.findOrCreateLabel(name);
+  } catch (error) {
+    if (error instanceof MailboxError) return error;
+    throw error;
+  }
+};
 
 const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
   emailId,
@@ -66,7 +80,7 @@ const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
   suggestions: shown,
 });
 
-const toAcceptance = (emailId: string, shown: Suggestion[], labelIds: Map<string, string>): EmailRequest => {
+const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): EmailRequest => {
   const [best] = shown;
   if (best === undefined) {
     const note = 'No suggestion was stored for this email, so it was archived.';
@@ -74,7 +88,7 @@ const toAcceptance = (emailId: string, shown: Suggestion[], labelIds: Map<string
   }
   return {
     emailId,
-    wanted: toWantedChange(best, labelIds),
+    ...toWantedChange(best, labels),
     status: best.action === 'notify' ? 'skipped' : 'ok',
     note: `Accepted: ${best.action} (${best.classification}).`,
     suggestions: shown,
@@ -83,17 +97,18 @@ const toAcceptance = (emailId: string, shown: Suggestion[], labelIds: Map<string
 
 const toWantedChange = (
   { action, classification }: Suggestion,
-  labelIds: Map<string, string>,
-): LabelChange => {
+  labels: Labels,
+): Pick<EmailRequest, 'wanted' | 'refusal'> => {
   switch (action) {
     case 'archive':
     case 'delete':
-      return LABELS_WANTED[action];
+      return { wanted: LABELS_WANTED[action] };
     case 'label': {
-      const labelId = labelIds.get(classification);
-      return labelId === undefined ? NO_CHANGE : { added: [labelId], removed: [] };
+      const label = labels.get(classification);
+      if (label instanceof MailboxError) return { wanted: NO_CHANGE, refusal: label };
+      return { wanted: label === undefined ? NO_CHANGE : { added: [label], removed: [] } };
     }
     case 'notify':
-      return NO_CHANGE;
+      return { wanted: NO_CHANGE };
   }
 };

@@ -13,9 +13,9 @@ export const saveSuggestions = async (
 ): Promise<void> => {
   const rows = emails
     .filter((email) => email.suggestions.length > 0)
-    // A fixed order of rows keeps two requests of one person from locking each other out.
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((email) => ({ emailId: email.id, suggestions: email.suggestions }));
+  // One request of a person at a time: two that delete and insert the same rows would lock each other out.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 0))`;
   const emptied = emails.filter((email) => email.suggestions.length === 0).map((email) => email.id);
   if (emptied.length > 0)
     await tx.emailSuggestion.deleteMany({ where: { userId, emailId: { in: emptied } } });

@@ -8,7 +8,14 @@ import {
 import type { Database } from '@mailsweep/database';
 
 interface SummaryRow {
-  kind: 'event' | 'suggested_action' | 'confirmed_action' | 'classification' | 'window';
+  kind:
+    | 'event'
+    | 'suggestion'
+    | 'confirmation'
+    | 'suggested_action'
+    | 'confirmed_action'
+    | 'classification'
+    | 'window';
   name: string;
   count: number;
   windowStart: Date | null;
@@ -17,7 +24,7 @@ interface SummaryRow {
 
 /**
  * Counts a person's stored events over a rolling window that ends now by the database's clock, both ends
- * inclusive; over all time without a period.
+ * inclusive; over all time without a period. The bounds are rounded as the stored instants are.
  */
 export const summarizeNotifications = async (
   database: Database,
@@ -29,13 +36,17 @@ export const summarizeNotifications = async (
     WITH bounds AS (
       SELECT moment - make_interval(hours => ${hours}::int) AS "windowStart",
              CASE WHEN ${hours}::int IS NOT NULL THEN moment END AS "windowEnd"
-      FROM date_trunc('milliseconds', now()) AS moment
+      FROM (SELECT now()::timestamptz(3) AS moment) AS clock
     ), events AS (
       SELECT "type", "summary" FROM "NotificationEvent", bounds
       WHERE "userId" = ${userId}::uuid
         AND ("windowStart" IS NULL OR "createdAt" BETWEEN "windowStart" AND "windowEnd")
     ), counts AS (
       SELECT 'event' AS kind, "type" AS name, count(*) AS count FROM events GROUP BY "type"
+      UNION ALL
+      SELECT 'suggestion', "type", sum(("summary"->>'totalSuggestions')::int) FROM events GROUP BY "type"
+      UNION ALL
+      SELECT 'confirmation', "type", sum(("summary"->>'totalConfirmed')::int) FROM events GROUP BY "type"
       UNION ALL
       SELECT 'suggested_action', key, sum(value::int) FROM events, jsonb_each_text("summary"->'actionCounts')
       WHERE "type" = ${DOMAIN_EVENTS.SUGGESTIONS_GENERATED} GROUP BY key
@@ -47,7 +58,7 @@ export const summarizeNotifications = async (
       WHERE "type" = ${DOMAIN_EVENTS.SUGGESTION_CONFIRMED} AND "summary"->>'action' IS NOT NULL
       GROUP BY "summary"->>'action'
     )
-    SELECT kind, name, count::float8 AS count, NULL::timestamptz AS "windowStart", NULL::timestamptz AS "windowEnd"
+    SELECT kind, name, coalesce(count, 0)::float8 AS count, NULL::timestamptz AS "windowStart", NULL::timestamptz AS "windowEnd"
     FROM counts
     UNION ALL
     SELECT 'window', '', 0, "windowStart", "windowEnd" FROM bounds`;
@@ -55,17 +66,15 @@ export const summarizeNotifications = async (
   const countsOf = (kind: SummaryRow['kind']): Counts =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row.name, row.count]));
   const window = rows.find((row) => row.kind === 'window');
-  const suggestedActions = countsOf('suggested_action');
-  const confirmedActions = countsOf('confirmed_action');
   return {
     period: period ?? null,
     windowStart: window?.windowStart?.toISOString() ?? null,
     windowEnd: window?.windowEnd?.toISOString() ?? null,
     totalEvents: sum(countsOf('event')),
-    totalSuggestions: sum(suggestedActions),
-    totalConfirmed: sum(confirmedActions),
-    suggestedActions,
-    confirmedActions,
+    totalSuggestions: sum(countsOf('suggestion')),
+    totalConfirmed: sum(countsOf('confirmation')),
+    suggestedActions: countsOf('suggested_action'),
+    confirmedActions: countsOf('confirmed_action'),
     classifications: countsOf('classification'),
   };
 };

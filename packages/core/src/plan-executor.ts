@@ -1,13 +1,15 @@
+import type { FailureReason } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import {
   type ActionIntent,
   claimAbandonedIntents,
+  type FoundIntent,
   insertActionIntent,
   renewLeases,
 } from './action-intent.repository.ts';
-import type { ActionPlan } from './action-plan.ts';
+import { type ActionPlan, ActionPlanSchema } from './action-plan.ts';
 import type { Clock, OpenMailbox } from './dependencies.ts';
 import { isEmptyChange, isInEffect } from './label-change.ts';
 import type { createRecordSettlement, Settlement } from './record-settlement.ts';
@@ -18,6 +20,9 @@ const SETTLE_INTERVAL_MS = 5_000;
 const SETTLE_BATCH = 20;
 /** After this an intent whose mailbox never answered is given up, in milliseconds: 7 days. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Faults after which a change may have been made all the same: its answer never came, or made no sense to us. */
+const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable', 'failed']);
 
 export interface PlanExecutor {
   /**
@@ -92,8 +97,9 @@ export const createPlanExecutor = (dependencies: {
   };
 
   /** Finds out from the mailbox itself which changes of an abandoned intent were made. */
-  const settleAbandoned = async (intent: ActionIntent): Promise<void> => {
-    const { plan } = intent;
+  const settleAbandoned = async (found: FoundIntent): Promise<void> => {
+    const plan = ActionPlanSchema.parse(found.plan);
+    const intent: ActionIntent = { ...found, plan };
     const readings = await openMailbox(intent.userId).readLabels(plan.items.map((item) => item.emailId));
     const done = new Set<string>();
     const unsure = new Set<string>();
@@ -148,8 +154,7 @@ const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): Settlem
   for (const [index, item] of plan.items.entries()) {
     const outcome = outcomes[index];
     if (outcome?.status === 'ok') done.add(item.recordId);
-    // The request may have been carried out although its answer never came.
-    else if (outcome?.error.code === 'mailbox_unavailable') unsure.add(item.recordId);
+    else if (outcome === undefined || UNSURE_REASONS.has(outcome.error.code)) unsure.add(item.recordId);
   }
   return { done, unsure };
 };

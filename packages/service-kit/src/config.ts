@@ -22,13 +22,31 @@ export const parseConfig = <T extends z.ZodType>(
   );
   const result = schema.safeParse(given, { error: describeIssue });
   if (result.success) return Object.freeze(result.data) as Readonly<z.output<T>>;
-  const faults = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(all)'}: ${issue.message}`);
+  const faults = result.error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    // A variable that is not there reads as NaN where it is to be a number.
+    const message = name === '' || name in given ? issue.message : 'is required';
+    return `  ${name || '(all)'}: ${message}`;
+  });
   throw new ConfigError(`The configuration has ${faults.length} fault(s):\n${faults.join('\n')}`);
+};
+
+/**
+ * The configuration, or the end of the process with every fault named on standard error: nothing may listen
+ * before the configuration is whole.
+ */
+export const loadConfig = <T>(read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 };
 
 /** Zod's own messages repeat the value received; these don't. */
 const describeIssue: z.core.$ZodErrorMap = (issue) => {
-  if (issue.input === undefined) return 'is required';
   switch (issue.code) {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;

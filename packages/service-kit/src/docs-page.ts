@@ -32,6 +32,7 @@ const START_SCRIPT = `SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   withCredentials: true,
+  validatorUrl: null,
 });
 `;
 
@@ -55,7 +56,9 @@ export const createDocsRouter = (options: { document: { info: { title: string } 
   router.get('/openapi.json', (_request, response) => {
     response.type('json').send(document);
   });
-  router.get('/docs', (_request, response) => {
+  router.get('/docs', (request, response) => {
+    // The page names its files relative to its own address, so that it also works below another path.
+    if (request.path.endsWith('/')) return response.redirect(301, '../docs');
     response.set('content-security-policy', CONTENT_SECURITY_POLICY).type('html').send(html);
   });
   router.get('/docs/start.js', (_request, response) => {

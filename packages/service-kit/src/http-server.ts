@@ -36,6 +36,10 @@ export const listen = async (options: { app: RequestListener; port: number }): P
   server.on('request', (request, response) => {
     // A client that is told so opens its next connection at another replica.
     if (isClosing) response.setHeader('connection', 'close');
+    // An answer that was under way when closing began may have left its connection kept alive.
+    response.once('close', () => {
+      if (isClosing) setImmediate(() => server.closeIdleConnections());
+    });
     options.app(request, response);
   });
   server.listen(options.port);

@@ -4,6 +4,7 @@ export {
   FlagSchema,
   HttpUrlSchema,
   LogLevelSchema,
+  loadConfig,
   PortSchema,
   parseConfig,
   SecretSchema,

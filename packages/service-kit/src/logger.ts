@@ -30,7 +30,7 @@ const serializeError = (error: unknown, depth = 0): LoggedError => {
   };
 };
 
-/** Fields that never reach a log, wherever somebody puts them. */
+/** Fields that never reach a log, at any of {@link REDACTED_DEPTHS}. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -45,6 +45,9 @@ const SECRET_FIELDS = [
   'from',
   'snippet',
 ];
+
+/** Where secret fields are looked for: at the top, and up to three objects or lists deep. */
+const REDACTED_DEPTHS = ['', '*', '*.*', '*.*.*'];
 
 /**
  * A logger that writes JSON lines to standard output.
@@ -63,9 +66,10 @@ export const createLogger = (options: {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializeError },
     redact: {
-      paths: SECRET_FIELDS.flatMap((field) => [`*["${field}"]`, `*.*["${field}"]`]),
+      paths: SECRET_FIELDS.flatMap((field) => REDACTED_DEPTHS.map((depth) => `${depth}["${field}"]`)),
       censor: '[redacted]',
     },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings);
+  // Written at once: buffered lines get lost or out of order when the process ends, where they matter most.
+  return pino(settings, options.destination ?? pino.destination({ dest: 1, sync: true }));
 };

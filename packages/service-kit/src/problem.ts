@@ -91,7 +91,8 @@ const translateHttpError = (error: unknown): ProblemError | undefined => {
   if (kind === 'entity.parse.failed')
     return new ProblemError(400, 'malformed_json', 'The body is not valid JSON.');
   if (kind === 'entity.too.large') return new ProblemError(413, 'body_too_large', 'The body is too large.');
-  return new ProblemError(error.status, 'bad_request', 'The request could not be read.');
+  const code = error.status === 415 ? 'unsupported_media_type' : 'bad_request';
+  return new ProblemError(error.status, code, 'The request could not be read.');
 };
 
 /**

@@ -38,7 +38,6 @@ export const runService = async (options: {
       }
     }
     logger.info('stopped');
-    logger.flush();
     process.exit(exitCode);
   };
 

@@ -42,7 +42,7 @@ export interface GoogleSandboxOptions {
 
 /**
  * Google for offline work: OAuth 2.0, OpenID Connect and Gmail, with seeded mailboxes and faults to order.
- * docs/decisions tells what is the emulator's and what is ours.
+ * stack/README.md tells what is the emulator's and what is ours.
  */
 export const createGoogleSandbox = async (
   options: GoogleSandboxOptions,

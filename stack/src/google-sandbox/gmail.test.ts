@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { GRACE, mailboxOf, message, openMailbox, startSandbox } from './testing/test-sandbox.ts';
 
 const MB = 1024 * 1024;
@@ -11,12 +10,6 @@ const pdf = (sizeBytes: number) => ({
   sizeBytes,
   isInline: false,
 });
-
-const temporaryFile = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'mailsweep-sandbox-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'changes.json');
-};
 
 describe('Gmail of the sandbox', () => {
   it('tells the profile: address, counts and the present history id', async () => {
@@ -105,7 +98,7 @@ describe('Gmail of the sandbox', () => {
   });
 
   it('finds the mailbox after a restart as people left it', async () => {
-    const changesFile = temporaryFile();
+    const changesFile = join(temporaryFolder(), 'changes.json');
     const seeds = [mailboxOf(message('m1'), message('m2'), message('m3'))];
     const before = await startSandbox(seeds, { changesFile });
     const mailbox = await openMailbox(before.url);

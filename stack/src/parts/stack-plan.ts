@@ -1,13 +1,12 @@
 import type { DataFolder } from '../data-folder.ts';
+import { toEmbeddedPostgresUrl } from '../embedded-postgres.ts';
 import { loopbackUrl } from '../loopback-server.ts';
 import type { Secrets } from '../secrets.ts';
 import type { StackConfig } from '../stack-config.ts';
 import type { PartName, StackAddresses } from '../stack-file.ts';
 
-/** Database of the embedded Postgres, and how to sign in to it; the server makes the same (embedded-postgres.ts). */
+/** Our database on the embedded Postgres. */
 export const DATABASE_NAME = 'mailsweep';
-const embeddedUrl = (port: number): string =>
-  `postgresql://mailsweep:mailsweep@127.0.0.1:${port}/${DATABASE_NAME}`;
 
 /** The client that the sandbox knows; what it protects is made up. */
 const SANDBOX_CLIENT = { clientId: 'mailsweep-local', clientSecret: 'mailsweep-local-secret' };
@@ -54,7 +53,7 @@ export const planStack = (options: {
       ml: given.mlBaseUrl ?? loopbackUrl(ports.ml),
       google: given.google ? (given.google.issuer ?? null) : loopbackUrl(ports.google),
       webhookInbox: given.webhookUrl ? null : loopbackUrl(ports.webhookInbox),
-      database: given.databaseUrl ?? embeddedUrl(ports.database),
+      database: given.databaseUrl ?? toEmbeddedPostgresUrl(ports.database, DATABASE_NAME),
       redis: given.redisUrl ?? null,
     },
     environment: Object.fromEntries(

@@ -1,8 +1,11 @@
-import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
+import { fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 
-/** Size at which a log is put aside and begun anew, in bytes. */
+/** Size at which a log is emptied, in bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
+/** How often new lines are looked for, in milliseconds. */
+const READ_INTERVAL_MS = 250;
 /** Lines kept for the message about a crash. */
 const KEPT_LINES = 20;
 /** Pino's number for the level error; fatal is above. */
@@ -17,15 +20,16 @@ const LogLineSchema = z.object({
 });
 
 export interface PartLog {
-  /** Takes output as it comes, in pieces of any size. */
-  write(chunk: string): void;
+  /** The open file, for a process to write to. */
+  descriptor: number;
   /** The last lines. */
   tail(): string[];
 }
 
 /**
  * Keeps the output of one part in a file that begins anew at every start, and tells of faults (pino lines of level
- * error and above).
+ * error and above). The part writes to the file itself: were there a pipe to us, it would break with us, and Pino
+ * waits for ever on a broken pipe.
  */
 export const createPartLog = (options: {
   file: string;
@@ -34,39 +38,48 @@ export const createPartLog = (options: {
 }): PartLog => {
   const { file, onFault, nowMs = Date.now } = options;
   const toldAtMs = new Map<string, number>();
+  const decoder = new StringDecoder('utf8');
   let lines: string[] = [];
   let unfinished = '';
-  let bytes = 0;
-  writeFileSync(file, '', { mode: 0o600 });
+  let readBytes = 0;
+  rmSync(file, { force: true });
+  const descriptor = openSync(file, 'a+', 0o600);
 
   const tell = (message: string): void => {
     const now = nowMs();
-    if (now - (toldAtMs.get(message) ?? -Infinity) < FAULT_SILENCE_MS) return;
+    if (now - (toldAtMs.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_SILENCE_MS) return;
     toldAtMs.set(message, now);
     onFault(message);
   };
 
-  const append = (text: string): void => {
-    if (bytes > MAX_BYTES) {
-      if (existsSync(file)) renameSync(file, `${file}.old`);
-      bytes = 0;
+  const take = (text: string): void => {
+    const pieces = (unfinished + text).split('\n');
+    unfinished = pieces.pop() ?? '';
+    for (const line of pieces) {
+      const fault = toFault(line);
+      if (fault !== null) tell(fault);
     }
-    appendFileSync(file, text, { mode: 0o600 });
-    bytes += Buffer.byteLength(text);
+    lines = [...lines, ...pieces].slice(-KEPT_LINES);
   };
 
+  const read = (): void => {
+    const { size } = fstatSync(descriptor);
+    const fresh = Buffer.alloc(Math.max(0, size - readBytes));
+    readBytes += readSync(descriptor, fresh, 0, fresh.length, readBytes);
+    take(decoder.write(fresh));
+    if (size <= MAX_BYTES) return;
+    // Writers append, so they go on at the new end.
+    ftruncateSync(descriptor, 0);
+    readBytes = 0;
+  };
+  setInterval(read, READ_INTERVAL_MS).unref();
+
   return {
-    write(chunk) {
-      append(chunk);
-      const pieces = (unfinished + chunk).split('\n');
-      unfinished = pieces.pop() ?? '';
-      for (const line of pieces) {
-        const fault = toFault(line);
-        if (fault !== null) tell(fault);
-      }
-      lines = [...lines, ...pieces].slice(-KEPT_LINES);
+    descriptor,
+    tail() {
+      read();
+      return unfinished === '' ? lines : [...lines, unfinished];
     },
-    tail: () => (unfinished === '' ? lines : [...lines, unfinished]),
   };
 };
 

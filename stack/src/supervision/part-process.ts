@@ -33,15 +33,14 @@ export const spawnPart = (command: PartCommand, log: PartLog): PartProcess => {
   const child = spawn(process.execPath, ['--import', GUARD, path, ...words], {
     cwd,
     env,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', log.descriptor, log.descriptor],
     // A process group of its own: Ctrl-C in the terminal reaches us alone, and we end parts in their order.
     detached: true,
   });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', log.write);
   // A part may end while its pipe is still open on our side.
-  child.stdin.on('error', () => child.stdin.destroy());
+  child.stdin?.on('error', () => child.stdin?.destroy());
   const failedToStart = once(child, 'error').then(([error]) => `could not be started: ${error.message}`);
-  const ended = once(child, 'close').then(([code, signal]) =>
+  const ended = once(child, 'exit').then(([code, signal]) =>
     signal === null ? `ended with code ${code}` : `was ended by ${signal}`,
   );
   return {

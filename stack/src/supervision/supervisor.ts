@@ -9,6 +9,14 @@ const DEATHS_WINDOW_MS = 60_000;
 const RESTART_PAUSE_MS = 250;
 const READY_POLL_MS = 50;
 
+/** Time and its passing, in milliseconds. */
+export interface Clock {
+  nowMs(): number;
+  sleep(delayMs: number): Promise<void>;
+}
+
+const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => delay(delayMs) };
+
 /** One part of the stack, and how to run it. */
 export interface Part {
   name: PartName;
@@ -70,9 +78,10 @@ export const createSupervisor = (options: {
   onPids: (pids: PartPids) => void;
   /** Ends a process outside of the part's own group at once. */
   killPid: (pid: number) => void;
-  nowMs?: () => number;
+  clock?: Clock;
 }): Supervisor => {
-  const { spawn, onRestart, onPids, killPid, nowMs = Date.now } = options;
+  const { spawn, onRestart, onPids, killPid, clock = SYSTEM_CLOCK } = options;
+  const { nowMs, sleep } = clock;
   const entries: Entry[] = [];
   const failure = Promise.withResolvers<PartFailure>();
   let isStopping = false;
@@ -114,7 +123,7 @@ export const createSupervisor = (options: {
         failure.resolve(new PartFailure(part, `was not ready after ${part.startTimeoutMs / 1_000} seconds`));
         return;
       }
-      await delay(READY_POLL_MS);
+      await sleep(READY_POLL_MS);
     }
   };
 
@@ -132,7 +141,7 @@ export const createSupervisor = (options: {
         return;
       }
       onRestart(entry.part, exit);
-      await delay(RESTART_PAUSE_MS);
+      await sleep(RESTART_PAUSE_MS);
       if (isStopping) return;
       relaunch(entry);
       void untilReady(entry);
@@ -144,7 +153,7 @@ export const createSupervisor = (options: {
     entry.process.terminate();
     const hasEnded = await Promise.race([
       entry.process.exited.then(() => true),
-      delay(entry.part.stopTimeoutMs, false, { ref: false }),
+      sleep(entry.part.stopTimeoutMs).then(() => false),
     ]);
     if (!hasEnded) kill(entry);
   };

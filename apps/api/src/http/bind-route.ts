@@ -37,7 +37,7 @@ export type BindRoute = <const C extends RouteContract>(
 export const createBindRoute =
   (options: {
     authenticatedGuards: RequestHandler[];
-    parseBody: RequestHandler;
+    parseBody: RequestHandler[];
     validationErrorStatus: number;
   }): BindRoute =>
   (router, contract, handler) => {
@@ -62,6 +62,6 @@ export const createBindRoute =
       response.set('cache-control', 'no-store').json(await handler(input as Parameters<typeof handler>[0]));
     };
     const guards = contract.authenticated ? options.authenticatedGuards : [];
-    const body = contract.body === undefined ? [] : [options.parseBody];
+    const body = contract.body === undefined ? [] : options.parseBody;
     router[contract.method](contract.path.replaceAll(/\{(\w+)\}/g, ':$1'), ...guards, ...body, answer);
   };

@@ -26,19 +26,24 @@ export const createCrossSiteGuard =
     next();
   };
 
-/** Refuses bodies that are not JSON, so that no plain HTML form reaches a route. */
+/** Refuses bodies that are not JSON in UTF-8 (RFC 8259, section 8.1), so that no plain HTML form reaches a route. */
 export const requireJsonBody: RequestHandler = (request, _response, next) => {
+  const contentType = request.headers['content-type'];
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
-  const isJson = request.is('application/json') !== false;
-  if (
-    !SAFE_METHODS.has(request.method) &&
-    (hasBody ? !isJson : hasOtherContentType(request.headers['content-type']))
-  ) {
-    throw new ProblemError(415, 'unsupported_media_type', 'The body must be sent as application/json.');
+  const isAcceptable = contentType === undefined ? !hasBody : isJsonInUtf8(contentType);
+  if (!SAFE_METHODS.has(request.method) && !isAcceptable) {
+    throw new ProblemError(
+      415,
+      'unsupported_media_type',
+      'The body must be sent as application/json, in UTF-8.',
+    );
   }
   next();
 };
 
-const hasOtherContentType = (contentType: string | undefined): boolean =>
-  contentType !== undefined && !contentType.startsWith('application/json');
+const isJsonInUtf8 = (contentType: string): boolean => {
+  const [type, ...parameters] = contentType.toLowerCase().split(/ *; */);
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
+  return type === 'application/json' && charsets.every((charset) => /^charset="?utf-8"?$/.test(charset));
+};

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '@mailsweep/database';
-import { MailboxError } from '@mailsweep/mailbox';
+import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
 import { ProblemError } from '@mailsweep/service-kit';
 
 /** Seconds after which a client may try again when nobody told us better. */
@@ -9,21 +9,24 @@ const retryLater = (retryAfterMs?: number) => ({
   'retry-after': String(retryAfterMs === undefined ? DEFAULT_RETRY_AFTER_S : Math.ceil(retryAfterMs / 1_000)),
 });
 
-/** The problems that our own errors mean to a client (docs/decisions/004); undefined for the unexpected. */
+/** The problems that our own errors mean to a client (docs/decisions/006); undefined for the unexpected. */
 export const translateError = (error: unknown): ProblemError | undefined => {
-  if (error instanceof MailboxError) return translateMailboxError(error);
-  if (isDatabaseUnavailable(error)) {
+  if (error instanceof InvalidPageTokenError) {
+    return new ProblemError(400, 'validation_failed', 'The query is not valid: pageToken is not known.', {
+      faults: [{ path: 'pageToken', message: 'is not a token of this mailbox' }],
+      cause: error,
+    });
+  }
+  // The mailbox asks the database for its access token.
+  if (isDatabaseUnavailable(error) || (error instanceof MailboxError && isDatabaseUnavailable(error.cause))) {
     return new ProblemError(
       503,
       'database_unavailable',
       'The service can’t reach its database; try again shortly.',
-      {
-        headers: retryLater(),
-        cause: error,
-      },
+      { headers: retryLater(), cause: error },
     );
   }
-  return undefined;
+  return error instanceof MailboxError ? translateMailboxError(error) : undefined;
 };
 
 const translateMailboxError = (error: MailboxError): ProblemError | undefined => {

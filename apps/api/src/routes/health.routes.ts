@@ -3,9 +3,7 @@ import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { BindRoute } from '../http/bind-route.ts';
-
-/** Longest wait for the database's answer, in milliseconds. */
-const DATABASE_CHECK_TIMEOUT_MS = 2_500;
+import { withinDatabaseDeadline } from '../http/database-deadline.ts';
 
 /** `GET /api/v1/health` and `GET /api/v1/health/db`; neither needs a session. */
 export const addHealthRoutes = (router: Router, bind: BindRoute, database: Database): void => {
@@ -19,12 +17,8 @@ export const addHealthRoutes = (router: Router, bind: BindRoute, database: Datab
 };
 
 /** Whether the database answers in time. */
-export const isDatabaseReachable = async (database: Database): Promise<boolean> => {
-  const timeout = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => timeout.resolve(false), DATABASE_CHECK_TIMEOUT_MS);
-  const answer = database.$queryRaw`SELECT 1`.then(
+const isDatabaseReachable = (database: Database): Promise<boolean> =>
+  withinDatabaseDeadline(database.$queryRaw`SELECT 1`).then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer));
-};

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createLogger, type HttpServer, listen } from '@mailsweep/service-kit';
+import { createLogger, listen } from '@mailsweep/service-kit';
 import supertest from 'supertest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
+import { openBrowser } from './browser.ts';
 import { startClassificationStub } from './classification-stub.ts';
-import { chooseAccount, type SandboxMessage, startGoogleSandbox } from './google-sandbox.ts';
+import { type SandboxMessage, startGoogleSandbox } from './google-sandbox.ts';
 
 export const FRONTEND_ORIGIN = 'http://localhost:5173';
 const REDIRECT_URI = 'http://localhost:3000/auth/idp/callback';
@@ -26,18 +27,26 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   INTERNAL_JWT_SECRET: 'internal-secret-of-at-least-32-bytes',
   ML_BASE_URL: urls.ml,
   PORT: '3000',
-  AUTH_RATE_LIMIT_PER_MINUTE: '1000',
+  AUTH_RATE_LIMIT_PER_MINUTE: '10000',
+  API_RATE_LIMIT_PER_MINUTE: '10000',
 });
+
+export interface ApiOptions {
+  /** The messages of each person's mailbox. */
+  mail?: Record<string, SandboxMessage[]>;
+  env?: Record<string, string>;
+  /** Where the API finds its database; a test puts a breakable way in between. */
+  routeDatabase?: (databaseUrl: string) => Promise<string>;
+}
 
 /**
  * A whole API on a real database, a real queue on it, and stand-ins over real HTTP for Google and the
  * classification service.
  */
-export const startApi = async (
-  options: { mail?: Record<string, SandboxMessage[]>; env?: Record<string, string> } = {},
-) => {
+export const startApi = async (options: ApiOptions = {}) => {
   const testDatabase = await createTestDatabase();
-  const google = await startGoogleSandbox({ ...CLIENT, redirectUri: REDIRECT_URI, mail: options.mail ?? {} });
+  const redirectUri = options.env?.OAUTH_REDIRECT_URI ?? REDIRECT_URI;
+  const google = await startGoogleSandbox({ ...CLIENT, redirectUri, mail: options.mail ?? {} });
   const ml = await startClassificationStub();
   const logLines: string[] = [];
   const destination = new Writable({
@@ -46,39 +55,52 @@ export const startApi = async (
       done();
     },
   });
-  const env = { ...createEnvironment({ database: testDatabase.url, google: google.url, ml: ml.url }), ...options.env };
-  const closers: (() => unknown)[] = [];
+  const database = (await options.routeDatabase?.(testDatabase.url)) ?? testDatabase.url;
+  const env = { ...createEnvironment({ database, google: google.url, ml: ml.url }), ...options.env };
+  const stops: (() => Promise<void>)[] = [];
 
-  /** One more API process on the same database. */
-  const startReplica = async (): Promise<HttpServer & { url: string }> => {
-    const config = readConfig(env);
+  /** One more API process on the same database, with the same configuration but for `changes`. */
+  const startReplica = async (changes: Record<string, string> = {}) => {
+    const config = readConfig({ ...env, ...changes });
     const logger = createLogger({ service: 'api', level: 'debug', destination });
-    const dependencies = await createDependencies(config, logger, { onClose: (_name, close) => closers.push(close) });
+    const closers: (() => unknown)[] = [];
+    const stop = async () => {
+      for (const close of closers.splice(0).toReversed()) await close();
+    };
+    stops.push(stop);
+    const dependencies = await createDependencies(config, logger, {
+      onClose: (_name, close) => closers.push(close),
+    });
     const server = await listen({ app: createApp(config, dependencies), port: 0 });
     closers.push(() => server.close());
-    return { ...server, url: `http://127.0.0.1:${server.port}` };
+    return { url: `http://127.0.0.1:${server.port}`, stop };
   };
   const { url } = await startReplica();
 
   const signIn = async (email = 'ada@example.com') => {
-    const begun = await supertest(url).get('/auth/idp').expect(302);
-    const callback = await chooseAccount(begun.headers['location'] ?? '', email);
-    const cookies = toCookieHeader(begun.headers['set-cookie']);
-    const ended = await supertest(url).get(callback.pathname + callback.search).set('cookie', cookies).expect(302);
-    const token = /session_token=([^;]+)/.exec(String(ended.headers['set-cookie']))?.[1] ?? '';
-    return createClient(url, token);
+    const browser = openBrowser(url);
+    await browser.signIn(email);
+    const token = browser.cookies.get('session_token') ?? '';
+    const account = await supertest(url).get('/api/v1/me').auth(token, { type: 'bearer' }).expect(200);
+    return { ...createClient(url, token), userId: account.body.userId as string };
   };
 
   return {
     url,
+    env,
     google,
     ml,
     testDatabase,
     logLines,
     signIn,
     startReplica,
+    /** The published events, oldest first. */
+    listEvents: () =>
+      testDatabase.query<{ id: string; type: string; userId: string; payload: Record<string, unknown> }>(
+        'SELECT "id", "type", "userId", "payload" FROM "OutboxEvent" ORDER BY "id"',
+      ),
     async close() {
-      for (const close of closers.toReversed()) await close();
+      await Promise.all(stops.map((stop) => stop()));
       await Promise.all([google.close(), ml.close()]);
       await testDatabase.drop();
     },
@@ -87,12 +109,8 @@ export const startApi = async (
 
 export type ApiHarness = Awaited<ReturnType<typeof startApi>>;
 
-/** Turns Set-Cookie lines into what a browser sends back. */
-export const toCookieHeader = (setCookie: string | string[] | undefined): string =>
-  [setCookie ?? []].flat().map((line) => line.split(';')[0]).join('; ');
-
 /** A signed-in client that carries its token as browsers do. */
-const createClient = (url: string, token: string) => {
+export const createClient = (url: string, token: string) => {
   const cookie = `session_token=${token}`;
   return {
     token,
@@ -102,4 +120,4 @@ const createClient = (url: string, token: string) => {
   };
 };
 
-export type ApiClient = ReturnType<typeof createClient>;
+export type ApiClient = Awaited<ReturnType<ApiHarness['signIn']>>;

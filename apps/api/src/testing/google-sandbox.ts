@@ -1,5 +1,5 @@
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmulator } from 'emulate';
 
@@ -7,17 +7,30 @@ export interface SandboxMessage {
   id: string;
   from?: string;
   subject?: string;
+  text?: string;
+  /** Size of the one attached file; none without. */
+  attachmentBytes?: number;
   labelIds?: string[];
   ageDays?: number;
-  attachmentBytes?: number;
 }
 
-/** How the sandbox treats the next call whose path matches. */
+/** How the sandbox treats the next calls whose path matches. */
 export interface Fault {
   path: RegExp;
   times: number;
-  status: number;
+  /** Without it the call goes through. */
+  status?: number;
+  headers?: Record<string, string>;
   body?: unknown;
+  /** The answer waits for this. */
+  until?: Promise<unknown>;
+}
+
+/** How the sandbox changes the next good JSON answers to calls whose path matches. */
+export interface Rewrite {
+  path: RegExp;
+  times: number;
+  change: (answer: Record<string, unknown>) => Record<string, unknown>;
 }
 
 const DAY_MS = 86_400_000;
@@ -39,6 +52,9 @@ const findFreePort = async (): Promise<number> => {
   return port;
 };
 
+/** A token with which a person looks after their mailbox without us. */
+const toOwnToken = (email: string): string => `own-token-of-${email}`;
+
 const toSeed = (owner: string, message: SandboxMessage) => ({
   id: message.id,
   user_email: owner,
@@ -46,10 +62,29 @@ const toSeed = (owner: string, message: SandboxMessage) => ({
   from: message.from ?? 'News <news@shop.example>',
   to: owner,
   subject: message.subject ?? 'Subject',
-  body_text: 'Text',
+  body_text: message.text ?? 'Text',
   label_ids: message.labelIds ?? ['INBOX', 'UNREAD', 'CATEGORY_PROMOTIONS'],
   date: new Date(Date.now() - (message.ageDays ?? 1) * DAY_MS).toISOString(),
+  ...(message.attachmentBytes === undefined ? {} : { raw: toRawMessage(message.attachmentBytes) }),
 });
+
+/** A MIME message (RFC 2045) with one attached file, in the form in which Gmail's API has it. */
+const toRawMessage = (attachmentBytes: number): string => {
+  const file = [
+    'Content-Type: application/pdf; name="file.pdf"',
+    'Content-Disposition: attachment; filename="file.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.alloc(attachmentBytes, 'x').toString('base64'),
+  ].join('\n');
+  const head = 'Content-Type: multipart/mixed; boundary="b"';
+  return Buffer.from(`${head}\n\n--b\nContent-Type: text/plain\n\nText\n--b\n${file}\n--b--\n`).toString(
+    'base64url',
+  );
+};
+
+/** Drops the search operators that the emulator does not know; finding too much is a provider's right. */
+const dropUnknownOperators = (path: string): string => path.replace(/(larger%3A\d+|category%3A\w+)\+?/g, '');
 
 /**
  * Google as the API meets it: OAuth, OpenID Connect and Gmail from the `emulate` package, behind a door that
@@ -62,8 +97,11 @@ export const startGoogleSandbox = async (options: {
   mail: Record<string, SandboxMessage[]>;
 }) => {
   const faults: Fault[] = [];
+  const rewrites: Rewrite[] = [];
   const calls: { method: string; path: string }[] = [];
-  const door = createServer((request, response) => pass(request, response));
+  const answered: string[] = [];
+  let waiting: (() => boolean)[] = [];
+  const door = createServer((request, response) => void pass(request, response));
   const port = await listenOnFreePort(door);
   const url = `http://localhost:${port}`;
   const emulatorPort = await findFreePort();
@@ -72,6 +110,9 @@ export const startGoogleSandbox = async (options: {
     port: emulatorPort,
     baseUrl: url,
     seed: {
+      tokens: Object.fromEntries(
+        PEOPLE.map(({ email }) => [toOwnToken(email), { login: email, scopes: [] }]),
+      ),
       google: {
         users: PEOPLE,
         oauth_clients: [
@@ -87,41 +128,105 @@ export const startGoogleSandbox = async (options: {
         ),
       },
     },
-  } as Parameters<typeof createEmulator>[0]);
+  });
 
-  const pass = (request: IncomingMessage, response: ServerResponse) => {
+  const countAnswer = (path: string) => {
+    answered.push(path);
+    waiting = waiting.filter((isStillWaiting) => isStillWaiting());
+  };
+
+  const whenAnswered = (path: RegExp, count: number): Promise<void> =>
+    new Promise((resolve) => {
+      const isStillWaiting = () => {
+        if (answered.filter((one) => path.test(one)).length < count) return true;
+        resolve();
+        return false;
+      };
+      if (isStillWaiting()) waiting.push(isStillWaiting);
+    });
+
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '/';
     calls.push({ method: request.method ?? 'GET', path });
     const fault = faults.find((candidate) => candidate.times > 0 && candidate.path.test(path));
-    if (fault !== undefined) {
-      fault.times -= 1;
-      request.resume();
-      response.writeHead(fault.status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(fault.body ?? { error: { code: fault.status, message: 'fault' } }));
-      return;
-    }
+    if (fault === undefined) return forward(request, response, path);
+    fault.times -= 1;
+    await fault.until;
+    if (fault.status === undefined) return forward(request, response, path);
+    request.resume();
+    response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
+    response.end(JSON.stringify(fault.body ?? { error: { code: fault.status, message: 'fault' } }));
+  };
+
+  const forward = (request: IncomingMessage, response: ServerResponse, path: string) => {
+    const rewrite = rewrites.find((candidate) => candidate.times > 0 && candidate.path.test(path));
+    if (rewrite !== undefined) rewrite.times -= 1;
     const upstream = httpRequest(
-      `http://localhost:${emulatorPort}${path}`,
+      `http://localhost:${emulatorPort}${dropUnknownOperators(path)}`,
       { method: request.method, headers: { ...request.headers, host: `localhost:${port}` } },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk as Buffer);
+        const body = Buffer.concat(chunks);
+        const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
+        response.writeHead(answer.statusCode ?? 502, headers);
+        response.end(rewrite ? JSON.stringify(rewrite.change(JSON.parse(body.toString()))) : body);
+        countAnswer(path);
       },
     );
     upstream.on('error', () => response.destroy());
     request.pipe(upstream);
   };
 
+  /** What a person does at Gmail itself; it doesn't pass the door. */
+  const askAs = async (email: string, path: string, body?: object) => {
+    const answer = await fetch(`http://localhost:${emulatorPort}/gmail/v1/users/me/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${toOwnToken(email)}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as { labelIds?: string[]; labels?: { id: string; name: string }[] };
+  };
+
   return {
     url,
     calls,
+    /** The labels of a message, sorted. */
+    async labelsOf(id: string, email = 'ada@example.com'): Promise<string[]> {
+      return ((await askAs(email, `messages/${id}?format=minimal`)).labelIds ?? []).toSorted();
+    },
+    /** Changes labels as the person does at Gmail itself. */
+    async changeLabels(
+      id: string,
+      change: { added?: string[]; removed?: string[] },
+      email = 'ada@example.com',
+    ) {
+      const { added: addLabelIds = [], removed: removeLabelIds = [] } = change;
+      await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });
+    },
+    /** The id of a label by its name. */
+    async findLabel(name: string, email = 'ada@example.com'): Promise<string | undefined> {
+      return (await askAs(email, 'labels')).labels?.find((label) => label.name === name)?.id;
+    },
     /** Makes the next calls whose path matches fail. */
     fail(fault: Fault) {
       faults.push(fault);
     },
+    /** Resolves once so many calls of matching paths have been answered, since the last heal. */
+    whenAnswered,
+    /** Changes the next answers to calls whose path matches. */
+    rewrite(rewrite: Rewrite) {
+      rewrites.push(rewrite);
+    },
+    /** Forgets all faults, and all calls there were. */
     heal() {
       faults.length = 0;
+      rewrites.length = 0;
+      calls.length = 0;
+      answered.length = 0;
     },
+    /** How many calls had a matching path, since the last heal. */
+    countCalls: (path: RegExp) => calls.filter((call) => path.test(call.path)).length,
     async close() {
       door.close();
       door.closeAllConnections();

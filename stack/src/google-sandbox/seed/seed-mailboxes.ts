@@ -1,5 +1,6 @@
-import type { MailboxSeed, Person } from '../mailbox-seed.ts';
+import type { MailboxSeed } from '../mailbox-seed.ts';
 import type { MailStream } from './mail-stream.ts';
+import { SEEDED_PEOPLE } from './people.ts';
 import { PEOPLE_AND_WORK } from './people-and-work.ts';
 import { PROMOTIONS } from './promotions.ts';
 import { SOCIAL_AND_FORUMS } from './social-and-forums.ts';
@@ -13,26 +14,10 @@ const ALL_STREAMS: readonly MailStream[] = [
   ...PEOPLE_AND_WORK,
 ];
 
-/** The people who can sign in, and how much of the mail reaches each. */
-const MAILBOXES: readonly { person: Person; share: number }[] = [
-  {
-    person: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
-    share: 0.8,
-  },
-  {
-    person: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
-    share: 0.08,
-  },
-  {
-    person: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' },
-    share: 0,
-  },
-];
-
 /**
  * The mailboxes of the sandbox: a full one (about 1,500 mails over three years), a small one and an empty one.
  *
  * @param seededAtMs - all dates of mail hang on it; milliseconds since 1970
  */
 export const seedMailboxes = (seededAtMs: number): MailboxSeed[] =>
-  MAILBOXES.map(({ person, share }) => writeMailbox({ person, share, streams: ALL_STREAMS, seededAtMs }));
+  SEEDED_PEOPLE.map(({ person, share }) => writeMailbox({ person, share, streams: ALL_STREAMS, seededAtMs }));

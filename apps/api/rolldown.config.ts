@@ -1,0 +1,11 @@
+import { defineConfig } from 'rolldown';
+
+/** The workspace's own packages are TypeScript sources and go into the bundle; packages of the registry stay outside. */
+const isExternal = (id: string): boolean => /^[\w@]/.test(id) && !id.startsWith('@mailsweep/');
+
+export default defineConfig({
+  input: 'src/main.ts',
+  platform: 'node',
+  external: (id) => isExternal(id),
+  output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },
+});

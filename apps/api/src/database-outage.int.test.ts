@@ -1,0 +1,146 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import supertest from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from './testing/api-harness.ts';
+import { openBrowser } from './testing/browser.ts';
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
+
+const READING_PATHS = Object.values(API_ROUTES)
+  .filter((route) => route.authenticated && route.method === 'get')
+  .map((route) => route.path);
+
+describe('R25: while Postgres is gone', () => {
+  test('the API lives, and says that its database does not', async () => {
+    proxy.cut();
+    await supertest(api.url).get('/api/v1/health').expect(200, { status: 'ok' });
+
+    const answer = await timed(supertest(api.url).get('/api/v1/health/db'));
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ code: 'database_unavailable', title: 'Service unavailable' });
+  });
+
+  test('every other route is answered 503, with a time to come back, and without naming anything inside', async () => {
+    proxy.cut();
+    const answers = await Promise.all([
+      ...READING_PATHS.map((path) => timed(ada.get(path))),
+      timed(ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'delete' })),
+      timed(ada.post('/api/v1/notifications/confirm', { emailIds: ['one'], action: 'accept' })),
+      timed(ada.post('/auth/logout')),
+    ]);
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(503);
+      expect(answer.body.code).toBe('database_unavailable');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(JSON.stringify(answer.body)).not.toMatch(/prisma|postgres|127\.0\.0\.1/i);
+    }
+    expect(await api.google.labelsOf('one')).toContain('INBOX');
+  });
+
+  test('somebody who signs in is sent back to the front end with a reason', async () => {
+    proxy.cut();
+    const answer = await openBrowser(api.url).get('/auth/idp');
+
+    expect(answer.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=temporarily_unavailable`);
+  });
+
+  test('it is back as soon as Postgres is, without a restart', async () => {
+    proxy.cut();
+    await ada.get('/api/v1/me').expect(503);
+    proxy.mend();
+
+    await ada.get('/api/v1/me').expect(200);
+    await supertest(api.url).get('/api/v1/health/db').expect(200, { db: 'ok' });
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'mark_unread' }).expect(200);
+  });
+});
+
+describe('R25: while Postgres neither answers nor hangs up', () => {
+  test('requests are answered 503 within three seconds all the same, and served again afterwards', async () => {
+    proxy.silence();
+    const answers = await Promise.all([
+      timed(ada.get('/api/v1/me')),
+      timed(ada.get('/api/v1/emails')),
+      timed(ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'delete' })),
+      timed(supertest(api.url).get('/api/v1/health/db')),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([503, 503, 503, 503]);
+
+    proxy.mend();
+    await expect.poll(async () => (await ada.get('/api/v1/me')).status, { timeout: 5_000 }).toBe(200);
+  });
+});
+
+describe('R25: while all connections are taken', () => {
+  test('a request is answered 503 within three seconds, never left hanging', async () => {
+    const narrow = await api.startReplica({ DATABASE_POOL_SIZE: '1' });
+    const lock = await lockTable('User');
+    const waiting = fetch(`${narrow.url}/api/v1/me`, { headers: { cookie: ada.cookie } });
+    await expect.poll(countWaiting).toBe(1);
+
+    const answer = await timed(supertest(narrow.url).get('/api/v1/me').set('cookie', ada.cookie));
+    expect(answer.status).toBe(503);
+    expect(answer.body.code).toBe('database_unavailable');
+
+    await lock.release();
+    expect((await waiting).status).toBe(200);
+    await supertest(narrow.url).get('/api/v1/me').set('cookie', ada.cookie).expect(200);
+  });
+});
+
+/** Fails unless the answer comes within the time that R25 allows. */
+const timed = async (request: supertest.Test): Promise<supertest.Response> => {
+  const startedMs = performance.now();
+  const answer = await request;
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  return answer;
+};
+
+const countWaiting = async () =>
+  (
+    await api.testDatabase.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+  ).length;
+
+/** Keeps everybody else from reading a table. */
+const lockTable = async (name: string) => {
+  const released = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = api.testDatabase.database.$transaction(
+    async (tx) => {
+      await tx.$executeRawUnsafe(`LOCK TABLE "${name}"`);
+      locked.resolve();
+      await released.promise;
+    },
+    { timeout: 10_000 },
+  );
+  await locked.promise;
+  return {
+    release: async () => {
+      released.resolve();
+      await holding;
+    },
+  };
+};
+
+let proxy: TcpProxy;
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi({
+    mail: { 'ada@example.com': [{ id: 'one' }] },
+    routeDatabase: async (databaseUrl) => {
+      const url = new URL(databaseUrl);
+      proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+      url.host = `127.0.0.1:${proxy.port}`;
+      return url.href;
+    },
+  });
+  ada = await api.signIn();
+});
+afterEach(() => proxy.mend());
+afterAll(async () => {
+  await api.close();
+  await proxy.close();
+});

@@ -1,0 +1,170 @@
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
+
+const action = { emailIds: ['one'], action: 'archive' };
+
+describe('R12: a request that another site makes a browser send with our cookie', () => {
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://localhost:5174',
+    'https://localhost:5173',
+    'http://localhost:5173.evil.example',
+    'http://LOCALHOST:5173 ',
+    '',
+  ])('is refused before any work when its origin is %j', async (origin) => {
+    const answer = await ada.post('/api/v1/inbox/actions', action).set('origin', origin);
+
+    expect(answer.status).toBe(403);
+    expect(answer.body.code).toBe('cross_site_request');
+    expect(api.google.calls).toEqual([]);
+    expect(await api.testDatabase.query('SELECT FROM "ActionHistory"')).toEqual([]);
+  });
+
+  test.each(['/api/v1/suggestions', '/api/v1/emails', '/api/v1/me', '/api/v1/notifications/history'])(
+    'is refused even when it only reads %s',
+    async (path) => {
+      await ada.get(path).set('origin', 'https://evil.example').expect(403);
+      await ada.get(path).set('sec-fetch-site', 'cross-site').expect(403);
+      expect(api.google.calls).toEqual([]);
+      expect(api.ml.requests).toEqual([]);
+    },
+  );
+
+  test('can’t sign the person out either', async () => {
+    await ada.post('/auth/logout').set('origin', 'https://evil.example').expect(403);
+    await ada.get('/api/v1/me').expect(200);
+  });
+
+  test('is let through when it carries a Bearer token, which no browser adds by itself', async () => {
+    await supertest(api.url)
+      .get('/api/v1/emails')
+      .auth(ada.token, { type: 'bearer' })
+      .set('origin', 'https://evil.example')
+      .expect(200);
+  });
+
+  test('gains nothing from an empty or foreign authorization header beside the cookie', async () => {
+    for (const authorization of ['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer x']) {
+      const answer = await ada
+        .post('/api/v1/inbox/actions', action)
+        .set({ origin: 'https://evil.example', authorization });
+      expect([401, 403]).toContain(answer.status);
+    }
+    expect(api.google.calls).toEqual([]);
+  });
+});
+
+describe('a request with the session cookie', () => {
+  test.each([FRONTEND_ORIGIN, 'http://localhost:3000'])('is served for the origin %s', async (origin) => {
+    await ada.get('/api/v1/me').set('origin', origin).expect(200);
+  });
+
+  test('is served without an origin, as from the address bar or a script', async () => {
+    await ada.get('/api/v1/me').expect(200);
+    await ada.get('/api/v1/me').set('sec-fetch-site', 'none').expect(200);
+  });
+});
+
+describe('CORS', () => {
+  test('R12: allows exactly the front end, with credentials', async () => {
+    const answer = await ada.get('/api/v1/me').set('origin', FRONTEND_ORIGIN).expect(200);
+
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': FRONTEND_ORIGIN,
+      'access-control-allow-credentials': 'true',
+      vary: expect.stringContaining('Origin'),
+    });
+    expect(answer.headers['access-control-expose-headers']?.split(',')).toEqual(
+      expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit-remaining']),
+    );
+  });
+
+  test.each(['https://evil.example', 'null', 'http://localhost:3000', `${FRONTEND_ORIGIN}.evil.example`])(
+    'R12: allows %s nothing',
+    async (origin) => {
+      for (const path of ['/api/v1/health', '/api/v1/me', '/openapi.json', '/auth/idp']) {
+        const answer = await supertest(api.url).get(path).set('origin', origin);
+        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      }
+    },
+  );
+
+  test('lets the front end send JSON and Bearer tokens after a preflight', async () => {
+    const answer = await supertest(api.url).options('/api/v1/inbox/actions').set({
+      origin: FRONTEND_ORIGIN,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,authorization',
+    });
+
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': FRONTEND_ORIGIN,
+      'access-control-allow-methods': 'GET,POST',
+      'access-control-allow-headers': 'content-type,authorization,x-request-id',
+    });
+  });
+
+  test('errors carry the headers too, or the front end could not read them', async () => {
+    const answer = await supertest(api.url).get('/api/v1/me').set('origin', FRONTEND_ORIGIN).expect(401);
+    expect(answer.headers['access-control-allow-origin']).toBe(FRONTEND_ORIGIN);
+  });
+});
+
+describe('R12: a body that a plain HTML form could have sent', () => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+  ])('is answered 415 as %s, on every route that changes something', async (type) => {
+    for (const path of CHANGING_PATHS) {
+      const answer = await ada.post(path).set('content-type', type).send(JSON.stringify(action));
+      expect({ path, status: answer.status }).toEqual({ path, status: 415 });
+      expect(answer.body.code).toBe('unsupported_media_type');
+    }
+    await ada.get('/api/v1/me').expect(200);
+    expect(api.google.calls).toEqual([]);
+  });
+
+  test('is answered 415 when it names no type at all', async () => {
+    const answer = await fetch(`${api.url}/api/v1/inbox/actions`, {
+      method: 'POST',
+      headers: { cookie: ada.cookie },
+      body: new Blob([JSON.stringify(action)]),
+    });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('every answer', () => {
+  test('carries security headers, and none that names the software', async () => {
+    const answer = await supertest(api.url).get('/api/v1/health').expect(200);
+
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining("default-src 'self'"),
+    });
+    expect(answer.headers).not.toHaveProperty('x-powered-by');
+  });
+});
+
+const CHANGING_PATHS = [
+  '/api/v1/inbox/actions',
+  '/api/v1/notifications/confirm',
+  '/api/v1/notifications/history/undo',
+  '/api/v1/notifications/history/019a0000-0000-7000-8000-000000000000/undo',
+  '/auth/logout',
+];
+
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi({ mail: { 'ada@example.com': [{ id: 'one' }] } });
+  ada = await api.signIn();
+});
+beforeEach(() => api.google.heal());
+afterAll(() => api.close());

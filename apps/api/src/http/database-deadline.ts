@@ -1,0 +1,24 @@
+import { ProblemError } from '@mailsweep/service-kit';
+
+/** Longest wait for a database that may be gone without a trace, in milliseconds. */
+const DATABASE_DEADLINE_MS = 2_500;
+
+/**
+ * Waits for a short query no longer than a client should have to: a database behind a dead network neither
+ * answers nor hangs up, and the driver alone would wait for much longer.
+ *
+ * @throws {ProblemError} 503 when time is up; whatever the query throws else
+ */
+export const withinDatabaseDeadline = async <T>(query: Promise<T>): Promise<T> => {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      deadline.reject(
+        new ProblemError(503, 'database_unavailable', 'The database does not answer; try again shortly.', {
+          headers: { 'retry-after': '5' },
+        }),
+      ),
+    DATABASE_DEADLINE_MS,
+  );
+  return Promise.race([query, deadline.promise]).finally(() => clearTimeout(timer));
+};

@@ -1,0 +1,113 @@
+import supertest from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+
+const FEW = { API_RATE_LIMIT_PER_MINUTE: '5' };
+
+describe('R15: too many requests of one person', () => {
+  test('are answered 429, with the time to wait', async () => {
+    const { url } = await api.startReplica(FEW);
+    const ada = createClient(url, (await api.signIn()).token);
+
+    const first = await ada.get('/api/v1/me').expect(200);
+    expect(first.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4' });
+    expect(Number(first.headers['ratelimit-reset'])).toBeGreaterThan(0);
+    expect(Number(first.headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+    for (let count = 0; count < 4; count += 1) await ada.get('/api/v1/me').expect(200);
+
+    const refused = await ada.get('/api/v1/me').expect(429);
+    expect(refused.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '0' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  test('don’t count against another person, nor against the health routes', async () => {
+    const { url } = await api.startReplica(FEW);
+    const ada = createClient(url, (await api.signIn()).token);
+    const grace = createClient(url, (await api.signIn('grace@example.com')).token);
+    for (let count = 0; count < 6; count += 1) await ada.get('/api/v1/me');
+
+    await ada.get('/api/v1/me').expect(429);
+    await grace.get('/api/v1/me').expect(200);
+    await supertest(url).get('/api/v1/health').expect(200);
+    await supertest(url).get('/api/v1/health/db').expect(200);
+  });
+
+  test('are counted over all of the person’s sessions and routes', async () => {
+    const { url } = await api.startReplica(FEW);
+    const phone = createClient(url, (await api.signIn()).token);
+    const laptop = createClient(url, (await api.signIn()).token);
+    for (let count = 0; count < 5; count += 1) await phone.get('/api/v1/notifications/history').expect(200);
+
+    await laptop.get('/api/v1/emails').expect(429);
+  });
+});
+
+describe('R15: too many sign-ins from one address', () => {
+  test('are answered 429, whoever it is', async () => {
+    const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '3' });
+    for (let count = 0; count < 3; count += 1) await supertest(url).get('/auth/idp').expect(302);
+
+    const refused = await supertest(url).get('/auth/idp/callback').expect(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await supertest(url).get('/api/v1/health').expect(200);
+  });
+
+  test('can’t be hidden behind made-up forwarding headers', async () => {
+    const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '2' });
+    const ask = (address: string) => supertest(url).get('/auth/idp').set('x-forwarded-for', address);
+    await ask('203.0.113.1').expect(302);
+    await ask('203.0.113.2').expect(302);
+
+    await ask('203.0.113.3').expect(429);
+  });
+
+  test('are told apart by the address that a trusted proxy forwards', async () => {
+    const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '1', TRUST_PROXY_HOPS: '1' });
+    const ask = (address: string) => supertest(url).get('/auth/idp').set('x-forwarded-for', address);
+    await ask('203.0.113.1').expect(302);
+
+    await ask('203.0.113.2').expect(302);
+    await ask('203.0.113.1').expect(429);
+    await ask('198.51.100.7, 203.0.113.1').expect(429);
+  });
+});
+
+describe('R15: when the store of the limits is out of reach', () => {
+  test('requests are still served, without delay, and still limited', async () => {
+    const { url } = await api.startReplica({ ...FEW, REDIS_URL: 'redis://127.0.0.1:1' });
+    const ada = createClient(url, (await api.signIn()).token);
+    await ada.get('/api/v1/me').expect(200);
+
+    const startedMs = performance.now();
+    for (let count = 0; count < 4; count += 1) await ada.get('/api/v1/me').expect(200);
+    expect((performance.now() - startedMs) / 4).toBeLessThan(100);
+    await ada.get('/api/v1/me').expect(429);
+  });
+});
+
+describe.skipIf(inject('redisUrl') === null)('with Redis', () => {
+  test('R15: replicas share one count', async () => {
+    const changes = { ...FEW, REDIS_URL: inject('redisUrl') ?? '' };
+    const [one, other] = [await api.startReplica(changes), await api.startReplica(changes)];
+    const { token } = await api.signIn('grace@example.com');
+    const clients = [createClient(one.url, token), createClient(other.url, token)];
+    await expect.poll(async () => (await clients[0]?.get('/api/v1/me'))?.status).toBe(200);
+
+    const answers = [];
+    for (let count = 0; count < 5; count += 1) {
+      for (const client of clients) answers.push((await client.get('/api/v1/me')).status);
+    }
+    expect(answers.filter((status) => status === 200)).toHaveLength(4);
+    expect(answers.slice(4)).toEqual(Array(6).fill(429));
+  });
+});
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterEach(() => api.google.heal());
+afterAll(() => api.close());

@@ -1,0 +1,170 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
+
+const good = JSON.stringify({ emailIds: ['a'], action: 'archive' });
+const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+/** Sends bytes as they are. */
+const send = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(`${api.url}/api/v1/inbox/actions`, {
+    method: 'POST',
+    headers: { cookie: ada.cookie, 'content-type': 'application/json', ...headers },
+    body,
+  });
+
+describe('R13: a body that can’t be read', () => {
+  test.each(['{', '{"emailIds":["a"],}', "{'emailIds':[]}", '\u0000', 'undefined', '\ufeff{', '{} {}'])(
+    'is answered 400 as malformed JSON: %j',
+    async (body) => {
+      const answer = await send(body);
+
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        code: 'malformed_json',
+        instance: '/api/v1/inbox/actions',
+      });
+    },
+  );
+
+  test.each(['"text"', 'null', '5', '[]', 'true'])(
+    'is answered 400 when it is JSON but no object: %s',
+    async (body) => {
+      const answer = await send(body);
+
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: 'validation_failed' });
+    },
+  );
+
+  test('is answered 413 when it is larger than 256 kB', async () => {
+    const answer = await send(good + ' '.repeat(257 * 1024 - good.length));
+
+    expect(answer.status).toBe(413);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(await answer.json()).toMatchObject({ title: 'Content too large', code: 'body_too_large' });
+  });
+
+  test('is answered 413 when it only grows that large once unpacked', async () => {
+    const answer = await send(gzipSync(good + ' '.repeat(50_000_000)), { 'content-encoding': 'gzip' });
+
+    expect(answer.status).toBe(413);
+  });
+
+  test('is answered 415 in any other encoding than UTF-8', async () => {
+    const answers = await Promise.all([
+      send(Buffer.from(good, 'utf16le'), { 'content-type': 'application/json; charset=utf-16le' }),
+      send(Buffer.from(good, 'utf16le'), { 'content-type': 'application/json; charset="UTF-16"' }),
+      send(good, { 'content-type': 'application/json; charset=latin1' }),
+      send(good, { 'content-encoding': 'x-rot13' }),
+    ]);
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(415);
+      expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type' });
+    }
+  });
+
+  test('is answered 400 when it is UTF-16 and doesn’t say so, or no text at all', async () => {
+    for (const bytes of [Buffer.from(good, 'utf16le'), Buffer.from([0xff, 0xfe, 0xfd]), gzipSync(good)]) {
+      expect((await send(bytes)).status).toBe(400);
+    }
+  });
+
+  test('is answered 400 with the field named when an id is not valid UTF-8', async () => {
+    const bytes = Buffer.from(good.replace('"a"', '"\u0001"'));
+    bytes[bytes.indexOf(1)] = 0xff;
+    const answer = await send(bytes);
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ path: 'emailIds.0' }] });
+  });
+
+  test('is answered 400 when a key stands twice: nobody can tell which one was meant', async () => {
+    const bodies = [
+      '{"emailIds":["a"],"action":"archive","action":"delete"}',
+      '{"emailIds":["a"],"emailIds":["b"],"action":"archive"}',
+      '{"emailIds":["a"],"action":"archive","\\u0061ction":"delete"}',
+    ];
+    for (const body of bodies) {
+      const answer = await send(body);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        code: 'duplicate_key',
+        errors: [{ path: expect.stringMatching(/./) }],
+      });
+    }
+  });
+
+  test('is answered 400 when it is nested 45,000 deep', async () => {
+    for (const body of [
+      deep(45_000),
+      `{"emailIds":${deep(45_000)},"action":"archive"}`,
+      `{"x":${deep(45_000)}}`,
+    ]) {
+      const answer = await send(body);
+      expect(answer.status).toBe(400);
+      expect((await answer.text()).length).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe('R13: a body that can be read', () => {
+  test('is served with and without a charset, and packed', async () => {
+    const answers = await Promise.all([
+      send(good),
+      send(good, { 'content-type': 'application/json; charset=UTF-8' }),
+      send(good, { 'content-type': 'application/json;charset="utf-8"' }),
+      send(gzipSync(good), { 'content-encoding': 'gzip' }),
+    ]);
+
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe('R13: whatever is sent', () => {
+  test('no request makes the API fail, tell of its insides or change its prototypes (500 made-up bodies)', async () => {
+    const body = fc.oneof(
+      fc.json(),
+      fc.string({ unit: 'binary' }),
+      fc
+        .record({ emailIds: fc.anything(), action: fc.anything(), [`__proto__`]: fc.anything() })
+        .map((value) => JSON.stringify(value) ?? ''),
+    );
+    const path = fc.constantFrom(
+      '/api/v1/inbox/actions',
+      '/api/v1/notifications/confirm',
+      '/api/v1/notifications/history/undo',
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(path, body), { minLength: 50, maxLength: 50 }), async (batch) => {
+        const answers = await Promise.all(
+          batch.map(async ([target, text]) => {
+            const answer = await fetch(`${api.url}${target}`, {
+              method: 'POST',
+              headers: { cookie: ada.cookie, 'content-type': 'application/json' },
+              body: text,
+            });
+            return { status: answer.status, text: await answer.text() };
+          }),
+        );
+        for (const answer of answers) {
+          expect(answer.status).toBe(400);
+          expect(answer.text).not.toMatch(/node_modules|\.ts:|at \w+ \(/);
+        }
+        expect(Object.keys(Object.prototype)).toEqual([]);
+      }),
+      { numRuns: 10, endOnFailure: true },
+    );
+  });
+});
+
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi();
+  ada = await api.signIn();
+});
+afterAll(() => api.close());

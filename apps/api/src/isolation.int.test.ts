@@ -1,0 +1,171 @@
+import { API_ROUTES, DOMAIN_EVENTS, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness.ts';
+import { insertNotificationEvent } from './testing/stored-rows.ts';
+
+const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
+type Name = keyof typeof EMAILS;
+
+/** What one may try with the ids of somebody else, on every route that takes an id of any kind. */
+const attemptsOn = (
+  victim: Victim,
+): [route: keyof typeof API_ROUTES, attempt: { path?: string; body?: object }][] => [
+  ['listEmails', {}],
+  ['listSuggestions', {}],
+  ['summarizeNotifications', {}],
+  ['listActionHistory', {}],
+  ['listNotificationEvents', {}],
+  ['listNotificationEvents', { path: `?userId=${victim.userId}` }],
+  ['getMe', {}],
+  ['checkHealth', {}],
+  ['checkDatabaseHealth', {}],
+  ...(['archive', 'delete', 'mark_unread'] as const).map(
+    (action): [keyof typeof API_ROUTES, { body: object }] => [
+      'executeInboxAction',
+      { body: { emailIds: victim.emailIds, action } },
+    ],
+  ),
+  ['confirmSuggestions', { body: { emailIds: victim.emailIds, action: 'accept' } }],
+  ['confirmSuggestions', { body: { emailIds: victim.emailIds, action: 'reject' } }],
+  ['undoActions', { body: { ids: victim.recordIds } }],
+  ['undoAction', { path: `/api/v1/notifications/history/${victim.recordIds[0]}/undo` }],
+];
+
+describe.each([
+  ['ada', 'grace'],
+  ['grace', 'ada'],
+] as [Name, Name][])('R11: with the ids of %s, %s', (victimName, attackerName) => {
+  test('reads not one byte and changes nothing, on any route', async () => {
+    const [victim, attacker] = [people[victimName], people[attackerName]];
+    const before = await readState(victim);
+    const tried = new Set<string>();
+
+    for (const [name, { path, body }] of attemptsOn(victim)) {
+      const route: RouteContract = API_ROUTES[name];
+      tried.add(name);
+      const target = path?.startsWith('/') ? path : `${route.path}${path ?? ''}`;
+      const answer = await supertest(api.url)
+        [route.method](target)
+        .set('cookie', `${SESSION_COOKIE}=${attacker.client.token}`)
+        .send(body);
+      expect(answer.status).toBeLessThan(500);
+      expect(stripEcho(answer.text, victim)).not.toMatch(new RegExp(`of-${victimName}|${victim.email}`));
+      expect(stripEcho(JSON.stringify(answer.headers), victim)).not.toContain(`of-${victimName}`);
+    }
+
+    expect([...tried].toSorted()).toEqual(Object.keys(API_ROUTES).toSorted());
+    expect(await readState(victim)).toEqual(before);
+  });
+
+  test('gets for foreign emails and records the answer for unknown ones', async () => {
+    const [victim, attacker] = [people[victimName], people[attackerName]];
+    const action = await attacker.client.post('/api/v1/inbox/actions', {
+      emailIds: victim.emailIds,
+      action: 'delete',
+    });
+    expect(action.body.results).toEqual(
+      victim.emailIds.map((emailId) => ({ emailId, status: 'error', reason: 'not_found' })),
+    );
+
+    const undo = await attacker.client.post('/api/v1/notifications/history/undo', { ids: victim.recordIds });
+    expect(undo.body.results).toEqual(
+      victim.recordIds.map((id) => ({ id, status: 'error', reason: 'not_found' })),
+    );
+    await attacker.client.post(`/api/v1/notifications/history/${victim.recordIds[0]}/undo`).expect(404);
+  });
+
+  test('is counted and listed for itself alone', async () => {
+    const attacker = people[attackerName];
+    const events = await attacker.client.get('/api/v1/notifications/events').expect(200);
+    const summary = await attacker.client.get('/api/v1/notifications/summary').expect(200);
+    const history = await attacker.client.get('/api/v1/notifications/history?perPage=100').expect(200);
+
+    expect(new Set(events.body.data.map((event: { userId: string }) => event.userId))).toEqual(
+      new Set([attacker.userId]),
+    );
+    expect(summary.body.totalEvents).toBe(1);
+    expect(new Set(history.body.data.map((record: { userId: string }) => record.userId))).toEqual(
+      new Set([attacker.userId]),
+    );
+  });
+});
+
+interface Victim {
+  email: string;
+  userId: string;
+  emailIds: string[];
+  recordIds: string[];
+  client: ApiClient;
+}
+
+/** What the attacker sent may come back; it is no secret to them. */
+const stripEcho = (text: string, victim: Victim): string =>
+  [victim.userId, ...victim.emailIds, ...victim.recordIds].reduce(
+    (rest, id) => rest.replaceAll(id, ''),
+    text,
+  );
+
+/** Everything there is of a person: their rows, and the labels of their mail. */
+const readState = async (victim: Victim) => {
+  const tables = [
+    'ActionHistory',
+    'ActionIntent',
+    'EmailSuggestion',
+    'NotificationEvent',
+    'OutboxEvent',
+    'ProviderConnection',
+    'Session',
+  ];
+  const rows = await Promise.all(
+    tables.map((table) =>
+      api.testDatabase.query(`SELECT t::text FROM "${table}" t WHERE "userId" = $1 ORDER BY 1`, [
+        victim.userId,
+      ]),
+    ),
+  );
+  const labels = await Promise.all(victim.emailIds.map((id) => api.google.labelsOf(id, victim.email)));
+  return { rows, labels };
+};
+
+const mailOf = (name: Name) =>
+  ['1', '2', '3'].map((number) => ({
+    id: `${number}-of-${name}`,
+    from: `Shop <shop-of-${name}@shop.example>`,
+    subject: `Subject-of-${name}`,
+    text: `Text-of-${name}`,
+  }));
+
+const settle = async (name: Name): Promise<Victim> => {
+  const client = await api.signIn(EMAILS[name]);
+  const { userId } = client;
+  await client.get('/api/v1/suggestions').expect(200);
+  await client
+    .post('/api/v1/notifications/confirm', { emailIds: [`1-of-${name}`], action: 'accept' })
+    .expect(200);
+  await client.post('/api/v1/inbox/actions', { emailIds: [`2-of-${name}`], action: 'archive' }).expect(200);
+  await insertNotificationEvent(api.testDatabase.query, {
+    userId,
+    type: DOMAIN_EVENTS.SUGGESTION_CONFIRMED,
+    summary: { totalConfirmed: 1, action: 'accept', note: `event-of-${name}` },
+  });
+  const { data } = (await client.get('/api/v1/notifications/history')).body;
+  const recordIds = data.map((record: { id: string }) => record.id);
+  return { email: EMAILS[name], userId, emailIds: mailOf(name).map(({ id }) => id), recordIds, client };
+};
+
+let api: ApiHarness;
+let people: Record<Name, Victim>;
+beforeAll(async () => {
+  api = await startApi({
+    mail: { [EMAILS.ada]: mailOf('ada'), [EMAILS.grace]: mailOf('grace') },
+    env: { SUGGESTIONS_PUBLISH_THRESHOLD: '1' },
+  });
+  api.ml.suggest([{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]);
+  people = { ada: await settle('ada'), grace: await settle('grace') };
+  // The relay marks what it has published; only then do the rows stand still.
+  const listUnpublished = () =>
+    api.testDatabase.query('SELECT FROM "OutboxEvent" WHERE "publishedAt" IS NULL');
+  await vi.waitFor(async () => expect(await listUnpublished()).toEqual([]), { timeout: 10_000 });
+});
+afterAll(() => api.close());

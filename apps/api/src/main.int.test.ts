@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createEnvironment } from './testing/api-harness.ts';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+describe('the API process', () => {
+  test('serves on PORT and on PORT_HTTP, and ends with code 0 on SIGTERM', async () => {
+    const [port, portHttp] = [await findFreePort(), await findFreePort()];
+    const { child, output } = start({ ...env, PORT: String(port), PORT_HTTP: String(portHttp) });
+    await expect.poll(() => ask(portHttp), { timeout: 20_000 }).toBe(200);
+
+    expect(await ask(port)).toBe(200);
+    expect(await ask(port, '/api/v1/health/db')).toBe(200);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    const lines = (await output).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(-1)).toMatchObject({ msg: 'stopped', service: 'api' });
+  });
+
+  test('ends with code 1 when its port is taken', async () => {
+    const server = createServer().listen(0);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { child, output } = start({ ...env, PORT: String((server.address() as AddressInfo).port) });
+
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await output).stdout).toContain('EADDRINUSE');
+  });
+
+  test('R10: names every fault of its configuration at once, prints no value, and never listens', async () => {
+    const port = await findFreePort();
+    const { child, output } = start({
+      PORT: String(port),
+      OAUTH_CLIENT_SECRET: 'client-secret-value',
+      TOKEN_ENCRYPTION_KEY: 'dG9vIHNob3J0',
+      FRONTEND_ORIGIN: 'https://mail.example.com/path',
+    });
+
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    const { stderr, stdout } = await output;
+    const named = [...stderr.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual([
+      'DATABASE_URL',
+      'FRONTEND_ORIGIN',
+      'ML_BASE_URL',
+      'OAUTH_CLIENT_ID',
+      'OAUTH_REDIRECT_URI',
+      'TOKEN_ENCRYPTION_KEY',
+    ]);
+    expect(stderr + stdout).not.toMatch(/client-secret-value|dG9vIHNob3J0|mail\.example\.com\/path/);
+  });
+});
+
+const start = (variables: Record<string, string>) => {
+  const child = spawn(process.execPath, [MAIN], {
+    env: variables,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const output = Promise.all([text(child.stdout), text(child.stderr)]).then(([stdout, stderr]) => ({
+    stdout,
+    stderr,
+  }));
+  return { child, output };
+};
+
+const ask = (port: number, path = '/api/v1/health'): Promise<number> =>
+  fetch(`http://127.0.0.1:${port}${path}`).then(
+    (answer) => answer.status,
+    () => 0,
+  );
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+let testDatabase: TestDatabase;
+let env: Record<string, string>;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  // Neither provider nor classification service is needed to start.
+  env = createEnvironment({
+    database: testDatabase.url,
+    google: 'http://127.0.0.1:1',
+    ml: 'http://127.0.0.1:1',
+  });
+});
+afterAll(() => testDatabase.drop());

@@ -1,0 +1,226 @@
+import {
+  type ActionHistoryRecord,
+  ConfirmResponseSchema,
+  type Suggestion,
+  SuggestionsConfirmedEventSchema,
+} from '@mailsweep/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
+
+const suggestion = (action: Suggestion['action'], confidence_score = 0.8): Suggestion => ({
+  action,
+  classification: 'bulk',
+  confidence_score,
+});
+
+describe('accepting suggestions', () => {
+  test('archive takes the email out of the inbox', async () => {
+    await suggest({ archive: [suggestion('archive')] });
+    await confirm(['archive'], 'accept');
+
+    expect(await api.google.labelsOf('archive')).toEqual(['CATEGORY_PROMOTIONS', 'UNREAD']);
+  });
+
+  test('delete moves the email to the trash, never further', async () => {
+    await suggest({ delete: [suggestion('delete')] });
+    await confirm(['delete'], 'accept');
+
+    expect(await api.google.labelsOf('delete')).toEqual(['CATEGORY_PROMOTIONS', 'TRASH', 'UNREAD']);
+  });
+
+  test('label puts on Mailsweep/<classification>, which is made when it is missing, once', async () => {
+    expect(await api.google.findLabel('Mailsweep/bulk')).toBeUndefined();
+    await suggest({ label1: [suggestion('label')], label2: [suggestion('label')] });
+    await confirm(['label1', 'label2'], 'accept');
+
+    const labelId = await api.google.findLabel('Mailsweep/bulk');
+    expect(labelId).toBeDefined();
+    expect(await api.google.labelsOf('label1')).toEqual(
+      ['CATEGORY_PROMOTIONS', 'INBOX', 'UNREAD', labelId ?? ''].toSorted(),
+    );
+    expect(await api.google.labelsOf('label2')).toContain(labelId);
+    expect(
+      api.google.calls.filter(({ method, path }) => method === 'POST' && /\/labels$/.test(path)),
+    ).toHaveLength(1);
+  });
+
+  test('notify leaves the mailbox as it is', async () => {
+    await suggest({ notify: [suggestion('notify')] });
+    api.google.heal();
+    const { data } = await confirm(['notify'], 'accept');
+
+    expect(api.google.calls).toEqual([]);
+    expect(data[0]?.details).toMatchObject({
+      gmailResponse: { status: 'skipped' },
+      labelChange: { added: [], removed: [] },
+    });
+  });
+
+  test('carries out the suggestion with the highest confidence', async () => {
+    await suggest({
+      best: [suggestion('archive', 0.5), suggestion('delete', 0.9), suggestion('notify', 0.7)],
+    });
+    const { data } = await confirm(['best'], 'accept');
+
+    expect(await api.google.labelsOf('best')).toContain('TRASH');
+    expect(data[0]?.details.suggestions?.map(({ action }) => action)).toEqual([
+      'delete',
+      'notify',
+      'archive',
+    ]);
+  });
+
+  test('executes what the person saw, whatever the service says by now', async () => {
+    await suggest({ seen: [suggestion('archive')] });
+    api.ml.suggest([suggestion('delete', 1)]);
+    await confirm(['seen'], 'accept');
+
+    expect(await api.google.labelsOf('seen')).not.toContain('TRASH');
+  });
+
+  test('archives an email for which nothing was suggested, and says so', async () => {
+    const { data } = await confirm(['none'], 'accept');
+
+    expect(await api.google.labelsOf('none')).not.toContain('INBOX');
+    expect(data[0]?.details).toEqual({
+      source: 'suggestions',
+      gmailResponse: { status: 'ok' },
+      note: expect.stringMatching(/no suggestion/i),
+      labelChange: { added: [], removed: ['INBOX'] },
+    });
+  });
+});
+
+describe('rejecting suggestions', () => {
+  test('leaves the mailbox as it is, and is remembered', async () => {
+    await suggest({ reject: [suggestion('delete')] });
+    api.google.heal();
+    const { data } = await confirm(['reject'], 'reject');
+
+    expect(api.google.calls).toEqual([]);
+    expect(data).toMatchObject([
+      {
+        emailId: 'reject',
+        action: 'reject',
+        details: {
+          source: 'suggestions',
+          gmailResponse: { status: 'skipped' },
+          suggestions: [suggestion('delete')],
+        },
+      },
+    ]);
+    expect(await listHistory()).toEqual(data);
+  });
+});
+
+describe('the answer of a confirmation', () => {
+  test('has the guaranteed fields, and tells what became of each email', async () => {
+    const answer = await confirm(['ok', 'unknown', 'ok'], 'accept');
+
+    expect(answer).toEqual({
+      success: true,
+      processed: 1,
+      emailIds: ['ok', 'unknown'],
+      action: 'accept',
+      data: [
+        expect.objectContaining({ emailId: 'ok', userId: ada.userId, action: 'accept', undoneAt: null }),
+      ],
+      execution: 'partial',
+      summary: { total: 2, processed: 1, failed: 1 },
+      results: [
+        { emailId: 'ok', status: 'ok' },
+        { emailId: 'unknown', status: 'error', reason: 'not_found' },
+      ],
+    });
+    expect(ConfirmResponseSchema.parse(answer)).toEqual(answer);
+  });
+
+  test('holds exactly the records that stand in the history, with details.source suggestions', async () => {
+    const { data } = await confirm(['r1', 'r2'], 'accept');
+
+    expect(await listHistory()).toEqual(data.toReversed());
+    expect(data.map(({ details }) => details.source)).toEqual(['suggestions', 'suggestions']);
+  });
+});
+
+describe('the event domain.suggestions.confirmed', () => {
+  test('is published once, about exactly the emails that were processed', async () => {
+    await confirm(['e1', 'unknown', 'e2'], 'accept');
+
+    const [event, ...others] = await api.listEvents();
+    expect(others).toEqual([]);
+    expect(event?.payload).toEqual({
+      type: 'domain.suggestions.confirmed',
+      userId: ada.userId,
+      action: 'accept',
+      emailIds: ['e1', 'e2'],
+      summary: { totalConfirmed: 2, action: 'accept' },
+      generatedAt: expect.stringMatching(/Z$/),
+    });
+    expect(SuggestionsConfirmedEventSchema.safeParse(event?.payload).success).toBe(true);
+  });
+
+  test('is published for a rejection too', async () => {
+    await confirm(['e3'], 'reject');
+
+    expect((await api.listEvents()).map(({ payload }) => payload)).toMatchObject([
+      { action: 'reject', emailIds: ['e3'], summary: { totalConfirmed: 1, action: 'reject' } },
+    ]);
+  });
+
+  test('is not published when nothing was processed', async () => {
+    const answer = await confirm(['unknown'], 'accept');
+
+    expect(answer).toMatchObject({ success: true, processed: 0, data: [], execution: 'none' });
+    expect(await api.listEvents()).toEqual([]);
+    expect(await listHistory()).toEqual([]);
+  });
+});
+
+describe('a label that can’t be made', () => {
+  test('fails the emails that want it, and no others', async () => {
+    const newsletter = { ...suggestion('label'), classification: 'newsletter' };
+    await suggest({ l1: [newsletter], l2: [suggestion('archive')], l3: [newsletter] });
+    api.google.fail({ path: /\/labels$/, times: 1, status: 403 });
+    const answer = await confirm(['l1', 'l2', 'l3'], 'accept');
+
+    expect(answer).toMatchObject({
+      processed: 1,
+      execution: 'partial',
+      results: [
+        { emailId: 'l1', status: 'error', reason: 'forbidden' },
+        { emailId: 'l2', status: 'ok' },
+        { emailId: 'l3', status: 'error', reason: 'forbidden' },
+      ],
+    });
+  });
+});
+
+/** Shows the person these suggestions, by email id. */
+const suggest = async (suggestions: Record<string, Suggestion[]>) => {
+  api.ml.suggest(({ id }) => suggestions[id] ?? []);
+  await ada.get('/api/v1/suggestions?pageSize=100').expect(200);
+};
+
+const confirm = async (emailIds: string[], action: 'accept' | 'reject') => {
+  await api.testDatabase.query('TRUNCATE "OutboxEvent"');
+  const answer = await ada.post('/api/v1/notifications/confirm', { emailIds, action }).expect(200);
+  return ConfirmResponseSchema.parse(answer.body);
+};
+
+const listHistory = async (): Promise<ActionHistoryRecord[]> =>
+  (await ada.get('/api/v1/notifications/history').expect(200)).body.data;
+
+const IDS = 'archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3'.split(' ');
+
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi({ mail: { 'ada@example.com': IDS.map((id) => ({ id })) } });
+  ada = await api.signIn();
+});
+beforeEach(async () => {
+  api.google.heal();
+  await api.testDatabase.query('TRUNCATE "ActionHistory", "EmailSuggestion"');
+});
+afterAll(() => api.close());

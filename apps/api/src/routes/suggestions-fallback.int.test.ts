@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
+
+const ML_TIMEOUT_MS = 400;
+
+const send = (
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+) => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
+};
+
+const FAILURES: [name: string, answer: (response: ServerResponse) => void][] = [
+  ['answers 500', (response) => send(response, 500, '{}')],
+  ['answers 401', (response) => send(response, 401, '{}')],
+  ['answers 503 for good', (response) => send(response, 503, '{}')],
+  ['sends us elsewhere', (response) => send(response, 302, '', { location: 'http://127.0.0.1:1/' })],
+  ['answers with a web page', (response) => send(response, 200, '<html>', { 'content-type': 'text/html' })],
+  ['answers with nothing', (response) => send(response, 200, '')],
+  ['answers in an unknown shape', (response) => send(response, 200, '{"result":"archive everything"}')],
+  ['answers with a number', (response) => send(response, 200, '42')],
+  ['speaks of other emails only', (response) => send(response, 200, '[{"id":"foreign","suggestions":[]}]')],
+  ['answers with 10 MB', (response) => send(response, 200, `[${' '.repeat(10_000_000)}]`)],
+  ['never answers', () => undefined],
+  ['stops after its headers', (response) => response.writeHead(200).flushHeaders()],
+  ['hangs up', (response) => response.destroy()],
+];
+
+describe('R20: when the classification service', () => {
+  test.each(FAILURES)('%s, the answer is still 200, in the fallback form', async (_name, answer) => {
+    api.ml.answerWith((_items, response) => answer(response));
+    const startedMs = performance.now();
+    const fallback = await ada.get('/api/v1/suggestions').expect(200);
+
+    expect(performance.now() - startedMs).toBeLessThan(ML_TIMEOUT_MS + 500);
+    expectFallback(fallback.body);
+  });
+
+  test('is not there at all, the answer is still 200, in the fallback form', async () => {
+    const replica = await api.startReplica({ ML_BASE_URL: 'http://127.0.0.1:1' });
+    const answer = await fetch(`${replica.url}/api/v1/suggestions`, { headers: { cookie: ada.cookie } });
+
+    expect(answer.status).toBe(200);
+    expectFallback(await answer.json());
+  });
+
+  test('fails, no event is published and nothing is remembered', async () => {
+    api.ml.suggest([{ action: 'delete', classification: 'bulk', confidence_score: 1 }]);
+    await ada.get('/api/v1/suggestions').expect(200);
+    const before = await readSuggestions();
+    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    await ada.get('/api/v1/suggestions').expect(200);
+
+    expect(await api.listEvents()).toHaveLength(1);
+    expect(await readSuggestions()).toEqual(before);
+  });
+
+  test('is only just coming back, it is asked again: 503 and then a good answer count as good', async () => {
+    let calls = 0;
+    api.ml.answerWith((items, response) => {
+      calls += 1;
+      const body = items.map(({ id }) => ({ id, suggestions: [] }));
+      send(response, calls === 1 ? 503 : 200, JSON.stringify(body));
+    });
+
+    expect((await ada.get('/api/v1/suggestions').expect(200)).body.classified).toBe(true);
+    expect(calls).toBe(2);
+  });
+
+  test('answers partly nonsense, the rest still counts', async () => {
+    api.ml.answerWith((_items, response) => {
+      const suggestions = [
+        { action: 'archive', classification: 'bulk', confidence_score: 7 },
+        { action: 'format_disk', classification: 'bulk', confidence_score: 1 },
+        { action: 'archive', classification: 'bulk', confidence_score: 'NaN' },
+      ];
+      send(
+        response,
+        200,
+        JSON.stringify([
+          { id: 'one', suggestions },
+          { id: 'foreign', suggestions },
+        ]),
+      );
+    });
+    const answer = await ada.get('/api/v1/suggestions').expect(200);
+
+    expect(answer.body.emails.map((email: { suggestions: unknown }) => email.suggestions)).toEqual([
+      [{ action: 'archive', classification: 'bulk', confidence_score: 1 }],
+      [],
+    ]);
+  });
+});
+
+describe('a failure of the mailbox', () => {
+  test('is no failure of the classification service: it is answered as what it is', async () => {
+    api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
+
+    expect((await ada.get('/api/v1/suggestions').expect(503)).body.code).toBe('mailbox_unavailable');
+    expect(api.ml.requests).toEqual([]);
+  });
+});
+
+/** Exactly the fields of the fallback form. */
+const expectFallback = (body: unknown) => {
+  expect(body).toEqual({
+    emails: ['one', 'two'].map((id) => ({
+      id,
+      from: 'News <news@shop.example>',
+      subject: 'Subject',
+      snippet: 'Text',
+      date: expect.stringMatching(/Z$/),
+      suggestions: [],
+    })),
+    classified: false,
+    nextPageToken: null,
+  });
+};
+
+const readSuggestions = () => api.testDatabase.query('SELECT * FROM "EmailSuggestion" ORDER BY "emailId"');
+
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi({
+    mail: {
+      'ada@example.com': [
+        { id: 'one', ageDays: 1 },
+        { id: 'two', ageDays: 2 },
+      ],
+    },
+    env: { ML_TIMEOUT_MS: String(ML_TIMEOUT_MS), SUGGESTIONS_PUBLISH_THRESHOLD: '1' },
+  });
+  ada = await api.signIn();
+});
+beforeEach(() => {
+  api.google.heal();
+  api.ml.requests.length = 0;
+});
+afterAll(() => api.close());

@@ -1,0 +1,56 @@
+import supertest from 'supertest';
+import { chooseAccount } from './google-sandbox.ts';
+
+/** A browser at the API: keeps its cookies and follows no redirect of its own accord. */
+export const openBrowser = (apiUrl: string) => {
+  const cookies = new Map<string, string>();
+
+  const get = async (path: string) => {
+    const sent = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await supertest(apiUrl).get(path).set('cookie', sent);
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+
+  return {
+    cookies,
+    get,
+    /** Begins a sign-in; answers the provider's address that the browser is sent to. */
+    async begin(): Promise<URL> {
+      const answer = await get('/auth/idp');
+      return new URL(answer.headers.location ?? '');
+    },
+    /** Comes back from the provider. */
+    complete: (callback: URL) => get(callback.pathname + callback.search),
+    /** The whole way in, as one person; answers the last redirect. */
+    async signIn(email = 'ada@example.com') {
+      const authorizationUrl = await this.begin();
+      return this.complete(await chooseAccount(authorizationUrl.href, email));
+    },
+  };
+};
+
+export type Browser = ReturnType<typeof openBrowser>;
+
+/** The attributes of a cookie in an answer, lower-cased names to values; undefined when it is not set. */
+export const readSetCookie = (
+  answer: { headers: Record<string, unknown> },
+  name: string,
+): Record<string, string> | undefined => {
+  const lines = [answer.headers['set-cookie'] ?? []].flat() as string[];
+  const line = lines.find((candidate) => candidate.startsWith(`${name}=`));
+  if (line === undefined) return undefined;
+  const [pair = '', ...attributes] = line.split('; ');
+  return Object.fromEntries([
+    ['value', pair.slice(name.length + 1)],
+    ...attributes.map((attribute) => {
+      const [key = '', value = ''] = attribute.split('=');
+      return [key.toLowerCase(), value];
+    }),
+  ]);
+};

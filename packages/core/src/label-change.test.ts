@@ -1,0 +1,124 @@
+import type { LabelChange } from '@mailsweep/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isEmptyChange,
+  isInEffect,
+  LABELS_WANTED,
+  NO_CHANGE,
+  toRealChange,
+  toReverseChange,
+} from './label-change.ts';
+
+const label = fc.constantFrom<string[]>(
+  'INBOX',
+  'UNREAD',
+  'TRASH',
+  'STARRED',
+  'SPAM',
+  'CATEGORY_SOCIAL',
+  'Label_1',
+  'Label_2',
+);
+const labelSet = fc.uniqueArray(label);
+/** A wanted change never asks for a label to be put on and taken off at once. */
+const wantedChange = fc
+  .tuple(labelSet, labelSet)
+  .map(
+    ([added, removed]): LabelChange => ({ added, removed: removed.filter((name) => !added.includes(name)) }),
+  );
+
+const apply = (labels: string[], change: LabelChange): string[] => [
+  ...labels.filter((name) => !change.removed.includes(name)),
+  ...change.added.filter((name) => !labels.includes(name)),
+];
+const sorted = (labels: string[]) => labels.toSorted();
+
+describe('undoing an action', () => {
+  test('leaves every label as it was, whatever the labels and the action', () => {
+    fc.assert(
+      fc.property(labelSet, wantedChange, (labels, wanted) => {
+        const change = toRealChange(labels, wanted);
+        const after = apply(labels, change);
+        expect(sorted(apply(after, toReverseChange(change)))).toEqual(sorted(labels));
+      }),
+    );
+  });
+
+  test('leaves every label as it was after any number of actions, undone from the last to the first', () => {
+    fc.assert(
+      fc.property(labelSet, fc.array(wantedChange, { maxLength: 6 }), (labels, wishes) => {
+        const done: LabelChange[] = [];
+        let now = labels;
+        for (const wanted of wishes) {
+          const change = toRealChange(now, wanted);
+          done.push(change);
+          now = apply(now, change);
+        }
+        for (const change of done.toReversed()) {
+          expect(isInEffect(now, change)).toBe(true);
+          now = apply(now, toReverseChange(change));
+        }
+        expect(sorted(now)).toEqual(sorted(labels));
+      }),
+    );
+  });
+
+  test('of an undo is the action again', () => {
+    fc.assert(
+      fc.property(wantedChange, (change) => {
+        expect(toReverseChange(toReverseChange(change))).toEqual(change);
+      }),
+    );
+  });
+});
+
+describe('the real part of a wanted change', () => {
+  test('does the same to the labels as the whole', () => {
+    fc.assert(
+      fc.property(labelSet, wantedChange, (labels, wanted) => {
+        expect(sorted(apply(labels, toRealChange(labels, wanted)))).toEqual(sorted(apply(labels, wanted)));
+      }),
+    );
+  });
+
+  test('is in effect right after it was made, and is nothing when it is asked for again', () => {
+    fc.assert(
+      fc.property(labelSet, wantedChange, (labels, wanted) => {
+        const after = apply(labels, toRealChange(labels, wanted));
+        expect(isInEffect(after, toRealChange(labels, wanted))).toBe(true);
+        expect(toRealChange(after, wanted)).toEqual(NO_CHANGE);
+      }),
+    );
+  });
+
+  test('is no longer in effect once any label of it has changed back', () => {
+    fc.assert(
+      fc.property(labelSet, wantedChange, fc.nat(), (labels, wanted, index) => {
+        const change = toRealChange(labels, wanted);
+        const touched = [...change.added, ...change.removed];
+        fc.pre(touched.length > 0);
+        const name = touched[index % touched.length] ?? '';
+        const after = apply(labels, change);
+        const changed = after.includes(name) ? after.filter((other) => other !== name) : [...after, name];
+        expect(isInEffect(changed, change)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('what the inbox actions want', () => {
+  test.each([
+    ['archive', ['INBOX', 'UNREAD'], ['UNREAD']],
+    ['archive', ['STARRED'], ['STARRED']],
+    ['delete', ['INBOX', 'UNREAD'], ['TRASH', 'UNREAD']],
+    ['mark_unread', ['INBOX'], ['INBOX', 'UNREAD']],
+  ] as const)('%s makes of %j %j', (action, before, after) => {
+    expect(sorted(apply([...before], toRealChange([...before], LABELS_WANTED[action])))).toEqual(after);
+  });
+
+  test('nothing is an empty change', () => {
+    expect(isEmptyChange(NO_CHANGE)).toBe(true);
+    for (const wanted of Object.values(LABELS_WANTED)) expect(isEmptyChange(wanted)).toBe(false);
+  });
+});

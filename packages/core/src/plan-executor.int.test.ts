@@ -1,0 +1,173 @@
+import { MailboxError } from '@mailsweep/mailbox';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { archivePlan, type Bench, openBench, USER_ID } from './testing/executor-bench.ts';
+
+const refused = new MailboxError('forbidden', 'refused');
+const lost = new MailboxError('mailbox_unavailable', 'no answer');
+
+describe('carrying a plan out', () => {
+  test('changes the mailbox, records what happened under one instant, and leaves no intent', async () => {
+    const plan = archivePlan('inbox', 'a', 'b');
+    const { requestedAt, outcomes } = await bench.openExecutor().carryOut(USER_ID, plan);
+
+    expect(outcomes).toEqual([
+      { id: 'a', status: 'ok' },
+      { id: 'b', status: 'ok' },
+    ]);
+    expect(bench.fake.labelsOf('a')).toEqual(['UNREAD']);
+    expect(requestedAt).toEqual(bench.time.now);
+    expect(await bench.listHistory()).toMatchObject(
+      plan.items.map(({ recordId, emailId }) => ({
+        id: recordId,
+        emailId,
+        userId: USER_ID,
+        timestamp: requestedAt,
+      })),
+    );
+    expect(await bench.listIntents()).toEqual([]);
+  });
+
+  test('writes the plan down before anything is done', async () => {
+    const seen: unknown[] = [];
+    bench.fake.decideWith(async () => {
+      seen.push(await bench.listIntents());
+      return 'done' as const;
+    });
+    const plan = archivePlan('inbox', 'a');
+    await bench.openExecutor().carryOut(USER_ID, plan);
+
+    expect(seen).toMatchObject([[{ plan, requestedAt: bench.time.now }]]);
+  });
+
+  test('does nothing at all when the plan can’t be written down', async () => {
+    await bench.query('ALTER TABLE "ActionIntent" RENAME TO "Elsewhere"');
+
+    await expect(bench.openExecutor().carryOut(USER_ID, archivePlan('inbox', 'a'))).rejects.toThrow();
+    expect(bench.fake.changes).toEqual([]);
+  });
+
+  test('asks nobody anything for an empty plan', async () => {
+    const { outcomes } = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox'));
+
+    expect(outcomes).toEqual([]);
+    expect(bench.fake.changes).toEqual([]);
+  });
+
+  test('records nothing for what the mailbox refused', async () => {
+    bench.fake.decideWith(({ id }) => (id === 'b' ? refused : 'done'));
+    const { outcomes } = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox', 'a', 'b', 'c'));
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'error', 'ok']);
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'c']);
+    expect(await bench.listIntents()).toEqual([]);
+  });
+
+  test('publishes one event for confirmed suggestions, about what was done, and wakes the relay', async () => {
+    bench.fake.decideWith(({ id }) => (id === 'b' ? refused : 'done'));
+    await bench.openExecutor().carryOut(USER_ID, archivePlan('suggestions', 'a', 'b', 'c'));
+
+    expect((await bench.listEvents()).map(({ payload }) => payload)).toMatchObject([
+      { type: 'domain.suggestions.confirmed', emailIds: ['a', 'c'], summary: { totalConfirmed: 2 } },
+    ]);
+    expect(bench.countWakes()).toBe(1);
+  });
+});
+
+describe('when an answer of the mailbox gets lost', () => {
+  test('what was done in spite of it is recorded once the mailbox shows it, with the original instant', async () => {
+    const executor = bench.openExecutor();
+    bench.fake.decideWith(({ id }) => (id === 'b' ? { doneBut: lost } : id === 'c' ? lost : 'done'));
+    const { requestedAt } = await executor.carryOut(USER_ID, archivePlan('suggestions', 'a', 'b', 'c'));
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
+    expect((await bench.listIntents())[0]?.plan.items.map(({ emailId }) => emailId)).toEqual(['b', 'c']);
+
+    bench.time.now = new Date(bench.time.now.getTime() + 60_000);
+    await bench.expireLeases();
+    await executor.settle();
+
+    expect(await bench.listHistory()).toMatchObject([
+      { emailId: 'a', timestamp: requestedAt },
+      { emailId: 'b', timestamp: requestedAt },
+    ]);
+    expect((await bench.listEvents()).map(({ payload }) => payload)).toMatchObject([
+      { emailIds: ['a'] },
+      { emailIds: ['b'] },
+    ]);
+    expect(await bench.listIntents()).toEqual([]);
+  });
+
+  test('the same holds for a fault that nobody foresaw', async () => {
+    const executor = bench.openExecutor();
+    bench.fake.decideWith(({ id }) => {
+      if (id === 'b') throw new TypeError('a bug');
+      return 'done';
+    });
+    const { outcomes } = await executor.carryOut(USER_ID, archivePlan('inbox', 'a', 'b'));
+    expect(outcomes).toMatchObject([
+      { status: 'error', error: { code: 'failed' } },
+      { status: 'error', error: { code: 'failed' } },
+    ]);
+
+    await bench.expireLeases();
+    await executor.settle();
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
+  });
+});
+
+describe('when the history can’t be written', () => {
+  test('the outcomes are answered, and the next round writes it, once', async () => {
+    const mend = await bench.breakHistory();
+    const executor = bench.openExecutor();
+    const { requestedAt, outcomes } = await executor.carryOut(USER_ID, archivePlan('suggestions', 'a'));
+    expect(outcomes).toEqual([{ id: 'a', status: 'ok' }]);
+    await executor.settle();
+    expect(await bench.listEvents()).toEqual([]);
+
+    await mend();
+    bench.time.now = new Date(bench.time.now.getTime() + 60_000);
+    await executor.settle();
+    await executor.settle();
+    expect(await bench.listHistory()).toMatchObject([{ emailId: 'a', timestamp: requestedAt }]);
+    expect(await bench.listEvents()).toHaveLength(1);
+    expect(bench.fake.changes).toHaveLength(1);
+  });
+
+  test('what has happened since in the mailbox makes no difference: the record tells of the past', async () => {
+    const mend = await bench.breakHistory();
+    const executor = bench.openExecutor();
+    await executor.carryOut(USER_ID, archivePlan('inbox', 'a'));
+    await bench.fake.mailbox.changeLabels([{ id: 'a', added: ['INBOX'], removed: [] }]);
+
+    await mend();
+    await executor.settle();
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
+  });
+
+  test('a process that ends in good order writes it as the last thing it does', async () => {
+    const mend = await bench.breakHistory();
+    const executor = bench.openExecutor();
+    await executor.carryOut(USER_ID, archivePlan('inbox', 'a'));
+    await mend();
+    await executor.close();
+
+    expect(await bench.listHistory()).toHaveLength(1);
+  });
+
+  test('others keep away while this process still knows what happened', async () => {
+    const mend = await bench.breakHistory();
+    const executor = bench.openExecutor();
+    await executor.carryOut(USER_ID, archivePlan('inbox', 'a'));
+    await bench.query(`UPDATE "ActionIntent" SET "leasedUntil" = now() + interval '1 s'`);
+    await executor.settle();
+
+    const [intent] = await bench.listIntents();
+    expect((intent?.leasedUntil.getTime() ?? 0) - Date.now()).toBeGreaterThan(20_000);
+    await mend();
+  });
+});
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench({ a: ['INBOX', 'UNREAD'], b: ['INBOX'], c: ['INBOX'] });
+});
+afterEach(() => bench.close());

@@ -1,0 +1,76 @@
+import express from 'express';
+import supertest from 'supertest';
+import { describe, expect, test } from 'vitest';
+import { createAccessLog } from './access-log.ts';
+import { createLogger } from './logger.ts';
+import { requestId } from './problem.ts';
+
+describe('the access log', () => {
+  test.each([
+    [200, 30],
+    [302, 30],
+    [404, 40],
+    [503, 50],
+  ])(
+    'has one line for an answer %i, at level %i, with method, path, status and time',
+    async (status, level) => {
+      const { app, lines } = createTestApp();
+      await supertest(app)
+        .get(`/api/answer/${status}?code=canary&state=canary`)
+        .set('x-request-id', 'request-1');
+
+      await expect.poll(lines).toEqual([
+        {
+          level,
+          time: expect.any(String),
+          service: 'test',
+          req: { method: 'GET' },
+          path: `/api/answer/${status}`,
+          requestId: 'request-1',
+          res: { statusCode: status },
+          responseTime: expect.any(Number),
+          msg: expect.any(String),
+        },
+      ]);
+    },
+  );
+
+  test('keeps queries, cookies and authorization out', async () => {
+    const { app, lines } = createTestApp();
+    for (const status of [200, 500]) {
+      await supertest(app)
+        .post(`/api/answer/${status}?code=canary`)
+        .set({ cookie: 'session_token=canary', authorization: 'Bearer canary', referer: 'https://a/?canary' })
+        .send({ subject: 'canary' });
+    }
+
+    await expect.poll(lines).toHaveLength(2);
+    expect(JSON.stringify(lines())).not.toContain('canary');
+  });
+
+  test('leaves the health checks out: they come every few seconds', async () => {
+    const { app, lines } = createTestApp();
+    await supertest(app).get('/api/health');
+    await supertest(app).get('/api/answer/200');
+
+    await expect.poll(lines).toHaveLength(1);
+  });
+});
+
+const createTestApp = () => {
+  const written: string[] = [];
+  const logger = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line: string) => void written.push(line) },
+  });
+  const router = express.Router();
+  router.all('/answer/:status', (request, response) => {
+    response.status(Number(request.params.status)).json({});
+  });
+  router.get('/health', (_request, response) => {
+    response.json({});
+  });
+  const app = express().use(requestId, createAccessLog(logger)).use('/api', router);
+  return { app, lines: () => written.map((line) => JSON.parse(line)) };
+};

@@ -1,0 +1,167 @@
+import { ProblemSchema } from '@mailsweep/contracts';
+import express, { type RequestHandler } from 'express';
+import supertest from 'supertest';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createLogger } from './logger.ts';
+import { answerNotFound, createErrorHandler, ProblemError, requestId, toFieldFaults } from './problem.ts';
+
+describe('a fault of the client', () => {
+  test('is answered as a problem document, with its code, its headers and the request’s id', async () => {
+    const { ask, logLines } = createTestApp((_request, response) => {
+      response.locals.started = true;
+      throw new ProblemError(429, 'too_many_requests', 'Wait a little.', { headers: { 'retry-after': '7' } });
+    });
+    const answer = await ask().expect(429);
+
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(answer.headers['retry-after']).toBe('7');
+    expect(answer.body).toEqual({
+      type: 'about:blank',
+      title: 'Too many requests',
+      status: 429,
+      detail: 'Wait a little.',
+      instance: '/deep/path',
+      code: 'too_many_requests',
+      requestId: answer.headers['x-request-id'],
+    });
+    expect(ProblemSchema.parse(answer.body)).toEqual(answer.body);
+    expect(logLines).toEqual([]);
+  });
+
+  test('names the faulty fields', async () => {
+    const faults = [{ path: 'emailIds.3', message: 'is no id' }];
+    const { ask } = createTestApp(() => {
+      throw new ProblemError(400, 'validation_failed', 'The body is not valid.', { faults });
+    });
+
+    expect((await ask().expect(400)).body.errors).toEqual(faults);
+  });
+
+  test.each([
+    [400, 'entity.parse.failed', 'malformed_json'],
+    [413, 'entity.too.large', 'body_too_large'],
+    [415, 'charset.unsupported', 'unsupported_media_type'],
+    [400, 'request.aborted', 'bad_request'],
+  ])('that Express’s own parsers find is told in our terms: %i %s', async (status, type, code) => {
+    const { ask } = createTestApp(() => {
+      throw Object.assign(new Error('canary: what the client sent'), { status, type, body: 'canary' });
+    });
+    const answer = await ask().expect(status);
+
+    expect(answer.body.code).toBe(code);
+    expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('a fault of ours', () => {
+  test.each<[string, unknown]>([
+    ['an error', new TypeError('canary of undefined')],
+    ['a text', 'canary'],
+    ['an error that pretends to be an answer', Object.assign(new Error('canary'), { status: 503 })],
+    ['an error with a status that is none', Object.assign(new Error('canary'), { status: 42 })],
+  ])('is answered with a general sentence and logged: %s', async (_name, thrown) => {
+    const { ask, logLines } = createTestApp(async () => {
+      throw thrown;
+    });
+    const answer = await ask().expect(500);
+
+    expect(answer.body).toMatchObject({
+      title: 'Internal server error',
+      status: 500,
+      code: 'internal_error',
+    });
+    expect(answer.text).not.toMatch(/canary|\.ts/);
+    expect(logLines).toHaveLength(1);
+    expect(JSON.parse(logLines[0] ?? '')).toMatchObject({
+      level: 50,
+      path: '/deep/path',
+      requestId: answer.body.requestId,
+    });
+  });
+
+  test('that the application knows is answered as it says, and logged with its cause', async () => {
+    const { ask, logLines } = createTestApp(
+      () => {
+        throw new RangeError('the mailbox is away');
+      },
+      (error) =>
+        error instanceof RangeError ? new ProblemError(503, 'mailbox_unavailable', 'Later.') : undefined,
+    );
+
+    expect((await ask().expect(503)).body).toMatchObject({ code: 'mailbox_unavailable', detail: 'Later.' });
+    expect(JSON.parse(logLines[0] ?? '').err).toMatchObject({ type: 'RangeError' });
+  });
+
+  test('after the answer has begun cuts it off', async () => {
+    const { ask } = createTestApp((_request, response) => {
+      response.write('half');
+      throw new Error('too late');
+    });
+
+    await expect(ask()).rejects.toThrow(/aborted|hang up/);
+  });
+});
+
+describe('an address that no route takes', () => {
+  test('is answered 404', async () => {
+    const { app } = createTestApp(() => undefined);
+    const answer = await supertest(app).put('/nowhere?token=canary').expect(404);
+
+    expect(answer.body).toMatchObject({
+      code: 'route_not_found',
+      detail: 'There is no PUT /nowhere here.',
+      instance: '/nowhere',
+    });
+    expect(answer.text).not.toContain('canary');
+  });
+});
+
+describe('the id of a request', () => {
+  test.each(['12345678', 'a-b_C-1234', 'x'.repeat(64)])(
+    'is taken over when it looks like one: %s',
+    async (id) => {
+      const { ask } = createTestApp((_request, response) => void response.json({}));
+      expect((await ask().set('x-request-id', id)).headers['x-request-id']).toBe(id);
+    },
+  );
+
+  test.each(['short', 'x'.repeat(65), 'with space', 'a"b\\c{}<>', '12345678;'])(
+    'is made up when what was sent does not: %s',
+    async (id) => {
+      const { ask } = createTestApp((_request, response) => void response.json({}));
+      expect((await ask().set('x-request-id', id)).headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
+});
+
+describe('the faults of a failed parse', () => {
+  test('name each field by its path, unknown ones included, and repeat no value', () => {
+    const Schema = z.strictObject({ ids: z.array(z.string()), inner: z.strictObject({ flag: z.boolean() }) });
+    const { error } = Schema.safeParse({
+      ids: ['a', 42],
+      inner: { flag: 'canary', extra: 1 },
+      other: 'canary',
+    });
+    const faults = toFieldFaults(error as z.ZodError);
+
+    expect(faults.map(({ path }) => path)).toEqual(['ids.1', 'inner.flag', 'inner.extra', 'other']);
+    expect(JSON.stringify(faults)).not.toContain('canary');
+  });
+});
+
+const createTestApp = (handler: RequestHandler, translate?: (error: unknown) => ProblemError | undefined) => {
+  const logLines: string[] = [];
+  const logger = createLogger({
+    service: 'test',
+    level: 'info',
+    destination: { write: (line: string) => void logLines.push(line) },
+  });
+  const router = express.Router().get('/path', handler);
+  const app = express()
+    .use(requestId)
+    .use('/deep', router)
+    .use(answerNotFound)
+    .use(createErrorHandler({ logger, ...(translate ? { translate } : {}) }));
+  return { app, logLines, ask: () => supertest(app).get('/deep/path?query=canary') };
+};

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dataFolderAt } from '../data-folder.ts';
+import { readStackConfig } from '../stack-config.ts';
+import { createApiPart } from './api.ts';
+import { createDatabasePart } from './database.ts';
+import { createGooglePart } from './google.ts';
+import { createMlPart } from './ml.ts';
+import { planStack } from './stack-plan.ts';
+import { createWebPart } from './web.ts';
+import { createWebhookInboxPart } from './webhook-inbox.ts';
+import { createWorkerPart } from './worker.ts';
+
+const ports = { database: 1, google: 2, webhookInbox: 3, ml: 4, worker: 5, api: 6, web: 7 };
+const secrets = {
+  tokenEncryptionKey: 'own key',
+  internalJwtSecret: 'own jwt',
+  webhookSigningSecret: 'whsec_own',
+  sandboxTokenKey: 'sandbox key',
+};
+
+const plan = (env: Record<string, string> = {}, hasWeb = true) =>
+  planStack({
+    config: readStackConfig({ arguments: [], env, envFile: join('/', 'no', 'such', 'file') }),
+    folder: dataFolderAt('/tmp/data'),
+    ports,
+    secrets,
+    hasWeb,
+  });
+
+describe('the plan of a stack', () => {
+  it('joins its own parts', () => {
+    const own = plan({ LOG_LEVEL: 'warn', PORT: '3000' });
+    expect(createApiPart(own).command.env).toEqual({
+      LOG_LEVEL: 'warn',
+      PORT: '6',
+      DATABASE_URL: 'postgresql://mailsweep:mailsweep@127.0.0.1:1/mailsweep',
+      OAUTH_ISSUER: 'http://127.0.0.1:2',
+      GMAIL_BASE_URL: 'http://127.0.0.1:2',
+      OAUTH_CLIENT_ID: 'mailsweep-local',
+      OAUTH_CLIENT_SECRET: 'mailsweep-local-secret',
+      OAUTH_REDIRECT_URI: 'http://localhost:6/auth/idp/callback',
+      FRONTEND_ORIGIN: 'http://localhost:7',
+      TOKEN_ENCRYPTION_KEY: 'own key',
+      INTERNAL_JWT_SECRET: 'own jwt',
+      ML_BASE_URL: 'http://127.0.0.1:4',
+      WORKFLOW_WEBHOOK_URL: 'http://127.0.0.1:3/',
+      WEBHOOK_SIGNING_SECRET: 'whsec_own',
+    });
+    expect(createWorkerPart(own).command.env).toEqual({
+      LOG_LEVEL: 'warn',
+      DATABASE_URL: 'postgresql://mailsweep:mailsweep@127.0.0.1:1/mailsweep',
+      WORKER_PORT: '5',
+      WORKFLOW_WEBHOOK_URL: 'http://127.0.0.1:3/',
+      WEBHOOK_SIGNING_SECRET: 'whsec_own',
+    });
+    expect(createMlPart(own)?.command.env).toEqual({
+      LOG_LEVEL: 'warn',
+      PORT: '4',
+      INTERNAL_JWT_SECRET: 'own jwt',
+    });
+    expect(createWebPart(own)?.command.env).toMatchObject({ PORT: '7', API_ORIGIN: 'http://localhost:6' });
+  });
+
+  it('lets each part give way to a real one', async () => {
+    const real = plan({
+      DATABASE_URL: 'postgresql://db.example/mail',
+      REDIS_URL: 'redis://redis.example',
+      ML_BASE_URL: 'https://ml.example',
+      WORKFLOW_WEBHOOK_URL: 'https://flows.example/hook',
+      OAUTH_ISSUER: 'https://id.example',
+      GMAIL_BASE_URL: 'https://mail.example',
+      OAUTH_CLIENT_ID: 'real',
+      OAUTH_CLIENT_SECRET: 'real secret',
+      TOKEN_ENCRYPTION_KEY: 'given key',
+    });
+    expect(await createDatabasePart(real)).toBeNull();
+    expect([createGooglePart(real), createMlPart(real), createWebhookInboxPart(real)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(createApiPart(real).command.env).toMatchObject({
+      DATABASE_URL: 'postgresql://db.example/mail',
+      REDIS_URL: 'redis://redis.example',
+      ML_BASE_URL: 'https://ml.example',
+      WORKFLOW_WEBHOOK_URL: 'https://flows.example/hook',
+      OAUTH_ISSUER: 'https://id.example',
+      GMAIL_BASE_URL: 'https://mail.example',
+      OAUTH_CLIENT_ID: 'real',
+      OAUTH_CLIENT_SECRET: 'real secret',
+      TOKEN_ENCRYPTION_KEY: 'given key',
+      INTERNAL_JWT_SECRET: 'own jwt',
+    });
+    expect(real.addresses).toMatchObject({ google: 'https://id.example', webhookInbox: null });
+  });
+
+  it('leaves provider addresses to the API’s own defaults when the client is a real Google one', () => {
+    const google = plan({ OAUTH_CLIENT_ID: 'real', OAUTH_CLIENT_SECRET: 'real secret' });
+    const { env } = createApiPart(google).command;
+    expect(env).not.toHaveProperty('OAUTH_ISSUER');
+    expect(env).not.toHaveProperty('GMAIL_BASE_URL');
+    expect(google.addresses.google).toBeNull();
+  });
+
+  it('registers the API’s redirect address at the sandbox, and those of further clients', () => {
+    const further = {
+      clientId: 'replica',
+      clientSecret: 'x',
+      redirectUris: ['http://localhost:9/auth/idp/callback'],
+    };
+    const env = createGooglePart(plan({ SANDBOX_OAUTH_CLIENTS: JSON.stringify([further]) }))?.command.env;
+    expect(JSON.parse(env?.SANDBOX_OAUTH_CLIENTS ?? '')).toMatchObject([
+      { clientId: 'mailsweep-local', redirectUris: ['http://localhost:6/auth/idp/callback'] },
+      further,
+    ]);
+  });
+
+  it('has no web part where there is no web app', () => {
+    expect(createWebPart(plan({}, false))).toBeNull();
+  });
+});
