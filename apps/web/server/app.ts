@@ -17,6 +17,7 @@ const serveIndex = (input: { html: string; apiOrigin: string }): RequestHandler 
     response
       .set('content-security-policy', toContentSecurityPolicy({ apiOrigin: input.apiOrigin, nonce }))
       .set('cache-control', 'no-cache')
+      .set('link', `<${input.apiOrigin}>; rel=preconnect; crossorigin=use-credentials`)
       .type('html')
       .send(pieces.join(nonce));
   };
@@ -33,7 +34,13 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
   const html = readFileSync(join(input.directory, 'index.html'), 'utf8');
   app.disable('x-powered-by');
   // Plain http is usual on a machine of one's own, so transport security stays with the proxy that ends TLS.
-  app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: false, referrerPolicy: { policy: 'no-referrer' } }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: false,
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'no-referrer' },
+    }),
+  );
 
   app.get('/health', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'ok' });

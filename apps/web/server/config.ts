@@ -4,7 +4,10 @@ const ConfigSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(5173),
   API_ORIGIN: z
     .url({ protocol: /^https?$/ })
-    .refine((text) => new URL(text).origin === text, 'must be an origin such as https://api.example.org, without a path')
+    .refine(
+      (text) => new URL(text).origin === text,
+      'must be an origin such as https://api.example.org, without a path',
+    )
     .default('http://localhost:3000'),
 });
 

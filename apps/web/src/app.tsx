@@ -19,7 +19,13 @@ export const App = (props: {
   styleNonce: string;
 }) => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => props.styleNonce}>
-    <Notifications position="bottom-left" limit={TOASTS_SHOWN} containerWidth={460} zIndex={400} />
+    <Notifications
+      className="toasts"
+      position="bottom-left"
+      limit={TOASTS_SHOWN}
+      containerWidth={460}
+      zIndex={400}
+    />
     <QueryClientProvider client={props.queryClient}>
       <ApiProvider api={props.api}>
         <KeyboardProvider>

@@ -8,17 +8,18 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { z } from 'zod';
-import type { Api } from './api/api-context.tsx';
-import { isSignedOut } from './api/api-errors.ts';
 import { ActivityFiltersSchema } from './activity/activity-filters.ts';
+import type { Api } from './api/api-context.tsx';
 import { ErrorState } from './feedback/error-state.tsx';
 import { HistoryFiltersSchema } from './history/history-filters.ts';
-import { InboxFiltersSchema } from './inbox/inbox-filters.ts';
+import { InboxFiltersSchema, toServerFilters } from './inbox/inbox-filters.ts';
+import { inboxQuery } from './inbox/inbox-query.ts';
+import { InboxScreen } from './inbox/inbox-screen.tsx';
 import { meQuery } from './session/me-query.ts';
 import { HOME, takeRememberedPlace } from './session/remembered-place.ts';
 import { AppShell } from './shell/app-shell.tsx';
 import { NotFound } from './shell/not-found.tsx';
-import { ShellSkeleton } from './shell/shell-skeleton.tsx';
+import { SignInScreen } from './sign-in/sign-in-screen.tsx';
 import { SuggestionFiltersSchema } from './suggestions/suggestion-filters.ts';
 
 interface RouterContext {
@@ -35,7 +36,7 @@ const signInRoute = createRoute({
     reason: z.enum(['expired', 'signed_out']).optional().catch(undefined),
     error: SignInErrorSchema.optional().catch('provider_error'),
   }),
-  component: lazyRouteComponent(() => import('./sign-in/sign-in-screen.tsx'), 'SignInScreen'),
+  component: SignInScreen,
 });
 
 /** The API leads here after the provider's sign-in; the screen the person wanted is one redirect away. */
@@ -56,19 +57,11 @@ const callbackRoute = createRoute({
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
-  beforeLoad: async ({ context }) => {
-    try {
-      await context.queryClient.ensureQueryData(meQuery(context.api.client));
-    } catch (error) {
-      // The watcher of the session is already on its way to the sign-in; anything else is the error screen's.
-      if (isSignedOut(error)) throw redirect({ to: '/sign-in' });
-      throw error;
-    }
+  // Asked for while the screen itself is still on its way; the frame waits for the answer.
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
   component: AppShell,
-  pendingComponent: ShellSkeleton,
-  pendingMs: 0,
-  pendingMinMs: 0,
   errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
 });
 
@@ -84,7 +77,12 @@ const inboxRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/inbox',
   validateSearch: InboxFiltersSchema,
-  component: lazyRouteComponent(() => import('./inbox/inbox-screen.tsx'), 'InboxScreen'),
+  loaderDeps: ({ search }) => toServerFilters(search),
+  loader: ({ context, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
+  },
+  // Most visits begin here, so that it comes with the app itself; every other screen comes when it is wanted.
+  component: InboxScreen,
 });
 const suggestionsRoute = createRoute({
   getParentRoute: () => appRoute,

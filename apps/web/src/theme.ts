@@ -14,12 +14,25 @@ const sweep: MantineColorsTuple = [
   '#084d48',
 ];
 
+/** Surfaces and texts of the dark theme, from the palest text to the deepest ground. */
+const dark: MantineColorsTuple = [
+  '#e8eeeb',
+  '#c3ceca',
+  '#a9b7b1',
+  '#7d8c85',
+  '#4a5953',
+  '#34423c',
+  '#19211e',
+  '#19211e',
+  '#1a2320',
+  '#0c100f',
+];
+
 /** The component library in our colours, type and corners; the rest of the look is in `styles/tokens.css`. */
 export const theme = createTheme({
   primaryColor: 'sweep',
-  colors: { sweep },
-  primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
+  colors: { sweep, dark },
+  primaryShade: 7,
   fontFamily: 'var(--font)',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
   headings: { fontFamily: 'var(--font)', fontWeight: '650' },
@@ -28,6 +41,5 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Tooltip: { defaultProps: { openDelay: 500, withArrow: true } },
   },
 });

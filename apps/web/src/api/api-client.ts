@@ -93,7 +93,11 @@ export const createApiClient = (input: {
 }): ApiClient => {
   const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
   const call = async (route: RouteContract, request: LooseRequest): Promise<unknown> => {
-    const response = await send(fetchFunction, toUrl(input.apiOrigin, route, request), toInit(route, request));
+    const response = await send(
+      fetchFunction,
+      toUrl(input.apiOrigin, route, request),
+      toInit(route, request),
+    );
     const body = await readJson(response);
     if (!response.ok) throw toError(response, body);
     const answer = route.response.safeParse(body);

@@ -1,10 +1,12 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ApiClient } from './api-client.ts';
+import type { MailMemory } from './mail-memory.ts';
 
 /** The API as the screens reach it. */
 export interface Api {
   origin: string;
   client: ApiClient;
+  memory: MailMemory;
 }
 
 const ApiContext = createContext<Api | null>(null);

@@ -48,10 +48,9 @@ export const isSignedOut = (error: unknown): boolean =>
 export const isReauthRequired = (error: unknown): boolean =>
   error instanceof ProblemError && error.code === REAUTH_REQUIRED_CODE;
 
-/** Whether the same request may succeed if it is simply sent again. */
-export const isTransient = (error: unknown): boolean => {
-  if (error instanceof UnreachableError) return true;
-  if (error instanceof ProblemError) return error.status >= 500;
-  return error instanceof UnexpectedAnswerError && error.status >= 500;
-};
-
+/**
+ * Whether the same request may succeed if it is simply sent again. A problem document is not: the API has already
+ * tried again whatever may be tried, so that the person is told rather than kept waiting.
+ */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof UnreachableError || (error instanceof UnexpectedAnswerError && error.status >= 500);

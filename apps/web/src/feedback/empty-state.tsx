@@ -2,7 +2,12 @@ import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
 /** Says that there is nothing here, why, and what to do next. */
-export const EmptyState = (props: { icon: ReactNode; title: string; children: ReactNode; actions?: ReactNode }) => (
+export const EmptyState = (props: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}) => (
   <div className={classes.empty}>
     <span className={classes.icon} aria-hidden="true">
       {props.icon}

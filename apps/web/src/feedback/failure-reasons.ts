@@ -1,7 +1,7 @@
 import type { UndoFailureReason } from '@mailsweep/contracts';
 
 /** Why one mail was left out, in words that follow a count: "2 could not be found any more". */
-export const FAILURE_PHRASES: Record<UndoFailureReason, string> = {
+const FAILURE_PHRASES: Record<UndoFailureReason, string> = {
   not_found: 'not in the mailbox any more',
   forbidden: 'refused by the mail provider',
   rate_limited: 'held back by the mail provider’s limits; try again in a minute',
@@ -21,7 +21,8 @@ interface Result {
 export const describeFailures = (results: readonly Result[]): string => {
   const counts = new Map<UndoFailureReason, number>();
   for (const result of results) {
-    if (result.status === 'error' && result.reason) counts.set(result.reason, (counts.get(result.reason) ?? 0) + 1);
+    if (result.status === 'error' && result.reason)
+      counts.set(result.reason, (counts.get(result.reason) ?? 0) + 1);
   }
   return [...counts].map(([reason, count]) => `${count} ${FAILURE_PHRASES[reason]}`).join(' · ');
 };

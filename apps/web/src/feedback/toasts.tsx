@@ -32,7 +32,8 @@ const toNotification = (id: string, content: ToastContent) => ({
   color: COLORS[content.tone],
   loading: content.tone === 'working',
   withBorder: true,
-  autoClose: content.tone === 'working' ? (false as const) : content.tone === 'failed' ? FAILURE_TOAST_MS : TOAST_MS,
+  autoClose:
+    content.tone === 'working' ? (false as const) : content.tone === 'failed' ? FAILURE_TOAST_MS : TOAST_MS,
   closeButtonProps: { 'aria-label': 'Dismiss' },
   message: (
     <div className={classes.toast}>
@@ -65,7 +66,8 @@ export const showToast = (content: ToastContent): string =>
 /** Changes a toast; one that the person closed in the meantime comes back only to tell of a failure. */
 export const updateToast = (id: string, content: ToastContent): void => {
   const { notifications: shown, queue } = notificationsStore.getState();
-  if ([...shown, ...queue].some((toast) => toast.id === id)) notifications.update(toNotification(id, content));
+  if ([...shown, ...queue].some((toast) => toast.id === id))
+    notifications.update(toNotification(id, content));
   else if (content.tone === 'failed') showToast(content);
 };
 

@@ -40,7 +40,9 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
           <li className={classes.rest}>and {formatCount(senders.length - SENDERS_SHOWN)} more senders</li>
         )}
       </ul>
-      <p className={classes.note}>Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.</p>
+      <p className={classes.note}>
+        Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.
+      </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={triage.cancelDelete}>
           Cancel

@@ -2,7 +2,11 @@ import type { InboxAction, ItemResult } from '@mailsweep/contracts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { countMails, formatCount } from '../mail/counts.ts';
 
-const DONE: Record<InboxAction, string> = { archive: 'archived', delete: 'moved to Trash', mark_unread: 'marked unread' };
+const DONE: Record<InboxAction, string> = {
+  archive: 'archived',
+  delete: 'moved to Trash',
+  mark_unread: 'marked unread',
+};
 
 const WORKING: Record<InboxAction, (mails: string) => string> = {
   archive: (mails) => `Archiving ${mails}…`,
@@ -11,7 +15,8 @@ const WORKING: Record<InboxAction, (mails: string) => string> = {
 };
 
 /** While it runs: `Archiving 6 mails…`. */
-export const describeWork = (action: InboxAction, count: number): string => WORKING[action](countMails(count));
+export const describeWork = (action: InboxAction, count: number): string =>
+  WORKING[action](countMails(count));
 
 /** What an action did, mail by mail: `6 archived · 2 could not be processed`. */
 export const describeOutcome = (

@@ -1,48 +1,12 @@
-import { Button, Menu } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
+import chipClasses from '../controls/choice-chip.module.css';
+import { ChoiceChip } from '../controls/choice-chip.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import classes from './filter-bar.module.css';
-import { AGE_CHOICES, ATTACHMENT_CHOICES, CATEGORY_CHOICES, type Choice, SCOPE_CHOICES } from './filter-choices.ts';
+import { AGE_CHOICES, ATTACHMENT_CHOICES, CATEGORY_CHOICES, SCOPE_CHOICES } from './filter-choices.ts';
 import { countFilters, type InboxFilters } from './inbox-filters.ts';
-
-const FilterMenu = <T,>(props: {
-  name: string;
-  value: T | undefined;
-  choices: readonly Choice<T>[];
-  onChange: (value: T | undefined) => void;
-}) => {
-  const chosen = props.choices.find((choice) => choice.value === props.value) ?? props.choices[0];
-  const isOn = props.value !== undefined;
-  return (
-    <Menu position="bottom-start" shadow="md" transitionProps={{ duration: 80 }}>
-      <Menu.Target>
-        <button type="button" className={classes.chip} data-on={isOn || undefined}>
-          {isOn ? (
-            <>
-              <span className="sr-only">{props.name}: </span>
-              {chosen?.label}
-            </>
-          ) : (
-            props.name
-          )}
-          <IconChevronDown size={14} aria-hidden="true" />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {props.choices.map((choice) => (
-          <Menu.Item
-            key={choice.label}
-            onClick={() => props.onChange(choice.value)}
-            rightSection={choice === chosen ? <IconCheck size={15} aria-label="chosen" /> : <span className={classes.noTick} />}
-          >
-            {choice.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
 
 const FindField = ({ value, onChange }: { value: string; onChange: (find: string | undefined) => void }) => {
   const input = useRef<HTMLInputElement>(null);
@@ -63,15 +27,18 @@ const FindField = ({ value, onChange }: { value: string; onChange: (find: string
         placeholder="Find sender or subject"
         aria-label="Find sender or subject in the loaded mail"
       />
-      <kbd className={classes.slash} aria-hidden="true">
+      <span className={classes.slash} aria-hidden="true">
         /
-      </kbd>
+      </span>
     </div>
   );
 };
 
 /** Every filter of the inbox; the address bar holds their values. */
-export const FilterBar = (props: { filters: InboxFilters; onChange: (change: Partial<InboxFilters>) => void }): ReactNode => {
+export const FilterBar = (props: {
+  filters: InboxFilters;
+  onChange: (change: Partial<InboxFilters>) => void;
+}): ReactNode => {
   const { filters, onChange } = props;
   const clear = () =>
     onChange({
@@ -87,32 +54,46 @@ export const FilterBar = (props: { filters: InboxFilters; onChange: (change: Par
       <FindField value={filters.find ?? ''} onChange={(find) => onChange({ find })} />
       <fieldset className={classes.chips}>
         <legend className="sr-only">Filters</legend>
-        <IconAdjustmentsHorizontal size={16} className={classes.chipsIcon} aria-hidden="true" />
-        <FilterMenu name="Inbox" value={filters.scope} choices={SCOPE_CHOICES} onChange={(scope) => onChange({ scope })} />
+        <ChoiceChip
+          name="Place"
+          value={filters.scope}
+          choices={SCOPE_CHOICES}
+          onChange={(scope) => onChange({ scope })}
+        />
         <button
           type="button"
-          className={classes.chip}
+          className={chipClasses.toggle}
           data-on={filters.unread || undefined}
           aria-pressed={filters.unread === true}
           onClick={() => onChange({ unread: filters.unread ? undefined : true })}
         >
           Unread
         </button>
-        <FilterMenu name="Any age" value={filters.olderThan} choices={AGE_CHOICES} onChange={(olderThan) => onChange({ olderThan })} />
-        <FilterMenu
-          name="Any category"
+        <ChoiceChip
+          name="Age"
+          value={filters.olderThan}
+          choices={AGE_CHOICES}
+          onChange={(olderThan) => onChange({ olderThan })}
+        />
+        <ChoiceChip
+          name="Category"
           value={filters.category}
           choices={CATEGORY_CHOICES}
           onChange={(category) => onChange({ category })}
         />
-        <FilterMenu
-          name="Any attachment"
+        <ChoiceChip
+          name="Attachments"
           value={filters.minAttachmentSize}
           choices={ATTACHMENT_CHOICES}
           onChange={(minAttachmentSize) => onChange({ minAttachmentSize })}
         />
         {countFilters(filters) > 0 && (
-          <Button size="compact-sm" variant="subtle" leftSection={<IconX size={14} aria-hidden="true" />} onClick={clear}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconX size={14} aria-hidden="true" />}
+            onClick={clear}
+          >
             Clear
           </Button>
         )}

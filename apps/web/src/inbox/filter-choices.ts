@@ -1,11 +1,6 @@
 import type { EmailCategory } from '@mailsweep/contracts';
+import type { Choice } from '../controls/choice-chip.tsx';
 import { CATEGORY_NAMES } from '../mail/categories.ts';
-
-/** One line of a filter's menu; `undefined` means: do not filter by this. */
-export interface Choice<T> {
-  label: string;
-  value: T | undefined;
-}
 
 export const SCOPE_CHOICES: readonly Choice<'all'>[] = [
   { label: 'Inbox', value: undefined },

@@ -23,7 +23,11 @@ const NothingHere = (props: { isFiltered: boolean; onClear: () => void }) =>
       icon={<IconMailOpened />}
       title="Your inbox is empty"
       actions={
-        <Button component={Link} to="/suggestions" leftSection={<IconSparkles size={16} aria-hidden="true" />}>
+        <Button
+          component={Link}
+          to="/suggestions"
+          leftSection={<IconSparkles size={16} aria-hidden="true" />}
+        >
           See suggestions
         </Button>
       }
@@ -48,7 +52,13 @@ export const InboxBody = (props: {
       <NothingHere
         isFiltered={countFilters(filters) > 0}
         onClear={() =>
-          onChange({ unread: undefined, olderThan: undefined, category: undefined, minAttachmentSize: undefined, find: undefined })
+          onChange({
+            unread: undefined,
+            olderThan: undefined,
+            category: undefined,
+            minAttachmentSize: undefined,
+            find: undefined,
+          })
         }
       />
     );

@@ -17,7 +17,7 @@ export const InboxFiltersSchema = z.object({
 export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
 
 /** Mails asked for at a time. */
-export const INBOX_PAGE_SIZE = 100;
+const INBOX_PAGE_SIZE = 100;
 
 /** The part of the filters that the API applies. */
 export type ServerFilters = Omit<InboxFilters, 'find'>;

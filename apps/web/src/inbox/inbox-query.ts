@@ -13,7 +13,8 @@ const MAX_PAGES_TO_REFRESH = 3;
 export const inboxQuery = (client: ApiClient, filters: ServerFilters) =>
   infiniteQueryOptions({
     queryKey: [EMAIL_LISTS_KEY, filters] as const,
-    queryFn: ({ pageParam, signal }) => client.listEmails({ query: toListEmailsQuery(filters, pageParam), signal }),
+    queryFn: ({ pageParam, signal }) =>
+      client.listEmails({ query: toListEmailsQuery(filters, pageParam), signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextPageToken,
     staleTime: LIST_STALE_MS,

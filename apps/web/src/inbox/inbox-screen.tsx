@@ -1,18 +1,22 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatCount } from '../mail/counts.ts';
 import { parseSender } from '../mail/sender.ts';
-import { DeleteConfirmation } from './delete-confirmation.tsx';
+import { ScreenHeader } from '../shell/screen-header.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { InboxBody } from './inbox-body.tsx';
 import type { InboxFilters } from './inbox-filters.ts';
 import classes from './inbox-screen.module.css';
-import { MailDetails } from './mail-details.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 import { useMailList } from './use-mail-list.ts';
 import { useTriage } from './use-triage.ts';
+
+const MailDetails = lazy(async () => ({ default: (await import('./mail-details.tsx')).MailDetails }));
+const DeleteConfirmation = lazy(async () => ({
+  default: (await import('./delete-confirmation.tsx')).DeleteConfirmation,
+}));
 
 const route = getRouteApi('/app/inbox');
 
@@ -31,6 +35,7 @@ export const InboxScreen = () => {
     () => list.emails.find((email) => email.id === triage.selection.activeId),
     [list.emails, triage.selection.activeId],
   );
+  const hasAsked = useOnceTrue(triage.toConfirm.length > 0);
   const selectedCount = triage.selectedEmails.length;
   const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
 
@@ -39,16 +44,26 @@ export const InboxScreen = () => {
       <section className={classes.listSide} aria-label="Mail list">
         <ScreenHeader
           title={filters.scope === 'all' ? 'All mail' : 'Inbox'}
-          note={list.total === undefined ? ' ' : `${list.isEstimate ? 'About ' : ''}${formatCount(list.total)}`}
+          note={
+            list.total === undefined ? ' ' : `${list.isEstimate ? 'About ' : ''}${formatCount(list.total)}`
+          }
         />
         <FilterBar filters={filters} onChange={setFilters} />
-        <InboxBody list={list} triage={triage} filters={filters} onChange={setFilters} onOpen={() => setDetailsOpen(true)} />
+        <InboxBody
+          list={list}
+          triage={triage}
+          filters={filters}
+          onChange={setFilters}
+          onOpen={() => setDetailsOpen(true)}
+        />
         {selectedCount > 0 && <SelectionBar count={selectedCount} senders={senders} triage={triage} />}
       </section>
-      {isDetailsOpen && active && (
-        <MailDetails email={active} triage={triage} onClose={() => setDetailsOpen(false)} />
-      )}
-      <DeleteConfirmation triage={triage} />
+      <Suspense>
+        {isDetailsOpen && active && (
+          <MailDetails email={active} triage={triage} onClose={() => setDetailsOpen(false)} />
+        )}
+      </Suspense>
+      <Suspense>{hasAsked && <DeleteConfirmation triage={triage} />}</Suspense>
     </div>
   );
 };

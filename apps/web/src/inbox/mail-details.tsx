@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconArchive, IconExternalLink, IconMail, IconTrash, IconX } from '@tabler/icons-react';
 import { CATEGORY_NAMES } from '../mail/categories.ts';
 import { toGmailUrl } from '../mail/provider-link.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { parseSender } from '../mail/sender.ts';
+import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
 import { useMe } from '../session/me-query.ts';
 import { formatExact } from '../time/format-time.ts';
@@ -27,7 +27,15 @@ const Facts = ({ email }: { email: Email }) => (
 );
 
 /** Everything known about one mail, as text, beside the list; the list stays usable. */
-export const MailDetails = ({ email, triage, onClose }: { email: Email; triage: Triage; onClose: () => void }) => {
+export const MailDetails = ({
+  email,
+  triage,
+  onClose,
+}: {
+  email: Email;
+  triage: Triage;
+  onClose: () => void;
+}) => {
   const sender = parseSender(email.from);
   const { data: me } = useMe();
   return (
@@ -55,13 +63,25 @@ export const MailDetails = ({ email, triage, onClose }: { email: Email; triage: 
       )}
       <Facts email={email} />
       <div className={classes.actions}>
-        <Button variant="light" leftSection={<IconArchive size={16} />} onClick={() => triage.request('archive', [email])}>
+        <Button
+          variant="light"
+          leftSection={<IconArchive size={16} />}
+          onClick={() => triage.request('archive', [email])}
+        >
           Archive
         </Button>
-        <Button variant="default" leftSection={<IconTrash size={16} />} onClick={() => triage.request('delete', [email])}>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => triage.request('delete', [email])}
+        >
           Delete
         </Button>
-        <Button variant="default" leftSection={<IconMail size={16} />} onClick={() => triage.request('mark_unread', [email])}>
+        <Button
+          variant="default"
+          leftSection={<IconMail size={16} />}
+          onClick={() => triage.request('mark_unread', [email])}
+        >
           Mark unread
         </Button>
         <Button variant="subtle" onClick={triage.selectSender}>

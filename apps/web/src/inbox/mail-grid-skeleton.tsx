@@ -1,4 +1,5 @@
 import { Skeleton } from '@mantine/core';
+import { SlowNotice } from '../feedback/slow-notice.tsx';
 import classes from './mail-grid.module.css';
 import rowClasses from './mail-row.module.css';
 
@@ -7,6 +8,7 @@ const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
 /** Grey rows in the very places where the mails will stand. */
 export const MailGridSkeleton = () => (
   <div className={classes.scroll} role="status" aria-label="Loading mail">
+    <SlowNotice />
     {ROWS.map((row) => (
       <div key={row} className={rowClasses.row} data-skeleton>
         <span className={rowClasses.mark}>

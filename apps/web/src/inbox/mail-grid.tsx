@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 import { Button, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
@@ -25,7 +26,10 @@ const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) =>
   if (list.error) {
     return (
       <p className={classes.end} role="alert">
-        The next mails could not be loaded. <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>Try again</Button>
+        The next mails could not be loaded.{' '}
+        <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+          Try again
+        </Button>
       </p>
     );
   }
@@ -43,7 +47,12 @@ const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) =>
 };
 
 /** The mails as a grid of which only the rows in sight exist, so that 10,000 of them scroll like ten. */
-export const MailGrid = (props: { list: MailList; triage: Triage; isFinding: boolean; onOpen: () => void }) => {
+export const MailGrid = (props: {
+  list: MailList;
+  triage: Triage;
+  isFinding: boolean;
+  onOpen: () => void;
+}) => {
   const { list, triage, isFinding, onOpen } = props;
   const { emails } = list;
   const { activeId, selectedIds } = triage.selection;
@@ -58,7 +67,8 @@ export const MailGrid = (props: { list: MailList; triage: Triage; isFinding: boo
     getItemKey: (index) => emails[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     // The row that has the focus stays in the document even when it is scrolled away.
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
   });
   const rows = virtualizer.getVirtualItems();
 
@@ -74,7 +84,8 @@ export const MailGrid = (props: { list: MailList; triage: Triage; isFinding: boo
     virtualizer.scrollToIndex(activeIndex);
     const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
     const focused = document.activeElement;
-    if (row && (focused === document.body || scroll.current?.contains(focused))) row.focus({ preventScroll: true });
+    if (row && (focused === document.body || scroll.current?.contains(focused)))
+      row.focus({ preventScroll: true });
   }, [activeId, activeIndex, virtualizer]);
 
   const onRowClick = (event: MouseEvent, id: string) => {

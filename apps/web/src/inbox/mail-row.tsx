@@ -1,15 +1,23 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
+// biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { CATEGORY_NAMES } from '../mail/categories.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { parseSender } from '../mail/sender.ts';
+import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './mail-row.module.css';
 import type { Triage } from './use-triage.ts';
 
-const RowAction = (props: { label: string; action: InboxAction; email: Email; triage: Triage; children: ReactNode }) => (
+const RowAction = (props: {
+  label: string;
+  action: InboxAction;
+  email: Email;
+  triage: Triage;
+  children: ReactNode;
+}) => (
   <button
     type="button"
     className={classes.action}

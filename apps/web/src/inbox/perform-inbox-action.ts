@@ -1,11 +1,20 @@
-import { type Email, type InboxAction, type ItemResult, MAX_EMAIL_IDS } from '@mailsweep/contracts';
+import {
+  type Email,
+  type InboxAction,
+  type ItemResult,
+  type ListSuggestionsResponse,
+  MAX_EMAIL_IDS,
+} from '@mailsweep/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { inChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
+import { withoutMails } from '../mail/dated-pages.ts';
+import { SUGGESTIONS_KEY, type SuggestionList } from '../suggestions/suggestions-query.ts';
 import { findHistoryRecords } from '../undo/find-history-records.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { UndoOutcome } from '../undo/undo-stack.ts';
+import type { PerformedWork } from '../undo/use-undoable-work.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
 import type { ServerFilters } from './inbox-filters.ts';
 import { EMAIL_LISTS_KEY } from './inbox-query.ts';
@@ -15,13 +24,29 @@ interface Dependencies {
   client: ApiClient;
 }
 
+/** A mail that left the inbox needs no suggestion any more. */
+const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<string>): void => {
+  queryClient.setQueryData<SuggestionList>(
+    SUGGESTIONS_KEY,
+    (list) =>
+      list && {
+        ...list,
+        pages: withoutMails<ListSuggestionsResponse['emails'][number], ListSuggestionsResponse>(
+          list.pages,
+          ids,
+        ),
+      },
+  );
+};
+
 /** The mails of one list as they were before an action. */
 interface Snapshot {
   queryKey: QueryKey;
   emails: Email[];
 }
 
-const scopeOf = (queryKey: QueryKey): 'inbox' | 'all' => (queryKey[1] as ServerFilters | undefined)?.scope ?? 'inbox';
+const scopeOf = (queryKey: QueryKey): 'inbox' | 'all' =>
+  (queryKey[1] as ServerFilters | undefined)?.scope ?? 'inbox';
 
 const changeLists = (
   { queryClient }: Dependencies,
@@ -37,18 +62,24 @@ const changeLists = (
   });
 };
 
-const restoreLists = ({ queryClient }: Dependencies, snapshots: Snapshot[], ids: ReadonlySet<string>): void => {
+const restoreLists = (
+  { queryClient }: Dependencies,
+  snapshots: Snapshot[],
+  ids: ReadonlySet<string>,
+): void => {
   for (const { queryKey, emails } of snapshots) {
     const originals = emails.filter((email) => ids.has(email.id));
     queryClient.setQueryData<EmailList>(queryKey, (list) => (list ? restoreEmails(list, originals) : list));
   }
 };
 
-/** What an action did, and the way back. */
-export interface PerformedAction {
-  results: ItemResult[];
-  undo: () => Promise<UndoOutcome>;
-}
+/**
+ * The tokens of the pages were given before mails left or came back, so that the next page may begin too late or too
+ * early. A list marked so fetches its pages anew before it goes on.
+ */
+const markPagesAsMoved = (queryClient: QueryClient): void => {
+  void queryClient.invalidateQueries({ queryKey: [EMAIL_LISTS_KEY], refetchType: 'none' });
+};
 
 const toUndo =
   (dependencies: Dependencies, input: { action: InboxAction; emailIds: string[]; snapshots: Snapshot[] }) =>
@@ -59,8 +90,13 @@ const toUndo =
     const undone = results.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
     restoreLists(dependencies, input.snapshots, new Set(undone));
     void queryClient.invalidateQueries({ queryKey: ['history'] });
+    void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+    markPagesAsMoved(queryClient);
     const unrecorded = input.emailIds.length - recordIds.length;
-    const failures = [describeFailures(results), unrecorded > 0 ? `${unrecorded} not in the history yet` : ''];
+    const failures = [
+      describeFailures(results),
+      unrecorded > 0 ? `${unrecorded} not in the history yet` : '',
+    ];
     return { undone: undone.length, failures: failures.filter(Boolean).join(' · ') };
   };
 
@@ -74,7 +110,7 @@ export const performInboxAction = async (
   dependencies: Dependencies,
   action: InboxAction,
   emailIds: string[],
-): Promise<PerformedAction> => {
+): Promise<PerformedWork> => {
   const { queryClient, client } = dependencies;
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
@@ -84,14 +120,20 @@ export const performInboxAction = async (
       results.push(...(await client.executeInboxAction({ body: { emailIds: ids, action } })).results);
     }
   } catch (error) {
-    const settled = new Set(results.filter((result) => result.status === 'ok').map((result) => result.emailId));
+    const settled = new Set(
+      results.filter((result) => result.status === 'ok').map((result) => result.emailId),
+    );
     restoreLists(dependencies, snapshots, new Set(emailIds.filter((id) => !settled.has(id))));
     throw error;
   }
   const done = results.filter((result) => result.status === 'ok').map((result) => result.emailId);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
+  // A list that was fetched while the action ran may show the mails once more.
+  await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
+  changeLists(dependencies, action, new Set(done));
   restoreLists(dependencies, snapshots, new Set(failed));
+  dropSuggestions(queryClient, new Set(action === 'mark_unread' ? [] : done));
   void queryClient.invalidateQueries({ queryKey: ['history'] });
-  void queryClient.invalidateQueries({ queryKey: [EMAIL_LISTS_KEY], refetchType: 'none' });
+  markPagesAsMoved(queryClient);
   return { results, undo: toUndo(dependencies, { action, emailIds: done, snapshots }) };
 };

@@ -5,7 +5,15 @@ import classes from './selection-bar.module.css';
 import type { Triage } from './use-triage.ts';
 
 /** What can be done with the ticked mails; floats above the end of the list. */
-export const SelectionBar = ({ count, senders, triage }: { count: number; senders: number; triage: Triage }) => (
+export const SelectionBar = ({
+  count,
+  senders,
+  triage,
+}: {
+  count: number;
+  senders: number;
+  triage: Triage;
+}) => (
   <div className={classes.bar} role="toolbar" aria-label="Selected mail">
     <button type="button" className={classes.clear} onClick={triage.clear} aria-label="Clear the selection">
       <IconX size={17} aria-hidden="true" />

@@ -31,7 +31,11 @@ export const extendBy = (selection: Selection, emails: readonly Email[], by: num
   const from = indexOf(emails, anchorId);
   const to = indexOf(emails, moved.activeId);
   if (from < 0 || to < 0) return moved;
-  return { ...moved, anchorId, selectedIds: new Set([...selection.selectedIds, ...idsBetween(emails, from, to)]) };
+  return {
+    ...moved,
+    anchorId,
+    selectedIds: new Set([...selection.selectedIds, ...idsBetween(emails, from, to)]),
+  };
 };
 
 /** Ticks or unticks one mail; a later range starts here. */
@@ -46,7 +50,11 @@ export const selectRangeTo = (selection: Selection, emails: readonly Email[], id
   const from = indexOf(emails, selection.anchorId ?? selection.activeId);
   const to = indexOf(emails, id);
   if (from < 0 || to < 0) return toggle(selection, id);
-  return { ...selection, activeId: id, selectedIds: new Set([...selection.selectedIds, ...idsBetween(emails, from, to)]) };
+  return {
+    ...selection,
+    activeId: id,
+    selectedIds: new Set([...selection.selectedIds, ...idsBetween(emails, from, to)]),
+  };
 };
 
 /** Ticks every mail that is loaded, or none when all were ticked. */
@@ -84,6 +92,7 @@ export const afterRemoval = (
 ): Selection => {
   const index = indexOf(emails, selection.activeId);
   const stays = (email: Email) => !removed.has(email.id);
-  const next = emails.slice(Math.max(0, index)).find(stays) ?? emails.slice(0, Math.max(0, index)).findLast(stays);
+  const next =
+    emails.slice(Math.max(0, index)).find(stays) ?? emails.slice(0, Math.max(0, index)).findLast(stays);
   return { activeId: next?.id ?? null, anchorId: null, selectedIds: new Set() };
 };

@@ -1,5 +1,5 @@
 import type { Email } from '@mailsweep/contracts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { toEmails } from './email-lists.ts';
@@ -14,7 +14,9 @@ const matches = (email: Email, words: string[]): boolean => {
 /** The mails that the filters let through, and the state of their loading. */
 export const useMailList = (filters: InboxFilters) => {
   const { client } = useApi();
-  const query = useInfiniteQuery(inboxQuery(client, toServerFilters(filters)));
+  const queryClient = useQueryClient();
+  const options = inboxQuery(client, toServerFilters(filters));
+  const query = useInfiniteQuery(options);
   const loaded = useMemo(() => toEmails(query.data), [query.data]);
   const emails = useMemo(() => {
     const words = (filters.find ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -31,7 +33,9 @@ export const useMailList = (filters: InboxFilters) => {
     hasNextPage: query.hasNextPage,
     isFetchingNextPage: query.isFetchingNextPage,
     fetchNextPage: () => {
-      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+      if (!query.hasNextPage || query.isFetching) return;
+      const haveMoved = queryClient.getQueryState(options.queryKey)?.isInvalidated === true;
+      void (haveMoved ? query.refetch() : query.fetchNextPage());
     },
     retry: () => void query.refetch(),
   };

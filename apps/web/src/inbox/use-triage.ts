@@ -15,7 +15,7 @@ import {
 import { useInboxActions } from './use-inbox-actions.ts';
 
 /** From this many mails on, deleting asks first. */
-export const DELETE_CONFIRMATION_FROM = 10;
+const DELETE_CONFIRMATION_FROM = 10;
 
 /** Selection and actions of the list on screen. */
 export const useTriage = (emails: readonly Email[]) => {
@@ -61,7 +61,8 @@ export const useTriage = (emails: readonly Email[]) => {
     move: (by: number) => setSelection((current) => moveActive(current, emails, by)),
     extend: (by: number) => setSelection((current) => extendBy(current, emails, by)),
     toggle: (id: string) => setSelection((current) => toggle(current, id)),
-    toggleActive: () => setSelection((current) => (current.activeId ? toggle(current, current.activeId) : current)),
+    toggleActive: () =>
+      setSelection((current) => (current.activeId ? toggle(current, current.activeId) : current)),
     selectRangeTo: (id: string) => setSelection((current) => selectRangeTo(current, emails, id)),
     toggleAll: () => setSelection((current) => toggleAll(current, emails)),
     selectSender: () => setSelection((current) => selectSender(current, emails)),

@@ -27,8 +27,10 @@ const createRegistry = (): KeyboardRegistry => {
   };
 };
 
-const TYPING = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable=true]';
-const PRESSABLE = 'button, a[href], summary, input[type=checkbox], input[type=radio], [role=menuitem], [role=option]';
+const TYPING =
+  'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable=true]';
+const PRESSABLE =
+  'button, a[href], summary, input[type=checkbox], input[type=radio], [role=menuitem], [role=option]';
 /** While one of these is open the keys belong to it. */
 const OVERLAY = '[aria-modal=true], [role=menu], [role=listbox]';
 
@@ -59,7 +61,9 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
       if (belongsElsewhere(event, keyName)) return;
       const shortcuts = registry.list();
       const sequence =
-        pending && event.timeStamp - pending.at < SEQUENCE_TIMEOUT_MS ? `${pending.keyName} ${keyName}` : null;
+        pending && event.timeStamp - pending.at < SEQUENCE_TIMEOUT_MS
+          ? `${pending.keyName} ${keyName}`
+          : null;
       pending = null;
       const combination = sequence && findShortcut(shortcuts, sequence) ? sequence : keyName;
       if (!singleKeyShortcuts && isSingleCharacter(combination)) return;

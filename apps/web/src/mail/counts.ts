@@ -4,7 +4,8 @@ const NUMBER = new Intl.NumberFormat('en');
 export const formatCount = (count: number): string => NUMBER.format(count);
 
 /** `1 mail`, `1,204 mails`. */
-export const countMails = (count: number): string => `${formatCount(count)} ${count === 1 ? 'mail' : 'mails'}`;
+export const countMails = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'mail' : 'mails'}`;
 
 /** A share from 0 to 1 in whole percent; never 100 unless it is all, never 0 unless it is nothing. */
 export const formatShare = (share: number): string => {

@@ -7,7 +7,12 @@ const HUES = 8;
 export const SenderAvatar = ({ from, size = 'md' }: { from: string; size?: 'sm' | 'md' | 'lg' }) => {
   const sender = parseSender(from);
   return (
-    <span className={classes.avatar} data-hue={toStableIndex(sender.key, HUES)} data-size={size} aria-hidden="true">
+    <span
+      className={classes.avatar}
+      data-hue={toStableIndex(sender.key, HUES)}
+      data-size={size}
+      aria-hidden="true"
+    >
       {toInitials(sender.name)}
     </span>
   );

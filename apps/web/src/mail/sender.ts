@@ -19,7 +19,11 @@ export const parseSender = (from: string): Sender => {
   const match = /^(.*)<([^<>]*)>\s*$/s.exec(from);
   const address = (match?.[2] ?? from).trim();
   const name = unquote(match?.[1] ?? '');
-  return { name: name || address || 'Unknown sender', address, key: address.toLowerCase() || from.toLowerCase() };
+  return {
+    name: name || address || 'Unknown sender',
+    address,
+    key: address.toLowerCase() || from.toLowerCase(),
+  };
 };
 
 /** One or two letters that stand for the sender in the round sign beside a mail. */

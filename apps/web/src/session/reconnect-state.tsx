@@ -13,8 +13,8 @@ export const ReconnectState = () => {
         title="Your mailbox connection has to be renewed"
         actions={<Button onClick={signIn}>Renew with Google</Button>}
       >
-        Google no longer accepts the permission you gave, which happens after a password change or when access was
-        withdrawn. Nothing was lost: sign in again and you are back here.
+        Google no longer accepts the permission you gave, which happens after a password change or when access
+        was withdrawn. Nothing was lost: sign in again and you are back here.
       </EmptyState>
     </div>
   );

@@ -1,5 +1,5 @@
-import { useApi } from '../api/api-context.tsx';
 import { toSignInUrl } from '../api/api-client.ts';
+import { useApi } from '../api/api-context.tsx';
 import { rememberPlace } from './remembered-place.ts';
 
 /** Leaves for the mail provider's sign-in; it comes back to where the person is now, or was before. */

@@ -10,19 +10,24 @@ import { showToast } from '../feedback/toasts.tsx';
 export const useSignOut = (): (() => void) => {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { origin } = useApi();
+  const { origin, memory } = useApi();
   return useCallback(() => {
     const leave = async () => {
       try {
         await signOut(origin);
       } catch (error) {
         const { title, advice } = describeError(error);
-        showToast({ title: `You are still signed in: ${title.toLowerCase()}`, detail: advice, tone: 'failed' });
+        showToast({
+          title: `You are still signed in: ${title.toLowerCase()}`,
+          detail: advice,
+          tone: 'failed',
+        });
         return;
       }
       await navigate({ to: '/sign-in', search: { reason: 'signed_out' } });
       queryClient.clear();
+      memory.clear();
     };
     void leave();
-  }, [queryClient, navigate, origin]);
+  }, [queryClient, navigate, origin, memory]);
 };

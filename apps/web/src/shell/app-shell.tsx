@@ -1,23 +1,44 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { isSignedOut } from '../api/api-errors.ts';
+import { useOnceTrue } from '../controls/use-once-true.ts';
+import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { useMe } from '../session/me-query.ts';
 import { ReconnectBanner } from '../session/reconnect-banner.tsx';
 import { useUndo } from '../undo/undo-context.tsx';
 import classes from './app-shell.module.css';
 import { Navigation } from './navigation.tsx';
 import { PLACES } from './places.ts';
+import { ShellSkeleton } from './shell-skeleton.tsx';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}));
 const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }));
 
 type Overlay = 'palette' | 'help' | null;
 
-/** The frame around every screen behind the sign-in. */
+/** The frame around every screen behind the sign-in; empty until it is known who is there. */
 export const AppShell = () => {
+  const { data: me, error, refetch } = useMe();
+  if (me) return <Frame />;
+  // A lost session is on its way to the sign-in.
+  return error && !isSignedOut(error) ? (
+    <ErrorState error={error} onRetry={() => void refetch()} />
+  ) : (
+    <ShellSkeleton />
+  );
+};
+
+const Frame = () => {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const navigate = useNavigate();
   const undo = useUndo();
   const close = () => setOverlay(null);
+  const openHelp = () => setOverlay('help');
+  const hasPalette = useOnceTrue(overlay === 'palette');
+  const hasHelp = useOnceTrue(overlay === 'help');
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({
@@ -28,7 +49,7 @@ export const AppShell = () => {
     })),
     { keys: ['z', 'mod+z'], label: 'Undo the last action', group: 'Everywhere', run: undo.runLast },
     { keys: ['mod+k'], label: 'Command palette', group: 'Everywhere', run: () => setOverlay('palette') },
-    { keys: ['?'], label: 'Keyboard help', group: 'Everywhere', run: () => setOverlay('help') },
+    { keys: ['?'], label: 'Keyboard help', group: 'Everywhere', run: openHelp },
   ]);
 
   return (
@@ -44,8 +65,8 @@ export const AppShell = () => {
         </div>
       </main>
       <Suspense>
-        {overlay === 'palette' && <CommandPalette onClose={close} onHelp={() => setOverlay('help')} />}
-        {overlay === 'help' && <ShortcutHelp onClose={close} />}
+        {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
+        {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}
       </Suspense>
     </div>
   );

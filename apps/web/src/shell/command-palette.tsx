@@ -3,10 +3,14 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { toKeyCaps } from '../keyboard/key-combination.ts';
 import { useShortcutList } from '../keyboard/keyboard-context.tsx';
+import type { ShortcutGroup } from '../keyboard/shortcut.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-palette.module.css';
 import { type Command, filterCommands } from './commands.ts';
 import { isApplePlatform } from './platform.ts';
+
+/** What is sought most often comes first. */
+const GROUP_ORDER: ShortcutGroup[] = ['Act', 'Go to', 'Select', 'Move', 'Everywhere'];
 
 const useCommands = (onHelp: () => void): Command[] => {
   const list = useShortcutList();
@@ -14,9 +18,16 @@ const useCommands = (onHelp: () => void): Command[] => {
   const signOut = useSignOut();
   return useMemo(
     () => [
-      ...list()
-        .filter((shortcut) => !shortcut.hidden && !['Command palette', 'Keyboard help'].includes(shortcut.label))
-        .map(({ group, label, keys, run }) => ({ name: group === 'Go to' ? `Go to ${label}` : label, keys: keys[0], run })),
+      ...[...list()]
+        .sort((a, b) => GROUP_ORDER.indexOf(a.group) - GROUP_ORDER.indexOf(b.group))
+        .filter(
+          (shortcut) => !shortcut.hidden && !['Command palette', 'Keyboard help'].includes(shortcut.label),
+        )
+        .map(({ group, label, keys, run }) => ({
+          name: group === 'Go to' ? `Go to ${label}` : label,
+          keys: keys[0],
+          run,
+        })),
       { name: 'Keyboard help', keys: '?', run: onHelp },
       { name: 'Use the light theme', run: () => setColorScheme('light') },
       { name: 'Use the dark theme', run: () => setColorScheme('dark') },
@@ -27,8 +38,7 @@ const useCommands = (onHelp: () => void): Command[] => {
   );
 };
 
-/** Everything the app can do on this screen, found by typing. */
-export const CommandPalette = ({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) => {
+const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) => {
   const listId = useId();
   const [words, setWords] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
@@ -51,16 +61,7 @@ export const CommandPalette = ({ onClose, onHelp }: { onClose: () => void; onHel
     }
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={560}
-      yOffset="14vh"
-      transitionProps={{ duration: 100 }}
-      aria-label="Command palette"
-    >
+    <>
       <div className={classes.field}>
         <IconSearch size={18} aria-hidden="true" />
         <input
@@ -104,6 +105,23 @@ export const CommandPalette = ({ onClose, onHelp }: { onClose: () => void; onHel
         ))}
         {found.length === 0 && <p className={classes.nothing}>No command has these words.</p>}
       </div>
-    </Modal>
+    </>
   );
 };
+
+/** Everything the app can do on this screen, found by typing. */
+export const CommandPalette = (props: { isOpen: boolean; onClose: () => void; onHelp: () => void }) => (
+  <Modal.Root
+    opened={props.isOpen}
+    onClose={props.onClose}
+    padding={0}
+    size={560}
+    yOffset="14vh"
+    transitionProps={{ duration: 100 }}
+  >
+    <Modal.Overlay />
+    <Modal.Content aria-label="Command palette">
+      <CommandSearch onClose={props.onClose} onHelp={props.onHelp} />
+    </Modal.Content>
+  </Modal.Root>
+);

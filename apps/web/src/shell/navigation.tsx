@@ -1,8 +1,8 @@
 import { Kbd } from '@mantine/core';
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMe } from '../session/me-query.ts';
 import { toInitials } from '../mail/sender.ts';
+import { useMe } from '../session/me-query.ts';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';
 import { PLACES } from './places.ts';
@@ -24,7 +24,7 @@ const PlaceLinks = () => (
 const Account = () => {
   const { data: me } = useMe();
   return (
-    <Link to="/settings" className={classes.account} aria-label="Account and settings">
+    <Link to="/settings" className={classes.account}>
       <span className={classes.accountSign} aria-hidden="true">
         {me ? toInitials(me.name ?? me.email) : ''}
       </span>
@@ -38,18 +38,20 @@ const Account = () => {
 
 /** The way between the screens: a sidebar, a rail of signs, or tabs at the foot of a phone. */
 export const Navigation = ({ onCommand }: { onCommand: () => void }) => (
-  <div className={classes.sidebar}>
+  <nav aria-label="Screens" className={classes.sidebar}>
     <div className={classes.brand}>
       <Brand />
     </div>
-    <button type="button" className={classes.command} onClick={onCommand} aria-label="Command palette">
+    <button type="button" className={classes.command} onClick={onCommand}>
       <IconCommand size={18} stroke={1.7} aria-hidden="true" />
-      <span className={classes.placeName}>Search or jump…</span>
-      <Kbd className={classes.commandKey}>{isApplePlatform() ? '⌘K' : 'Ctrl K'}</Kbd>
+      <span className={classes.placeName}>Commands</span>
+      <Kbd className={classes.commandKey} aria-hidden="true">
+        {isApplePlatform() ? '⌘K' : 'Ctrl K'}
+      </Kbd>
     </button>
-    <nav aria-label="Screens" className={classes.nav}>
+    <div className={classes.nav}>
       <PlaceLinks />
-    </nav>
+    </div>
     <Account />
-  </div>
+  </nav>
 );

@@ -23,12 +23,12 @@ const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
 };
 
 /** Every shortcut of the screen behind it. */
-export const ShortcutHelp = ({ onClose }: { onClose: () => void }) => {
+export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
   const list = useShortcutList();
-  const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list]);
+  const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list, isOpen]);
   return (
     <Modal
-      opened
+      opened={isOpen}
       onClose={onClose}
       title="Keyboard shortcuts"
       size="lg"

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle, IconArrowBackUp, IconBrandGoogle, IconEyeOff, IconInfoCircle, IconSparkles } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconArrowBackUp,
+  IconBrandGoogle,
+  IconEyeOff,
+  IconInfoCircle,
+  IconSparkles,
+} from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { toSignInUrl } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
@@ -10,9 +17,21 @@ import classes from './sign-in-screen.module.css';
 const route = getRouteApi('/sign-in');
 
 const PROMISES = [
-  { icon: IconSparkles, title: 'Suggestions, grouped by sender', text: 'See what would happen and how sure we are, then decide.' },
-  { icon: IconArrowBackUp, title: 'Every action can be undone', text: 'One by one or all at once. Delete only ever means Trash.' },
-  { icon: IconEyeOff, title: 'Your mail stays private', text: 'Suggestions look at sender, subject and date, never at what a mail says.' },
+  {
+    icon: IconSparkles,
+    title: 'Suggestions, grouped by sender',
+    text: 'See what would happen and how sure we are, then decide.',
+  },
+  {
+    icon: IconArrowBackUp,
+    title: 'Every action can be undone',
+    text: 'One by one or all at once. Delete only ever means Trash.',
+  },
+  {
+    icon: IconEyeOff,
+    title: 'Your mail stays private',
+    text: 'Suggestions look at sender, subject and date, never at what a mail says.',
+  },
 ];
 
 const Notice = () => {

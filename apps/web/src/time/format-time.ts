@@ -12,7 +12,7 @@ const LONG_DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric'
 const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** Whole calendar days from one date to a later one, by the clock on the wall. */
-export const daysBetween = (earlier: Date, later: Date): number =>
+const daysBetween = (earlier: Date, later: Date): number =>
   Math.round((startOfDay(later).getTime() - startOfDay(earlier).getTime()) / DAY_MS);
 
 /** As a list shows it: `14:05` today, `Tue` this week, `3 Feb` this year, else `3 Feb 2024`. */
@@ -51,4 +51,6 @@ export const formatDay = (date: Date, now: Date): string => {
 
 /** Tells calendar days apart, for example `2026-02-03`. */
 export const toDayKey = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');

@@ -23,7 +23,8 @@ export const findHistoryRecords = async (input: {
   for (let page = 1; page <= lastPage && wanted.size > 0; page += 1) {
     const { data } = await input.client.listActionHistory({ query: { page, perPage: MAX_PER_PAGE } });
     for (const record of data) {
-      const matches = record.action === input.action && record.details.source === 'inbox' && record.undoneAt === null;
+      const matches =
+        record.action === input.action && record.details.source === 'inbox' && record.undoneAt === null;
       if (matches && wanted.delete(record.emailId)) found.push(record.id);
     }
     if (data.length < MAX_PER_PAGE) break;

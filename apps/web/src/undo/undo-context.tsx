@@ -48,7 +48,12 @@ const createUndo = (): Undo => {
     runLast: () => {
       const last = stack.takeLast();
       if (last) void execute(last);
-      else showToast({ title: 'Nothing to undo here', detail: 'Older actions are in the history.', tone: 'done' });
+      else
+        showToast({
+          title: 'Nothing to undo here',
+          detail: 'Older actions are in the history.',
+          tone: 'done',
+        });
     },
   };
 };

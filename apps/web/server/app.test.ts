@@ -1,0 +1,101 @@
+// @vitest-environment node
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Express } from 'express';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWebApp } from './app.ts';
+import { parseWebServerConfig } from './config.ts';
+
+describe('the web server', () => {
+  it('answers every address of the app with the page, fresh each time', async () => {
+    const answer = await request(app).get('/inbox?unread=true').expect(200);
+    expect(answer.text).toContain('<div id="root">');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('allows no script but its own files, and only the API as another origin', async () => {
+    const policy = (await request(app).get('/')).headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/script-src 'self';/);
+    expect(policy).toContain("connect-src 'self' https://api.example.org");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it('gives each answer a nonce of its own, the same in the page and in the policy', async () => {
+    const [first, second] = await Promise.all([request(app).get('/'), request(app).get('/')]);
+    const nonce = /nonce="([^"]+)"/.exec(first.text)?.[1];
+    expect(nonce).toBeTruthy();
+    expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    expect(second.text).not.toContain(nonce);
+  });
+
+  it('tells the browser where the API is', async () => {
+    const answer = await request(app).get('/config.json').expect(200);
+    expect(answer.body).toEqual({ apiOrigin: 'https://api.example.org' });
+  });
+
+  it('sends an asset compressed, typed and cached for good', async () => {
+    const answer = await request(app)
+      .get('/assets/app-abc.js')
+      .set('accept-encoding', 'gzip, br')
+      .expect(200);
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+  });
+
+  it('sends it plain to a browser that takes no compression', async () => {
+    const answer = await request(app)
+      .get('/assets/app-abc.js')
+      .set('accept-encoding', 'identity')
+      .expect(200);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.text).toBe(SCRIPT);
+  });
+
+  it('does not answer a missing asset with the page', async () => {
+    await request(app).get('/assets/old-def.js').expect(404);
+  });
+
+  it('says that it is alive', async () => {
+    await request(app).get('/health').expect(200, { status: 'ok' });
+  });
+
+  it('keeps other sites from guessing at its content', async () => {
+    const { headers } = await request(app).get('/');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+});
+
+describe('its configuration', () => {
+  it('names every faulty variable and prints no value', () => {
+    const start = () =>
+      parseWebServerConfig({ PORT: 'eighty', API_ORIGIN: 'https://api.example.org/secret' });
+    expect(start).toThrow(/PORT[\s\S]*API_ORIGIN/);
+    expect(start).not.toThrow(/secret/);
+  });
+});
+
+const SCRIPT = 'console.log("hello");'.repeat(20);
+const PAGE =
+  '<html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"></head><div id="root"></div></html>';
+
+let app: Express;
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mailsweep-web-'));
+  mkdirSync(join(directory, 'assets'));
+  writeFileSync(join(directory, 'index.html'), PAGE);
+  writeFileSync(join(directory, 'assets/app-abc.js'), SCRIPT);
+  writeFileSync(join(directory, 'assets/app-abc.js.br'), brotliCompressSync(SCRIPT));
+  app = createWebApp({ directory, apiOrigin: 'https://api.example.org' });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,0 +1,52 @@
+import { formatCount, formatShare } from '../mail/counts.ts';
+import classes from './day-chart.module.css';
+import { type DecisionDay, toAcceptance } from './decisions-by-day.ts';
+
+const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'short' });
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
+
+const describeDay = (day: DecisionDay): string => {
+  const acceptance = toAcceptance(day);
+  if (acceptance === null) return `${DAY.format(day.date)}: no decision`;
+  return `${DAY.format(day.date)}: ${formatCount(day.accepted)} accepted, ${formatCount(day.rejected)} rejected, ${formatShare(acceptance)} accepted`;
+};
+
+const Column = ({ day, most }: { day: DecisionDay; most: number }) => {
+  const acceptance = toAcceptance(day);
+  return (
+    <div className={classes.column} title={describeDay(day)}>
+      <span className={classes.share}>{acceptance === null ? '' : formatShare(acceptance)}</span>
+      <span className={classes.stack}>
+        <span className={classes.rejected} style={{ height: `${(day.rejected / most) * 100}%` }} />
+        <span className={classes.accepted} style={{ height: `${(day.accepted / most) * 100}%` }} />
+      </span>
+      <span className={classes.day}>
+        <span className={classes.weekday}>{WEEKDAY.format(day.date)}</span> {day.date.getDate()}
+      </span>
+    </div>
+  );
+};
+
+/** Decisions day by day: a column of accepted and rejected ones, under the share that was accepted. */
+export const DayChart = ({ days }: { days: readonly DecisionDay[] }) => {
+  const most = Math.max(1, ...days.map((day) => day.accepted + day.rejected));
+  return (
+    <>
+      <div className={classes.legend} aria-hidden="true">
+        <span data-kind="accepted">Accepted</span>
+        <span data-kind="rejected">Rejected</span>
+        <span data-kind="share">% accepted</span>
+      </div>
+      <div className={classes.chart} aria-hidden="true">
+        {days.map((day) => (
+          <Column key={day.date.getTime()} day={day} most={most} />
+        ))}
+      </div>
+      <ul className="sr-only" aria-label="Decisions by day">
+        {days.map((day) => (
+          <li key={day.date.getTime()}>{describeDay(day)}</li>
+        ))}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,82 @@
+import type { Counts, NotificationSummary, SuggestedAction } from '@mailsweep/contracts';
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { describeReason } from '../suggestions/suggestion-words.ts';
+import { type Bar, BarList } from './bar-list.tsx';
+import classes from './summary-charts.module.css';
+
+/** Kinds shown before the rest is left to the numbers. */
+const CLASSIFICATIONS_SHOWN = 8;
+
+const ACTION_NAMES: Record<SuggestedAction, string> = {
+  archive: 'Archive',
+  delete: 'Move to Trash',
+  label: 'Label',
+  notify: 'Keep',
+};
+
+const toSuggestedBars = (counts: Counts): Bar[] =>
+  (Object.keys(ACTION_NAMES) as SuggestedAction[])
+    .map((action): Bar => ({ name: ACTION_NAMES[action], count: counts[action] ?? 0, color: action }))
+    .filter((bar) => bar.count > 0);
+
+const toConfirmedBars = (counts: Counts): Bar[] =>
+  [
+    { name: 'Accepted', count: counts.accept ?? 0, color: 'archive' as const },
+    { name: 'Rejected', count: counts.reject ?? 0, color: 'neutral' as const },
+  ].filter((bar) => bar.count > 0);
+
+const toClassificationBars = (counts: Counts): Bar[] =>
+  Object.entries(counts)
+    .map(
+      ([classification, count]): Bar => ({
+        name: describeReason(classification).name,
+        count,
+        color: 'label',
+      }),
+    )
+    .sort((a, b) => b.count - a.count)
+    .slice(0, CLASSIFICATIONS_SHOWN);
+
+export const ChartCard = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={classes.card}>
+    <h2 className={classes.title}>{title}</h2>
+    {children}
+  </section>
+);
+
+/** Suggested against confirmed, and the kinds of mail, of one period. */
+export const SummaryCharts = ({ summary }: { summary: NotificationSummary | undefined }) => (
+  <div className={classes.charts}>
+    <ChartCard title="Suggested, and what you decided">
+      {summary ? (
+        <>
+          <BarList
+            title="Suggested actions"
+            bars={toSuggestedBars(summary.suggestedActions)}
+            empty="Nothing was suggested in this time."
+          />
+          <div className={classes.rule} />
+          <BarList
+            title="Your decisions"
+            bars={toConfirmedBars(summary.confirmedActions)}
+            empty="You decided nothing in this time."
+          />
+        </>
+      ) : (
+        <Skeleton height={210} />
+      )}
+    </ChartCard>
+    <ChartCard title="Kinds of mail">
+      {summary ? (
+        <BarList
+          title="Classifications"
+          bars={toClassificationBars(summary.classifications)}
+          empty="No mail was classified in this time."
+        />
+      ) : (
+        <Skeleton height={210} />
+      )}
+    </ChartCard>
+  </div>
+);

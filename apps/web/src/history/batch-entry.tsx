@@ -1,0 +1,103 @@
+import type { RecordedAction } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import {
+  IconArchive,
+  IconArrowBackUp,
+  IconCheck,
+  IconChevronRight,
+  IconMail,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { useApi } from '../api/api-context.tsx';
+import { formatCount } from '../mail/counts.ts';
+import { parseSender } from '../mail/sender.ts';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './batch-entry.module.css';
+import { BatchRecords } from './batch-records.tsx';
+import { type HistoryBatch, undoableRecords } from './history-batches.ts';
+import { describeBatch, describeStanding, SOURCE_WORDS } from './history-words.ts';
+import type { BatchSelection } from './use-batch-selection.ts';
+
+const ICONS: Record<RecordedAction, typeof IconArchive> = {
+  archive: IconArchive,
+  delete: IconTrash,
+  mark_unread: IconMail,
+  accept: IconCheck,
+  reject: IconX,
+};
+/** Senders named on the line of an entry. */
+const NAMES_SHOWN = 3;
+
+const useSenders = (batch: HistoryBatch): string => {
+  const { memory } = useApi();
+  const names = new Set(
+    batch.records.flatMap((record) => {
+      const mail = memory.find(record.emailId);
+      return mail ? [parseSender(mail.from).name] : [];
+    }),
+  );
+  const shown = [...names].slice(0, NAMES_SHOWN).join(', ');
+  return names.size > NAMES_SHOWN ? `${shown} and ${formatCount(names.size - NAMES_SHOWN)} more` : shown;
+};
+
+/** One thing the person did: what, whence, how it stands, when; its mails open below. */
+export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selection: BatchSelection }) => {
+  const Icon = ICONS[batch.action];
+  const standing = describeStanding(batch);
+  const title = describeBatch(batch);
+  const senders = useSenders(batch);
+  const isOpen = selection.openKeys.has(batch.key);
+  const canUndo = undoableRecords(batch).length > 0;
+  return (
+    <li className={classes.entry} data-active={batch.key === selection.activeKey || undefined}>
+      <div className={classes.line}>
+        <label className={classes.tick}>
+          <input
+            type="checkbox"
+            checked={selection.selectedKeys.has(batch.key)}
+            disabled={!canUndo}
+            onChange={() => selection.toggle(batch.key)}
+            aria-label={`Select: ${title}`}
+          />
+        </label>
+        <span className={classes.sign} data-action={batch.action} aria-hidden="true">
+          <Icon size={18} stroke={1.7} />
+        </span>
+        <button
+          type="button"
+          className={classes.words}
+          data-entry-title
+          aria-expanded={isOpen}
+          onClick={() => {
+            selection.activate(batch.key);
+            selection.toggleOpen(batch.key);
+          }}
+        >
+          <span className={classes.title}>
+            {title}
+            <IconChevronRight size={15} className={classes.chevron} aria-hidden="true" />
+          </span>
+          <bdi className={classes.senders}>{senders || ' '}</bdi>
+        </button>
+        <span className={classes.source}>{SOURCE_WORDS[batch.source]}</span>
+        <span className={classes.standing} data-tone={standing.tone}>
+          {standing.words}
+        </span>
+        <Timestamp value={batch.timestamp} style="clock" className={classes.time} />
+        <Button
+          size="compact-sm"
+          variant="default"
+          className={classes.undo}
+          disabled={!canUndo}
+          leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
+          onClick={() => selection.undoBatch(batch)}
+          aria-label={`Undo: ${title}`}
+        >
+          Undo
+        </Button>
+      </div>
+      {isOpen && <BatchRecords batch={batch} selection={selection} />}
+    </li>
+  );
+};

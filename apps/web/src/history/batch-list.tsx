@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { formatDay, toDayKey } from '../time/format-time.ts';
+import { BatchEntry } from './batch-entry.tsx';
+import classes from './batch-list.module.css';
+import type { HistoryBatch } from './history-batches.ts';
+import type { BatchSelection } from './use-batch-selection.ts';
+import type { History } from './use-history.ts';
+
+const byDay = (batches: readonly HistoryBatch[]): [string, HistoryBatch[]][] => [
+  ...Map.groupBy(batches, (batch) => toDayKey(new Date(batch.timestamp))),
+];
+
+/** The entries under the days they belong to. */
+export const BatchList = ({ history, selection }: { history: History; selection: BatchSelection }) => {
+  const scroll = useRef<HTMLDivElement>(null);
+  const { activeKey } = selection;
+  useEffect(() => {
+    if (activeKey === null) return;
+    const entry = scroll.current?.querySelector<HTMLElement>('[data-active] [data-entry-title]');
+    const focused = document.activeElement;
+    if (focused === document.body || scroll.current?.contains(focused)) entry?.focus({ preventScroll: true });
+    entry?.scrollIntoView({ block: 'nearest' });
+  }, [activeKey]);
+  const now = new Date();
+  return (
+    <div ref={scroll} className={classes.scroll}>
+      {byDay(history.batches).map(([day, batches]) => (
+        <section key={day}>
+          <h2 className={classes.day}>{formatDay(new Date(batches[0]?.timestamp ?? now), now)}</h2>
+          <ul className={classes.list}>
+            {batches.map((batch) => (
+              <BatchEntry key={batch.key} batch={batch} selection={selection} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className={classes.end}>
+        {history.hasMore ? (
+          <Button variant="default" loading={history.isLoadingMore} onClick={history.loadMore}>
+            Look further back
+          </Button>
+        ) : (
+          'That is where your history begins.'
+        )}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { sampleRecord } from '../testing/sample-mail.ts';
+import { matchesFilters, toHistoryBatches, undoableRecords } from './history-batches.ts';
+import { describeBatch, describeStanding } from './history-words.ts';
+
+const UNDONE = '2026-01-31T10:00:00.000Z';
+
+describe('the history', () => {
+  it('joins what was done in one go', () => {
+    const batches = toHistoryBatches([sampleRecord(1), sampleRecord(2), sampleRecord(3)]);
+    expect(batches.map(describeBatch)).toEqual(['Archived 3 mails']);
+  });
+
+  it('keeps apart what was done another way, at another time or from another screen', () => {
+    const batches = toHistoryBatches([
+      sampleRecord(1),
+      sampleRecord(2, { action: 'delete' }),
+      sampleRecord(3, { action: 'delete', timestamp: '2026-01-31T09:00:00.000Z' }),
+      sampleRecord(4, { details: { ...sampleRecord(4).details, source: 'suggestions' }, action: 'accept' }),
+    ]);
+    expect(batches.map(describeBatch)).toEqual([
+      'Archived 1 mail',
+      'Moved 1 mail to Trash',
+      'Moved 1 mail to Trash',
+      'Accepted suggestions for 1 mail',
+    ]);
+  });
+
+  it('counts a record once, though two pages hold it', () => {
+    expect(toHistoryBatches([sampleRecord(1), sampleRecord(2), sampleRecord(2)])[0]?.records).toHaveLength(2);
+  });
+
+  it('keeps apart the same mail done twice', () => {
+    expect(toHistoryBatches([sampleRecord(1), sampleRecord(2, { emailId: 'mail-1' })])).toHaveLength(2);
+  });
+
+  it('says how much of an entry was undone, and offers the rest', () => {
+    const [batch] = toHistoryBatches([sampleRecord(1, { undoneAt: UNDONE }), sampleRecord(2)]);
+    expect(batch && describeStanding(batch).words).toBe('1 of 2 undone');
+    expect(batch && undoableRecords(batch).map((record) => record.emailId)).toEqual(['mail-2']);
+  });
+
+  it('does not claim that a rejection moved anything', () => {
+    const details = { ...sampleRecord(1).details, gmailResponse: { status: 'skipped' as const } };
+    const [batch] = toHistoryBatches([sampleRecord(1, { action: 'reject', details })]);
+    expect(batch && describeStanding(batch).words).toBe('Nothing moved');
+  });
+
+  it('is filtered by source and by action', () => {
+    expect(matchesFilters(sampleRecord(1), { source: 'inbox', action: 'archive' })).toBe(true);
+    expect(matchesFilters(sampleRecord(1), { source: 'suggestions' })).toBe(false);
+    expect(matchesFilters(sampleRecord(1), { action: 'delete' })).toBe(false);
+  });
+});

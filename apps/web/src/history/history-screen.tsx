@@ -1,0 +1,42 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { formatCount } from '../mail/counts.ts';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { BatchList } from './batch-list.tsx';
+import { HistoryFilterBar } from './history-filter-bar.tsx';
+import type { HistoryFilters } from './history-filters.ts';
+import classes from './history-screen.module.css';
+import { HistoryState } from './history-state.tsx';
+import { UndoBar } from './undo-bar.tsx';
+import { useBatchSelection } from './use-batch-selection.ts';
+import { useHistory } from './use-history.ts';
+import { useUndoRecords } from './use-undo-records.ts';
+
+const route = getRouteApi('/app/history');
+
+/** Everything that was done, with the way back. */
+export const HistoryScreen = () => {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const history = useHistory(filters);
+  const undo = useUndoRecords();
+  const selection = useBatchSelection(history.batches, undo);
+  const onChange = (change: Partial<HistoryFilters>) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  return (
+    <div className={classes.screen}>
+      <ScreenHeader
+        title="History"
+        note={history.total === undefined ? ' ' : `${formatCount(history.total)} actions`}
+      />
+      <HistoryFilterBar filters={filters} onChange={onChange} />
+      <HistoryState
+        history={history}
+        filters={filters}
+        onClear={() => onChange({ source: undefined, action: undefined })}
+      >
+        <BatchList history={history} selection={selection} />
+      </HistoryState>
+      {selection.selectedRecordIds.length > 0 && <UndoBar selection={selection} />}
+    </div>
+  );
+};

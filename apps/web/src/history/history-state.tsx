@@ -1,0 +1,71 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { formatCount } from '../mail/counts.ts';
+import batchClasses from './batch-list.module.css';
+import type { HistoryFilters } from './history-filters.ts';
+import type { History } from './use-history.ts';
+
+const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);
+
+const HistorySkeleton = () => (
+  <div className={batchClasses.scroll} role="status" aria-label="Loading the history">
+    {ROWS.map((row) => (
+      <div key={row} className={batchClasses.skeletonRow}>
+        <Skeleton height={36} width={36} radius={10} />
+        <Skeleton height={13} width={`${30 + ((row * 13) % 25)}%`} />
+      </div>
+    ))}
+  </div>
+);
+
+/** The history in whatever state it is; `children` when there is something to show. */
+export const HistoryState = (props: {
+  history: History;
+  filters: HistoryFilters;
+  onClear: () => void;
+  children: ReactNode;
+}) => {
+  const { history, filters } = props;
+  if (history.isPending) return <HistorySkeleton />;
+  if (history.error && history.loadedCount === 0)
+    return <ErrorState error={history.error} onRetry={history.retry} />;
+  if (history.batches.length > 0) return props.children;
+  const isFiltered = filters.source !== undefined || filters.action !== undefined;
+  if (!isFiltered) {
+    return (
+      <EmptyState
+        icon={<IconHistory />}
+        title="Nothing has been done yet"
+        actions={
+          <Button component={Link} to="/suggestions">
+            See suggestions
+          </Button>
+        }
+      >
+        Whatever you archive, delete or decide shows up here, and can be undone from here.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<IconFilterOff />}
+      title="No such action"
+      actions={
+        <>
+          <Button onClick={props.onClear}>Show everything</Button>
+          {history.hasMore && (
+            <Button variant="default" loading={history.isLoadingMore} onClick={history.loadMore}>
+              Look further back
+            </Button>
+          )}
+        </>
+      }
+    >
+      None of the last {formatCount(history.loadedCount)} actions matches.
+    </EmptyState>
+  );
+};

@@ -1,0 +1,25 @@
+import { Button, Kbd } from '@mantine/core';
+import { IconArrowBackUp, IconX } from '@tabler/icons-react';
+import barClasses from '../inbox/selection-bar.module.css';
+import { countMails } from '../mail/counts.ts';
+import type { BatchSelection } from './use-batch-selection.ts';
+
+/** Undo for everything that is ticked. */
+export const UndoBar = ({ selection }: { selection: BatchSelection }) => (
+  <div className={barClasses.bar} role="toolbar" aria-label="Selected actions">
+    <button
+      type="button"
+      className={barClasses.clear}
+      onClick={selection.clear}
+      aria-label="Clear the selection"
+    >
+      <IconX size={17} aria-hidden="true" />
+    </button>
+    <span className={barClasses.count} role="status">
+      <strong>{countMails(selection.selectedRecordIds.length)}</strong>
+    </span>
+    <Button leftSection={<IconArrowBackUp size={17} aria-hidden="true" />} onClick={selection.undoSelected}>
+      Undo <Kbd className={barClasses.key}>Shift Z</Kbd>
+    </Button>
+  </div>
+);

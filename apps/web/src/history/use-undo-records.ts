@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { describeFailures } from '../feedback/failure-reasons.ts';
+import { showToast, updateToast } from '../feedback/toasts.tsx';
+import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
+import { countMails, formatCount } from '../mail/counts.ts';
+import { SUGGESTIONS_KEY } from '../suggestions/suggestions-query.ts';
+import { undoRecords } from '../undo/undo-records.ts';
+
+/** Undoes records of the history and tells how it went. */
+export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
+  const queryClient = useQueryClient();
+  const { client } = useApi();
+  const undo = async (recordIds: readonly string[]) => {
+    const toast = showToast({ title: `Undoing ${countMails(recordIds.length)}…`, tone: 'working' });
+    try {
+      const results = await undoRecords(client, recordIds);
+      const failed = results.filter((result) => result.status === 'error').length;
+      const done = results.length - failed;
+      updateToast(toast, {
+        title:
+          failed === 0
+            ? `Undone for ${countMails(done)}`
+            : `${formatCount(done)} undone · ${formatCount(failed)} left as they are`,
+        detail: describeFailures(results),
+        tone: failed === 0 ? 'done' : 'failed',
+      });
+    } catch (error) {
+      const { title, advice } = describeError(error);
+      const action = { label: 'Try again', run: () => void undo(recordIds) };
+      updateToast(toast, {
+        title: `Not undone: ${title.toLowerCase()}`,
+        detail: advice,
+        tone: 'failed',
+        action,
+      });
+    }
+    queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
+    queryClient.removeQueries({ queryKey: SUGGESTIONS_KEY, type: 'inactive' });
+    await queryClient.invalidateQueries({ queryKey: ['history'] });
+  };
+  return (recordIds) => {
+    if (recordIds.length > 0) void undo(recordIds);
+  };
+};

@@ -1,0 +1,25 @@
+import type { ItemResult } from '@mailsweep/contracts';
+import { describe, expect, it } from 'vitest';
+import { describeOutcome } from './describe-outcome.ts';
+
+const ok = (emailId: string): ItemResult => ({ emailId, status: 'ok' });
+const missing = (emailId: string): ItemResult => ({ emailId, status: 'error', reason: 'not_found' });
+
+describe('the outcome in words', () => {
+  it('counts what was done', () => {
+    expect(describeOutcome('archive', [ok('a')])).toEqual({ title: '1 mail archived', detail: '' });
+  });
+
+  it('names the failures beside the successes, and why', () => {
+    expect(describeOutcome('archive', [ok('a'), ok('b'), missing('c')])).toEqual({
+      title: '2 archived · 1 could not be processed',
+      detail: '1 not in the mailbox any more',
+    });
+  });
+
+  it('does not speak of successes when there was none', () => {
+    expect(describeOutcome('delete', [missing('a'), missing('b')]).title).toBe(
+      '2 mails could not be processed',
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { sampleEmail } from '../testing/sample-mail.ts';
+import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
+
+describe('a list after an action, before the answer is there', () => {
+  it('has lost what was archived, and counts it no more', () => {
+    const after = applyAction(list(), {
+      action: 'archive',
+      ids: new Set(['mail-1', 'mail-3']),
+      scope: 'inbox',
+    });
+    expect(toEmails(after).map((email) => email.id)).toEqual(['mail-2', 'mail-4']);
+    expect(after.pages.at(-1)?.total).toBe(48);
+  });
+
+  it('keeps what was archived when it shows all mail, outside the inbox', () => {
+    const after = applyAction(list(), { action: 'archive', ids: new Set(['mail-1']), scope: 'all' });
+    expect(toEmails(after)[0]).toMatchObject({ id: 'mail-1', labels: [] });
+  });
+
+  it('has lost what was deleted even when it shows all mail', () => {
+    const after = applyAction(list(), { action: 'delete', ids: new Set(['mail-1']), scope: 'all' });
+    expect(toEmails(after)).toHaveLength(3);
+  });
+
+  it('shows as unread what was marked unread', () => {
+    const after = applyAction(list(), { action: 'mark_unread', ids: new Set(['mail-2']), scope: 'inbox' });
+    expect(toEmails(after)[1]).toMatchObject({ isRead: false, labels: ['INBOX', 'UNREAD'] });
+  });
+
+  it('is as before once everything was put back', () => {
+    const before = list();
+    const after = applyAction(before, {
+      action: 'delete',
+      ids: new Set(['mail-2', 'mail-3']),
+      scope: 'inbox',
+    });
+    const restored = restoreEmails(after, [sampleEmail(2), sampleEmail(3)]);
+    expect(toEmails(restored)).toEqual(toEmails(before));
+    expect(restored.pages.at(-1)?.total).toBe(50);
+  });
+});
+
+const list = (): EmailList => ({
+  pages: [
+    { emails: [sampleEmail(1), sampleEmail(2)], nextPageToken: 'next', total: 50 },
+    { emails: [sampleEmail(3), sampleEmail(4)], nextPageToken: null, total: 50 },
+  ],
+  pageParams: [undefined, 'next'],
+});

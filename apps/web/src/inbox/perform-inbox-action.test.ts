@@ -1,0 +1,124 @@
+import type { ActionHistoryRecord, InboxAction, ItemResult } from '@mailsweep/contracts';
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from '../api/api-client.ts';
+import { sampleEmail, sampleRecord } from '../testing/sample-mail.ts';
+import { type EmailList, toEmails } from './email-lists.ts';
+import { performInboxAction } from './perform-inbox-action.ts';
+
+describe('an inbox action', () => {
+  it('is shown before the answer is there', async () => {
+    const app = setUp();
+    const performing = performInboxAction(app, 'archive', ['mail-1']);
+    await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
+    app.answer.resolve();
+    await performing;
+    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+  });
+
+  it('puts back exactly the mails that could not be processed', async () => {
+    const app = setUp({ failing: ['mail-2'] });
+    app.answer.resolve();
+    const { results } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2']);
+    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+    expect(results.filter((result) => result.status === 'error')).toHaveLength(1);
+  });
+
+  it('puts everything back when the request fails', async () => {
+    const app = setUp();
+    app.answer.reject(new Error('offline'));
+    await expect(performInboxAction(app, 'delete', ['mail-1', 'mail-3'])).rejects.toThrow('offline');
+    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+  });
+
+  it('can be undone: what was done is found in the history, undone there and put back', async () => {
+    const app = setUp({ failing: ['mail-2'] });
+    app.answer.resolve();
+    const { undo } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2']);
+    const outcome = await undo();
+    expect(app.undone).toEqual([sampleRecord(1).id]);
+    expect(outcome).toEqual({ undone: 1, failures: '' });
+    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+  });
+
+  it('takes the mails off a list that was fetched again while it ran', async () => {
+    const app = setUp();
+    const performing = performInboxAction(app, 'archive', ['mail-1']);
+    await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
+    app.fetchListAgain();
+    app.answer.resolve();
+    await performing;
+    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+  });
+
+  it('marks the lists, as their page tokens were given before the mails left', async () => {
+    const app = setUp();
+    app.answer.resolve();
+    await performInboxAction(app, 'archive', ['mail-1']);
+    expect(app.queryClient.getQueryState(KEY)?.isInvalidated).toBe(true);
+  });
+
+  it('sends no more than a thousand mails at a time', async () => {
+    const app = setUp();
+    app.answer.resolve();
+    const ids = Array.from({ length: 2_100 }, (_nothing, index) => `mail-${index}`);
+    const { results } = await performInboxAction(app, 'mark_unread', ids);
+    expect(app.requestSizes).toEqual([1_000, 1_000, 100]);
+    expect(results).toHaveLength(2_100);
+  });
+});
+
+const KEY = ['emails', {}];
+
+const setUp = ({ failing = [] as string[] } = {}) => {
+  const queryClient = new QueryClient();
+  const emails = [1, 2, 3].map((number) => sampleEmail(number));
+  const fetchListAgain = () =>
+    queryClient.setQueryData<EmailList>(KEY, {
+      pages: [{ emails, nextPageToken: null, total: 3 }],
+      pageParams: [undefined],
+    });
+  fetchListAgain();
+  const answer = Promise.withResolvers<void>();
+  const history: ActionHistoryRecord[] = [];
+  const undone: string[] = [];
+  const requestSizes: number[] = [];
+  const client: Pick<ApiClient, 'executeInboxAction' | 'listActionHistory' | 'undoActions'> = {
+    executeInboxAction: async ({ body }) => {
+      await answer.promise;
+      requestSizes.push(body.emailIds.length);
+      const results = body.emailIds.map(
+        (emailId): ItemResult =>
+          failing.includes(emailId)
+            ? { emailId, status: 'error', reason: 'not_found' }
+            : { emailId, status: 'ok' },
+      );
+      history.push(...recordsOf(results, body.action));
+      const summary = { total: results.length, processed: 0, failed: 0 };
+      return { success: true, execution: 'full', action: body.action, source: 'inbox', summary, results };
+    },
+    listActionHistory: async () => ({ total: history.length, page: 1, perPage: 100, data: history }),
+    undoActions: async ({ body }) => {
+      undone.push(...body.ids);
+      const results = body.ids.map((id) => {
+        const emailId = history.find((record) => record.id === id)?.emailId ?? '';
+        return { id, emailId, status: 'ok' as const, undoneAt: '2026-01-31T10:00:00.000Z' };
+      });
+      return { success: true, execution: 'full', summary: { total: 1, processed: 1, failed: 0 }, results };
+    },
+  };
+  return {
+    queryClient,
+    client: client as ApiClient,
+    answer,
+    fetchListAgain,
+    undone,
+    requestSizes,
+    listed: () => toEmails(queryClient.getQueryData<EmailList>(KEY)).map((email) => email.id),
+  };
+};
+
+const recordsOf = (results: ItemResult[], action: InboxAction): ActionHistoryRecord[] =>
+  results
+    .filter((result) => result.status === 'ok')
+    .map(({ emailId }) => sampleRecord(Number(emailId.replace('mail-', '')), { action }));

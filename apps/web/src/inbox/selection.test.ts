@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { sampleEmail } from '../testing/sample-mail.ts';
+import {
+  afterRemoval,
+  EMPTY_SELECTION,
+  extendBy,
+  moveActive,
+  selectRangeTo,
+  selectSender,
+  toggle,
+  toggleAll,
+  toTargets,
+} from './selection.ts';
+
+const emails = [1, 2, 3, 4, 5].map((number) =>
+  sampleEmail(number, number % 2 === 0 ? { from: 'Bank <bank@x.example>' } : {}),
+);
+const activeAt = (number: number) => ({ ...EMPTY_SELECTION, activeId: `mail-${number}` });
+const selected = (selection: { selectedIds: ReadonlySet<string> }) => [...selection.selectedIds].sort();
+
+describe('moving', () => {
+  it('begins at the first mail and stops at both ends', () => {
+    expect(moveActive(EMPTY_SELECTION, emails, 1).activeId).toBe('mail-1');
+    expect(moveActive(activeAt(1), emails, -1).activeId).toBe('mail-1');
+    expect(moveActive(activeAt(5), emails, 1).activeId).toBe('mail-5');
+    expect(moveActive(activeAt(3), emails, Number.POSITIVE_INFINITY).activeId).toBe('mail-5');
+  });
+});
+
+describe('selecting', () => {
+  it('takes everything from where the range began', () => {
+    const once = extendBy(activeAt(2), emails, 1);
+    expect(selected(extendBy(once, emails, 1))).toEqual(['mail-2', 'mail-3', 'mail-4']);
+  });
+
+  it('takes a range in either direction from the mail ticked last', () => {
+    expect(selected(selectRangeTo(toggle(EMPTY_SELECTION, 'mail-4'), emails, 'mail-2'))).toEqual([
+      'mail-2',
+      'mail-3',
+      'mail-4',
+    ]);
+  });
+
+  it('takes all that is loaded, and none of it the second time', () => {
+    const all = toggleAll(EMPTY_SELECTION, emails);
+    expect(selected(all)).toHaveLength(5);
+    expect(selected(toggleAll(all, emails))).toEqual([]);
+  });
+
+  it('takes every mail of the active mail’s sender', () => {
+    expect(selected(selectSender(activeAt(4), emails))).toEqual(['mail-2', 'mail-4']);
+  });
+});
+
+describe('acting', () => {
+  it('is about the ticked mails, and about the active one when none is ticked', () => {
+    expect(toTargets(toggle(activeAt(5), 'mail-2'), emails).map((email) => email.id)).toEqual(['mail-2']);
+    expect(toTargets(activeAt(5), emails).map((email) => email.id)).toEqual(['mail-5']);
+  });
+
+  it('is never about ticked mails that are not on the list any more', () => {
+    const ticked = toggle(toggle(EMPTY_SELECTION, 'mail-2'), 'mail-9');
+    expect(toTargets(ticked, emails).map((email) => email.id)).toEqual(['mail-2']);
+  });
+
+  it('moves on to the next mail that stays, or back when there is none', () => {
+    expect(afterRemoval(activeAt(2), emails, new Set(['mail-2', 'mail-3'])).activeId).toBe('mail-4');
+    expect(afterRemoval(activeAt(5), emails, new Set(['mail-5'])).activeId).toBe('mail-4');
+  });
+});

@@ -1,0 +1,135 @@
+import type { Me } from '@mailsweep/contracts';
+import { Button, Kbd, SegmentedControl, Skeleton, Switch, useMantineColorScheme } from '@mantine/core';
+import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { toInitials } from '../mail/sender.ts';
+import { savePreferences, usePreferences } from '../preferences/preferences.ts';
+import { useMe } from '../session/me-query.ts';
+import { useSignIn } from '../session/use-sign-in.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { formatExact } from '../time/format-time.ts';
+import classes from './settings-screen.module.css';
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={classes.section}>
+    <h2 className={classes.title}>{title}</h2>
+    <div className={classes.card}>{children}</div>
+  </section>
+);
+
+const Row = (props: { name: string; note?: ReactNode; children?: ReactNode }) => (
+  <div className={classes.row}>
+    <div>
+      <div className={classes.name}>{props.name}</div>
+      {props.note && <div className={classes.note}>{props.note}</div>}
+    </div>
+    {props.children}
+  </div>
+);
+
+const Account = ({ me }: { me: Me }) => {
+  const signOut = useSignOut();
+  return (
+    <div className={classes.account}>
+      <span className={classes.sign} aria-hidden="true">
+        {toInitials(me.name ?? me.email)}
+      </span>
+      <div className={classes.who}>
+        <div className={classes.name}>{me.name ?? me.email}</div>
+        <div className={classes.note}>{me.email}</div>
+      </div>
+      <Button variant="default" leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={signOut}>
+        Sign out
+      </Button>
+    </div>
+  );
+};
+
+const Connection = ({ me }: { me: Me }) => {
+  const signIn = useSignIn();
+  const isActive = me.connection === 'active';
+  const Icon = isActive ? IconPlugConnected : IconPlugConnectedX;
+  return (
+    <Row
+      name="Gmail"
+      note={
+        isActive
+          ? 'Mailsweep may list mail and change labels. It never deletes for good and never sends.'
+          : 'Google no longer accepts the permission you gave. Renew it to go on; nothing was lost.'
+      }
+    >
+      <div className={classes.state}>
+        <span className={classes.connection} data-active={isActive || undefined}>
+          <Icon size={17} aria-hidden="true" />
+          {isActive ? 'Connected' : 'Must be renewed'}
+        </span>
+        {!isActive && <Button onClick={signIn}>Renew</Button>}
+      </div>
+    </Row>
+  );
+};
+
+const Appearance = () => {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Row name="Theme" note="System follows your device.">
+      <SegmentedControl
+        aria-label="Theme"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        data={[
+          { value: 'auto', label: 'System' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+      />
+    </Row>
+  );
+};
+
+const Keyboard = () => {
+  const { singleKeyShortcuts } = usePreferences();
+  return (
+    <Row
+      name="Single-key shortcuts"
+      note={
+        <>
+          Letters such as <Kbd>E</Kbd> act at once. Switch off if you dictate. <Kbd>?</Kbd> shows them all.
+        </>
+      }
+    >
+      <Switch
+        size="md"
+        checked={singleKeyShortcuts}
+        onChange={(event) => savePreferences({ singleKeyShortcuts: event.currentTarget.checked })}
+        aria-label="Single-key shortcuts"
+      />
+    </Row>
+  );
+};
+
+/** Account, connection, look and keys. */
+export const SettingsScreen = () => {
+  const { data: me, error, refetch } = useMe();
+  if (error && !me) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={classes.screen}>
+      <ScreenHeader title="Settings" />
+      <div className={classes.sections}>
+        <Section title="Account">{me ? <Account me={me} /> : <Skeleton height={48} />}</Section>
+        <Section title="Mailbox connection">
+          {me ? <Connection me={me} /> : <Skeleton height={48} />}
+          {me && <Row name="This session" note={`Ends on ${formatExact(new Date(me.sessionExpiresAt))}`} />}
+        </Section>
+        <Section title="Look">
+          <Appearance />
+        </Section>
+        <Section title="Keyboard">
+          <Keyboard />
+        </Section>
+      </div>
+    </div>
+  );
+};

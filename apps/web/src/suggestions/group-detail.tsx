@@ -1,0 +1,65 @@
+import { Button, Kbd } from '@mantine/core';
+import { IconArrowLeft, IconCheck, IconX } from '@tabler/icons-react';
+import { countMails, formatCount } from '../mail/counts.ts';
+import classes from './group-detail.module.css';
+import { MailDecision } from './mail-decision.tsx';
+import { PlanSummary } from './plan-summary.tsx';
+import { type SuggestionGroup, toPlan } from './suggestion-groups.ts';
+import type { Review } from './use-review.ts';
+
+/** One group: what accepting it will do, the two answers, and its mails one by one. */
+export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onBack: () => void }) => {
+  const { group, review } = props;
+  const chosen = review.chosen.length;
+  const isAll = chosen === group.mails.length;
+  return (
+    <section className={classes.detail} aria-label={`Suggestions: ${group.title}`}>
+      <button type="button" className={classes.back} onClick={props.onBack}>
+        <IconArrowLeft size={18} aria-hidden="true" /> All groups
+      </button>
+      <header className={classes.head}>
+        <h2 className={classes.title}>
+          <bdi>{group.title}</bdi>
+        </h2>
+        <bdi className={classes.note}>{group.note}</bdi>
+      </header>
+      <div className={classes.plan}>
+        <h3 className={classes.planTitle}>
+          If you accept{' '}
+          {isAll ? countMails(chosen) : `${formatCount(chosen)} of ${countMails(group.mails.length)}`}
+        </h3>
+        <PlanSummary plan={toPlan(review.chosen)} />
+        <div className={classes.answers}>
+          <Button
+            leftSection={<IconCheck size={17} aria-hidden="true" />}
+            disabled={chosen === 0}
+            onClick={review.acceptChosen}
+          >
+            Accept {formatCount(chosen)}
+            <Kbd className={classes.key}>Y</Kbd>
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconX size={17} aria-hidden="true" />}
+            disabled={chosen === 0}
+            onClick={review.rejectChosen}
+          >
+            Reject {formatCount(chosen)}
+            <Kbd className={classes.key}>N</Kbd>
+          </Button>
+        </div>
+      </div>
+      <ul className={classes.mails} aria-label="Mails of this group">
+        {group.mails.map((mail) => (
+          <MailDecision
+            key={mail.id}
+            mail={mail}
+            isChosen={!review.leftOut.has(mail.id)}
+            showSender={group.from === null}
+            review={review}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { formatCount } from '../mail/counts.ts';
+import type { Suggestions } from './use-suggestions.ts';
+
+/** Nothing to decide: what can be done instead. */
+export const NoSuggestions = (props: {
+  suggestions: Suggestions;
+  isFiltered: boolean;
+  onClear: () => void;
+}) => {
+  const { suggestions } = props;
+  if (props.isFiltered && suggestions.suggestedCount > 0) {
+    return (
+      <EmptyState
+        icon={<IconSparkles />}
+        title="Nothing is that sure"
+        actions={<Button onClick={props.onClear}>Show every suggestion</Button>}
+      >
+        {formatCount(suggestions.suggestedCount)} less sure suggestions are waiting.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<IconSparkles />}
+      title="Nothing left to decide"
+      actions={
+        <>
+          {suggestions.hasMore && (
+            <Button loading={suggestions.isLoadingMore} onClick={suggestions.loadMore}>
+              Look at 100 older mails
+            </Button>
+          )}
+          <Button variant="default" component={Link} to="/inbox">
+            Go to the inbox
+          </Button>
+        </>
+      }
+    >
+      The last {formatCount(suggestions.lookedAtCount)} mails need no cleaning.
+      {suggestions.hasMore ? ' Further back there may be more to clear.' : ''}
+    </EmptyState>
+  );
+};

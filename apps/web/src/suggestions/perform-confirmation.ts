@@ -1,0 +1,94 @@
+import type {
+  ActionHistoryRecord,
+  ConfirmAction,
+  ItemResult,
+  ListSuggestionsResponse,
+} from '@mailsweep/contracts';
+import { MAX_EMAIL_IDS } from '@mailsweep/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { inChunks } from '../api/in-chunks.ts';
+import { describeFailures } from '../feedback/failure-reasons.ts';
+import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
+import { toDistinctMails, withMails, withoutMails } from '../mail/dated-pages.ts';
+import { undoRecords } from '../undo/undo-records.ts';
+import type { PerformedWork } from '../undo/use-undoable-work.ts';
+import { SUGGESTIONS_KEY, type SuggestionList } from './suggestions-query.ts';
+
+interface Dependencies {
+  queryClient: QueryClient;
+  client: ApiClient;
+}
+
+type ListedMail = ListSuggestionsResponse['emails'][number];
+
+const changePages = (
+  queryClient: QueryClient,
+  change: (pages: ListSuggestionsResponse[]) => ListSuggestionsResponse[],
+): void => {
+  queryClient.setQueryData<SuggestionList>(
+    SUGGESTIONS_KEY,
+    (list) => list && { ...list, pages: change(list.pages) },
+  );
+};
+
+/** What other screens hold of the mailbox is out of date once a suggestion was carried out or taken back. */
+const forgetElsewhere = (queryClient: QueryClient): void => {
+  queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
+  void queryClient.invalidateQueries({ queryKey: ['history'] });
+  void queryClient.invalidateQueries({ queryKey: ['activity'] });
+};
+
+/**
+ * Accepts or rejects the suggestions of exactly the mails given: takes them off the list at once, and puts back
+ * what the API says could not be done.
+ *
+ * @throws as the client does, after the mails were put back
+ */
+export const performConfirmation = async (
+  { queryClient, client }: Dependencies,
+  action: ConfirmAction,
+  emailIds: string[],
+): Promise<PerformedWork> => {
+  const ids = new Set(emailIds);
+  const pages = queryClient.getQueryData<SuggestionList>(SUGGESTIONS_KEY)?.pages ?? [];
+  const originals = toDistinctMails<ListedMail>(pages).filter((email) => ids.has(email.id));
+  const putBack = (backIds: ReadonlySet<string>) =>
+    changePages(queryClient, (current) =>
+      withMails<ListedMail, ListSuggestionsResponse>(
+        current,
+        originals.filter((email) => backIds.has(email.id)),
+      ),
+    );
+  changePages(queryClient, (current) => withoutMails<ListedMail, ListSuggestionsResponse>(current, ids));
+
+  const results: ItemResult[] = [];
+  const records: ActionHistoryRecord[] = [];
+  try {
+    for (const chunk of inChunks(emailIds, MAX_EMAIL_IDS)) {
+      const answer = await client.confirmSuggestions({ body: { emailIds: chunk, action } });
+      results.push(...answer.results);
+      records.push(...answer.data);
+    }
+  } catch (error) {
+    const settled = new Set(results.map((result) => result.emailId));
+    putBack(new Set(emailIds.filter((id) => !settled.has(id))));
+    throw error;
+  }
+  putBack(new Set(results.filter((result) => result.status === 'error').map((result) => result.emailId)));
+  forgetElsewhere(queryClient);
+
+  return {
+    results,
+    undo: async () => {
+      const undone = await undoRecords(
+        client,
+        records.map((record) => record.id),
+      );
+      const restored = undone.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
+      putBack(new Set(restored));
+      forgetElsewhere(queryClient);
+      return { undone: restored.length, failures: describeFailures(undone) };
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import type { Suggestion } from '@mailsweep/contracts';
+import { describe, expect, it } from 'vitest';
+import { sampleEmail, sampleSuggested } from '../testing/sample-mail.ts';
+import { atLeastSure, toSuggestedMails } from './suggested-mail.ts';
+import { toPlan, toSuggestionGroups } from './suggestion-groups.ts';
+
+const suggestion = (
+  action: Suggestion['action'],
+  classification: string,
+  confidence: number,
+): Suggestion => ({
+  action,
+  classification,
+  confidence_score: confidence,
+});
+
+const mails = toSuggestedMails([
+  {
+    classified: true,
+    nextPageToken: null,
+    emails: [
+      sampleSuggested(1, [suggestion('archive', 'bulk', 0.7), suggestion('delete', 'promotions_old', 0.9)]),
+      sampleSuggested(2, [suggestion('label', 'receipt', 0.8)], { from: 'Shop <SHOP@x.example>' }),
+      sampleSuggested(3, [suggestion('archive', 'bulk', 0.95)], { from: 'The shop <shop@x.example>' }),
+      sampleSuggested(4, [suggestion('archive', 'bulk', 0.6)], { from: 'The shop <shop@x.example>' }),
+      sampleSuggested(5, []),
+    ],
+  },
+]);
+
+describe('suggestions', () => {
+  it('are about the surest one of each mail, as accepting is', () => {
+    expect(mails[0]?.suggestion).toMatchObject({ action: 'delete', confidence_score: 0.9 });
+    expect(mails[0]?.others).toHaveLength(1);
+  });
+
+  it('leave out mails that nothing is suggested for', () => {
+    expect(mails.map((mail) => mail.id)).not.toContain('mail-5');
+  });
+
+  it('are cut off at a confidence, which itself is sure enough', () => {
+    expect(atLeastSure(mails, 90).map((mail) => mail.id)).toEqual(['mail-1', 'mail-3']);
+  });
+
+  it('of one sender are one group, whatever the spelling, and the largest group comes first', () => {
+    const groups = toSuggestionGroups(mails, 'sender');
+    expect(groups.map((group) => group.mails.length)).toEqual([3, 1]);
+    expect(groups[0]).toMatchObject({ key: 'shop@x.example', confidence: { least: 0.6, most: 0.95 } });
+  });
+
+  it('of one reason are one group, named in words', () => {
+    const groups = toSuggestionGroups(mails, 'reason');
+    expect(groups.map((group) => group.title)).toEqual(['Bulk mail', 'Old promotions', 'Receipts']);
+  });
+
+  it('add up to a plan that says for each action how many mails it is about', () => {
+    expect(toPlan(mails)).toEqual({
+      total: 4,
+      counts: [
+        { action: 'archive', count: 2, labels: [] },
+        { action: 'delete', count: 1, labels: [] },
+        { action: 'label', count: 1, labels: ['receipt'] },
+      ],
+    });
+  });
+
+  it('are none while the classification service is silent', () => {
+    const { id, from, subject, snippet, date } = sampleEmail(1);
+    const emails = [{ id, from, subject, snippet, date, suggestions: [] }];
+    expect(toSuggestedMails([{ classified: false, nextPageToken: null, emails }])).toEqual([]);
+  });
+});

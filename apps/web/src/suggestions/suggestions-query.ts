@@ -1,0 +1,25 @@
+import { type ListSuggestionsResponse, MAX_PAGE_SIZE } from '@mailsweep/contracts';
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+
+export const SUGGESTIONS_KEY = ['suggestions'] as const;
+
+/** The pages of suggestions as the query cache keeps them. */
+export type SuggestionList = InfiniteData<ListSuggestionsResponse>;
+
+/**
+ * Recent mails with what is suggested for them. Every call classifies anew and is counted in the activity, so the
+ * app asks again only when the person wants it.
+ */
+export const suggestionsQuery = (client: ApiClient) =>
+  infiniteQueryOptions({
+    queryKey: SUGGESTIONS_KEY,
+    queryFn: ({ pageParam, signal }) =>
+      client.listSuggestions({ query: { pageSize: MAX_PAGE_SIZE, pageToken: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextPageToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useOnceTrue } from '../controls/use-once-true.ts';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { formatCount } from '../mail/counts.ts';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { GroupDetail } from './group-detail.tsx';
+import { GroupList } from './group-list.tsx';
+import { MoreSuggestions } from './more-suggestions.tsx';
+import { NoSuggestions } from './no-suggestions.tsx';
+import type { SuggestionFilters } from './suggestion-filters.ts';
+import classes from './suggestions-screen.module.css';
+import { SuggestionsSkeleton } from './suggestions-skeleton.tsx';
+import { SuggestionsToolbar } from './suggestions-toolbar.tsx';
+import { UnclassifiedMail } from './unclassified-mail.tsx';
+import { useReview } from './use-review.ts';
+import { useSuggestionShortcuts } from './use-suggestion-shortcuts.ts';
+import { type Suggestions, useSuggestions } from './use-suggestions.ts';
+
+const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog.tsx')).ReviewDialog }));
+
+const route = getRouteApi('/app/suggestions');
+
+const Groups = (props: {
+  suggestions: Suggestions;
+  filters: SuggestionFilters;
+  onChange: (change: Partial<SuggestionFilters>) => void;
+}) => {
+  const { suggestions, filters } = props;
+  const { groups } = suggestions;
+  const review = useReview(groups);
+  const [isDetailOpen, setDetailOpen] = useState(false);
+  useSuggestionShortcuts({ review, suggestions, setDetailOpen, isDetailOpen });
+  const hasAsked = useOnceTrue(review.pending !== null);
+  const count = groups.reduce((sum, group) => sum + group.mails.length, 0);
+  const acceptAll = () =>
+    review.acceptAll(
+      filters.sure ? `Accept everything at least ${filters.sure}% sure?` : 'Accept every suggestion?',
+    );
+
+  return (
+    <>
+      <SuggestionsToolbar filters={filters} onChange={props.onChange} count={count} onAcceptAll={acceptAll} />
+      {groups.length === 0 ? (
+        <NoSuggestions
+          suggestions={suggestions}
+          isFiltered={filters.sure !== undefined}
+          onClear={() => props.onChange({ sure: undefined })}
+        />
+      ) : (
+        <div className={classes.panes} data-open={isDetailOpen || undefined}>
+          <GroupList
+            groups={groups}
+            activeKey={review.active?.key}
+            onOpen={(key) => {
+              review.activate(key);
+              setDetailOpen(true);
+            }}
+            footer={<MoreSuggestions suggestions={suggestions} />}
+          />
+          {review.active && (
+            <GroupDetail
+              key={review.active.key}
+              group={review.active}
+              review={review}
+              onBack={() => setDetailOpen(false)}
+            />
+          )}
+        </div>
+      )}
+      <Suspense>{hasAsked && <ReviewDialog review={review} />}</Suspense>
+    </>
+  );
+};
+
+/** What could be cleaned up, grouped by what the person decides about. */
+export const SuggestionsScreen = () => {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const suggestions = useSuggestions(filters);
+  const onChange = (change: Partial<SuggestionFilters>) =>
+    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  const counts = `${formatCount(suggestions.suggestedCount)} of ${formatCount(suggestions.lookedAtCount)}`;
+  const note = (
+    <span title={`${counts} mails have a suggestion`}>{suggestions.isClassified ? counts : ' '}</span>
+  );
+  return (
+    <div className={classes.screen}>
+      <ScreenHeader title="Suggestions" note={suggestions.isPending ? ' ' : note}>
+        <Button
+          variant="subtle"
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          loading={suggestions.isRefreshing}
+          onClick={suggestions.refresh}
+        >
+          Look again
+        </Button>
+      </ScreenHeader>
+      {suggestions.isPending ? (
+        <SuggestionsSkeleton />
+      ) : suggestions.error && suggestions.lookedAtCount === 0 ? (
+        <ErrorState error={suggestions.error} onRetry={suggestions.refresh} />
+      ) : suggestions.isClassified ? (
+        <Groups suggestions={suggestions} filters={filters} onChange={onChange} />
+      ) : (
+        <UnclassifiedMail suggestions={suggestions} />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconChecks } from '@tabler/icons-react';
+import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
+import { formatCount } from '../mail/counts.ts';
+import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
+import classes from './suggestions-toolbar.module.css';
+
+/** Least confidence to choose from. Unit: percent. */
+const SURE_CHOICES: readonly Choice<number>[] = [
+  { label: 'Any confidence', value: undefined },
+  ...[70, 80, 90, 95].map((sure) => ({ label: `At least ${sure}% sure`, value: sure })),
+];
+
+/** How to group, how sure to be, and the answer to everything that is left. */
+export const SuggestionsToolbar = (props: {
+  filters: SuggestionFilters;
+  onChange: (change: Partial<SuggestionFilters>) => void;
+  count: number;
+  onAcceptAll: () => void;
+}) => {
+  const { filters, onChange } = props;
+  return (
+    <div className={classes.bar}>
+      <SegmentedControl
+        size="sm"
+        aria-label="Group by"
+        value={toGrouping(filters)}
+        onChange={(value) => onChange({ by: value === 'reason' ? 'reason' : undefined })}
+        data={[
+          { value: 'sender', label: 'By sender' },
+          { value: 'reason', label: 'By reason' },
+        ]}
+      />
+      <ChoiceChip
+        name="Least confidence"
+        value={filters.sure}
+        choices={SURE_CHOICES}
+        onChange={(sure) => onChange({ sure })}
+      />
+      <Button
+        variant="light"
+        className={classes.all}
+        disabled={props.count === 0}
+        leftSection={<IconChecks size={17} aria-hidden="true" />}
+        onClick={props.onAcceptAll}
+      >
+        Accept all {formatCount(props.count)}…
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
+import { useInboxActions } from '../inbox/use-inbox-actions.ts';
+import { parseSender } from '../mail/sender.ts';
+import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './unclassified-mail.module.css';
+import type { Suggestions } from './use-suggestions.ts';
+
+/** While the classification service gives no answer: a gentle word, and the mail to clean by hand. */
+export const UnclassifiedMail = ({ suggestions }: { suggestions: Suggestions }) => {
+  const perform = useInboxActions();
+  return (
+    <div className={classes.scroll}>
+      <div className={classes.banner} role="status">
+        <IconMoodSmile size={22} stroke={1.7} aria-hidden="true" />
+        <div>
+          <strong>Suggestions are taking a break.</strong>
+          <span>
+            The classification service does not answer right now. Here is your latest mail meanwhile.
+          </span>
+        </div>
+        <Button variant="light" loading={suggestions.isRefreshing} onClick={suggestions.refresh}>
+          Try again
+        </Button>
+      </div>
+      <ul className={classes.list} aria-label="Latest mail">
+        {suggestions.lookedAt.map((email) => {
+          const subject = email.subject.trim() || '(no subject)';
+          return (
+            <li key={email.id} className={classes.mail}>
+              <SenderAvatar from={email.from} />
+              <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
+              <bdi className={classes.subject}>{subject}</bdi>
+              <Timestamp value={email.date} style="short" className={classes.date} />
+              <button
+                type="button"
+                className={classes.action}
+                aria-label={`Archive ${subject}`}
+                title="Archive"
+                onClick={() => perform('archive', [email.id])}
+              >
+                <IconArchive size={17} />
+              </button>
+              <button
+                type="button"
+                className={classes.action}
+                aria-label={`Delete ${subject}`}
+                title="Delete"
+                onClick={() => perform('delete', [email.id])}
+              >
+                <IconTrash size={17} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};

@@ -1,0 +1,46 @@
+import type { ConfirmAction, ItemResult } from '@mailsweep/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { describeFailures } from '../feedback/failure-reasons.ts';
+import { countMails, formatCount } from '../mail/counts.ts';
+import { useUndoableWork } from '../undo/use-undoable-work.ts';
+import { performConfirmation } from './perform-confirmation.ts';
+
+const DONE: Record<ConfirmAction, (mails: string) => string> = {
+  accept: (mails) => `${mails} dealt with`,
+  reject: (mails) => `${mails} left as they were`,
+};
+const WORKING: Record<ConfirmAction, (mails: string) => string> = {
+  accept: (mails) => `Dealing with ${mails}…`,
+  reject: (mails) => `Rejecting for ${mails}…`,
+};
+
+const describe = (
+  action: ConfirmAction,
+  results: readonly ItemResult[],
+): { title: string; detail: string } => {
+  const failed = results.filter((result) => result.status === 'error').length;
+  const done = results.length - failed;
+  if (failed === 0) return { title: DONE[action](countMails(done)), detail: '' };
+  return {
+    title: `${DONE[action](formatCount(done))} · ${formatCount(failed)} could not be processed`,
+    detail: describeFailures(results),
+  };
+};
+
+/** Accepts or rejects the suggestions for mails. */
+export const useConfirm = (): ((action: ConfirmAction, emailIds: string[]) => void) => {
+  const queryClient = useQueryClient();
+  const { client } = useApi();
+  const doWork = useUndoableWork();
+  return useCallback(
+    (action, emailIds) =>
+      doWork({
+        label: WORKING[action](countMails(emailIds.length)),
+        perform: () => performConfirmation({ queryClient, client }, action, emailIds),
+        describe: (results) => describe(action, results),
+      }),
+    [queryClient, client, doWork],
+  );
+};

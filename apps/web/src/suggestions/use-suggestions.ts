@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { toDistinctMails } from '../mail/dated-pages.ts';
+import { atLeastSure, toSuggestedMails } from './suggested-mail.ts';
+import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
+import { toSuggestionGroups } from './suggestion-groups.ts';
+import { suggestionsQuery } from './suggestions-query.ts';
+
+/** The suggestions, grouped as asked for, and the state of their loading. */
+export const useSuggestions = (filters: SuggestionFilters) => {
+  const { client } = useApi();
+  const query = useInfiniteQuery(suggestionsQuery(client));
+  const pages = useMemo(() => query.data?.pages ?? [], [query.data]);
+  const suggested = useMemo(() => toSuggestedMails(pages), [pages]);
+  const grouping = toGrouping(filters);
+  const groups = useMemo(
+    () => toSuggestionGroups(atLeastSure(suggested, filters.sure ?? 0), grouping),
+    [suggested, filters.sure, grouping],
+  );
+  const lookedAt = useMemo(() => toDistinctMails(pages), [pages]);
+  return {
+    groups,
+    suggestedCount: suggested.length,
+    /** Every mail that was looked at, with a suggestion or without. */
+    lookedAt,
+    lookedAtCount: lookedAt.length,
+    /** False while the classification service gives no answer, at all. */
+    isClassified: pages.some((page) => page.classified),
+    /** Whether the newest page came without a classification. */
+    isLastPageUnclassified: pages.at(-1)?.classified === false,
+    isPending: query.isPending,
+    isRefreshing: query.isRefetching && !query.isFetchingNextPage,
+    error: query.error,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+    },
+    refresh: () => void query.refetch(),
+  };
+};
+
+export type Suggestions = ReturnType<typeof useSuggestions>;

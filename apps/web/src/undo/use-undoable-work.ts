@@ -1,0 +1,69 @@
+import type { ItemResult } from '@mailsweep/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
+import { useUndo } from './undo-context.tsx';
+import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
+
+/** What some work on mails did, and the way back. */
+export interface PerformedWork {
+  results: ItemResult[];
+  undo: () => Promise<UndoOutcome>;
+}
+
+/** Work on mails that can be taken back. */
+export interface UndoableWork {
+  /** While it runs, for example `Archiving 6 mails…`. */
+  label: string;
+  perform: () => Promise<PerformedWork>;
+  /** Puts the outcome into words; `detail` is empty when everything succeeded. */
+  describe: (results: readonly ItemResult[]) => { title: string; detail: string };
+}
+
+const needsReauth = (result: ItemResult): boolean =>
+  result.status === 'error' && result.reason === 'reauth_required';
+
+/** Does such work and tells how it went. It can be undone from the toast or by key, already while it runs. */
+export const useUndoableWork = (): ((work: UndoableWork) => void) => {
+  const undo = useUndo();
+  const queryClient = useQueryClient();
+  return useCallback(
+    (work) => {
+      const start = async () => {
+        const performing = work.perform();
+        const undoable: UndoableAction = {
+          label: work.label,
+          undo: async () => {
+            hideToast(toast);
+            return (await performing).undo();
+          },
+        };
+        const undoAction = { label: 'Undo', keyCap: 'Z', run: () => void undo.run(undoable) };
+        undo.push(undoable);
+        const toast = showToast({ title: work.label, tone: 'working', action: undoAction });
+        try {
+          const { results } = await performing;
+          // The answer as a whole is good, so that only the single mails tell of a lapsed mailbox connection.
+          if (results.some(needsReauth)) void queryClient.invalidateQueries({ queryKey: ['me'] });
+          const isDone = results.some((result) => result.status === 'ok');
+          if (!isDone) undo.remove(undoable);
+          const { title, detail } = work.describe(results);
+          const tone = detail ? 'failed' : 'done';
+          updateToast(toast, { title, detail, tone, action: isDone ? undoAction : undefined });
+        } catch (error) {
+          undo.remove(undoable);
+          const { title, advice } = describeError(error);
+          updateToast(toast, {
+            title: `${title}; nothing was changed`,
+            detail: advice,
+            tone: 'failed',
+            action: { label: 'Try again', run: () => void start() },
+          });
+        }
+      };
+      void start();
+    },
+    [undo, queryClient],
+  );
+};

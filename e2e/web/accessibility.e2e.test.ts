@@ -1,0 +1,121 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
+import { findAccessibilityFaults } from './accessibility.ts';
+import { hasChromium, launchBrowser, openVisit, signInAt, skipReason } from './browser.ts';
+import { ensureWebAppIsBuilt } from './built-web-app.ts';
+
+const PERSON = 'ada@example.com';
+const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1440, height: 900 };
+
+/** Every screen, and what has to be on it before it is looked at. */
+const SCREENS = [
+  { place: '/inbox', sign: '[role=row]' },
+  { place: '/suggestions', sign: 'button[aria-current=true]' },
+  { place: '/history', sign: 'h2' },
+  { place: '/activity', sign: 'table' },
+  { place: '/settings', sign: 'text=Connected' },
+];
+
+const CASES = (['light', 'dark'] as const).flatMap((colorScheme) => [
+  { colorScheme, name: 'wide', viewport: WIDE },
+  { colorScheme, name: 'phone', viewport: PHONE },
+]);
+
+describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
+  test.each(CASES)(
+    'axe finds nothing on any screen: $colorScheme, $name',
+    async ({ colorScheme, viewport }) => {
+      const { page, complaints, close } = await openVisit(browser, stack.web, { colorScheme, viewport });
+      const faults: Record<string, string[]> = {};
+      await page.goto('/sign-in');
+      await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+      faults['/sign-in'] = await findAccessibilityFaults(page);
+      await signInAt(page, '/inbox', PERSON);
+      for (const { place, sign } of SCREENS) {
+        await page.goto(place);
+        await page.locator(sign).first().waitFor();
+        faults[place] = await findAccessibilityFaults(page);
+      }
+      Object.assign(faults, await faultsOfOverlays(page));
+      await close();
+      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(CASES)(
+    'no screen is wider than its window: $colorScheme, $name',
+    async ({ colorScheme, viewport }) => {
+      const { page, close } = await openVisit(browser, stack.web, { colorScheme, viewport });
+      await signInAt(page, '/inbox', PERSON);
+      for (const { place, sign } of SCREENS) {
+        await page.goto(place);
+        await page.locator(sign).first().waitFor();
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect({ place, overflow }).toEqual({ place, overflow: 0 });
+      }
+      await close();
+    },
+  );
+
+  test('a subject is only ever text', async () => {
+    const { page, close } = await openVisit(browser, stack.web);
+    await signInAt(page, '/settings', PERSON);
+    await page.route('**/api/v1/emails?**', async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      body.emails[0].subject = '<img src=x onerror="document.title=1"><b>bold</b>';
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.goto('/inbox');
+    await page.getByText('<b>bold</b>').waitFor();
+    expect(await page.locator('[role=row] img, [role=row] b').count()).toBe(0);
+    await close();
+  });
+});
+
+/** The dialogs and the panes that lie over the inbox, each by its key. */
+const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> => {
+  await page.goto('/inbox');
+  await page.locator('[role=row]').first().waitFor();
+  const faults: Record<string, string[]> = {};
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByRole('toolbar', { name: 'Selected mail' }).waitFor();
+  faults.selection = await findAccessibilityFaults(page);
+  await page.keyboard.press('o');
+  await page.getByRole('complementary', { name: 'Mail details' }).waitFor();
+  faults.details = await findAccessibilityFaults(page);
+  await page.keyboard.press('Escape');
+  for (const { name, keys, sign } of [
+    { name: 'help', keys: '?', sign: 'Keyboard shortcuts' },
+    { name: 'delete', keys: 'a #', sign: 'Cancel' },
+  ]) {
+    for (const key of keys.split(' ')) await page.keyboard.press(key);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(sign).first().waitFor();
+    faults[name] = await findAccessibilityFaults(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  }
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command' }).waitFor();
+  faults.palette = await findAccessibilityFaults(page);
+  return faults;
+};
+
+let stack: LocalStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  ensureWebAppIsBuilt();
+  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Whether the browser tests can run; they are skipped by name where Debian's Chromium is not installed. */
+export const hasChromium = existsSync(CHROMIUM);
+/** Why they are skipped, for the title of the suite. */
+export const skipReason = hasChromium ? '' : ` (skipped: ${CHROMIUM} is missing; apt-get install chromium)`;
+
+/** Starts a browser that talks to this machine alone. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+/** Begins the line that the page logs for each violation of its Content-Security-Policy. */
+const VIOLATION = 'policy violation:';
+
+/** A fresh browser profile with one page, and everything the page complained about. */
+export interface Visit {
+  page: Page;
+  /** Errors that no code caught, and violations of the Content-Security-Policy. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** Opens the app as someone who has never been there. */
+export const openVisit = async (
+  browser: Browser,
+  web: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> => {
+  const context = await browser.newContext({
+    baseURL: web,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  // The browser keeps quiet about a violation that the page's own code has caught.
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    console.error('${VIOLATION}', violatedDirective, blockedURI))`);
+  page.on('console', (message) => {
+    if (message.text().startsWith(VIOLATION) && page.url().startsWith(web)) complaints.push(message.text());
+  });
+  return { page, complaints, close: () => context.close() };
+};
+
+/** Signs in by the sandbox's own page, from wherever the app asks for it. */
+export const signInAs = async (page: Page, email: string): Promise<void> => {
+  await page.getByRole('link', { name: 'Continue with Google' }).click();
+  await page.getByText(email).first().click();
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+};
+
+/** Opens one screen and signs in on the way. */
+export const signInAt = async (page: Page, place: string, email: string): Promise<void> => {
+  await page.goto(place);
+  await signInAs(page, email);
+};

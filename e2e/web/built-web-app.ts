@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const WEB_DIR = fileURLToPath(new URL('../../apps/web/', import.meta.url));
+const BUILT_PAGE = join(WEB_DIR, 'dist/index.html');
+
+const isBuilt = (): boolean => {
+  if (!existsSync(BUILT_PAGE)) return false;
+  const builtAtMs = statSync(BUILT_PAGE).mtimeMs;
+  const sources = globSync(['src/**/*', 'public/*', 'index.html', 'package.json', 'vite.config.ts'], {
+    cwd: WEB_DIR,
+  });
+  return sources.every((source) => statSync(join(WEB_DIR, source)).mtimeMs <= builtAtMs);
+};
+
+/** Builds the web app as `npm start` serves it, unless the build is newer than every source. */
+export const ensureWebAppIsBuilt = (): void => {
+  if (isBuilt()) return;
+  for (const script of ['node_modules/vite/bin/vite.js', 'scripts/compress-assets.ts']) {
+    const isVite = script.endsWith('vite.js');
+    const { status, stderr } = spawnSync(process.execPath, [script, ...(isVite ? ['build'] : [])], {
+      cwd: WEB_DIR,
+    });
+    if (status !== 0) throw new Error(`the web app could not be built:\n${stderr}`);
+  }
+};

@@ -1,0 +1,163 @@
+/// <reference lib="dom" />
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
+import { hasChromium, launchBrowser, openVisit, signInAt, skipReason, type Visit } from './browser.ts';
+import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import { clearFaults, orderFault } from './sandbox.ts';
+
+const PERSON = 'ada@example.com';
+
+describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
+  test('filters are held by the address, and a reload shows the same list', async () => {
+    await page.getByRole('button', { name: 'Unread' }).click();
+    await page.getByLabel('Category').selectOption({ label: 'Promotions' });
+    await page.waitForURL(/unread=true/);
+    await expect.poll(() => page.url()).toContain('category=promotions');
+    await expect.poll(() => categoriesOf(page)).toEqual(['Promotions']);
+    const before = await subjectsOf(page);
+
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await subjectsOf(page)).toEqual(before);
+  });
+
+  test('the list goes on for as long as there is mail, and keeps few rows in the page', async () => {
+    await page.keyboard.press('End');
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('End');
+          return rows(page).last().getAttribute('aria-rowindex').then(Number);
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(300);
+    expect(await rows(page).count()).toBeLessThan(80);
+  });
+
+  test('several mails are archived by keyboard, the one that fails stays, and the key Z puts the others back', async () => {
+    const before = await subjectsOf(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    for (const _ of [2, 3, 4]) await page.keyboard.press('Shift+J');
+    const selected = page.locator('[role=row][aria-selected=true]');
+    await expect.poll(() => selected.count()).toBe(4);
+    const failing = await selected.nth(2).getAttribute('data-row-id');
+    await orderFault(stack.google, {
+      kind: 'forbidden',
+      path: `/messages/${failing}`,
+      method: 'POST',
+      times: 20,
+    });
+
+    await page.keyboard.press('e');
+    await toast(page, '3 archived · 1 could not be processed').waitFor();
+    await toast(page, 'refused by the mail provider').waitFor();
+    const ids = await idsOf(page);
+    expect(ids[0]).toBe(failing);
+
+    await clearFaults(stack.google);
+    await page.keyboard.press('z');
+    await toast(page, 'Undone: 3 mails put back').waitFor();
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await subjectsOf(page)).toEqual(before);
+  });
+
+  test('a mail can be marked unread, and undone from the toast', async () => {
+    const read = page.locator('[role=row]:not([data-unread])').first();
+    const id = await read.getAttribute('data-row-id');
+    await read.focus();
+    await page.keyboard.press('u');
+    const row = page.locator(`[data-row-id="${id}"]`);
+    await expect.poll(() => row.getAttribute('data-unread')).toBe('true');
+    await toast(page, '1 mail marked unread').waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await expect.poll(() => row.getAttribute('data-unread')).toBeNull();
+  });
+
+  test('all mails of one sender are selected with one key', async () => {
+    await page.keyboard.press('j');
+    const sender = await rows(page).first().getByRole('gridcell').nth(1).getAttribute('title');
+    await page.keyboard.press('s');
+    const titles = await page
+      .locator('[role=row][aria-selected=true]')
+      .evaluateAll((list) =>
+        list.map((row) => row.querySelectorAll('[role=gridcell]')[1]?.getAttribute('title')),
+      );
+    expect(new Set(titles)).toEqual(new Set([sender]));
+  });
+
+  test('deleting many asks first and names the number, and a no changes nothing', async () => {
+    const before = await idsOf(page);
+    await page.keyboard.press('a');
+    await page.keyboard.press('#');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Move \d+ mails to Trash\?$/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).last().click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await idsOf(page)).toEqual(before);
+  });
+
+  test('an API that cannot be reached is said in words, and trying again brings the list', async () => {
+    await page.route('**/api/v1/emails?**', (route) => route.abort());
+    await page.goto('/inbox?olderThan=700');
+    await page.getByRole('heading', { name: 'No connection to Mailsweep' }).waitFor();
+    await page.unroute('**/api/v1/emails?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rows(page).first().waitFor();
+  });
+
+  test('an empty mailbox says what to do next', async () => {
+    const visitor = await openVisit(browser, stack.web);
+    await signInAt(visitor.page, '/inbox', 'katherine@example.com');
+    await visitor.page.getByRole('heading', { name: 'Your inbox is empty' }).waitFor();
+    await visitor.close();
+  });
+});
+
+const rows = (on: Page): Locator => on.locator('[role=row]');
+const toast = (on: Page, text: string): Locator => on.getByRole('alert').getByText(text).first();
+const subjectsOf = (on: Page): Promise<string[]> =>
+  rows(on).evaluateAll((list) =>
+    list.slice(0, 8).map((row) => row.querySelectorAll('bdi')[1]?.textContent ?? ''),
+  );
+const idsOf = (on: Page): Promise<(string | null)[]> =>
+  rows(on).evaluateAll((list) => list.slice(0, 8).map((row) => row.getAttribute('data-row-id')));
+const categoriesOf = async (on: Page): Promise<string[]> => [
+  ...new Set(
+    await rows(on).evaluateAll((list) =>
+      list.map((row) => row.querySelector('[data-category]')?.textContent ?? ''),
+    ),
+  ),
+];
+
+let stack: LocalStack;
+let browser: Browser;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  ensureWebAppIsBuilt();
+  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  visit = await openVisit(browser, stack.web);
+  page = visit.page;
+  await signInAt(page, '/inbox', PERSON);
+  await rows(page).first().waitFor();
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  await clearFaults(stack.google);
+  const { complaints } = visit;
+  await visit.close();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import got from 'got';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
+import {
+  hasChromium,
+  launchBrowser,
+  openVisit,
+  signInAs,
+  signInAt,
+  skipReason,
+  type Visit,
+} from './browser.ts';
+import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import { clearFaults, orderFault } from './sandbox.ts';
+
+const PERSON = 'grace@example.com';
+
+describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, () => {
+  test('signing in leads back to the very screen that was asked for', async () => {
+    await signInAt(page, '/history?source=inbox', PERSON);
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/history?source=inbox');
+  });
+
+  test('a session that ended elsewhere leads to the sign-in, and back to the same filters', async () => {
+    await signInAt(page, '/inbox?unread=true', PERSON);
+    await page.locator('[role=row]').first().waitFor();
+    await endSession(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByText('Your session has ended.').waitFor();
+    await signInAs(page, PERSON);
+    await page.locator('[role=row]').first().waitFor();
+    expect(page.url()).toBe(`${stack.web}/inbox?unread=true`);
+  });
+
+  test('signing out ends the session for good', async () => {
+    await signInAt(page, '/settings', PERSON);
+    await page.getByText('Connected').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+  });
+
+  test('a refused consent is explained where the person can try again', async () => {
+    await page.goto('/auth/callback?error=access_denied');
+    await page.getByRole('alert').getByText('You did not grant access').waitFor();
+    await page.goto('/auth/callback?error=%3Cscript%3E');
+    await page.getByRole('alert').getByText('Google could not complete the sign-in').waitFor();
+  });
+
+  test('a lapsed mailbox connection asks for its renewal, and returns to the screen afterwards', async () => {
+    await signInAt(page, '/settings', PERSON);
+    await orderFault(stack.google, { kind: 'unauthorized', path: '^/gmail/', times: 50 });
+    await orderFault(stack.google, { kind: 'invalid_grant', path: '/token', times: 50 });
+    await page.goto('/inbox');
+    await page
+      .getByRole('heading', { name: 'Your mailbox connection has to be renewed' })
+      .waitFor({ timeout: 30_000 });
+    await clearFaults(stack.google);
+    await page.getByRole('button', { name: 'Renew with Google' }).click();
+    await page.getByText(PERSON).first().click();
+    await page.locator('[role=row]').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+  });
+
+  test('without the classification service the mail is shown all the same, and gently explained', async () => {
+    await signInAt(page, '/suggestions', PERSON);
+    await page.getByText('Suggestions are taking a break.').waitFor({ timeout: 30_000 });
+    const mails = page.getByRole('list', { name: 'Latest mail' }).getByRole('listitem');
+    expect(await mails.count()).toBeGreaterThan(10);
+  });
+});
+
+/** Ends the session behind the app's back, as a sign-out in another tab does. */
+const endSession = async (on: Page): Promise<void> => {
+  const cookies = await on.context().cookies(stack.api);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  await got.post(`${stack.api}/auth/logout`, { headers: { cookie, origin: stack.web }, json: {} });
+};
+
+/** Stands where the classification service should be, and is always out of order. */
+const startSilentClassifier = async (): Promise<Server> => {
+  const server = createServer((_request, response) => response.writeHead(503).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+};
+
+let classifier: Server;
+let stack: LocalStack;
+let browser: Browser;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  if (!hasChromium) return;
+  ensureWebAppIsBuilt();
+  classifier = await startSilentClassifier();
+  const mlBaseUrl = `http://127.0.0.1:${(classifier.address() as AddressInfo).port}`;
+  [stack, browser] = await Promise.all([startLocalStack({ ML_BASE_URL: mlBaseUrl }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.stop();
+  classifier?.close();
+});
+beforeEach(async () => {
+  if (!hasChromium) return;
+  visit = await openVisit(browser, stack.web);
+  page = visit.page;
+});
+afterEach(async () => {
+  if (!hasChromium) return;
+  await clearFaults(stack.google);
+  const { complaints } = visit;
+  await visit.close();
+  expect(complaints).toEqual([]);
+});
