@@ -1,5 +1,4 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 
 /** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
@@ -19,20 +18,17 @@ export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]
  *
  * @param options.poolSize - most connections at once
  */
-export const openDatabase = (options: { databaseUrl: string; poolSize?: number }): Database => {
-  const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
-    max: options.poolSize ?? DEFAULT_POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // A server that ends idle or closing connections must not end this process: who uses one hears of it anyway.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return new PrismaClient({
-    adapter: new PrismaPg(pool, { disposeExternalPool: true, onPoolError: () => undefined }),
+export const openDatabase = (options: { databaseUrl: string; poolSize?: number }): Database =>
+  new PrismaClient({
+    adapter: new PrismaPg({
+      connectionString: options.databaseUrl,
+      max: options.poolSize ?? DEFAULT_POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    }),
     transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
+    // The other formats quote source lines and arguments into messages that end up in logs.
     errorFormat: 'minimal',
   });
-};

@@ -36,9 +36,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   url.pathname = name;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   // The pool counts as ended before its connections are; dropping the database then ends them the hard way.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  // Dropping the database cuts connections that are just being closed.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   const database = openDatabase({ databaseUrl: url.href });
   return {
     url: url.href,

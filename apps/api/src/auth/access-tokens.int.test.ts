@@ -113,6 +113,7 @@ describe('a refresh token that the provider refuses', () => {
   test('does not end the connection that the person has renewed meanwhile by signing in again', async () => {
     const grace = await api.signIn('grace@example.com');
     await expireAccessToken();
+    api.google.heal();
     const release = Promise.withResolvers<void>();
     api.google.fail({
       path: REFRESH,

@@ -8,7 +8,8 @@ import { readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
 import { openBrowser } from './browser.ts';
 import { startClassificationStub } from './classification-stub.ts';
-import { type SandboxMessage, startGoogleSandbox } from './google-sandbox.ts';
+import { startGoogleSandbox } from './google-sandbox.ts';
+import type { SandboxMessage } from './sandbox-message.ts';
 
 export const FRONTEND_ORIGIN = 'http://localhost:5173';
 const REDIRECT_URI = 'http://localhost:3000/auth/idp/callback';

@@ -2,17 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmulator } from 'emulate';
-
-export interface SandboxMessage {
-  id: string;
-  from?: string;
-  subject?: string;
-  text?: string;
-  /** Size of the one attached file; none without. */
-  attachmentBytes?: number;
-  labelIds?: string[];
-  ageDays?: number;
-}
+import { type SandboxMessage, toSeed } from './sandbox-message.ts';
 
 /** How the sandbox treats the next calls whose path matches. */
 export interface Fault {
@@ -33,7 +23,6 @@ export interface Rewrite {
   change: (answer: Record<string, unknown>) => Record<string, unknown>;
 }
 
-const DAY_MS = 86_400_000;
 const PEOPLE = [
   { email: 'ada@example.com', name: 'Ada Lovelace' },
   { email: 'grace@example.com', name: 'Grace Hopper' },
@@ -54,34 +43,6 @@ const findFreePort = async (): Promise<number> => {
 
 /** A token with which a person looks after their mailbox without us. */
 const toOwnToken = (email: string): string => `own-token-of-${email}`;
-
-const toSeed = (owner: string, message: SandboxMessage) => ({
-  id: message.id,
-  user_email: owner,
-  thread_id: `thread-${message.id}`,
-  from: message.from ?? 'News <news@shop.example>',
-  to: owner,
-  subject: message.subject ?? 'Subject',
-  body_text: message.text ?? 'Text',
-  label_ids: message.labelIds ?? ['INBOX', 'UNREAD', 'CATEGORY_PROMOTIONS'],
-  date: new Date(Date.now() - (message.ageDays ?? 1) * DAY_MS).toISOString(),
-  ...(message.attachmentBytes === undefined ? {} : { raw: toRawMessage(message.attachmentBytes) }),
-});
-
-/** A MIME message (RFC 2045) with one attached file, in the form in which Gmail's API has it. */
-const toRawMessage = (attachmentBytes: number): string => {
-  const file = [
-    'Content-Type: application/pdf; name="file.pdf"',
-    'Content-Disposition: attachment; filename="file.pdf"',
-    'Content-Transfer-Encoding: base64',
-    '',
-    Buffer.alloc(attachmentBytes, 'x').toString('base64'),
-  ].join('\n');
-  const head = 'Content-Type: multipart/mixed; boundary="b"';
-  return Buffer.from(`${head}\n\n--b\nContent-Type: text/plain\n\nText\n--b\n${file}\n--b--\n`).toString(
-    'base64url',
-  );
-};
 
 /** Drops the search operators that the emulator does not know; finding too much is a provider's right. */
 const dropUnknownOperators = (path: string): string => path.replace(/(larger%3A\d+|category%3A\w+)\+?/g, '');

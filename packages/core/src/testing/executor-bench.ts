@@ -11,7 +11,7 @@ export const USER_ID = '019a0000-0000-7000-8000-000000000001';
 /** Rounds come when a test asks for them, not by the clock. */
 const NEVER_MS = 2 ** 31 - 1;
 
-export const ARCHIVE: LabelChange = { added: [], removed: ['INBOX'] };
+const ARCHIVE: LabelChange = { added: [], removed: ['INBOX'] };
 
 /** One email of a plan. */
 export const planItem = (emailId: string, labelChange = ARCHIVE): PlannedAction => ({
