@@ -45,6 +45,8 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
   while (!existsSync(stackFile)) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGTERM');
+      await exited;
+      rmSync(home, { recursive: true, force: true });
       throw new Error(`the stack did not start:\n${output.join('')}`);
     }
     await delay(100);
