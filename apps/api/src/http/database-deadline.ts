@@ -1,4 +1,4 @@
-import { ProblemError } from '@mailsweep/service-kit';
+import { databaseUnavailable } from './database-unavailable.ts';
 
 /** Longest wait for a database that may be gone without a trace, in milliseconds. */
 const DATABASE_DEADLINE_MS = 2_500;
@@ -11,14 +11,6 @@ const DATABASE_DEADLINE_MS = 2_500;
  */
 export const withinDatabaseDeadline = async <T>(query: Promise<T>): Promise<T> => {
   const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      deadline.reject(
-        new ProblemError(503, 'database_unavailable', 'The database does not answer; try again shortly.', {
-          headers: { 'retry-after': '5' },
-        }),
-      ),
-    DATABASE_DEADLINE_MS,
-  );
+  const timer = setTimeout(() => deadline.reject(databaseUnavailable()), DATABASE_DEADLINE_MS);
   return Promise.race([query, deadline.promise]).finally(() => clearTimeout(timer));
 };

@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
 import { ProblemError } from '@mailsweep/service-kit';
+import { databaseUnavailable } from './database-unavailable.ts';
 
 /** Seconds after which a client may try again when nobody told us better. */
 const DEFAULT_RETRY_AFTER_S = 5;
@@ -19,12 +20,7 @@ export const translateError = (error: unknown): ProblemError | undefined => {
   }
   // The mailbox asks the database for its access token.
   if (isDatabaseUnavailable(error) || (error instanceof MailboxError && isDatabaseUnavailable(error.cause))) {
-    return new ProblemError(
-      503,
-      'database_unavailable',
-      'The service can’t reach its database; try again shortly.',
-      { headers: retryLater(), cause: error },
-    );
+    return databaseUnavailable(error);
   }
   return error instanceof MailboxError ? translateMailboxError(error) : undefined;
 };

@@ -1,9 +1,9 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { BindRoute } from '../http/bind-route.ts';
 import { withinDatabaseDeadline } from '../http/database-deadline.ts';
+import { databaseUnavailable } from '../http/database-unavailable.ts';
 
 /** `GET /api/v1/health` and `GET /api/v1/health/db`; neither needs a session. */
 export const addHealthRoutes = (router: Router, bind: BindRoute, database: Database): void => {
@@ -11,7 +11,7 @@ export const addHealthRoutes = (router: Router, bind: BindRoute, database: Datab
 
   bind(router, API_ROUTES.checkDatabaseHealth, async () => {
     const isReachable = await isDatabaseReachable(database);
-    if (!isReachable) throw new ProblemError(503, 'database_unavailable', 'The database can’t be reached.');
+    if (!isReachable) throw databaseUnavailable();
     return { db: 'ok' as const };
   });
 };
