@@ -1,17 +1,9 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
+import { encryptionKeyVariables, providerVariables } from '@mailsweep/provider-connection';
 import { HttpUrlSchema, LogLevelSchema, PortSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
 const CALLBACK_PATH = '/auth/idp/callback';
-
-/** 32 bytes as base64 text, in its one canonical spelling. */
-const EncryptionKeySchema = z
-  .string()
-  .refine((text) => {
-    const bytes = Buffer.from(text, 'base64');
-    return bytes.length === 32 && bytes.toString('base64') === text;
-  }, 'must be the base64 encoding of 32 bytes')
-  .transform((text) => Buffer.from(text, 'base64'));
 
 const OriginSchema = HttpUrlSchema.refine((url) => new URL(url).origin === url, {
   error: 'must be an origin such as https://mail.example.com, without a path',
@@ -24,16 +16,13 @@ const EnvironmentSchema = requireDatabase(
     .object({
       ...databaseVariables,
       REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
-      OAUTH_ISSUER: HttpUrlSchema.default('https://accounts.google.com'),
-      OAUTH_CLIENT_ID: z.string().min(1),
-      OAUTH_CLIENT_SECRET: z.string().min(1),
+      ...providerVariables,
       OAUTH_REDIRECT_URI: HttpUrlSchema.refine((url) => new URL(url).pathname === CALLBACK_PATH, {
         error: `must end with the path ${CALLBACK_PATH}`,
       }),
       GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
       FRONTEND_ORIGIN: OriginSchema,
-      TOKEN_ENCRYPTION_KEY: EncryptionKeySchema,
-      TOKEN_ENCRYPTION_KEY_PREVIOUS: EncryptionKeySchema.optional(),
+      ...encryptionKeyVariables,
       INTERNAL_JWT_SECRET: SecretSchema.optional(),
       ML_BASE_URL: HttpUrlSchema,
       ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),

@@ -12,14 +12,16 @@ import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
 import { createGmailMailbox } from '@mailsweep/mailbox';
 import { createMlClient } from '@mailsweep/ml-client';
+import {
+  createAccessTokens,
+  createOidcProvider,
+  createTokenCipher,
+  deriveKey,
+} from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
-import { createAccessTokens } from './auth/access-tokens.ts';
-import { deriveKey } from './auth/keys.ts';
-import { createOidcProvider } from './auth/oidc-provider.ts';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
-import { createTokenCipher } from './auth/token-cipher.ts';
 import type { Config } from './config.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
+import { deriveKey } from '@mailsweep/provider-connection';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
-import { deriveKey } from './keys.ts';
 import { createSessionTokens } from './session-token.ts';
 
 const REFRESH = /^\/oauth2\/token/;

@@ -1,9 +1,9 @@
 import { SESSION_COOKIE } from '@mailsweep/contracts';
+import { deriveKey } from '@mailsweep/provider-connection';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, startApi } from '../testing/api-harness.ts';
 import { createBadTokens } from '../testing/bad-tokens.ts';
-import { deriveKey } from './keys.ts';
 
 describe('R01: a token that is not a live session’s own is answered 401, as cookie and as Bearer', () => {
   test('however close it comes to a genuine one', async () => {

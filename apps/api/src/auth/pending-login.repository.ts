@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@mailsweep/database';
-import type { LoginSecrets } from './oidc-provider.ts';
-import type { TokenCipher } from './token-cipher.ts';
+import type { LoginSecrets, TokenCipher } from '@mailsweep/provider-connection';
 
 const toHash = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 

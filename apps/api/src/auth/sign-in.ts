@@ -8,12 +8,12 @@ import {
   type OidcProvider,
   type ProviderIdentity,
   type ProviderTokens,
-} from './oidc-provider.ts';
+  saveProviderTokens,
+  type TokenCipher,
+} from '@mailsweep/provider-connection';
 import { insertPendingLogin, takePendingLogin } from './pending-login.repository.ts';
-import { saveProviderTokens } from './provider-connection.repository.ts';
 import { insertSession } from './session.repository.ts';
 import type { SessionTokens } from './session-token.ts';
-import type { TokenCipher } from './token-cipher.ts';
 import { saveUser } from './user.repository.ts';
 
 /** How long a person may take at the provider, in milliseconds. */

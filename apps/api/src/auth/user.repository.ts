@@ -1,7 +1,7 @@
 import type { ConnectionState } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
+import type { ProviderIdentity } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
-import type { ProviderIdentity } from './oidc-provider.ts';
 
 /** The person with this identity, made at the first sign-in; address and name follow the provider's. */
 export const saveUser = async (

@@ -1,0 +1,14 @@
+export { createAccessTokens } from './access-tokens.ts';
+export { deriveKey } from './encryption-keys.ts';
+export {
+  allowsMail,
+  createOidcProvider,
+  type LoginSecrets,
+  OidcError,
+  type OidcProvider,
+  type ProviderIdentity,
+  type ProviderTokens,
+} from './oidc-provider.ts';
+export { saveProviderTokens } from './provider-connection.repository.ts';
+export { createTokenCipher, type TokenCipher } from './token-cipher.ts';
+export { encryptionKeyVariables, providerVariables } from './variables.ts';
