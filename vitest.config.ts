@@ -2,6 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 
+/** The fault campaign: real processes, which wait for each other more than they work. */
+const faults = {
+  include: ['e2e/faults/**/*.faults.test.ts'],
+  exclude,
+  globalSetup: ['e2e/faults/harness/global-setup.ts'],
+  testTimeout: 1_200_000,
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
     coverage: {
@@ -39,6 +48,24 @@ export default defineConfig({
           exclude,
           testTimeout: 60_000,
           hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults',
+          provide: { faultsForm: 'short' },
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...faults,
+          name: 'faults-long',
+          provide: { faultsForm: 'long' },
           fileParallelism: false,
         },
       },

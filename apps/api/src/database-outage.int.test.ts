@@ -1,9 +1,9 @@
 import { API_ROUTES } from '@mailsweep/contracts';
+import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import supertest from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from './testing/api-harness.ts';
 import { openBrowser } from './testing/browser.ts';
-import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 
 const READING_PATHS = Object.values(API_ROUTES)
   .filter((route) => route.authenticated && route.method === 'get')
@@ -47,7 +47,7 @@ describe('R25: while Postgres is gone', () => {
   test('it is back as soon as Postgres is, without a restart', async () => {
     proxy.cut();
     await ada.get('/api/v1/me').expect(503);
-    proxy.mend();
+    proxy.heal();
 
     await ada.get('/api/v1/me').expect(200);
     await supertest(api.url).get('/api/v1/health/db').expect(200, { db: 'ok' });
@@ -57,7 +57,7 @@ describe('R25: while Postgres is gone', () => {
 
 describe('R25: while Postgres neither answers nor hangs up', () => {
   test('requests are answered 503 within three seconds all the same, and served again afterwards', async () => {
-    proxy.silence();
+    proxy.freeze();
     const answers = await Promise.all([
       timed(ada.get('/api/v1/me')),
       timed(ada.get('/api/v1/emails')),
@@ -66,7 +66,7 @@ describe('R25: while Postgres neither answers nor hangs up', () => {
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([503, 503, 503, 503]);
 
-    proxy.mend();
+    proxy.heal();
     await expect.poll(async () => (await ada.get('/api/v1/me')).status, { timeout: 5_000 }).toBe(200);
   });
 });
@@ -124,22 +124,20 @@ const lockTable = async (name: string) => {
   };
 };
 
-let proxy: TcpProxy;
+let proxy: FaultProxy;
 let api: ApiHarness;
 let ada: ApiClient;
 beforeAll(async () => {
   api = await startApi({
     mail: { 'ada@example.com': [{ id: 'one' }] },
     routeDatabase: async (databaseUrl) => {
-      const url = new URL(databaseUrl);
-      proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
-      url.host = `127.0.0.1:${proxy.port}`;
-      return url.href;
+      proxy = await openFaultProxy(databaseUrl);
+      return proxy.url;
     },
   });
   ada = await api.signIn();
 });
-afterEach(() => proxy.mend());
+afterEach(() => proxy.heal());
 afterAll(async () => {
   await api.close();
   await proxy.close();

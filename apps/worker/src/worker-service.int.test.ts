@@ -10,10 +10,10 @@ import {
   describeOnEachQueue,
   domainEvents,
   eventually,
-  openTcpProxy,
   openTestQueue,
   queueUrlOf,
 } from '@mailsweep/event-bus/testing';
+import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startWorkerService } from './dependencies.ts';
 import { startWebhookReceiver } from './testing/webhook-receiver.ts';
@@ -33,8 +33,8 @@ describeOnEachQueue('the worker process', (kind) => {
   });
 
   it('starts without database and queue, says that it is not ready, and becomes so', async () => {
-    const databaseProxy = await openTcpProxy(db.url);
-    const queueProxy = await openTcpProxy(queueUrl());
+    const databaseProxy = await openFaultProxy(db.url);
+    const queueProxy = await openFaultProxy(queueUrl());
     onTestFinished(async () => {
       await databaseProxy.close();
       await queueProxy.close();
@@ -48,7 +48,7 @@ describeOnEachQueue('the worker process', (kind) => {
       body: '{"status":"not_ready","failing":["database","queue"]}',
     });
     expect((await get(`${url}/metrics`)).status).toBe(200);
-    for (const proxy of [databaseProxy, queueProxy]) proxy.restore();
+    for (const proxy of [databaseProxy, queueProxy]) proxy.heal();
     await eventually(async () => expect((await get(`${url}/ready`)).status).toBe(200));
     await publishOne();
     await waitForTimeline();

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createOutboxRelay, type EventSink } from './outbox-relay.ts';
 import { publish } from './publish.ts';
@@ -9,7 +10,6 @@ import {
   describeOnEachQueue,
   domainEvents,
   eventually,
-  openTcpProxy,
   openTestQueue,
   queueUrlOf,
 } from './testing/index.ts';
@@ -50,7 +50,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
   });
 
   it('keeps events while the queue is down, says so once, and drains them when it is back', async () => {
-    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const { logger, lines } = createRecordingLogger();
     const queue = await openQueue({ queueUrl: proxy.url });
@@ -73,7 +73,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     expect(await countUnpublished()).toBe(1);
     expect(lines.filter((line) => line.msg.includes('failing'))).toHaveLength(1);
 
-    proxy.restore();
+    proxy.heal();
     await eventually(async () => expect(await countUnpublished()).toBe(0));
     await eventually(() =>
       expect(lines.map((line) => line.msg)).toContain('event publishing: working again'),
@@ -81,26 +81,26 @@ describeOnEachQueue('the outbox relay', (kind) => {
   });
 
   it('starts while the queue is down, and publishes once it is up', async () => {
-    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     proxy.cut();
     const queue = await openQueue({ queueUrl: proxy.url });
     await publishConfirmed();
     startRelay(queue);
     await expect(queue.ping()).rejects.toThrow();
-    proxy.restore();
+    proxy.heal();
     await eventually(async () => expect(await countUnpublished()).toBe(0));
   });
 
   it('does not hang on a queue that no longer answers', async () => {
-    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const queue = await openQueue({ queueUrl: proxy.url });
     await queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id: 'first', name: 'test', data: {} }]);
     proxy.freeze();
     const stuck = queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id: 'second', name: 'test', data: {} }]);
     await expect(stuck).rejects.toThrow();
-    proxy.restore();
+    proxy.heal();
   }, 10_000);
 
   it('adds an event that the queue knows already no second time', async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import type { Logger } from '@mailsweep/service-kit';
+import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 import { PermanentFailureError, RetryLaterError } from './job-errors.ts';
@@ -14,7 +15,6 @@ import {
   createRecordingLogger,
   describeOnEachQueue,
   eventually,
-  openTcpProxy,
   openTestQueue,
   queueUrlOf,
 } from './testing/index.ts';
@@ -111,7 +111,7 @@ describeOnEachQueue('a queue worker', (kind) => {
   });
 
   it('begins while the queue is down, and works once it is up', async () => {
-    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     proxy.cut();
     const { logger, lines } = createRecordingLogger();
@@ -119,13 +119,13 @@ describeOnEachQueue('a queue worker', (kind) => {
     const done: string[] = [];
     startWorker(queue, async (job) => void done.push(job.id));
     await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: failing, trying on'));
-    proxy.restore();
+    proxy.heal();
     await eventually(() => addJob(queue, 'event-1'));
     await eventually(() => expect(done).toEqual(['event-1']));
   });
 
   it('works on after the queue was away', async () => {
-    const proxy = await openTcpProxy(queueUrlOf(kind, db.url));
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const queue = await openQueue({ queueUrl: proxy.url });
     const done: string[] = [];
@@ -134,7 +134,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     await eventually(() => expect(done).toHaveLength(1));
     proxy.cut();
     await expect(addJob(queue, 'event-2')).rejects.toThrow();
-    proxy.restore();
+    proxy.heal();
     await eventually(() => addJob(queue, 'event-2'));
     await eventually(() => expect(done).toEqual(['event-1', 'event-2']));
   });

@@ -2,4 +2,3 @@ export { domainEvents } from './domain-events.ts';
 export { eventually } from './eventually.ts';
 export { describeOnEachQueue, openTestQueue, type QueueKind, queueUrlOf } from './queue-kinds.ts';
 export { createRecordingLogger, type LogLine } from './recording-logger.ts';
-export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts';

@@ -1,0 +1,69 @@
+import type {} from '@mailsweep/database/testing';
+import { afterAll, inject, vi } from 'vitest';
+import { appendTally, type Tally } from './tally.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** `short` is part of every test run, `long` of the nightly one. */
+    faultsForm: 'short' | 'long';
+    faultsSeed: number;
+    tallyFile: string;
+  }
+}
+
+/** Takes the first in the short form of the campaign and the second in the long one. */
+export const byForm = <T>(short: T, long: T): T => (inject('faultsForm') === 'long' ? long : short);
+
+/**
+ * What a loaded machine may add to a time limit, in milliseconds: the short form shares its machine with other
+ * tests, the long form has it for itself.
+ */
+export const machineSlackMs = (): number => byForm(1_500, 0);
+
+/** Numbers from 0 up to but not including 1; the same for the same seed and purpose (mulberry32). */
+export const seededRandom = (purpose: string): (() => number) => {
+  let state = [...purpose].reduce(
+    (hash, char) => Math.imul(hash ^ char.charCodeAt(0), 16_777_619),
+    inject('faultsSeed'),
+  );
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** What a scenario reports for the table at the end of the campaign. */
+export interface Row {
+  /** Something was broken once more. */
+  ran(times?: number): void;
+  lost(count: number): void;
+  doubled(count: number): void;
+  /** A client was answered while something was broken. */
+  answered(tookMs: number): void;
+}
+
+/** Opens the tally of a row; it ends with the file. */
+export const openRow = (row: string): Row => {
+  const tally: Tally = { row, runs: 0, lost: 0, doubled: 0, slowestMs: null };
+  afterAll(() => appendTally(inject('tallyFile'), tally));
+  return {
+    ran(times = 1) {
+      tally.runs += times;
+    },
+    lost(count) {
+      tally.lost += count;
+    },
+    doubled(count) {
+      tally.doubled += count;
+    },
+    answered(tookMs) {
+      tally.slowestMs = Math.max(tally.slowestMs ?? 0, tookMs);
+    },
+  };
+};
+
+/** Waits until the assertions hold, and answers what the callback answers. */
+export const eventually = <T>(callback: () => T | Promise<T>, withinMs = 30_000): Promise<T> =>
+  vi.waitFor(callback, { timeout: withinMs, interval: 50 });

@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@mailsweep/database/testing';
+import { openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
+import { createRecordingLogger } from '@mailsweep/event-bus/testing';
+import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
+import { type GoogleSandboxOptions, startRedisServer } from '@mailsweep/stack/testing';
+import { afterAll, describe, inject, onTestFailed } from 'vitest';
+import { signIn as signInAtApi } from '../../src/api-session.ts';
+import { ask, type Question, type Reply } from './ask.ts';
+import { byForm } from './campaign.ts';
+import { findFreePort } from './free-port.ts';
+import { type Mail, startGoogle } from './google.ts';
+import { openLedger } from './ledger.ts';
+import { startMlStandIn } from './ml-stand-in.ts';
+import { createServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
+
+export type QueueKind = 'redis' | 'postgres';
+/** What a process talks to. */
+export type LinkName = 'postgres' | 'redis' | 'ml' | 'gmail' | 'webhook';
+
+/** A process with a breakable way to each of its neighbours. */
+export interface Member extends ServiceProcess {
+  links: Record<LinkName, FaultProxy>;
+}
+
+export interface FaultStackOptions {
+  /** Where the queue lives; `postgres` when left out. */
+  queue?: QueueKind;
+  /** How many API processes; 1 when left out. */
+  apis?: number;
+  /** How many worker processes; 1 when left out. */
+  workers?: number;
+  /** The messages of each person, by mail address; `ada@example.com` with an empty mailbox when left out. */
+  mail?: Record<string, readonly Mail[]>;
+  /** Variables of the API processes, and of the workers, that differ from the harness's. */
+  apiEnv?: Record<string, string>;
+  workerEnv?: Record<string, string>;
+  /** false: the workers call no workflow service. */
+  hasWebhook?: boolean;
+  /** Settings of the Google sandbox. */
+  sandbox?: Partial<GoogleSandboxOptions>;
+  /** false: the processes are made but not started. */
+  isStarted?: boolean;
+}
+
+const FRONTEND_ORIGIN = 'http://localhost:5173';
+export const ADA = 'ada@example.com';
+
+/** Whether this machine can carry the queue on Redis. */
+const hasRedis = (): boolean => inject('redisUrl') !== null;
+
+/**
+ * Runs a suite once with the queue on Postgres and once on Redis, there where the machine has one.
+ *
+ * @param options.short - the one queue that the short form tries, where the queue makes little difference
+ */
+export const describeOnEachQueue = (
+  title: string,
+  suite: (queue: QueueKind) => void,
+  options: { short?: QueueKind } = {},
+): void => {
+  const isWanted = (queue: QueueKind) => byForm(options.short ?? queue, queue) === queue;
+  if (isWanted('postgres')) describe(`${title}, queue on Postgres`, () => suite('postgres'));
+  if (isWanted('redis')) describeOnRedis(`${title}, queue on Redis`, () => suite('redis'));
+};
+
+/** Runs a suite with the queue on Redis alone. */
+const describeOnRedis = (title: string, suite: () => void): void => {
+  describe.skipIf(!hasRedis())(hasRedis() ? title : `${title} (skipped: no redis-server)`, suite);
+};
+
+/**
+ * Starts a whole product of real processes on a real database and a real queue, each way between two of them
+ * through a proxy of its own. Call it at the top of a suite's `beforeAll`; it is taken down with the suite.
+ */
+export const startFaultStack = async (options: FaultStackOptions = {}) => {
+  const closers: (() => unknown)[] = [];
+  afterAll(async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  });
+  const opened = <T>(part: T, close: (part: T) => unknown): T => {
+    closers.push(() => close(part));
+    return part;
+  };
+
+  const queueKind = options.queue ?? 'postgres';
+  const database = opened(await createTestDatabase(), (one) => one.drop());
+  const redis =
+    queueKind === 'redis'
+      ? opened(await startRedisServer(await findFreePort()), (one) => one?.close())
+      : null;
+  const apiPorts = await Promise.all(Array.from({ length: options.apis ?? 1 }, findFreePort));
+  const workerPorts = await Promise.all(Array.from({ length: options.workers ?? 1 }, findFreePort));
+  const publicUrl = `http://127.0.0.1:${apiPorts[0]}`;
+  const redirectUri = `${publicUrl}/auth/idp/callback`;
+  const google = opened(
+    await startGoogle({ mail: options.mail ?? { [ADA]: [] }, redirectUri, sandbox: options.sandbox }),
+    (one) => one.close(),
+  );
+  const ml = opened(await startMlStandIn(), (one) => one.close());
+  const webhook = opened(await startWebhookReceiver(), (one) => one.close());
+
+  const openLinks = async (): Promise<Record<LinkName, FaultProxy>> => {
+    const open = async (url: string) => opened(await openFaultProxy(url), (one) => one.close());
+    return {
+      postgres: await open(database.url),
+      // Never asked for where the queue is on Postgres.
+      redis: await open(redis?.url ?? 'redis://127.0.0.1:1'),
+      ml: await open(ml.url),
+      gmail: await open(google.url),
+      webhook: await open(webhook.url),
+    };
+  };
+  const backendEnv = (links: Record<LinkName, FaultProxy>) => ({
+    DATABASE_URL: links.postgres.url,
+    ...(redis === null ? {} : { REDIS_URL: links.redis.url }),
+    LOG_LEVEL: 'debug',
+  });
+  const secrets = {
+    TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    INTERNAL_JWT_SECRET: randomBytes(32).toString('hex'),
+    WEBHOOK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+  };
+
+  const createApi = async (port: number, index: number): Promise<Member> => {
+    const links = await openLinks();
+    const env = {
+      ...backendEnv(links),
+      OAUTH_ISSUER: google.url,
+      GMAIL_BASE_URL: links.gmail.url,
+      OAUTH_CLIENT_ID: google.clientId,
+      OAUTH_CLIENT_SECRET: google.clientSecret,
+      OAUTH_REDIRECT_URI: redirectUri,
+      FRONTEND_ORIGIN,
+      TOKEN_ENCRYPTION_KEY: secrets.TOKEN_ENCRYPTION_KEY,
+      INTERNAL_JWT_SECRET: secrets.INTERNAL_JWT_SECRET,
+      ML_BASE_URL: links.ml.url,
+      SUGGESTIONS_PUBLISH_THRESHOLD: '1',
+      API_RATE_LIMIT_PER_MINUTE: '1000000',
+      AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
+      PORT: String(port),
+      ...options.apiEnv,
+    };
+    const main = 'apps/api/src/main.ts';
+    const process = createServiceProcess({
+      name: `api-${index + 1}`,
+      main,
+      port,
+      livenessPath: '/api/v1/health',
+      env,
+    });
+    return opened({ ...process, links }, (one) => one.kill());
+  };
+  const createWorker = async (port: number, index: number): Promise<Member> => {
+    const links = await openLinks();
+    const env = {
+      ...backendEnv(links),
+      ...(options.hasWebhook === false ? {} : { WORKFLOW_WEBHOOK_URL: links.webhook.url }),
+      WEBHOOK_SIGNING_SECRET: secrets.WEBHOOK_SIGNING_SECRET,
+      WORKER_PORT: String(port),
+      ...options.workerEnv,
+    };
+    const main = 'apps/worker/src/main.ts';
+    const process = createServiceProcess({
+      name: `worker-${index + 1}`,
+      main,
+      port,
+      livenessPath: '/health',
+      env,
+    });
+    return opened({ ...process, links }, (one) => one.kill());
+  };
+
+  const apis: Member[] = [];
+  for (const [index, port] of apiPorts.entries()) apis.push(await createApi(port, index));
+  const workers: Member[] = [];
+  for (const [index, port] of workerPorts.entries()) workers.push(await createWorker(port, index));
+  const members = [...apis, ...workers];
+  if (options.isStarted !== false) await Promise.all(members.map((member) => member.start()));
+
+  const { logger } = createRecordingLogger();
+  const queue = opened(
+    await openQueueBackend({ redisUrl: redis?.url, databaseUrl: database.url, logger }),
+    (one) => one.close(),
+  );
+  const at = <T>(list: T[], index: number): T => {
+    const member = list[index];
+    if (member === undefined) throw new Error(`this stack has ${list.length} of them`);
+    return member;
+  };
+
+  return {
+    queueKind,
+    /** The first API process; all of them are in `apis`. */
+    api: at(apis, 0),
+    apis,
+    /** The first worker, if any; all of them are in `workers`. */
+    worker: workers[0] as Member,
+    workers,
+    members,
+    google,
+    ml,
+    webhook,
+    /** What signs sessions and encrypts tokens, for scenarios that forge or look into them. */
+    secrets,
+    /** The stack's own Redis; null where the queue is on Postgres. */
+    redis,
+    /** The queues, past every proxy. */
+    queue,
+    /** Runs SQL, past every proxy, and answers the rows. */
+    query: database.query,
+    database,
+    ...openLedger({ database, queue, queueNames: QUEUE_NAMES }),
+
+    /** Signs a person in at the first API by the real flow; answers a client that carries the session. */
+    async signIn(email = ADA) {
+      const { session } = await signInAtApi(publicUrl, email);
+      const { cookie } = session;
+      const token = cookie.slice(cookie.indexOf('=') + 1);
+      /** Asks an API, the first when none is named. */
+      const askApi = (path: string, question: Question & { of?: Member } = {}): Promise<Reply> =>
+        ask(`${(question.of ?? at(apis, 0)).url}${path}`, { cookie, ...question });
+      const account = await askApi('/api/v1/me');
+      return { email, cookie, token, userId: account.body.userId as string, ask: askApi };
+    },
+    /** Breaks or heals one way of several processes at once. */
+    links: (name: LinkName, of: readonly Member[] = members) => of.map((member) => member.links[name]),
+    /** Everything that the processes wrote, as lines. */
+    readLogs: () =>
+      members.flatMap((member) => member.output.join('').split('\n')).filter((line) => line !== ''),
+  };
+};
+
+export type FaultStack = Awaited<ReturnType<typeof startFaultStack>>;
+export type Person = Awaited<ReturnType<FaultStack['signIn']>>;
+
+/** Shows the warnings and errors of all processes when the test fails. */
+export const explainFailure = (stack: FaultStack): void =>
+  onTestFailed(() => {
+    const lines = stack.readLogs().filter((line) => /"level":[456]0/.test(line) || !line.startsWith('{'));
+    process.stderr.write(`${lines.slice(-40).join('\n')}\n`);
+  });

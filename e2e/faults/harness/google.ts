@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import {
+  createGoogleSandbox,
+  createTokenMint,
+  type Fault,
+  type GoogleSandboxOptions,
+  type LoggedRequest,
+  listenOnLoopback,
+  type MailboxSeed,
+  type SeedMessage,
+} from '@mailsweep/stack/testing';
+import { ask } from './ask.ts';
+
+const HOUR_MS = 3_600_000;
+const TOKEN_TTL_S = 3_600;
+
+/** A message as a scenario names it; what it leaves out doesn't matter to it. */
+export type Mail = { id: string } & Partial<SeedMessage>;
+
+/** As many unremarkable messages, `{prefix}-1` and so on. */
+export const mails = (count: number, prefix = 'mail'): Mail[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${prefix}-${index + 1}` }));
+
+const toMailbox = (email: string, messages: readonly Mail[], nowMs: number): MailboxSeed => ({
+  person: { email, givenName: email.split('@')[0] ?? email, familyName: 'Example', locale: 'en' },
+  labels: [],
+  messages: messages.map((message, index) => ({
+    threadId: `thread-${message.id}`,
+    from: 'Shop <news@shop.example>',
+    to: email,
+    subject: `Subject of ${message.id}`,
+    text: 'Hello',
+    labels: ['INBOX', 'UNREAD'],
+    receivedAtMs: nowMs - (index + 1) * HOUR_MS,
+    bodySizeBytes: 2_048,
+    attachments: [],
+    ...message,
+  })),
+});
+
+/**
+ * Starts the Google sandbox in this process, with the given mailboxes.
+ *
+ * @param options.mail - the messages of each person, by mail address
+ */
+export const startGoogle = async (options: {
+  mail: Record<string, readonly Mail[]>;
+  redirectUri: string;
+  sandbox?: Partial<GoogleSandboxOptions> | undefined;
+}) => {
+  const client = { clientId: 'client', clientSecret: 'client-secret' };
+  const tokenKey = randomBytes(32);
+  let app: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = await listenOnLoopback((request, response) => app(request, response), 0);
+  const sandbox = await createGoogleSandbox({
+    publicUrl: server.url,
+    clients: [{ ...client, name: 'Mailsweep', redirectUris: [options.redirectUri] }],
+    seedMailboxes: (nowMs) =>
+      Object.entries(options.mail).map(([email, messages]) => toMailbox(email, messages, nowMs)),
+    tokenKey,
+    accessTokenTtlSeconds: TOKEN_TTL_S,
+    quotaUnitsPerMinute: 0,
+    concurrentCalls: 0,
+    latencyMs: 0,
+    ...options.sandbox,
+  });
+  app = sandbox.app;
+  const mint = createTokenMint({ key: tokenKey, accessTokenTtlSeconds: TOKEN_TTL_S, nowMs: Date.now });
+
+  /** What a person does at Gmail itself. */
+  const askAs = (email: string, path: string, json?: object) => {
+    const grant = {
+      grantId: `own-${email}`,
+      email,
+      clientId: client.clientId,
+      scope: 'https://mail.google.com/',
+    };
+    const { token } = mint.access(grant);
+    return ask(`${server.url}/gmail/v1/users/me/${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+      ...(json === undefined ? {} : { json }),
+    });
+  };
+
+  return {
+    url: server.url,
+    ...client,
+    /** Makes the next calls that fit go wrong; the fields are those of stack/README.md. */
+    async fail(fault: Partial<Fault> & Pick<Fault, 'kind'>): Promise<void> {
+      const answer = await ask(`${server.url}/sandbox/faults`, { json: fault });
+      if (answer.status !== 201) throw new Error(`not a fault of the sandbox: ${answer.text}`);
+    },
+    async heal(): Promise<void> {
+      await ask(`${server.url}/sandbox/faults`, { method: 'DELETE' });
+    },
+    /** The calls so far, without content. */
+    async listCalls(): Promise<LoggedRequest[]> {
+      return (await ask(`${server.url}/sandbox/requests`)).body;
+    },
+    async forgetCalls(): Promise<void> {
+      await ask(`${server.url}/sandbox/requests`, { method: 'DELETE' });
+    },
+    /** The labels of a message, sorted. */
+    async labelsOf(email: string, id: string): Promise<string[]> {
+      const answer = await askAs(email, `messages/${id}?format=minimal`);
+      if (answer.status !== 200) throw new Error(`the sandbox does not show ${id}: ${answer.text}`);
+      return (answer.body.labelIds ?? []).toSorted();
+    },
+    /** Changes labels as the person does at Gmail itself. */
+    async changeLabels(email: string, id: string, change: { added?: string[]; removed?: string[] }) {
+      const { added: addLabelIds = [], removed: removeLabelIds = [] } = change;
+      await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });
+    },
+    async close() {
+      await server.close();
+      await sandbox.close();
+    },
+  };
+};
+
+export type Google = Awaited<ReturnType<typeof startGoogle>>;

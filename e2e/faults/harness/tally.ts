@@ -1,0 +1,55 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+/** How a row of the reliability table fared. */
+export interface Tally {
+  row: string;
+  /** How often something was broken. */
+  runs: number;
+  /** Events, records or requests that were lost. */
+  lost: number;
+  /** Events or records that exist more often than once. */
+  doubled: number;
+  /** The slowest answer that a client got while things were broken, in milliseconds; null where none was timed. */
+  slowestMs: number | null;
+}
+
+/** Adds a tally to the file that all test processes share. */
+export const appendTally = (file: string, tally: Tally): void =>
+  appendFileSync(file, `${JSON.stringify(tally)}\n`);
+
+/** The tallies of all processes, summed up by row. */
+export const readTallies = (file: string): Tally[] => {
+  if (!existsSync(file)) return [];
+  const byRow = new Map<string, Tally>();
+  for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const tally = JSON.parse(line) as Tally;
+    const sum = byRow.get(tally.row);
+    byRow.set(tally.row, sum === undefined ? tally : add(sum, tally));
+  }
+  return [...byRow.values()].toSorted((a, b) => a.row.localeCompare(b.row));
+};
+
+const add = (a: Tally, b: Tally): Tally => ({
+  row: a.row,
+  runs: a.runs + b.runs,
+  lost: a.lost + b.lost,
+  doubled: a.doubled + b.doubled,
+  slowestMs:
+    a.slowestMs === null || b.slowestMs === null
+      ? (a.slowestMs ?? b.slowestMs)
+      : Math.max(a.slowestMs, b.slowestMs),
+});
+
+/** The table that ends a campaign. */
+export const toTable = (tallies: readonly Tally[]): string => {
+  const lines = tallies.map(({ row, runs, lost, doubled, slowestMs }) =>
+    [
+      row.padEnd(5),
+      String(runs).padStart(6),
+      String(lost).padStart(6),
+      String(doubled).padStart(8),
+      (slowestMs === null ? '-' : String(Math.round(slowestMs))).padStart(20),
+    ].join(' '),
+  );
+  return ['row     runs   lost  doubled  slowest answer [ms]', ...lines].join('\n');
+};

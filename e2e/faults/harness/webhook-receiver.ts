@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { listenOnLoopback } from '@mailsweep/stack/testing';
+
+export interface ReceivedCall {
+  /** Header `webhook-id`: the event's id. */
+  id: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  atMs: number;
+}
+
+/** How the receiver answers its n-th call, counted from 1; it may as well leave it open. */
+export type WebhookBehaviour = (response: ServerResponse, callNumber: number) => void;
+
+const accept: WebhookBehaviour = (response) => void response.writeHead(204).end();
+
+/** A workflow service that remembers every call and answers as a scenario wants. */
+export const startWebhookReceiver = async () => {
+  const calls: ReceivedCall[] = [];
+  let behaviour = accept;
+  let callNumber = 0;
+  const server = await listenOnLoopback(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    calls.push({
+      id: String(request.headers['webhook-id']),
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+      atMs: Date.now(),
+    });
+    callNumber += 1;
+    response.on('error', () => response.destroy());
+    behaviour(response, callNumber);
+  }, 0);
+  return {
+    url: `${server.url}/hook`,
+    calls,
+    /** Changes the answers from now on; calls are counted from 1 again. */
+    behave(next: WebhookBehaviour = accept) {
+      behaviour = next;
+      callNumber = 0;
+    },
+    close: server.close,
+  };
+};
+
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { byForm, machineSlackMs, openRow } from './harness/campaign.ts';
+import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { mails } from './harness/google.ts';
+import { type MlBehaviour, suggestArchive } from './harness/ml-stand-in.ts';
+
+/** Longest answer while classification misbehaves, in milliseconds. */
+const LONGEST_MS = 5_500;
+const MEMORY_GROWTH_BYTES = 20 * 1024 * 1024;
+const ROUNDS = byForm(1, 10);
+const MAIL_COUNT = 5;
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const answerText =
+  (text: string, status = 200): MlBehaviour =>
+  (response) =>
+    void response.writeHead(status, JSON_HEADERS).end(text);
+const answerFor =
+  (suggestion: object, id?: string): MlBehaviour =>
+  (response, items) =>
+    void response
+      .writeHead(200, JSON_HEADERS)
+      .end(JSON.stringify(items.map((item) => ({ id: id ?? item.id, suggestions: [suggestion] }))));
+
+const drip: MlBehaviour = async (response) => {
+  response.writeHead(200, JSON_HEADERS);
+  while (!response.destroyed) {
+    response.write(' ');
+    await sleep(100);
+  }
+};
+const flood: MlBehaviour = (response) => {
+  response.writeHead(200, JSON_HEADERS);
+  response.end(`"${'x'.repeat(10 * 1024 * 1024)}"`);
+};
+const tlsJunk: MlBehaviour = (response) =>
+  void response.socket?.end(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]));
+
+/** What goes wrong, and whether the answer is the fallback or is classified all the same. */
+const FAULTS: [name: string, behaviour: MlBehaviour, expected: 'fallback' | 'classified'][] = [
+  ['never answers', () => undefined, 'fallback'],
+  [
+    'hangs after its headers',
+    (response) => void response.writeHead(200, JSON_HEADERS).flushHeaders(),
+    'fallback',
+  ],
+  ['drips', drip, 'fallback'],
+  ['resets', (response) => response.socket?.resetAndDestroy(), 'fallback'],
+  [
+    'redirects',
+    (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    'fallback',
+  ],
+  ['answers 401', answerText('{}', 401), 'fallback'],
+  ['answers 500', answerText('{}', 500), 'fallback'],
+  [
+    'answers 503 and then 200',
+    (response, items, callNumber) =>
+      callNumber === 1 ? void response.writeHead(503).end() : suggestArchive(response, items, callNumber),
+    'classified',
+  ],
+  ['answers garbage', answerText('<html>'), 'fallback'],
+  ['answers in another shape', answerText('{"verdict":"fine"}'), 'fallback'],
+  [
+    'answers NaN',
+    answerText(
+      '[{"id":"mail-1","suggestions":[{"action":"archive","classification":"bulk","confidence_score":NaN}]}]',
+    ),
+    'fallback',
+  ],
+  ['answers 10 MB', flood, 'fallback'],
+  ['speaks TLS', tlsJunk, 'fallback'],
+];
+
+const row = openRow('R20');
+
+describe('R20 while the classification service', () => {
+  it.each(FAULTS)(
+    '%s, suggestions are answered in time and the memory stays',
+    async (_name, behaviour, expected) => {
+      explainFailure(stack);
+      // A fresh process: what failed before has opened no breaker.
+      await stack.api.stop();
+      await stack.api.start();
+      stack.ml.behave(suggestArchive);
+      await ada.ask('/api/v1/suggestions');
+      const before = residentBytes(stack.api.pid());
+      stack.ml.behave(behaviour);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const answer = await ada.ask('/api/v1/suggestions');
+        row.ran();
+        row.answered(answer.tookMs);
+        expect(answer.status).toBe(200);
+        expect(answer.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
+        expect(answer.body.classified).toBe(expected === 'classified');
+        const suggestions = answer.body.emails.map(
+          (email: { suggestions: unknown[] }) => email.suggestions.length,
+        );
+        expect(suggestions).toEqual(Array(MAIL_COUNT).fill(expected === 'classified' ? 1 : 0));
+      }
+      expect(residentBytes(stack.api.pid()) - before).toBeLessThan(MEMORY_GROWTH_BYTES);
+    },
+  );
+
+  it('refuses connections, suggestions are answered without', async () => {
+    stack.api.links.ml.cut();
+    const answer = await ada.ask('/api/v1/suggestions');
+    stack.api.links.ml.heal();
+    row.ran();
+    row.answered(answer.tookMs);
+    expect(answer).toMatchObject({ status: 200, body: { classified: false } });
+    expect(answer.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
+  });
+
+  it('speaks of emails that nobody asked about, those are dropped', async () => {
+    stack.ml.behave(
+      answerFor({ action: 'archive', classification: 'bulk', confidence_score: 0.9 }, 'foreign'),
+    );
+    const answer = await ada.ask('/api/v1/suggestions');
+    row.ran();
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain('foreign');
+  });
+
+  let stack: FaultStack;
+  let ada: Person;
+  beforeAll(async () => {
+    stack = await startFaultStack({ workers: 0, mail: { [ADA]: mails(MAIL_COUNT) } });
+    ada = await stack.signIn();
+  });
+});
+
+/** Memory that a process really holds (proc(5), statm), in bytes. */
+const residentBytes = (pid: number): number => {
+  const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+  return Number(pages) * 4_096;
+};

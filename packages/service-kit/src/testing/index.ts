@@ -1,0 +1,1 @@
+export { type Chunk, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
