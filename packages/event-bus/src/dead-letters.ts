@@ -1,3 +1,4 @@
+import { acquit } from './crash-guard.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
 
@@ -54,6 +55,7 @@ export const replayDeadLetters = async (queue: QueueBackend, id?: string): Promi
     const job = await (await queue.openQueue(letter.queueName)).getJob(letter.id);
     // Somebody else may have replayed it in between.
     if (job === undefined || !(await job.isFailed())) continue;
+    await acquit(job);
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
     replayed.push(letter);
   }

@@ -20,6 +20,8 @@ import {
 } from './testing/index.ts';
 
 const CLOSE_MS = 5_000;
+const STUCK_WORKER_PATH = fileURLToPath(new URL('./testing/stuck-worker.ts', import.meta.url));
+const CRASHING_WORKER_PATH = fileURLToPath(new URL('./testing/crashing-worker.ts', import.meta.url));
 
 describeOnEachQueue('a queue worker', (kind) => {
   it('does a job and leaves nothing of it behind', async () => {
@@ -178,13 +180,42 @@ describeOnEachQueue('a queue worker', (kind) => {
     const redisPrefix = `test-${randomUUID()}`;
     const queue = await openQueue({ redisPrefix });
     await addJob(queue, 'event-1');
-    const doomed = spawnStuckWorker(redisPrefix);
+    const doomed = spawnWorker(STUCK_WORKER_PATH, redisPrefix);
     onTestFinished(() => void doomed.kill('SIGKILL'));
     await once(doomed.stdout, 'data');
     doomed.kill('SIGKILL');
     const done: string[] = [];
     startWorker(queue, async (job) => void done.push(job.id));
     await eventually(() => expect(done).toEqual(['event-1']));
+  });
+
+  it('gives up the one job that three workers died of, and does those that died with it', async () => {
+    const redisPrefix = `test-${randomUUID()}`;
+    const queue = await openQueue({ redisPrefix });
+    const others = ['event-1', 'event-2', 'event-3', 'event-4'];
+    for (const id of ['poison', ...others]) await addJob(queue, id);
+    const done: string[] = [];
+    let crashes = 0;
+    let isOver = false;
+    const runWorkers = async () => {
+      while (!isOver) {
+        const worker = spawnWorker(CRASHING_WORKER_PATH, redisPrefix);
+        worker.stdout.on('data', (chunk: Buffer) => done.push(...chunk.toString().trim().split('\n')));
+        onTestFinished(() => void worker.kill('SIGKILL'));
+        await once(worker, 'exit');
+        crashes += 1;
+      }
+    };
+    void runWorkers();
+    onTestFinished(() => {
+      isOver = true;
+    });
+    await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    expect(await listDeadLetters(queue)).toMatchObject([
+      { id: 'poison', reason: '3 workers died of this job' },
+    ]);
+    expect(crashes).toBe(3);
+    await eventually(() => expect(new Set(done)).toEqual(new Set(others)));
   });
 
   let db: TestDatabase;
@@ -215,8 +246,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   };
 
-  const spawnStuckWorker = (redisPrefix: string) => {
-    const script = fileURLToPath(new URL('./testing/stuck-worker.ts', import.meta.url));
+  const spawnWorker = (script: string, redisPrefix: string) => {
     const redisUrl = kind === 'redis' ? [queueUrlOf(kind, db.url)] : [];
     return spawn(process.execPath, [script, db.url, redisPrefix, ...redisUrl], {
       stdio: ['ignore', 'pipe', 'inherit'],

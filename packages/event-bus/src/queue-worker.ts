@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Job } from 'bullmq';
+import { createCrashGuard } from './crash-guard.ts';
 import { RetryLaterError } from './job-errors.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { AnyWorker, QueueDriver } from './queue-driver.ts';
-import { type QueueName, RETRY_POLICIES, STALL_SETTINGS } from './queues.ts';
+import {
+  MAX_STALLED_COUNT,
+  type QueueName,
+  RETRY_POLICIES,
+  STALL_SETTINGS,
+  type StallSettings,
+} from './queues.ts';
 import type { RetryDelay } from './retry-delays.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -35,6 +42,8 @@ export interface WorkerOptions {
   onOutcome?: (outcome: JobOutcome) => void;
   /** In place of the queue's own policy. */
   retryDelayMs?: RetryDelay;
+  /** In place of the usual ones. */
+  stallSettings?: StallSettings;
 }
 
 export interface QueueWorker {
@@ -79,7 +88,8 @@ const openPatiently = async (
   const { driver, queueName, process, outageLog } = dependencies;
   const retryDelayMs = dependencies.retryDelayMs ?? RETRY_POLICIES[queueName].retryDelayMs;
   const settings = {
-    ...STALL_SETTINGS,
+    ...(dependencies.stallSettings ?? STALL_SETTINGS),
+    maxStalledCount: MAX_STALLED_COUNT,
     concurrency: dependencies.concurrency,
     runRetryDelay: REOPEN_PAUSE_MS,
     settings: {
@@ -87,7 +97,9 @@ const openPatiently = async (
         error instanceof RetryLaterError ? error.retryAfterMs : retryDelayMs(attemptsMade, Math.random),
     },
   };
-  const processor = (job: Job) => process({ id: job.id ?? '', name: job.name, data: job.data });
+  const guardAgainstCrashes = createCrashGuard();
+  const processor = (job: Job) =>
+    guardAgainstCrashes(job, () => process({ id: job.id ?? '', name: job.name, data: job.data }));
   while (!closing.aborted) {
     try {
       const worker = await driver.openWorker(queueName, processor, settings);

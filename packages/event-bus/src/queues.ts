@@ -64,8 +64,19 @@ export const jobOptionsOf = (queueName: QueueName): DefaultJobOptions => ({
   stackTraceLimit: 3,
 });
 
+/** When a job whose worker died is given to another, in milliseconds. */
+export interface StallSettings {
+  /** How long a worker may be silent before its jobs count as stalled. */
+  lockDuration: number;
+  /** How often stalled jobs are looked for; it takes two looks to be sure. */
+  stalledInterval: number;
+}
+
+/** A lock of 6 s looked at every 3 s brings a job back within 12 s of a kill. */
+export const STALL_SETTINGS: StallSettings = { lockDuration: 6_000, stalledInterval: 3_000 };
+
 /**
- * When a job whose worker died is given to another. A lock of 6 s looked at every 3 s brings it back within
- * 12 s of a kill. A job that a fourth worker dies of may well be what kills them, and becomes a dead letter.
+ * BullMQ counts how often a job stalled, not what it stalled of: the crash guard decides instead, long before
+ * this many.
  */
-export const STALL_SETTINGS = { lockDuration: 6_000, stalledInterval: 3_000, maxStalledCount: 3 } as const;
+export const MAX_STALLED_COUNT = 1_000;

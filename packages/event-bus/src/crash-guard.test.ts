@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { acquit, createCrashGuard } from './crash-guard.ts';
+import { PermanentFailureError } from './job-errors.ts';
+
+it('lets jobs that no worker died of run side by side', async () => {
+  const guard = createCrashGuard();
+  const begun: string[] = [];
+  void guard(jobOf(0), () => neverEnding(begun, 'first'));
+  void guard(jobOf(0), () => neverEnding(begun, 'second'));
+  expect(begun).toEqual(['first', 'second']);
+});
+
+it('gives a job up that three workers died of, without running it again', async () => {
+  const job = jobOf(1);
+  await dieOf(job);
+  await dieOf(job);
+  const error = await createCrashGuard()(job, () => Promise.reject(new Error('run again'))).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PermanentFailureError);
+  expect(error).toMatchObject({ message: '3 workers died of this job' });
+});
+
+it('holds nothing against a suspect that only waited for its turn when its worker died', async () => {
+  const job = jobOf(1);
+  const guard = createCrashGuard();
+  void guard(jobOf(1), () => new Promise(() => undefined));
+  for (let crash = 0; crash < 5; crash += 1) {
+    void guard(job, () => new Promise(() => undefined));
+    job.stalledCounter += 1;
+  }
+  await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
+});
+
+it('holds nothing against a job whose attempts fail without a crash', async () => {
+  const job = jobOf(1);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await expect(
+      createCrashGuard()(job, () => Promise.reject(new Error('the database is away'))),
+    ).rejects.toThrow('the database is away');
+  }
+  await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
+});
+
+it('begins the next suspect when the one before it has ended, or holds on', async () => {
+  const guard = createCrashGuard();
+  const begun: string[] = [];
+  const first = guard(jobOf(1), async () => void begun.push('quick'));
+  void guard(jobOf(1), () => neverEnding(begun, 'slow'));
+  const last = guard(jobOf(1), async () => void begun.push('last'));
+  await first;
+  expect(begun).not.toContain('last');
+  await last;
+  expect(begun).toEqual(['quick', 'slow', 'last']);
+});
+
+it('does not let suspects wait for one that failed', async () => {
+  const guard = createCrashGuard();
+  const failing = guard(jobOf(1), () => Promise.reject(new Error('no')));
+  const next = guard(jobOf(1), async () => undefined);
+  await expect(failing).rejects.toThrow('no');
+  await expect(next).resolves.toBeUndefined();
+});
+
+it('forgets the crashes of a dead letter that is replayed', async () => {
+  const job = jobOf(1);
+  await dieOf(job);
+  await dieOf(job);
+  await acquit(job);
+  await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
+});
+
+/** A job as the queue hands it out after so many stalls. */
+const jobOf = (stalledCounter: number) => ({
+  stalledCounter,
+  progress: 0 as unknown as object,
+  async updateProgress(progress: unknown) {
+    this.progress = progress as object;
+  },
+});
+
+/** A worker of its own begins the job and is gone. */
+const dieOf = async (job: ReturnType<typeof jobOf>) => {
+  const begun = Promise.withResolvers<void>();
+  void createCrashGuard()(job, () => {
+    begun.resolve();
+    return new Promise(() => undefined);
+  });
+  await begun.promise;
+  job.stalledCounter += 1;
+};
+
+const neverEnding = (begun: string[], name: string) => {
+  begun.push(name);
+  return new Promise<void>(() => undefined);
+};
