@@ -52,6 +52,20 @@ const EnvironmentSchema = requireDatabase(
     ),
 );
 
+const EncryptionEnvironmentSchema = requireDatabase(
+  z.object({ ...databaseVariables, ...encryptionKeyVariables, LOG_LEVEL: LogLevelSchema }),
+);
+
+/**
+ * The part of the configuration that the re-encrypt command needs.
+ *
+ * @throws ConfigError naming every variable that is missing or malformed
+ */
+export const readEncryptionConfig = (env: NodeJS.ProcessEnv = process.env) => {
+  const variables = parseConfig(EncryptionEnvironmentSchema, env);
+  return Object.freeze({ ...variables, databaseUrl: toDatabaseUrl(variables) });
+};
+
 export type Config = Readonly<z.output<typeof EnvironmentSchema> & { databaseUrl: string }>;
 
 /**

@@ -49,11 +49,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   lifecycle.onClose('outbox sweeper', () => outboxSweeper.close());
   const onEventRecorded = () => outboxRelay.wake();
 
-  const tokenCipher = createTokenCipher({
-    current: encryptionKey,
-    previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS,
+  const previousKey = config.TOKEN_ENCRYPTION_KEY_PREVIOUS;
+  const tokenCipher = createTokenCipher({ current: encryptionKey, previous: previousKey });
+  const toSessionKey = (key: Buffer) => createSecretKey(deriveKey(key, 'session'));
+  const sessionTokens = createSessionTokens({
+    current: toSessionKey(encryptionKey),
+    previous: previousKey && toSessionKey(previousKey),
   });
-  const sessionTokens = createSessionTokens(createSecretKey(deriveKey(encryptionKey, 'session')));
   const oidcProvider = createOidcProvider({
     issuer: config.OAUTH_ISSUER,
     clientId: config.OAUTH_CLIENT_ID,

@@ -10,5 +10,6 @@ export {
   type ProviderTokens,
 } from './oidc-provider.ts';
 export { saveProviderTokens } from './provider-connection.repository.ts';
+export { ENCRYPTED_COLUMNS, reencryptTable } from './reencrypt.ts';
 export { createTokenCipher, type TokenCipher } from './token-cipher.ts';
 export { encryptionKeyVariables, providerVariables } from './variables.ts';

@@ -17,6 +17,8 @@ export interface TokenCipher {
   encrypt(plaintext: string, owner: string): string;
   /** @throws {TokenCipherError} when the text was not made by {@link encrypt} for this owner */
   decrypt(ciphertext: string, owner: string): string;
+  /** Whether the current key made this text, so that it can be read without the previous one. */
+  isCurrent(ciphertext: string): boolean;
 }
 
 /**
@@ -58,6 +60,7 @@ export const createTokenCipher = (keys: { current: Buffer; previous?: Buffer | u
         });
       }
     },
+    isCurrent: (ciphertext) => ciphertext.startsWith(`${current.id}.`),
   };
 };
 

@@ -15,26 +15,34 @@ export interface SessionClaims {
   expiresAt: Date;
 }
 
-/** Signs and verifies the JWT that a client carries as its session token. */
-export const createSessionTokens = (key: KeyObject) => ({
+/**
+ * Signs and verifies the JWT that a client carries as its session token.
+ *
+ * @param keys.current - signs, and verifies what it signed
+ * @param keys.previous - verifies only, so that a key rotation signs nobody out
+ */
+export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyObject | undefined }) => ({
   sign: ({ userId, sessionId, expiresAt }: SessionClaims): string =>
-    jwt.sign({ sid: sessionId, exp: Math.floor(expiresAt.getTime() / 1_000) }, key, {
+    jwt.sign({ sid: sessionId, exp: Math.floor(expiresAt.getTime() / 1_000) }, keys.current, {
       algorithm: ALGORITHM,
       issuer: ISSUER,
       audience: AUDIENCE,
       subject: userId,
     }),
   /** @returns null for whatever is not a valid, unexpired session token of ours */
-  verify(token: string): SessionClaims | null {
-    try {
-      const payload = jwt.verify(token, key, { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE });
-      const { sub, sid, exp } = ClaimsSchema.parse(payload);
-      return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
-    } catch {
-      // Whatever is wrong with a token, nobody is signed in. The library also throws SyntaxError and TypeError.
-      return null;
-    }
-  },
+  verify: (token: string): SessionClaims | null =>
+    verifyWith(keys.current, token) ?? (keys.previous ? verifyWith(keys.previous, token) : null),
 });
+
+const verifyWith = (key: KeyObject, token: string): SessionClaims | null => {
+  try {
+    const payload = jwt.verify(token, key, { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE });
+    const { sub, sid, exp } = ClaimsSchema.parse(payload);
+    return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
+  } catch {
+    // Whatever is wrong with a token, nobody is signed in. The library also throws SyntaxError and TypeError.
+    return null;
+  }
+};
 
 export type SessionTokens = ReturnType<typeof createSessionTokens>;

@@ -2,7 +2,7 @@ import { API_ROUTES } from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
-import { readSetCookie } from '../testing/browser.ts';
+import { openBrowser, readSetCookie } from '../testing/browser.ts';
 
 const routes = Object.values(API_ROUTES).map((route) => ({
   ...route,
@@ -90,6 +90,44 @@ describe('signing out', () => {
 
   test('needs a session', async () => {
     await supertest(api.url).post('/auth/logout').expect(401);
+  });
+});
+
+describe('R09: while the encryption key is being rotated', () => {
+  const NEW_KEY = Buffer.alloc(32, 7).toString('base64');
+
+  test('sessions go on, also those that replicas open that write with the other key', async () => {
+    const aware = await api.startReplica({ TOKEN_ENCRYPTION_KEY_PREVIOUS: NEW_KEY });
+    const rotated = await api.startReplica({
+      TOKEN_ENCRYPTION_KEY: NEW_KEY,
+      TOKEN_ENCRYPTION_KEY_PREVIOUS: api.env.TOKEN_ENCRYPTION_KEY,
+    });
+    const ada = await api.signIn();
+    const browser = openBrowser(rotated.url);
+    await browser.signIn();
+
+    await createClient(rotated.url, ada.token).get('/api/v1/me').expect(200);
+    await createClient(aware.url, browser.cookies.get('session_token') ?? '')
+      .get('/api/v1/emails')
+      .expect(200);
+  });
+
+  test('and end once the key that signed them is gone', async () => {
+    const ada = await api.signIn();
+    const rotated = await api.startReplica({ TOKEN_ENCRYPTION_KEY: NEW_KEY });
+
+    await createClient(rotated.url, ada.token).get('/api/v1/me').expect(401);
+  });
+
+  test('a session is revoked under either key', async () => {
+    const rotated = await api.startReplica({
+      TOKEN_ENCRYPTION_KEY: NEW_KEY,
+      TOKEN_ENCRYPTION_KEY_PREVIOUS: api.env.TOKEN_ENCRYPTION_KEY,
+    });
+    const ada = await api.signIn();
+    await createClient(rotated.url, ada.token).post('/auth/logout').expect(204);
+
+    await ada.get('/api/v1/me').expect(401);
   });
 });
 

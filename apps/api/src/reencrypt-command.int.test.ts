@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runReencryptCommand } from './reencrypt-command.ts';
+
+const OLD_KEY = Buffer.alloc(32, 1);
+const NEW_KEY = Buffer.alloc(32, 2);
+const oldCipher = createTokenCipher({ current: OLD_KEY });
+const newCipher = createTokenCipher({ current: NEW_KEY });
+const rotating = createTokenCipher({ current: NEW_KEY, previous: OLD_KEY });
+
+describe('R09: the re-encrypt command', () => {
+  test('brings every stored ciphertext under the current key, in more than one batch', async () => {
+    const people = await Promise.all(Array.from({ length: 1_203 }, () => connect(oldCipher)));
+    await beginLogin('state-hash');
+
+    expect(await run()).toBe(0);
+
+    const rows = await readConnections();
+    expect(rows).toHaveLength(people.length);
+    for (const { userId, encryptedAccessToken, encryptedRefreshToken } of rows) {
+      expect(newCipher.decrypt(encryptedAccessToken, userId)).toBe(`access-of-${userId}`);
+      expect(newCipher.decrypt(encryptedRefreshToken ?? '', userId)).toBe(`refresh-of-${userId}`);
+    }
+    const [login] = await db.query<{ encryptedCodeVerifier: string }>('SELECT * FROM "PendingLogin"');
+    expect(newCipher.decrypt(login?.encryptedCodeVerifier ?? '', 'state-hash')).toBe('verifier');
+    expect(said[0]).toBe(
+      'ProviderConnection: 2406 re-encrypted, 0 already current, 0 changed meanwhile, 0 unreadable',
+    );
+  });
+
+  test('changes nothing when it is run again', async () => {
+    await connect(oldCipher);
+    expect(await run()).toBe(0);
+    const before = await readConnections();
+
+    expect(await run()).toBe(0);
+    expect(await readConnections()).toEqual(before);
+    expect(said.at(-2)).toContain('0 re-encrypted, 2 already current');
+  });
+
+  test('leaves a connection without a refresh token without one', async () => {
+    const userId = await connect(oldCipher);
+    await db.query('UPDATE "ProviderConnection" SET "encryptedRefreshToken" = NULL WHERE "userId" = $1', [
+      userId,
+    ]);
+
+    expect(await run()).toBe(0);
+    expect((await readConnections())[0]?.encryptedRefreshToken).toBeNull();
+  });
+
+  test('never overwrites a token that the service stored between its reading and its writing', async () => {
+    const userId = await connect(oldCipher);
+    const fresh = newCipher.encrypt('access-renewed', userId);
+    // The service writes at the very moment at which the command has read the row.
+    const interrupted = {
+      ...rotating,
+      decrypt(ciphertext: string, owner: string) {
+        interruptions.push(
+          db.query(
+            'UPDATE "ProviderConnection" SET "encryptedAccessToken" = $1 WHERE "encryptedAccessToken" = $2',
+            [fresh, ciphertext],
+          ),
+        );
+        return rotating.decrypt(ciphertext, owner);
+      },
+      encrypt: rotating.encrypt,
+    };
+    const interruptions: Promise<unknown>[] = [];
+    const slow = new Proxy(db.database, {
+      get: (target, name) =>
+        name === '$executeRaw'
+          ? async (...query: Parameters<typeof target.$executeRaw>) => {
+              await Promise.all(interruptions);
+              return target.$executeRaw(...query);
+            }
+          : Reflect.get(target, name, target),
+    });
+
+    expect(await run({ database: slow, tokenCipher: interrupted })).toBe(0);
+    expect((await readConnections())[0]?.encryptedAccessToken).toBe(fresh);
+    expect(said[0]).toContain('1 re-encrypted, 0 already current, 1 changed meanwhile');
+  });
+
+  test('ends with code 1 when neither key reads a text, leaves it as it is, and goes on with the others', async () => {
+    const lost = await connect(createTokenCipher({ current: Buffer.alloc(32, 9) }));
+    const [before] = await readConnections();
+    const good = await connect(oldCipher);
+
+    expect(await run()).toBe(1);
+    expect(said[0]).toContain('2 re-encrypted, 0 already current, 0 changed meanwhile, 2 unreadable');
+    expect(logged).toEqual([
+      expect.objectContaining({ table: 'ProviderConnection', column: 'encryptedAccessToken', key: lost }),
+      expect.objectContaining({ table: 'ProviderConnection', column: 'encryptedRefreshToken', key: lost }),
+    ]);
+    const rows = new Map((await readConnections()).map((row) => [row.userId, row]));
+    expect(rows.get(lost)).toEqual(before);
+    expect(newCipher.decrypt(rows.get(good)?.encryptedAccessToken ?? '', good)).toBe(`access-of-${good}`);
+  });
+});
+
+describe('the command line', () => {
+  const start = async (env: Record<string, string>) => {
+    const main = fileURLToPath(new URL('./reencrypt.ts', import.meta.url));
+    const child = spawn(process.execPath, [main], { env: { ...env, LOG_LEVEL: 'error' } });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { code, stdout, stderr };
+  };
+
+  test('takes keys and database from the environment', async () => {
+    const userId = await connect(oldCipher);
+    const { code, stdout } = await start({
+      DATABASE_URL: db.url,
+      TOKEN_ENCRYPTION_KEY: NEW_KEY.toString('base64'),
+      TOKEN_ENCRYPTION_KEY_PREVIOUS: OLD_KEY.toString('base64'),
+    });
+
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('2 re-encrypted') });
+    const [row] = await readConnections();
+    expect(newCipher.decrypt(row?.encryptedAccessToken ?? '', userId)).toBe(`access-of-${userId}`);
+  });
+
+  test('names what is missing', async () => {
+    const { code, stderr } = await start({});
+    expect(code).toBe(1);
+    expect(stderr).toContain('TOKEN_ENCRYPTION_KEY: is required');
+    expect(stderr).toContain('DATABASE_URL: is required');
+  });
+});
+
+const connect = async (cipher: ReturnType<typeof createTokenCipher>): Promise<string> => {
+  const userId = uuidv7();
+  await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, $2, 'a@example.com')`, [
+    userId,
+    userId,
+  ]);
+  await db.query(
+    `INSERT INTO "ProviderConnection" ("userId", "encryptedAccessToken", "encryptedRefreshToken", "accessTokenExpiresAt", "scope")
+     VALUES ($1, $2, $3, now(), '')`,
+    [userId, cipher.encrypt(`access-of-${userId}`, userId), cipher.encrypt(`refresh-of-${userId}`, userId)],
+  );
+  return userId;
+};
+
+const beginLogin = (stateHash: string) =>
+  db.query(
+    `INSERT INTO "PendingLogin" ("stateHash", "browserHash", "nonce", "encryptedCodeVerifier", "expiresAt")
+     VALUES ($1, '', '', $2, now())`,
+    [stateHash, oldCipher.encrypt('verifier', stateHash)],
+  );
+
+const readConnections = () =>
+  db.query<{ userId: string; encryptedAccessToken: string; encryptedRefreshToken: string | null }>(
+    'SELECT "userId", "encryptedAccessToken", "encryptedRefreshToken" FROM "ProviderConnection"',
+  );
+
+const run = (changes: Partial<Parameters<typeof runReencryptCommand>[0]> = {}) =>
+  runReencryptCommand({
+    database: db.database,
+    tokenCipher: rotating,
+    logger: { error: (fields: unknown) => void logged.push(fields) },
+    say: (line) => void said.push(line),
+    ...changes,
+  });
+
+let db: TestDatabase;
+let said: string[];
+let logged: unknown[];
+beforeEach(async () => {
+  db = await createTestDatabase();
+  said = [];
+  logged = [];
+});
+afterEach(() => db.drop());

@@ -1,0 +1,93 @@
+import { type Database, Prisma } from '@mailsweep/database';
+import type { Logger } from '@mailsweep/service-kit';
+import { type TokenCipher, TokenCipherError } from './token-cipher.ts';
+
+/** Where ciphertexts of a {@link TokenCipher} are stored. */
+export interface EncryptedColumns {
+  table: string;
+  /** The row's primary key, which is also the owner that the texts are bound to. */
+  key: string;
+  columns: string[];
+}
+
+/** Every place in the database that holds what TOKEN_ENCRYPTION_KEY encrypts. */
+export const ENCRYPTED_COLUMNS: EncryptedColumns[] = [
+  {
+    table: 'ProviderConnection',
+    key: 'userId',
+    columns: ['encryptedAccessToken', 'encryptedRefreshToken'],
+  },
+  { table: 'PendingLogin', key: 'stateHash', columns: ['encryptedCodeVerifier'] },
+];
+
+/** Ciphertexts of one table, by what became of them. */
+export interface ReencryptCounts {
+  reencrypted: number;
+  /** They were under the current key already. */
+  current: number;
+  /** Somebody else wrote or deleted them at the same time: another round tells under which key. */
+  changed: number;
+  /** Neither key reads them. */
+  unreadable: number;
+}
+
+type Row = { key: string } & Record<string, string | null>;
+
+/** Rows read at a time. */
+const BATCH_SIZE = 500;
+
+/**
+ * Encrypts every ciphertext of a table anew that is not under the current key. Safe while the service runs:
+ * a text is replaced only if it is still the one that was read. Safe to stop and to begin again: what is done
+ * is under the current key and is passed over.
+ */
+export const reencryptTable = async (
+  dependencies: { database: Database; tokenCipher: TokenCipher; logger: Pick<Logger, 'error'> },
+  place: EncryptedColumns,
+): Promise<ReencryptCounts> => {
+  const { database, tokenCipher, logger } = dependencies;
+  const table = toIdentifier(place.table);
+  const key = toIdentifier(place.key);
+  const counts: ReencryptCounts = { reencrypted: 0, current: 0, changed: 0, unreadable: 0 };
+
+  const readBatch = (after: string): Promise<Row[]> =>
+    database.$queryRaw<Row[]>`
+      SELECT ${key}::text AS "key", ${Prisma.join(place.columns.map(toIdentifier))} FROM ${table}
+      WHERE ${key}::text > ${after} ORDER BY ${key}::text LIMIT ${BATCH_SIZE}`;
+
+  const replace = (column: string, owner: string, before: string, after: string): Promise<number> =>
+    database.$executeRaw`
+      UPDATE ${table} SET ${toIdentifier(column)} = ${after}
+      WHERE ${key}::text = ${owner} AND ${toIdentifier(column)} = ${before}`;
+
+  const reencrypt = async (column: string, owner: string, ciphertext: string): Promise<void> => {
+    if (tokenCipher.isCurrent(ciphertext)) {
+      counts.current += 1;
+      return;
+    }
+    try {
+      const renewed = tokenCipher.encrypt(tokenCipher.decrypt(ciphertext, owner), owner);
+      const replaced = await replace(column, owner, ciphertext, renewed);
+      counts[replaced === 1 ? 'reencrypted' : 'changed'] += 1;
+    } catch (error) {
+      if (!(error instanceof TokenCipherError)) throw error;
+      counts.unreadable += 1;
+      logger.error({ err: error, table: place.table, column, key: owner }, 'a stored text can’t be read');
+    }
+  };
+
+  for (let after = ''; ; ) {
+    const rows = await readBatch(after);
+    for (const row of rows) {
+      for (const column of place.columns) {
+        const ciphertext = row[column];
+        if (typeof ciphertext === 'string') await reencrypt(column, row.key, ciphertext);
+      }
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_SIZE) return counts;
+    after = last.key;
+  }
+};
+
+const toIdentifier = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);
