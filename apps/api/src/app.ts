@@ -18,6 +18,7 @@ import { addHealthRoutes } from './routes/health.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
 import { addNotificationRoutes } from './routes/notifications.routes.ts';
 import { addSuggestionRoutes } from './routes/suggestions.routes.ts';
+import { createSecurityLog } from './security-log.ts';
 
 /** Largest body read. */
 const BODY_LIMIT = '256kb';
@@ -27,6 +28,7 @@ const PREFLIGHT_MAX_AGE_S = 600;
 /** Builds the API, from its dependencies; it does not listen. */
 export const createApp = (config: Config, dependencies: Dependencies): Express => {
   const { database, useCases, sessionTokens, signIn, redis, accessLog, logger } = dependencies;
+  const securityLog = createSecurityLog(logger);
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
   const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
@@ -54,7 +56,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addAccountRoutes(api, bind, database);
   addMailboxRoutes(api, bind, useCases);
   addSuggestionRoutes(api, bind, useCases);
-  addNotificationRoutes(api, bind, { database, useCases, logger });
+  addNotificationRoutes(api, bind, { database, useCases, securityLog });
 
   const auth = createAuthRouter({
     database,
@@ -62,7 +64,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     cookiePolicy: createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE }),
     frontendOrigin: config.FRONTEND_ORIGIN,
     signOutGuards: [crossSiteGuard, requireJsonBody, authenticate],
-    logger,
+    securityLog,
   });
 
   const app = express();

@@ -1,14 +1,15 @@
 import { SESSION_COOKIE } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Logger, requestIdOf } from '@mailsweep/service-kit';
+import { requestIdOf } from '@mailsweep/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
-import { revokeSession } from './session.repository.ts';
+import { revokeAllSessions, revokeSession } from './session.repository.ts';
 import { type CookiePolicy, LOGIN_COOKIE, readCookie } from './session-cookie.ts';
 import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in.ts';
 
 /**
- * The browser's way in and out: `/auth/idp`, `/auth/idp/callback` and `/auth/logout`. Whatever happens on
+ * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, `/auth/logout` and `/auth/logout-everywhere`. Whatever happens on
  * the way in, the browser ends up at the front end's `/auth/callback`, with `?error=` when it failed.
  */
 export const createAuthRouter = (dependencies: {
@@ -18,14 +19,14 @@ export const createAuthRouter = (dependencies: {
   frontendOrigin: string;
   /** Guards of the sign-out: it changes state on the strength of a cookie. */
   signOutGuards: RequestHandler[];
-  logger: Logger;
+  securityLog: SecurityLog;
 }): Router => {
-  const { signIn, cookiePolicy, logger } = dependencies;
+  const { database, signIn, cookiePolicy, securityLog } = dependencies;
   const frontendUrl = `${dependencies.frontendOrigin}/auth/callback`;
 
   const redirectWithError = (response: Response, error: unknown) => {
     const failure = toSignInFailure(error);
-    logger.warn({ err: failure, requestId: requestIdOf(response) }, 'a sign-in failed');
+    securityLog('sign_in_refused', { err: failure, requestId: requestIdOf(response) });
     response.redirect(302, `${frontendUrl}?error=${failure.code}`);
   };
 
@@ -42,9 +43,13 @@ export const createAuthRouter = (dependencies: {
   const complete = async (request: Request, response: Response): Promise<void> => {
     try {
       const query = new URL(request.originalUrl, 'http://callback').searchParams;
-      const { token, expiresAt } = await signIn.complete(query, readCookie(request, LOGIN_COOKIE));
+      const { token, userId, sessionId, expiresAt } = await signIn.complete(
+        query,
+        readCookie(request, LOGIN_COOKIE),
+      );
       // The login cookie stays until it expires: another tab may still be on its way back.
       response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: expiresAt });
+      securityLog('signed_in', { userId, sessionId, requestId: requestIdOf(response) });
       response.redirect(302, frontendUrl);
     } catch (error) {
       redirectWithError(response, error);
@@ -52,7 +57,17 @@ export const createAuthRouter = (dependencies: {
   };
 
   const signOut = async (_request: Request, response: Response): Promise<void> => {
-    await revokeSession(dependencies.database, sessionOf(response).id);
+    const { id: sessionId, userId } = sessionOf(response);
+    await revokeSession(database, sessionId);
+    securityLog('signed_out', { userId, sessionId, requestId: requestIdOf(response) });
+    response.clearCookie(SESSION_COOKIE, cookiePolicy.session);
+    response.status(204).end();
+  };
+
+  const signOutEverywhere = async (_request: Request, response: Response): Promise<void> => {
+    const { userId } = sessionOf(response);
+    const sessions = await revokeAllSessions(database, userId);
+    securityLog('signed_out_everywhere', { userId, sessions, requestId: requestIdOf(response) });
     response.clearCookie(SESSION_COOKIE, cookiePolicy.session);
     response.status(204).end();
   };
@@ -65,5 +80,6 @@ export const createAuthRouter = (dependencies: {
   router.get('/idp', begin);
   router.get('/idp/callback', complete);
   router.post('/logout', ...dependencies.signOutGuards, signOut);
+  router.post('/logout-everywhere', ...dependencies.signOutGuards, signOutEverywhere);
   return router;
 };

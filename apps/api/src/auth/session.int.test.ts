@@ -93,6 +93,70 @@ describe('signing out', () => {
   });
 });
 
+describe('signing out everywhere', () => {
+  test('R04: ends all sessions of the person within a second, on replicas too that have just let them in', async () => {
+    const [phone, laptop] = [await api.signIn(), await api.signIn()];
+    const grace = await api.signIn('grace@example.com');
+    const replica = await api.startReplica();
+    const clients = [api.url, replica.url].flatMap((url) => [
+      createClient(url, phone.token),
+      createClient(url, laptop.token),
+    ]);
+    for (const client of clients) await client.get('/api/v1/me').expect(200);
+
+    await phone.post('/auth/logout-everywhere').expect(204);
+
+    const listStatuses = () =>
+      Promise.all(clients.map(async (client) => (await client.get('/api/v1/me')).status));
+    await expect.poll(listStatuses, { timeout: 1_000, interval: 50 }).toEqual([401, 401, 401, 401]);
+    await grace.get('/api/v1/me').expect(200);
+  });
+
+  test('clears the cookie, and leaves the person free to sign in again', async () => {
+    const ada = await api.signIn();
+    const answer = await ada.post('/auth/logout-everywhere').expect(204);
+
+    expect(readSetCookie(answer, 'session_token')).toMatchObject({ value: '' });
+    await (await api.signIn()).get('/api/v1/me').expect(200);
+  });
+
+  test('needs a session, and a request that comes from our own front end', async () => {
+    await supertest(api.url).post('/auth/logout-everywhere').expect(401);
+    const ada = await api.signIn();
+    await ada.post('/auth/logout-everywhere').set('origin', 'https://evil.example').expect(403);
+    await ada.get('/api/v1/me').expect(200);
+  });
+});
+
+describe('the log', () => {
+  const listSecurityEvents = () =>
+    api.logLines.map((line) => JSON.parse(line)).filter((line) => line.securityEvent !== undefined);
+
+  test('tells who signed in and out by their id, who was refused, and who asked for another’s events', async () => {
+    const ada = await api.signIn();
+    await supertest(api.url).get('/auth/idp/callback?state=unknown').expect(302);
+    await ada.get('/api/v1/notifications/events?userId=019a0000-0000-7000-8000-000000000000').expect(200);
+    await ada.post('/auth/logout').expect(204);
+    await (await api.signIn()).post('/auth/logout-everywhere').expect(204);
+
+    const events = listSecurityEvents().slice(-6);
+    expect(events.map((line) => line.securityEvent)).toEqual([
+      'signed_in',
+      'sign_in_refused',
+      'foreign_user_asked',
+      'signed_out',
+      'signed_in',
+      'signed_out_everywhere',
+    ]);
+    for (const event of events) {
+      expect(event.requestId).toMatch(/./);
+      if (event.securityEvent !== 'sign_in_refused') expect(event.userId).toBe(ada.userId);
+      expect(JSON.stringify(event)).not.toMatch(/ada@|lovelace|example\.com/i);
+    }
+    expect(events[1].err).toMatchObject({ type: 'SignInFailure', message: 'sign-in failed: invalid_state' });
+  });
+});
+
 describe('R09: while the encryption key is being rotated', () => {
   const NEW_KEY = Buffer.alloc(32, 7).toString('base64');
 

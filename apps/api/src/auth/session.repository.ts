@@ -21,6 +21,16 @@ export const findLiveSession = (database: Database, id: string, userId: string):
     select: { id: true, userId: true, expiresAt: true },
   });
 
+/** Ends all sessions of a person at once, on every replica; answers how many were live. */
+export const revokeAllSessions = async (database: Database, userId: string): Promise<number> => {
+  const now = new Date();
+  const { count } = await database.session.updateMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: now } },
+    data: { revokedAt: now },
+  });
+  return count;
+};
+
 /** Ends a session at once, on every replica. */
 export const revokeSession = async (database: Database, id: string): Promise<void> => {
   await database.session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });

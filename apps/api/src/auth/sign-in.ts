@@ -13,7 +13,7 @@ import {
 } from '@mailsweep/provider-connection';
 import { insertPendingLogin, takePendingLogin } from './pending-login.repository.ts';
 import { insertSession } from './session.repository.ts';
-import type { SessionTokens } from './session-token.ts';
+import type { SessionClaims, SessionTokens } from './session-token.ts';
 import { saveUser } from './user.repository.ts';
 
 /** How long a person may take at the provider, in milliseconds. */
@@ -58,8 +58,8 @@ export const createSignIn = (dependencies: {
       const userId = await saveUser(tx, identity);
       await saveProviderTokens(tx, tokenCipher, userId, tokens);
       const session = await insertSession(tx, userId, new Date(Date.now() + dependencies.sessionTtlMs));
-      const { expiresAt } = session;
-      return { token: sessionTokens.sign({ userId, sessionId: session.id, expiresAt }), expiresAt };
+      const claims = { userId, sessionId: session.id, expiresAt: session.expiresAt };
+      return { ...claims, token: sessionTokens.sign(claims) };
     });
 
   return {
@@ -91,7 +91,7 @@ export const createSignIn = (dependencies: {
     async complete(
       query: URLSearchParams,
       browserSecret: string | undefined,
-    ): Promise<{ token: string; expiresAt: Date }> {
+    ): Promise<SessionClaims & { token: string }> {
       const secrets = await takeLogin(query.getAll('state'), browserSecret);
       const refusal = query.get('error');
       if (refusal !== null) {

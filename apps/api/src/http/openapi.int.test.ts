@@ -48,6 +48,7 @@ describe('/openapi.json', () => {
       '/auth/idp',
       '/auth/idp/callback',
       '/auth/logout',
+      '/auth/logout-everywhere',
     ]);
   });
 

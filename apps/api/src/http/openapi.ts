@@ -68,7 +68,15 @@ const AUTH_PATHS: ZodOpenApiPathsObject = {
   '/auth/logout': {
     post: {
       operationId: 'signOut',
-      summary: 'End the session, everywhere at once',
+      summary: 'End this session, wherever its token is used',
+      tags: ['Sign-in'],
+      responses: { 204: { description: 'Signed out' }, 401: problem('No valid session') },
+    },
+  },
+  '/auth/logout-everywhere': {
+    post: {
+      operationId: 'signOutEverywhere',
+      summary: 'End all sessions of the person',
       tags: ['Sign-in'],
       responses: { 204: { description: 'Signed out' }, 401: problem('No valid session') },
     },

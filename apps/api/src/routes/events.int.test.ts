@@ -72,7 +72,7 @@ describe('GET /api/v1/notifications/events', () => {
       api.logLines.length = 0;
       const answer = await ada.get('/api/v1/notifications/events').query({ userId, perPage: 5 }).expect(200);
       expect(answer.body).toEqual({ total: 0, page: 1, perPage: 5, data: [] });
-      expect(api.logLines.join('')).toContain('the events of another person');
+      expect(api.logLines.join('')).toContain('foreign_user_asked');
     }
   });
 });

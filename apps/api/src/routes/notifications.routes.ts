@@ -1,18 +1,19 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import { listActionHistory, listNotificationEvents, summarizeNotifications } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { type Logger, ProblemError } from '@mailsweep/service-kit';
+import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
+import type { SecurityLog } from '../security-log.ts';
 
 /** The history with its undo, the stored events, and their summary. */
 export const addNotificationRoutes = (
   router: Router,
   bind: BindRoute,
-  dependencies: { database: Database; useCases: UseCases; logger: Logger },
+  dependencies: { database: Database; useCases: UseCases; securityLog: SecurityLog },
 ): void => {
-  const { database, useCases, logger } = dependencies;
+  const { database, useCases, securityLog } = dependencies;
 
   bind(router, API_ROUTES.summarizeNotifications, ({ session, query }) =>
     summarizeNotifications(database, session.userId, query.period),
@@ -33,13 +34,10 @@ export const addNotificationRoutes = (
     return answer;
   });
 
-  bind(router, API_ROUTES.listNotificationEvents, async ({ session, query }) => {
+  bind(router, API_ROUTES.listNotificationEvents, async ({ session, query, requestId }) => {
     const { userId, page, perPage } = query;
     if (userId !== undefined && userId !== session.userId) {
-      logger.warn(
-        { userId: session.userId },
-        'a request for the events of another person was answered empty',
-      );
+      securityLog('foreign_user_asked', { userId: session.userId, sessionId: session.id, requestId });
       return { total: 0, page, perPage, data: [] };
     }
     return listNotificationEvents(database, session.userId, query);

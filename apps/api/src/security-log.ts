@@ -1,0 +1,35 @@
+import type { Logger } from '@mailsweep/service-kit';
+
+/** What somebody who watches over the service wants to see; each is one log line with this as `securityEvent`. */
+export type SecurityEvent =
+  | 'signed_in'
+  | 'sign_in_refused'
+  | 'signed_out'
+  | 'signed_out_everywhere'
+  | 'foreign_user_asked';
+
+const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
+  signed_in: 'info',
+  sign_in_refused: 'warn',
+  signed_out: 'info',
+  signed_out_everywhere: 'info',
+  foreign_user_asked: 'warn',
+};
+
+/** Names the request, the person by their id alone, and never what they have. */
+export interface SecurityEventFields {
+  requestId: string;
+  userId?: string;
+  sessionId?: string;
+  /** How many sessions ended. */
+  sessions?: number;
+  err?: Error;
+}
+
+export type SecurityLog = (event: SecurityEvent, fields: SecurityEventFields) => void;
+
+/** Writes the events that matter to security, told apart from all other lines by their field `securityEvent`. */
+export const createSecurityLog =
+  (logger: Logger): SecurityLog =>
+  (event, fields) =>
+    logger[LEVELS[event]]({ securityEvent: event, ...fields }, event.replaceAll('_', ' '));
