@@ -1,11 +1,16 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import { FaultSchema, type Faults } from './faults.ts';
+import type { QuotaUsage } from './quota-usage.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Routes for tests: order faults, and see what was asked of the provider. */
-export const createAdminRouter = (options: { faults: Faults; log: RequestLog }): Router => {
-  const { faults, log } = options;
+export const createAdminRouter = (options: {
+  faults: Faults;
+  log: RequestLog;
+  usage: QuotaUsage;
+}): Router => {
+  const { faults, log, usage } = options;
   const router = express.Router();
 
   router.get('/health', (_request, response) => {
@@ -33,6 +38,18 @@ export const createAdminRouter = (options: { faults: Faults; log: RequestLog }):
   router.delete('/requests', (_request, response) => {
     log.clear();
     response.status(204).end();
+  });
+  router.post('/quota/marks', (_request, response) => {
+    response.status(201).json({ mark: usage.mark() });
+  });
+  router.get('/quota', (request, response) => {
+    const { since } = request.query;
+    const report = usage.report(since === undefined ? undefined : Number(since));
+    if (report === undefined) {
+      response.status(404).json({ error: 'There is no such mark.' });
+      return;
+    }
+    response.json(report);
   });
   return router;
 };

@@ -33,8 +33,8 @@ const EnvironmentSchema = z.object({
   SANDBOX_TOKEN_KEY: TokenKeySchema,
   SANDBOX_CHANGES_FILE: z.string().optional(),
   SANDBOX_ACCESS_TOKEN_TTL_SECONDS: z.coerce.number().int().min(1).default(3_600),
-  SANDBOX_QUOTA_UNITS_PER_MINUTE: CountSchema.default(0),
-  SANDBOX_CONCURRENT_CALLS: CountSchema.default(0),
+  SANDBOX_QUOTA_UNITS_PER_MINUTE: CountSchema.default(6_000),
+  SANDBOX_CONCURRENT_CALLS: CountSchema.default(25),
   SANDBOX_LATENCY_MS: CountSchema.default(0),
   LOG_LEVEL: LogLevelSchema,
 });

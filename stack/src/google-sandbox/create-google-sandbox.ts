@@ -12,6 +12,7 @@ import type { MailboxSeed } from './mailbox-seed.ts';
 import { createMessageFacts } from './message-facts.ts';
 import { createOauth } from './oauth.ts';
 import { createQuota } from './quota.ts';
+import { createQuotaUsage } from './quota-usage.ts';
 import { createRequestLog } from './request-log.ts';
 import { createTokenMint } from './tokens.ts';
 
@@ -59,6 +60,7 @@ export const createGoogleSandbox = async (
   });
   const faults = createFaults();
   const log = createRequestLog(nowMs);
+  const usage = createQuotaUsage();
   const oauth = createOauth({ issuer: options.publicUrl, emulator, clients, people, tokens });
   const gmail = await createGmailApi({
     emulator,
@@ -73,28 +75,30 @@ export const createGoogleSandbox = async (
     quota: createQuota({
       unitsPerMinute: options.quotaUnitsPerMinute,
       concurrentCalls: options.concurrentCalls,
+      usage,
       nowMs,
     }),
     log,
+    latencyMs,
     answer: gmail.handle,
   });
 
   const answerOutsideGmail = async (request: Incoming): Promise<Outcome> => {
-    const outcome = await faults.around(request, async () =>
-      BATCH_PATH.test(request.path)
-        ? await answerBatch(request, (part) => gate.handle(part, true))
-        : await oauth.handle(request),
-    );
+    const outcome = await faults.around(request, async () => {
+      // The calls of a batch are under way side by side.
+      if (BATCH_PATH.test(request.path)) return await answerBatch(request, (part) => gate.handle(part, true));
+      if (latencyMs > 0) await delay(latencyMs);
+      return await oauth.handle(request);
+    });
     log.add(request, outcome, { units: 0, isInBatch: false });
     return outcome;
   };
 
   const app = express();
   app.disable('x-powered-by');
-  app.use('/sandbox', createAdminRouter({ faults, log }));
+  app.use('/sandbox', createAdminRouter({ faults, log, usage }));
   app.use(express.text({ type: () => true, limit: MAX_BODY }));
   app.use(async (request, response) => {
-    if (latencyMs > 0) await delay(latencyMs);
     const incoming = toIncoming(request);
     const isGmail = GMAIL_PATH.test(incoming.path);
     send(response, isGmail ? await gate.handle(incoming, false) : await answerOutsideGmail(incoming));

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Incoming, Outcome } from './answer.ts';
 import type { Faults } from './faults.ts';
 import { googleError, invalidCredentials } from './google-errors.ts';
 import { readBearer } from './oauth.ts';
-import { type Quota, unitsOf } from './quota.ts';
+import { priceOf, type Quota } from './quota.ts';
 import type { RequestLog } from './request-log.ts';
 import type { TokenMint } from './tokens.ts';
 
@@ -21,22 +22,25 @@ export const createGmailGate = (options: {
   faults: Faults;
   quota: Quota;
   log: RequestLog;
+  /** How long a call is under way at least, in milliseconds. */
+  latencyMs: number;
   answer: (email: string, request: Incoming) => Promise<Outcome>;
 }) => {
-  const { tokens, faults, quota, log, answer } = options;
+  const { tokens, faults, quota, log, latencyMs, answer } = options;
 
   return {
     async handle(request: Incoming, isInBatch: boolean): Promise<Outcome> {
       const { method, path } = request;
-      const price = unitsOf(method, path);
+      const call = priceOf(method, path);
       let units = 0;
 
       const answerOnQuota = async (email: string): Promise<Outcome> => {
-        if (!quota.enter(email)) return tooManyAtOnce();
+        const refusal = quota.enter(email, call);
+        if (refusal?.limit === 'concurrency') return tooManyAtOnce();
+        if (refusal?.limit === 'units') return quotaExceeded(refusal.retryAfterMs);
         try {
-          const waitMs = quota.spend(email, price);
-          if (waitMs > 0) return quotaExceeded(waitMs);
-          units = price;
+          units = call.units;
+          if (latencyMs > 0) await delay(latencyMs);
           return await answer(email, request);
         } finally {
           quota.leave(email);
@@ -81,7 +85,7 @@ const quotaExceeded = (waitMs: number) =>
   googleError(
     {
       status: 403,
-      reason: 'rateLimitExceeded',
+      reason: 'userRateLimitExceeded',
       message: "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user'",
       domain: 'usageLimits',
     },

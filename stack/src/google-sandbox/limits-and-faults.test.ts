@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+import { createQuota, priceOf } from './quota.ts';
+import { createQuotaUsage } from './quota-usage.ts';
 import { mailboxOf, message, openMailbox, postToken, signIn, startSandbox } from './testing/test-sandbox.ts';
+
+const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 
 const order = async (url: string, fault: object): Promise<number> => {
   const response = await fetch(`${url}/sandbox/faults`, {
@@ -24,22 +29,110 @@ describe('limits of the sandbox', () => {
     const refused = await mailbox.call('GET', '/messages/m1');
     expect(refused.status).toBe(403);
     expect(refused.headers.get('retry-after')).toBe('40');
-    expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'rateLimitExceeded' }] } });
+    expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'userRateLimitExceeded' }] } });
     expect((await mailbox.call('GET', '/messages')).status).toBe(200);
     nowMs += 40_000;
     expect(await getStatus()).toBe(200);
   });
 
   it('refuses calls beyond those that may be under way at a time', async () => {
-    const { url } = await startSandbox([mailboxOf(message('m1'))], { concurrentCalls: 1 });
+    const { url } = await startSandbox([mailboxOf(message('m1'))], {
+      concurrentCalls: 1,
+      latencyMs: 50,
+    });
     const mailbox = await openMailbox(url);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => mailbox.call('GET', '/messages?q=larger:1k')),
-    );
+    const answers = await Promise.all(Array.from({ length: 8 }, () => mailbox.call('GET', '/messages')));
     const statuses = answers.map(({ status }) => status);
     expect(statuses).toContain(200);
     expect(statuses).toContain(429);
     expect((await mailbox.call('GET', '/messages')).status).toBe(200);
+  });
+});
+
+describe('the units of a minute', () => {
+  const setUp = (unitsPerMinute: number) => {
+    let nowMs = NOW_MS;
+    const usage = createQuotaUsage();
+    const quota = createQuota({ unitsPerMinute, concurrentCalls: 0, usage, nowMs: () => nowMs });
+    const enter = (units: number, email = 'ada') => quota.enter(email, { name: 'any', units });
+    return { enter, usage, advance: (ms: number) => (nowMs += ms) };
+  };
+
+  it('slide: units come back one by one, each 60 seconds after it was used', () => {
+    const { enter, advance } = setUp(100);
+    expect(enter(60)).toBeUndefined();
+    advance(30_000);
+    expect(enter(40)).toBeUndefined();
+    advance(29_999);
+    expect(enter(60)).toEqual({ limit: 'units', retryAfterMs: 1 });
+    advance(1);
+    expect(enter(60)).toBeUndefined();
+    expect(enter(1)).toEqual({ limit: 'units', retryAfterMs: 30_000 });
+  });
+
+  it('tell of the moment when enough of them are back', () => {
+    const { enter, advance } = setUp(100);
+    enter(10);
+    advance(10_000);
+    enter(90);
+    expect(enter(50)).toEqual({ limit: 'units', retryAfterMs: 60_000 });
+    expect(enter(10)).toEqual({ limit: 'units', retryAfterMs: 50_000 });
+  });
+
+  it('are each person’s own, and refused calls cost none', () => {
+    const { enter, usage } = setUp(100);
+    enter(100);
+    enter(100);
+    expect(enter(100, 'grace')).toBeUndefined();
+    expect(usage.report()).toMatchObject({ units: 200, calls: 2, refused: { units: 1, concurrency: 0 } });
+  });
+
+  it.each([
+    ['GET', '/profile', 1],
+    ['GET', '/labels', 1],
+    ['POST', '/labels', 5],
+    ['GET', '/history', 2],
+    ['GET', '/messages', 5],
+    ['GET', '/messages/m1', 20],
+    ['POST', '/messages/m1/modify', 5],
+    ['POST', '/messages/m1/trash', 20],
+    ['POST', '/messages/batchModify', 50],
+  ])('are charged as Gmail does: %s %s costs %i', (verb, path, units) => {
+    expect(priceOf(verb, `/gmail/v1/users/me${path}`).units).toBe(units);
+  });
+});
+
+describe('the count of units', () => {
+  it('is kept by method, from the start and from a mark', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))], { latencyMs: 20 });
+    const mailbox = await openMailbox(url);
+    const report = async (query = '') => (await fetch(`${url}/sandbox/quota${query}`)).json();
+    await mailbox.call('GET', '/messages');
+    const { mark } = (await (await fetch(`${url}/sandbox/quota/marks`, { method: 'POST' })).json()) as {
+      mark: number;
+    };
+    await Promise.all([1, 2, 3].map(() => mailbox.call('GET', '/messages/m1')));
+    await mailbox.call('GET', '/history?startHistoryId=1');
+    expect(await report(`?since=${mark}`)).toEqual({
+      units: 62,
+      calls: 4,
+      byMethod: { 'messages.get': { calls: 3, units: 60 }, 'history.list': { calls: 1, units: 2 } },
+      refused: { units: 0, concurrency: 0 },
+      peakInFlight: 3,
+    });
+    expect(await report()).toMatchObject({ units: 67, calls: 5 });
+    expect((await fetch(`${url}/sandbox/quota?since=${mark + 1}`)).status).toBe(404);
+  });
+});
+
+describe('the limits of a sandbox that is told of none', () => {
+  it('are those of a new project', () => {
+    const config = readConfig({
+      PORT: '1',
+      SANDBOX_OAUTH_CLIENTS: '[]',
+      SANDBOX_TOKEN_KEY: Buffer.alloc(32).toString('base64'),
+    });
+    expect(config).toMatchObject({ SANDBOX_QUOTA_UNITS_PER_MINUTE: 6_000, SANDBOX_CONCURRENT_CALLS: 25 });
   });
 });
 

@@ -1,3 +1,5 @@
+import type { QuotaUsage } from './quota-usage.ts';
+
 const WINDOW_MS = 60_000;
 /** Price of a call that the list below does not name, in quota units. */
 const DEFAULT_UNITS = 5;
@@ -5,30 +7,48 @@ const DEFAULT_UNITS = 5;
  * What calls cost in quota units, as Google counts for projects made since May 2026 (Gmail API reference, "Usage
  * limits"); the first match holds.
  */
-const PRICES: readonly [method: string, path: RegExp, units: number][] = [
-  ['GET', /\/profile$/, 1],
-  ['GET', /\/labels/, 1],
-  ['GET', /\/history$/, 2],
-  ['GET', /\/messages$/, 5],
-  ['GET', /\/messages\/[^/]+$/, 20],
-  ['GET', /\/attachments\/[^/]+$/, 20],
-  ['POST', /\/messages\/batch(Modify|Delete)$/, 50],
-  ['POST', /\/messages\/[^/]+\/(un)?trash$/, 20],
-  ['POST', /\/messages\/[^/]+\/modify$/, 5],
-  ['DELETE', /\/messages\/[^/]+$/, 20],
-  ['POST', /\/messages\/send$/, 100],
+const PRICES: readonly [name: string, verb: string, path: RegExp, units: number][] = [
+  ['getProfile', 'GET', /\/profile$/, 1],
+  ['labels.list', 'GET', /\/labels$/, 1],
+  ['labels.get', 'GET', /\/labels\/[^/]+$/, 1],
+  ['labels.create', 'POST', /\/labels$/, 5],
+  ['history.list', 'GET', /\/history$/, 2],
+  ['messages.list', 'GET', /\/messages$/, 5],
+  ['messages.get', 'GET', /\/messages\/[^/]+$/, 20],
+  ['messages.attachments.get', 'GET', /\/attachments\/[^/]+$/, 20],
+  ['messages.batchModify', 'POST', /\/messages\/batchModify$/, 50],
+  ['messages.batchDelete', 'POST', /\/messages\/batchDelete$/, 50],
+  ['messages.trash', 'POST', /\/messages\/[^/]+\/trash$/, 20],
+  ['messages.untrash', 'POST', /\/messages\/[^/]+\/untrash$/, 20],
+  ['messages.modify', 'POST', /\/messages\/[^/]+\/modify$/, 5],
+  ['messages.delete', 'DELETE', /\/messages\/[^/]+$/, 20],
+  ['messages.insert', 'POST', /\/messages$/, 25],
+  ['messages.send', 'POST', /\/messages\/send$/, 100],
 ];
 
-/** The price of a Gmail call in quota units. */
-export const unitsOf = (method: string, path: string): number =>
-  PRICES.find(([pricedMethod, pattern]) => pricedMethod === method && pattern.test(path))?.[2] ??
-  DEFAULT_UNITS;
+/** A Gmail method, by its name in the API reference, and its price in quota units. */
+export interface PricedCall {
+  name: string;
+  units: number;
+}
+
+/** What a request to the Gmail API calls, and what it costs. */
+export const priceOf = (verb: string, path: string): PricedCall => {
+  const [name = 'other', , , units = DEFAULT_UNITS] =
+    PRICES.find(([, pricedVerb, pattern]) => pricedVerb === verb && pattern.test(path)) ?? [];
+  return { name, units };
+};
+
+/** Why a call may not be made. Milliseconds. */
+export type QuotaRefusal = { limit: 'units'; retryAfterMs: number } | { limit: 'concurrency' };
 
 export interface Quota {
-  /** Takes the units off a person's minute: how long to wait when they don't suffice, else 0. Milliseconds. */
-  spend(email: string, units: number): number;
-  /** Counts a call in; false when too many of that person are under way. Pair it with {@link leave}. */
-  enter(email: string): boolean;
+  /**
+   * Charges a call to a person and counts it as under way until {@link leave}.
+   *
+   * @returns why it may not be made; nothing is charged then, and nothing under way
+   */
+  enter(email: string, call: PricedCall): QuotaRefusal | undefined;
   leave(email: string): void;
 }
 
@@ -41,27 +61,45 @@ export interface Quota {
 export const createQuota = (options: {
   unitsPerMinute: number;
   concurrentCalls: number;
+  usage: QuotaUsage;
   nowMs: () => number;
 }): Quota => {
-  const { unitsPerMinute, concurrentCalls, nowMs } = options;
+  const { unitsPerMinute, concurrentCalls, usage, nowMs } = options;
   const spent = new Map<string, { atMs: number; units: number }[]>();
   const running = new Map<string, number>();
+
+  /** How long until so many units are free again, in milliseconds; 0 when they are. */
+  const waitFor = (email: string, units: number): number => {
+    const recent = (spent.get(email) ?? []).filter(({ atMs }) => atMs > nowMs() - WINDOW_MS);
+    spent.set(email, recent);
+    let excess = recent.reduce((sum, entry) => sum + entry.units, 0) + units - unitsPerMinute;
+    let freeAtMs = nowMs();
+    for (const entry of recent) {
+      if (excess <= 0) break;
+      excess -= entry.units;
+      freeAtMs = entry.atMs + WINDOW_MS;
+    }
+    return freeAtMs - nowMs();
+  };
+
+  const findRefusal = (email: string, { units }: PricedCall): QuotaRefusal | undefined => {
+    if (concurrentCalls > 0 && (running.get(email) ?? 0) >= concurrentCalls) return { limit: 'concurrency' };
+    const retryAfterMs = unitsPerMinute > 0 ? waitFor(email, units) : 0;
+    return retryAfterMs > 0 ? { limit: 'units', retryAfterMs } : undefined;
+  };
+
   return {
-    spend(email, units) {
-      if (unitsPerMinute === 0) return 0;
-      const now = nowMs();
-      const recent = (spent.get(email) ?? []).filter(({ atMs }) => atMs > now - WINDOW_MS);
-      spent.set(email, recent);
-      const total = recent.reduce((sum, entry) => sum + entry.units, 0);
-      if (total + units > unitsPerMinute) return (recent[0]?.atMs ?? now) + WINDOW_MS - now;
-      recent.push({ atMs: now, units });
-      return 0;
-    },
-    enter(email) {
-      const count = running.get(email) ?? 0;
-      if (concurrentCalls > 0 && count >= concurrentCalls) return false;
-      running.set(email, count + 1);
-      return true;
+    enter(email, call) {
+      const refusal = findRefusal(email, call);
+      if (refusal !== undefined) {
+        usage.countRefusal(refusal.limit);
+        return refusal;
+      }
+      const inFlight = (running.get(email) ?? 0) + 1;
+      running.set(email, inFlight);
+      spent.set(email, [...(spent.get(email) ?? []), { atMs: nowMs(), units: call.units }]);
+      usage.count(call, inFlight);
+      return undefined;
     },
     leave(email) {
       running.set(email, (running.get(email) ?? 1) - 1);
