@@ -6,4 +6,6 @@ export {
   requireDatabase,
   toDatabaseUrl,
 } from './database-url.ts';
+export { isUserErased } from './erased-user.ts';
 export { isDatabaseUnavailable } from './unavailable.ts';
+export { isWriteConflict } from './write-conflict.ts';

@@ -38,6 +38,21 @@ const loadEngine = () => {
 };
 
 /**
+ * Prisma's adapter, but for scripts: it cuts those at every semicolon, those inside of a function's body included.
+ * Postgres takes a script as a whole, and runs it as one transaction.
+ */
+const createAdapterFactory = (pool: pg.Pool): PrismaPg => {
+  const factory = new PrismaPg(pool);
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter = await connect();
+    adapter.executeScript = async (script) => void (await pool.query(script));
+    return adapter;
+  };
+  return factory;
+};
+
+/**
  * Runs work on Prisma's own schema engine as WebAssembly, so that migrations need no download
  * (docs/decisions/002). It keeps the `_prisma_migrations` table that the stock command line knows.
  */
@@ -52,7 +67,7 @@ export const withSchemaEngine = async <T>(
     const engine = await engineBindings.SchemaEngine.new(
       { datamodels: [[schema.path, schema.content]] },
       () => undefined,
-      bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool)),
+      bindMigrationAwareSqlAdapterFactory(createAdapterFactory(pool)),
     );
     return await work(engine);
   } finally {

@@ -53,7 +53,12 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
   addHealthRoutes(api, bind, database);
-  addAccountRoutes(api, bind, database);
+  addAccountRoutes(api, bind, {
+    database,
+    useCases,
+    securityLog,
+    validationErrorStatus: config.VALIDATION_ERROR_STATUS,
+  });
   addMailboxRoutes(api, bind, useCases);
   addSuggestionRoutes(api, bind, useCases);
   addNotificationRoutes(api, bind, { database, useCases, securityLog });
@@ -82,7 +87,7 @@ const createCors = (frontendOrigin: string): RequestHandler =>
   cors({
     origin: [frontendOrigin],
     credentials: true,
-    methods: ['GET', 'POST'],
+    methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: ['content-type', 'authorization', 'x-request-id'],
     exposedHeaders: [
       'x-request-id',

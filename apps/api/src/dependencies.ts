@@ -1,12 +1,14 @@
 import { createSecretKey } from 'node:crypto';
 import {
   createConfirmSuggestions,
+  createErasePerson,
   createExecuteInboxAction,
   createListEmails,
   createPlanExecutor,
   createRecordSettlement,
   createSuggestActions,
   createUndoActions,
+  exportPersonalData,
 } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
@@ -15,6 +17,7 @@ import { createMlClient } from '@mailsweep/ml-client';
 import {
   createAccessTokens,
   createOidcProvider,
+  createRevokeGrant,
   createTokenCipher,
   deriveKey,
 } from '@mailsweep/provider-connection';
@@ -92,6 +95,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     executeInboxAction: createExecuteInboxAction({ openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
     undoActions: createUndoActions({ database, openMailbox, planExecutor }),
+    erasePerson: createErasePerson({
+      database,
+      queue,
+      revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),
+      logger,
+    }),
+    exportPersonalData: (userId: string) => exportPersonalData({ database, clock }, userId),
   };
 
   return { database, redis, sessionTokens, signIn, useCases, accessLog: createAccessLog(logger), logger };

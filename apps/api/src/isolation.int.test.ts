@@ -18,6 +18,8 @@ const attemptsOn = (
   ['listNotificationEvents', {}],
   ['listNotificationEvents', { path: `?userId=${victim.userId}` }],
   ['getMe', {}],
+  ['exportMe', {}],
+  ['eraseMe', { body: { confirm: victim.email } }],
   ['checkHealth', {}],
   ['checkDatabaseHealth', {}],
   ...(['archive', 'delete', 'mark_unread'] as const).map(

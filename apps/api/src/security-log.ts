@@ -6,7 +6,9 @@ export type SecurityEvent =
   | 'sign_in_refused'
   | 'signed_out'
   | 'signed_out_everywhere'
-  | 'foreign_user_asked';
+  | 'foreign_user_asked'
+  | 'data_exported'
+  | 'data_erased';
 
 const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   signed_in: 'info',
@@ -14,6 +16,8 @@ const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   signed_out: 'info',
   signed_out_everywhere: 'info',
   foreign_user_asked: 'warn',
+  data_exported: 'info',
+  data_erased: 'info',
 };
 
 /** Names the request, the person by their id alone, and never what they have. */
@@ -23,6 +27,9 @@ export interface SecurityEventFields {
   sessionId?: string;
   /** How many sessions ended. */
   sessions?: number;
+  /** Whether an erasure reached the provider and the queue. */
+  isGrantRevoked?: boolean;
+  isQueueCleared?: boolean;
   err?: Error;
 }
 

@@ -6,6 +6,7 @@ export * from './health.ts';
 export * from './mailbox-action.ts';
 export * from './notification.ts';
 export * from './pagination.ts';
+export * from './personal-data.ts';
 export * from './problem.ts';
 export * from './routes.ts';
 export type { Counts } from './scalars.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ListActionHistoryResponseSchema } from './action-history.ts';
 import { ListEmailsQuerySchema, ListEmailsResponseSchema, ListSuggestionsQuerySchema } from './email.ts';
 import { DatabaseHealthSchema, HealthSchema } from './health.ts';
@@ -18,12 +18,16 @@ import {
   NotificationSummarySchema,
 } from './notification.ts';
 import { PaginationQuerySchema } from './pagination.ts';
+import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
 import { MeSchema } from './session.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
 
+/** Answer without a body: status 204. */
+export const NoContentSchema = z.undefined();
+
 /** One JSON route: what it takes and what it answers. The server, its documentation and its clients share it. */
 export interface RouteContract {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'delete';
   /** Absolute path; a parameter stands in braces, as in OpenAPI. */
   path: `/api/v1/${string}`;
   summary: string;
@@ -128,6 +132,23 @@ export const API_ROUTES = defineRoutes({
     tag: 'Account',
     authenticated: true,
     response: MeSchema,
+  },
+  exportMe: {
+    method: 'get',
+    path: '/api/v1/me/export',
+    summary: 'Download everything stored of the person',
+    tag: 'Account',
+    authenticated: true,
+    response: PersonalDataExportSchema,
+  },
+  eraseMe: {
+    method: 'delete',
+    path: '/api/v1/me',
+    summary: 'Erase everything stored of the person, and give the mailbox access back',
+    tag: 'Account',
+    authenticated: true,
+    body: EraseMeRequestSchema,
+    response: NoContentSchema,
   },
   checkHealth: {
     method: 'get',

@@ -1,7 +1,9 @@
 export { listActionHistory } from './action-history.repository.ts';
 export { createConfirmSuggestions } from './confirm-suggestions.ts';
 export type { Clock, OpenMailbox } from './dependencies.ts';
+export { createErasePerson } from './erase-person.ts';
 export { createExecuteInboxAction } from './execute-inbox-action.ts';
+export { exportPersonalData } from './export-personal-data.ts';
 export { createListEmails } from './list-emails.ts';
 export { listNotificationEvents } from './notification-event.repository.ts';
 export { summarizeNotifications } from './notification-summary.repository.ts';

@@ -14,6 +14,7 @@ export {
   type QueueName,
   WEBHOOK_QUEUE,
 } from './queues.ts';
+export { removeJobsOf } from './remove-jobs.ts';
 export type { RetryDelay } from './retry-delays.ts';
 export { toStorableJson } from './to-storable-json.ts';
 export { oweWebhook, settleWebhook } from './webhook-ledger.ts';

@@ -11,5 +11,6 @@ export {
 } from './oidc-provider.ts';
 export { saveProviderTokens } from './provider-connection.repository.ts';
 export { ENCRYPTED_COLUMNS, reencryptTable } from './reencrypt.ts';
+export { createRevokeGrant } from './revoke-grant.ts';
 export { createTokenCipher, type TokenCipher } from './token-cipher.ts';
 export { encryptionKeyVariables, providerVariables } from './variables.ts';

@@ -12,8 +12,8 @@ const PROVIDER_TIMEOUT_S = 4;
 const CLOCK_TOLERANCE_S = 60;
 /** Life of an access token where the provider doesn't say, in seconds. */
 const DEFAULT_ACCESS_TOKEN_LIFE_S = 3_600;
-const REFRESH_ATTEMPTS = 3;
-const REFRESH_RETRY_DELAY_MS = 200;
+const MAX_ATTEMPTS = 3;
+const RETRY_DELAY_MS = 200;
 
 /** Why the provider did not give us tokens. */
 export class OidcError extends Error {
@@ -57,6 +57,8 @@ export interface OidcProvider {
     secrets: LoginSecrets,
   ): Promise<{ tokens: ProviderTokens; identity: ProviderIdentity }>;
   refresh(refreshToken: string): Promise<ProviderTokens>;
+  /** Gives a grant back (RFC 7009); does nothing where the provider has no way to. */
+  revoke(token: string): Promise<void>;
 }
 
 /** Whether granted scopes let us read and change the mailbox. */
@@ -139,17 +141,28 @@ export const createOidcProvider = (options: {
 
     async refresh(refreshToken) {
       const config = await discover();
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return toProviderTokens(await oidc.refreshTokenGrant(config, refreshToken));
-        } catch (error) {
-          const fault = toOidcError(error);
-          if (fault.code !== 'provider_unavailable' || attempt === REFRESH_ATTEMPTS) throw fault;
-          await delay(REFRESH_RETRY_DELAY_MS * attempt * (0.5 + Math.random()));
-        }
-      }
+      return withRetries(async () => toProviderTokens(await oidc.refreshTokenGrant(config, refreshToken)));
+    },
+
+    async revoke(token) {
+      const config = await discover();
+      if (config.serverMetadata().revocation_endpoint === undefined) return;
+      await withRetries(() => oidc.tokenRevocation(config, token));
     },
   };
+};
+
+/** Tries a call of the provider again as long as it fails for a passing fault. */
+const withRetries = async <T>(call: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const fault = toOidcError(error);
+      if (fault.code !== 'provider_unavailable' || attempt === MAX_ATTEMPTS) throw fault;
+      await delay(RETRY_DELAY_MS * attempt * (0.5 + Math.random()));
+    }
+  }
 };
 
 const isLoopback = (url: string): boolean =>

@@ -1,6 +1,7 @@
+import { pipeline } from 'node:stream/promises';
 import type { RouteContract } from '@mailsweep/contracts';
 import { ProblemError, requestIdOf, toFieldFaults } from '@mailsweep/service-kit';
-import type { RequestHandler, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { sessionOf } from '../auth/authenticate.ts';
 import type { Session } from '../auth/session.repository.ts';
@@ -19,12 +20,20 @@ interface RouteInput<C extends RouteContract> {
 
 export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z.input<C['response']>>;
 
+/** Answers a route piece by piece; the pieces together are the JSON text of its response. */
+export type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
+
 /** Binds handlers to the routes of contracts. */
-export type BindRoute = <const C extends RouteContract>(
-  router: Router,
-  contract: C,
-  handler: RouteHandler<C>,
-) => void;
+export interface BindRoute {
+  <const C extends RouteContract>(router: Router, contract: C, handler: RouteHandler<C>): void;
+  /** For answers that are too large to hold; browsers save them as a file. */
+  download<const C extends RouteContract>(
+    router: Router,
+    contract: C,
+    fileName: string,
+    handler: DownloadHandler<C>,
+  ): void;
+}
 
 /**
  * Makes the function that puts a contract's route on a router: guards, strict parsing of path, query and
@@ -34,34 +43,60 @@ export type BindRoute = <const C extends RouteContract>(
  * @param options.parseBody - runs after the guards: no unknown client makes us read a body
  * @param options.validationErrorStatus - status of a request that does not match its contract
  */
-export const createBindRoute =
-  (options: {
-    authenticatedGuards: RequestHandler[];
-    parseBody: RequestHandler[];
-    validationErrorStatus: number;
-  }): BindRoute =>
-  (router, contract, handler) => {
-    const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
-      if (schema === undefined) return undefined;
-      const result = schema.safeParse(value);
-      if (result.success) return result.data;
-      const faults = toFieldFaults(result.error);
-      const detail = `The ${place} is not valid: ${faults.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
-      throw new ProblemError(options.validationErrorStatus, 'validation_failed', detail.slice(0, 1_000), {
-        faults: faults.slice(0, 100),
-      });
-    };
-    const answer: RequestHandler = async (request, response) => {
-      const input = {
-        params: parse(contract.params, request.params, 'path'),
-        query: parse(contract.query, request.query, 'query'),
-        body: parse(contract.body, request.body, 'body'),
-        session: sessionOf(response),
-        requestId: requestIdOf(response),
-      };
-      response.set('cache-control', 'no-store').json(await handler(input as Parameters<typeof handler>[0]));
-    };
+export const createBindRoute = (options: {
+  authenticatedGuards: RequestHandler[];
+  parseBody: RequestHandler[];
+  validationErrorStatus: number;
+}): BindRoute => {
+  const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
+    if (schema === undefined) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const faults = toFieldFaults(result.error);
+    const detail = `The ${place} is not valid: ${faults.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
+    throw new ProblemError(options.validationErrorStatus, 'validation_failed', detail.slice(0, 1_000), {
+      faults: faults.slice(0, 100),
+    });
+  };
+  const readInput = (contract: RouteContract, request: Request, response: Response) => ({
+    params: parse(contract.params, request.params, 'path'),
+    query: parse(contract.query, request.query, 'query'),
+    body: parse(contract.body, request.body, 'body'),
+    session: sessionOf(response),
+    requestId: requestIdOf(response),
+  });
+
+  const add = (router: Router, contract: RouteContract, answer: RequestHandler): void => {
     const guards = contract.authenticated ? options.authenticatedGuards : [];
     const body = contract.body === undefined ? [] : options.parseBody;
     router[contract.method](contract.path.replaceAll(/\{(\w+)\}/g, ':$1'), ...guards, ...body, answer);
   };
+
+  const bind: Pick<BindRoute, never> & ((...route: Parameters<BindRoute>) => void) = (
+    router,
+    contract,
+    handler,
+  ) =>
+    add(router, contract, async (request, response) => {
+      const answer: unknown = await handler(readInput(contract, request, response) as never);
+      response.set('cache-control', 'no-store');
+      if (answer === undefined) response.status(204).end();
+      else response.json(answer);
+    });
+
+  const download: BindRoute['download'] = (router, contract, fileName, handler) =>
+    add(router, contract, async (request, response) => {
+      const pieces = handler(readInput(contract, request, response) as never)[Symbol.asyncIterator]();
+      // Whatever is wrong shows with the first piece, while a problem document can still be sent.
+      const first = await pieces.next();
+      response
+        .type('application/json')
+        .set({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${fileName}"` });
+      await pipeline(async function* () {
+        if (!first.done) yield first.value;
+        yield* { [Symbol.asyncIterator]: () => pieces };
+      }, response);
+    });
+
+  return Object.assign(bind, { download });
+};

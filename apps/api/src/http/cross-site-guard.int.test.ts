@@ -101,7 +101,7 @@ describe('CORS', () => {
     expect(answer.status).toBe(204);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
-      'access-control-allow-methods': 'GET,POST',
+      'access-control-allow-methods': 'GET,POST,DELETE',
       'access-control-allow-headers': 'content-type,authorization,x-request-id',
     });
   });

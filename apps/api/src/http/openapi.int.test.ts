@@ -1,4 +1,4 @@
-import { API_ROUTES, type RouteContract } from '@mailsweep/contracts';
+import { API_ROUTES, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +27,8 @@ describe('/openapi.json', () => {
     const operation = paths[route.path]?.[route.method];
 
     expect(operation).toMatchObject({ operationId: name, summary: route.summary });
-    expect(operation?.responses['200']?.content).toHaveProperty('application/json');
+    if (route.response === NoContentSchema) expect(operation?.responses).toHaveProperty('204');
+    else expect(operation?.responses['200']?.content).toHaveProperty('application/json');
     expect(operation?.requestBody !== undefined).toBe(route.body !== undefined);
     expect(operation?.parameters?.map((parameter) => parameter.name) ?? []).toEqual([
       ...Object.keys(route.params?.shape ?? {}),

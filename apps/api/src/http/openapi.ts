@@ -1,5 +1,6 @@
 import {
   API_ROUTES,
+  NoContentSchema,
   PROBLEM_MEDIA_TYPE,
   ProblemSchema,
   type RouteContract,
@@ -29,7 +30,9 @@ const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObj
     ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }
     : {}),
   responses: {
-    200: { description: 'OK', content: { 'application/json': { schema: route.response } } },
+    ...(route.response === NoContentSchema
+      ? { 204: { description: 'Done' } }
+      : { 200: { description: 'OK', content: { 'application/json': { schema: route.response } } } }),
     ...(route.query || route.body || route.params
       ? { 400: problem('Something in the request is not valid') }
       : {}),

@@ -1,6 +1,7 @@
-import { MeSchema } from '@mailsweep/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiHarness, startApi } from '../testing/api-harness.ts';
+import { MeSchema, PersonalDataExportSchema } from '@mailsweep/contracts';
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
 
 describe('GET /api/v1/me', () => {
   test('tells who is signed in, until when, and that the mailbox can be reached', async () => {
@@ -33,8 +34,130 @@ describe('GET /api/v1/me', () => {
   });
 });
 
+describe('GET /api/v1/me/export', () => {
+  test('is a download of everything stored, without any token', async () => {
+    const ada = await api.signIn();
+    await ada.get('/api/v1/suggestions').expect(200);
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
+    const answer = await ada.get('/api/v1/me/export').expect(200);
+
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="mailsweep-export.json"',
+      'cache-control': 'no-store',
+    });
+    const document = PersonalDataExportSchema.parse(answer.body);
+    expect(document.userId).toBe(ada.userId);
+    expect(document.data.User).toEqual([expect.objectContaining({ email: 'ada@example.com' })]);
+    expect(document.data.ActionHistory).toEqual([
+      expect.objectContaining({ emailId: 'one', action: 'archive' }),
+    ]);
+    const [stored] = await api.testDatabase.query<{ encryptedRefreshToken: string }>(
+      'SELECT * FROM "ProviderConnection" WHERE "userId" = $1',
+      [ada.userId],
+    );
+    expect(answer.text).not.toContain(stored?.encryptedRefreshToken ?? 'missing');
+    expect(answer.text).not.toMatch(/encrypted|session_token/i);
+  });
+});
+
+describe('DELETE /api/v1/me', () => {
+  const dumpAll = async (userId: string): Promise<string> => {
+    const tables = ['User', 'ProviderConnection', 'Session', 'EmailSuggestion', 'ActionIntent'];
+    const rows = await Promise.all(
+      [...tables, 'ActionHistory', 'NotificationEvent', 'OutboxEvent'].map((table) =>
+        api.testDatabase.query<{ text: string }>(
+          `SELECT row::text AS text FROM "${table}" AS row WHERE row::text LIKE '%' || $1 || '%'`,
+          [userId],
+        ),
+      ),
+    );
+    return rows.flatMap((found) => found.map(({ text }) => text)).join('\n');
+  };
+
+  test('erases the person, gives the grant back, and ends all their sessions on every replica', async () => {
+    const [ada, phone] = [await api.signIn(), await api.signIn()];
+    const grace = await api.signIn('grace@example.com');
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'mark_unread' }).expect(200);
+    await grace.get('/api/v1/suggestions').expect(200);
+    const replica = await api.startReplica();
+    const clients = [ada, phone, ...[ada, phone].map(({ token }) => createClient(replica.url, token))];
+    for (const client of clients) await client.get('/api/v1/notifications/events').expect(200);
+    const before = await dumpAll(grace.userId);
+    api.google.heal();
+
+    await ada.delete('/api/v1/me', { confirm: ' Ada@Example.com ' }).expect(204);
+
+    const listStatuses = () =>
+      Promise.all(clients.map(async (client) => (await client.get('/api/v1/notifications/events')).status));
+    await expect.poll(listStatuses, { timeout: 1_000, interval: 50 }).toEqual([401, 401, 401, 401]);
+    expect(await dumpAll(ada.userId)).toBe('');
+    expect(await dumpAll(grace.userId)).toBe(before);
+    await grace.get('/api/v1/emails').expect(200);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(1);
+    const line = api.logLines
+      .map((text) => JSON.parse(text))
+      .find((entry) => entry.securityEvent === 'data_erased');
+    expect(line).toMatchObject({ userId: ada.userId, isGrantRevoked: true, isQueueCleared: true });
+  });
+
+  test('leaves the person free to come back, as somebody new', async () => {
+    const ada = await api.signIn();
+    await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
+    const again = await api.signIn();
+
+    expect(again.userId).not.toBe(ada.userId);
+    expect((await again.get('/api/v1/notifications/history').expect(200)).body.total).toBe(0);
+    await again.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'mark_unread' }).expect(200);
+    expect((await again.get('/api/v1/notifications/history').expect(200)).body.total).toBe(1);
+  });
+
+  test('goes through although the provider does not take the grant back', async () => {
+    const ada = await api.signIn();
+    api.google.heal();
+    api.google.fail({ path: /^\/oauth2\/revoke/, times: 3, status: 503 });
+
+    await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(3);
+    expect(await dumpAll(ada.userId)).toBe('');
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['no confirmation', {}],
+    ['another’s address', { confirm: 'grace@example.com' }],
+    ['a flag', { confirm: true }],
+    ['more than it asks for', { confirm: 'ada@example.com', userId: 'somebody' }],
+  ])('does nothing when it is sent %s', async (_name, body) => {
+    const ada = await api.signIn();
+    const answer = await ada.delete('/api/v1/me', body).expect(400);
+
+    expect(answer.body.code).toBe('validation_failed');
+    expect(answer.body.errors[0].path).toMatch(/^(confirm|userId)$/);
+    await ada.get('/api/v1/me').expect(200);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(0);
+  });
+
+  test('is refused to other sites, and open to the front end', async () => {
+    const ada = await api.signIn();
+    await ada
+      .delete('/api/v1/me', { confirm: 'ada@example.com' })
+      .set('origin', 'https://evil.example')
+      .expect(403);
+    const preflight = await supertest(api.url)
+      .options('/api/v1/me')
+      .set({ origin: FRONTEND_ORIGIN, 'access-control-request-method': 'DELETE' });
+
+    expect(preflight.headers['access-control-allow-methods']).toContain('DELETE');
+    await ada.get('/api/v1/me').expect(200);
+  });
+});
+
 let api: ApiHarness;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({
+    mail: { 'ada@example.com': [{ id: 'one' }], 'grace@example.com': [{ id: 'two' }] },
+  });
 });
+beforeEach(() => api.google.heal());
 afterAll(() => api.close());

@@ -2,14 +2,59 @@ import { API_ROUTES } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import { findAccount } from '../auth/user.repository.ts';
+import { type Account, findAccount } from '../auth/user.repository.ts';
+import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
+import type { SecurityLog } from '../security-log.ts';
 
-/** `GET /api/v1/me`. */
-export const addAccountRoutes = (router: Router, bind: BindRoute, database: Database): void => {
-  bind(router, API_ROUTES.getMe, async ({ session: { userId, expiresAt } }) => {
+const EXPORT_FILE_NAME = 'mailsweep-export.json';
+
+/** `GET /api/v1/me`, the download of everything stored, and the erasure of it. */
+export const addAccountRoutes = (
+  router: Router,
+  bind: BindRoute,
+  dependencies: {
+    database: Database;
+    useCases: Pick<UseCases, 'erasePerson' | 'exportPersonalData'>;
+    securityLog: SecurityLog;
+    validationErrorStatus: number;
+  },
+): void => {
+  const { database, useCases, securityLog } = dependencies;
+
+  const requireAccount = async (userId: string): Promise<Account> => {
     const account = await findAccount(database, userId);
     if (account === null) throw new ProblemError(401, 'unauthorized', 'This account no longer exists.');
-    return { userId, ...account, sessionExpiresAt: expiresAt.toISOString() };
+    return account;
+  };
+
+  bind(router, API_ROUTES.getMe, async ({ session: { userId, expiresAt } }) => {
+    return { userId, ...(await requireAccount(userId)), sessionExpiresAt: expiresAt.toISOString() };
+  });
+
+  bind.download(router, API_ROUTES.exportMe, EXPORT_FILE_NAME, ({ session, requestId }) => {
+    securityLog('data_exported', { userId: session.userId, sessionId: session.id, requestId });
+    return useCases.exportPersonalData(session.userId);
+  });
+
+  bind(router, API_ROUTES.eraseMe, async ({ session, body, requestId }) => {
+    const { userId, id: sessionId } = session;
+    const { email } = await requireAccount(userId);
+    if (!isConfirmation(body.confirm, email, userId)) {
+      const message = 'is not the mail address of this account';
+      throw new ProblemError(
+        dependencies.validationErrorStatus,
+        'validation_failed',
+        `The body is not valid: confirm ${message}`,
+        { faults: [{ path: 'confirm', message }] },
+      );
+    }
+    const { isGrantRevoked, isQueueCleared } = await useCases.erasePerson(userId);
+    securityLog('data_erased', { userId, sessionId, requestId, isGrantRevoked, isQueueCleared });
+    return undefined;
   });
 };
+
+/** An account without an address is confirmed by its id. */
+const isConfirmation = (text: string, email: string, userId: string): boolean =>
+  text.trim().toLowerCase() === (email === '' ? userId : email.toLowerCase());

@@ -117,6 +117,7 @@ export const createClient = (url: string, token: string) => {
     token,
     cookie,
     get: (path: string) => supertest(url).get(path).set('cookie', cookie),
+    delete: (path: string, body?: object) => supertest(url).delete(path).set('cookie', cookie).send(body),
     post: (path: string, body?: object) => supertest(url).post(path).set('cookie', cookie).send(body),
   };
 };

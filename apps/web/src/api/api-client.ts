@@ -2,6 +2,8 @@ import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contra
 import type { z } from 'zod';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
 
+const NO_CONTENT = 204;
+
 type Routes = typeof API_ROUTES;
 export type RouteName = keyof Routes;
 
@@ -54,6 +56,7 @@ const toInit = (route: RouteContract, request: LooseRequest): RequestInit => {
 };
 
 const readJson = async (response: Response): Promise<unknown> => {
+  if (response.status === NO_CONTENT) return undefined;
   try {
     return await response.json();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { SuggestionsGeneratedEventSchema, type WebhookBody } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
+import { type Database, isUserErased } from '@mailsweep/database';
 import { PermanentFailureError, type QueuedJob, RetryLaterError, settleWebhook } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { Webhook } from 'standardwebhooks';
@@ -56,6 +56,8 @@ export const executeSendWebhook = async (
 ): Promise<void> => {
   const { database, post, signingSecret, logger, now } = dependencies;
   const { eventId, data } = parseJob(WebhookDataSchema, job);
+  // Nothing of a person who had everything erased leaves the house any more.
+  if (await isUserErased(database, data.userId)) return;
   const content: WebhookBody = {
     type: data.type,
     timestamp: data.generatedAt,

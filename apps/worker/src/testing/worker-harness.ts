@@ -85,6 +85,9 @@ export const useWorker = (kind: QueueKind) => {
     redeliver: (queue: QueueBackend, id: string, event: DomainEvent) =>
       queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id, name: event.type, data: event }]),
 
+    /** Marks a person as erased, while events of theirs are still under way. */
+    markErased: (userId: string) => db.database.erasedUser.create({ data: { id: userId } }),
+
     readTimeline: () => db.database.notificationEvent.findMany(),
 
     waitForTimeline: (count: number) =>

@@ -1,0 +1,32 @@
+/** A table that holds rows of persons. */
+export interface PersonalTable {
+  table: string;
+  /** The column that says whose row it is. */
+  owner: string;
+  /** Tells the rows of one person apart and orders them. */
+  key: { column: string; type: 'uuid' | 'text' };
+  /** Columns that no export shows: tokens, and what only concerns the running of the service. */
+  hidden: string[];
+}
+
+const byId = { column: 'id', type: 'uuid' } as const;
+
+/**
+ * Every table with rows of persons, in the order in which they are erased: what a row refers to comes after it.
+ * Export and erasure go by this list; a test holds it against the database.
+ */
+export const PERSONAL_TABLES: PersonalTable[] = [
+  { table: 'OutboxEvent', owner: 'userId', key: byId, hidden: [] },
+  { table: 'NotificationEvent', owner: 'userId', key: byId, hidden: [] },
+  { table: 'ActionHistory', owner: 'userId', key: byId, hidden: [] },
+  { table: 'ActionIntent', owner: 'userId', key: byId, hidden: ['leasedUntil'] },
+  { table: 'EmailSuggestion', owner: 'userId', key: { column: 'emailId', type: 'text' }, hidden: [] },
+  { table: 'Session', owner: 'userId', key: byId, hidden: [] },
+  {
+    table: 'ProviderConnection',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['encryptedAccessToken', 'encryptedRefreshToken', 'refreshLeasedUntil'],
+  },
+  { table: 'User', owner: 'id', key: byId, hidden: [] },
+];

@@ -1,0 +1,34 @@
+import type { QueueBackend } from './queue-backend.ts';
+import { QUEUE_NAMES } from './queues.ts';
+
+/** Jobs read at a time. */
+const PAGE_SIZE = 500;
+
+/**
+ * Removes the jobs of one person's events that would stay for long: dead letters, and calls that wait for their
+ * next try. A job that waits for its first run, or is running, is left: it ends by itself within moments.
+ *
+ * @returns how many
+ */
+export const removeJobsOf = async (
+  queue: Pick<QueueBackend, 'openQueue'>,
+  userId: string,
+): Promise<number> => {
+  let removed = 0;
+  for (const queueName of QUEUE_NAMES) {
+    const opened = await queue.openQueue(queueName);
+    for (let start = 0; ; ) {
+      const jobs = await opened.getJobs(['failed', 'delayed'], start, start + PAGE_SIZE - 1, true);
+      const owned = jobs.filter((job) => isOwnedBy(job.data, userId));
+      for (const job of owned) await job.remove();
+      removed += owned.length;
+      if (jobs.length < PAGE_SIZE) break;
+      // What was removed no longer counts.
+      start += jobs.length - owned.length;
+    }
+  }
+  return removed;
+};
+
+const isOwnedBy = (data: unknown, userId: string): boolean =>
+  typeof data === 'object' && data !== null && 'userId' in data && data.userId === userId;
