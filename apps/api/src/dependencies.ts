@@ -4,6 +4,7 @@ import {
   createErasePerson,
   createExecuteInboxAction,
   createListEmails,
+  createLookUpEmails,
   createPlanExecutor,
   createRecordSettlement,
   createSuggestActions,
@@ -83,6 +84,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
 
   const useCases = {
     listEmails: createListEmails({ openMailbox, clock }),
+    lookUpEmails: createLookUpEmails({ openMailbox }),
     suggestActions: createSuggestActions({
       database,
       openMailbox,

@@ -12,6 +12,7 @@ const attemptsOn = (
   victim: Victim,
 ): [route: keyof typeof API_ROUTES, attempt: { path?: string; body?: object }][] => [
   ['listEmails', {}],
+  ['lookUpEmails', { body: { emailIds: victim.emailIds } }],
   ['listSuggestions', {}],
   ['summarizeNotifications', {}],
   ['listActionHistory', {}],

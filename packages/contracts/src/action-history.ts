@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
+import { PaginationQuerySchema, paginated } from './pagination.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
@@ -51,7 +51,14 @@ export const ActionHistoryRecordSchema = z
   .meta({ id: 'ActionHistoryRecord' });
 export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;
 
-/** Answer of `GET /api/v1/notifications/history`. */
+/** Query of `GET /api/v1/notifications/history`. */
+export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
+  source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
+  action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
+});
+export type ListActionHistoryQuery = z.infer<typeof ListActionHistoryQuerySchema>;
+
+/** Answer of `GET /api/v1/notifications/history`; `total` counts the records that the filters let through. */
 export const ListActionHistoryResponseSchema = paginated(ActionHistoryRecordSchema).meta({
   id: 'ActionHistoryPage',
 });

@@ -89,6 +89,27 @@ export const ListEmailsResponseSchema = z
   .meta({ id: 'ListEmailsResponse' });
 export type ListEmailsResponse = z.infer<typeof ListEmailsResponseSchema>;
 
+/** Most emails one request may ask the names of. */
+export const MAX_LOOKUP_IDS = 100;
+
+/** Body of `POST /api/v1/emails/lookup`. */
+export const LookUpEmailsRequestSchema = z
+  .strictObject({ emailIds: z.array(EmailIdSchema).min(1).max(MAX_LOOKUP_IDS) })
+  .meta({ id: 'LookUpEmailsRequest' });
+export type LookUpEmailsRequest = z.infer<typeof LookUpEmailsRequestSchema>;
+
+/** What an email is called: enough to recognize it by. */
+export const EmailNameSchema = EmailSchema.pick({ id: true, from: true, subject: true }).meta({
+  id: 'EmailName',
+});
+export type EmailName = z.infer<typeof EmailNameSchema>;
+
+/** Answer of `POST /api/v1/emails/lookup`, in the order of the request; emails that are gone are left out. */
+export const LookUpEmailsResponseSchema = z
+  .object({ emails: z.array(EmailNameSchema) })
+  .meta({ id: 'LookUpEmailsResponse' });
+export type LookUpEmailsResponse = z.infer<typeof LookUpEmailsResponseSchema>;
+
 /** Query of `GET /api/v1/suggestions`; every parameter may be left out. */
 export const ListSuggestionsQuerySchema = z.strictObject(mailPageQuery);
 export type ListSuggestionsQuery = z.infer<typeof ListSuggestionsQuerySchema>;

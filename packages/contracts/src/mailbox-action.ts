@@ -24,7 +24,11 @@ export type Execution = z.infer<typeof ExecutionSchema>;
 /** What became of one email of a request. */
 export const ItemResultSchema = z
   .discriminatedUnion('status', [
-    z.object({ emailId: z.string(), status: z.literal('ok') }),
+    z.object({
+      emailId: z.string(),
+      status: z.literal('ok'),
+      recordId: z.uuid().optional().meta({ description: 'The history record of the action; undo takes it.' }),
+    }),
     z.object({ emailId: z.string(), status: z.literal('error'), reason: FailureReasonSchema }),
   ])
   .meta({ id: 'ItemResult' });

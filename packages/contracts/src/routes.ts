@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { ListActionHistoryResponseSchema } from './action-history.ts';
-import { ListEmailsQuerySchema, ListEmailsResponseSchema, ListSuggestionsQuerySchema } from './email.ts';
+import { ListActionHistoryQuerySchema, ListActionHistoryResponseSchema } from './action-history.ts';
+import {
+  ListEmailsQuerySchema,
+  ListEmailsResponseSchema,
+  ListSuggestionsQuerySchema,
+  LookUpEmailsRequestSchema,
+  LookUpEmailsResponseSchema,
+} from './email.ts';
 import { DatabaseHealthSchema, HealthSchema } from './health.ts';
 import {
   ConfirmRequestSchema,
@@ -17,7 +23,6 @@ import {
   NotificationSummaryQuerySchema,
   NotificationSummarySchema,
 } from './notification.ts';
-import { PaginationQuerySchema } from './pagination.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
 import { MeSchema } from './session.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
@@ -52,6 +57,15 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     query: ListEmailsQuerySchema,
     response: ListEmailsResponseSchema,
+  },
+  lookUpEmails: {
+    method: 'post',
+    path: '/api/v1/emails/lookup',
+    summary: 'Name emails by their ids',
+    tag: 'Mailbox',
+    authenticated: true,
+    body: LookUpEmailsRequestSchema,
+    response: LookUpEmailsResponseSchema,
   },
   executeInboxAction: {
     method: 'post',
@@ -95,7 +109,7 @@ export const API_ROUTES = defineRoutes({
     summary: 'The actions taken, newest first',
     tag: 'History and events',
     authenticated: true,
-    query: PaginationQuerySchema,
+    query: ListActionHistoryQuerySchema,
     response: ListActionHistoryResponseSchema,
   },
   undoActions: {

@@ -65,7 +65,7 @@ export const actOnEmails = async (
     const { emailId } = item;
     if (outcome?.status === 'ok') {
       records.push(toHistoryRecord(userId, plan, item, requestedAt));
-      results.set(emailId, { emailId, status: 'ok' });
+      results.set(emailId, { emailId, status: 'ok', recordId: item.recordId });
     } else {
       results.set(emailId, { emailId, status: 'error', reason: outcome?.error.code ?? 'failed' });
     }

@@ -1,8 +1,8 @@
 import {
   ActionDetailsSchema,
   type ActionHistoryRecord,
+  type ListActionHistoryQuery,
   type Page,
-  type Pagination,
   RecordedActionSchema,
   type Suggestion,
 } from '@mailsweep/contracts';
@@ -39,16 +39,21 @@ export const insertActionHistory = async (
   return inserted.map((row) => row.emailId);
 };
 
-/** A page of a person's records, newest first. */
+/** A page of a person's records, newest first; the filters narrow `total` as well. */
 export const listActionHistory = async (
   database: Database,
   userId: string,
-  { page, perPage }: Pagination,
+  { page, perPage, source, action }: ListActionHistoryQuery,
 ): Promise<Page<ActionHistoryRecord>> => {
+  const where: Prisma.ActionHistoryWhereInput = {
+    userId,
+    ...(action ? { action } : {}),
+    ...(source ? { details: { path: ['source'], equals: source } } : {}),
+  };
   const [total, rows] = await Promise.all([
-    database.actionHistory.count({ where: { userId } }),
+    database.actionHistory.count({ where }),
     database.actionHistory.findMany({
-      where: { userId },
+      where,
       orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
       skip: (page - 1) * perPage,
       take: perPage,

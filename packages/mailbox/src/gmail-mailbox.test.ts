@@ -214,3 +214,11 @@ describe('filters, checked on what the mailbox really holds', () => {
     expect(idsOf(await mailbox.listEmails(query({ largerThanMb: 0 })))).toEqual(['exact', 'above']);
   });
 });
+
+describe('finding emails by id', () => {
+  it('gives them in the order asked for, without those that are gone', async () => {
+    const { mailbox } = await setUpMailbox({ messages: inboxMessages(3) });
+    const emails = await mailbox.findEmails(['m2', 'gone', 'm0']);
+    expect(emails.map(({ id }) => id)).toEqual(['m2', 'm0']);
+  });
+});

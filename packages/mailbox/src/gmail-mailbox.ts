@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from './gmail-call.ts';
 import { createGmailHttp } from './gmail-http.ts';
-import { listEmails } from './list-emails.ts';
+import { findEmails, listEmails } from './list-emails.ts';
 import type { AccessTokenSource, Mailbox } from './mailbox.ts';
 import { changeLabels, readLabels } from './message-labels.ts';
 import { findOrCreateLabel } from './user-labels.ts';
@@ -54,6 +54,7 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
   });
   return {
     listEmails: (query) => http.withSession((session) => listEmails(session, query)),
+    findEmails: (ids) => http.withSession((session) => findEmails(session, ids)),
     readLabels: (ids) => http.withSession((session) => readLabels(session, ids)),
     changeLabels: (changes) => http.withSession((session) => changeLabels(session, changes)),
     findOrCreateLabel: (name) => http.withSession((session) => findOrCreateLabel(session, name)),

@@ -12,10 +12,20 @@ const readEmail = async (session: GmailSession, id: string): Promise<ReadEmail |
   try {
     return toEmail(await session.send(toMessageRequest(id)));
   } catch (error) {
-    // Deleted for good since it was listed: it belongs on no page.
+    // Deleted for good since its id was learnt.
     if (error instanceof MailboxError && error.code === 'not_found') return undefined;
     throw error;
   }
+};
+
+/**
+ * Reads the emails with these ids, in that order; those that are gone are left out.
+ *
+ * @throws {MailboxError} when the provider fails at any point but a vanished message
+ */
+export const findEmails = async (session: GmailSession, ids: readonly string[]): Promise<Email[]> => {
+  const found = await Promise.all(ids.map((id) => readEmail(session, id)));
+  return found.flatMap((read) => read?.email ?? []);
 };
 
 /** All else in the request is of our own making, so a refusal can only mean the page token we were given. */

@@ -71,6 +71,8 @@ export interface Mailbox {
    * @throws {InvalidPageTokenError} when the query's page token is not one of the provider's
    */
   listEmails(query: EmailQuery): Promise<EmailPage>;
+  /** The emails with these ids, in that order; those that are gone are left out. */
+  findEmails(ids: readonly string[]): Promise<Email[]>;
   /** The present labels of each message; a missing message reads as `not_found`. */
   readLabels(ids: readonly string[]): Promise<LabelsReading[]>;
   /** Changes labels message by message; nothing is ever deleted for good. */

@@ -128,7 +128,7 @@ describe('the answer of a confirmation', () => {
       execution: 'partial',
       summary: { total: 2, processed: 1, failed: 1 },
       results: [
-        { emailId: 'ok', status: 'ok' },
+        { emailId: 'ok', status: 'ok', recordId: expect.any(String) },
         { emailId: 'unknown', status: 'error', reason: 'not_found' },
       ],
     });

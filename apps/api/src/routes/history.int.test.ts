@@ -53,6 +53,26 @@ describe('GET /api/v1/notifications/history', () => {
     ]);
   });
 
+  test('is narrowed by source and by action, its total as well', async () => {
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'delete' }).expect(200);
+    await ada.post('/api/v1/notifications/confirm', { emailIds: ['two'], action: 'reject' }).expect(200);
+
+    expect((await list('?source=suggestions')).body).toMatchObject({ total: 1, data: [{ emailId: 'two' }] });
+    expect((await list('?action=delete')).body).toMatchObject({ total: 1, data: [{ action: 'delete' }] });
+    expect((await list('?source=inbox&perPage=1')).body).toMatchObject({
+      total: 2,
+      data: [{ action: 'delete' }],
+    });
+    expect((await list('?source=suggestions&action=delete')).body).toMatchObject({ total: 0, data: [] });
+  });
+
+  test.each(['source', 'action'])('refuses an unknown %s and names the field', async (name) => {
+    const { body } = await ada.get(`/api/v1/notifications/history?${name}=nonsense`).expect(400);
+
+    expect(body.errors).toMatchObject([{ path: expect.stringContaining(name) }]);
+  });
+
   test('shows nobody the records of others', async () => {
     await insertHistory(api.testDatabase.query, ada.userId, numbered(3));
     const grace = await api.signIn('grace@example.com');

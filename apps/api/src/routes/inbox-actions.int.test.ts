@@ -12,12 +12,19 @@ describe('POST /api/v1/inbox/actions', () => {
       source: 'inbox',
       summary: { total: 2, processed: 2, failed: 0 },
       results: [
-        { emailId: 'a1', status: 'ok' },
-        { emailId: 'a2', status: 'ok' },
+        { emailId: 'a1', status: 'ok', recordId: expect.any(String) },
+        { emailId: 'a2', status: 'ok', recordId: expect.any(String) },
       ],
     });
     expect(await api.google.labelsOf('a1')).toEqual(['CATEGORY_PROMOTIONS', 'UNREAD']);
     expect(await api.google.labelsOf('a2')).toEqual(['CATEGORY_PROMOTIONS', 'UNREAD']);
+  });
+
+  test('each email that succeeded carries the record that takes its action back', async () => {
+    const [result] = (await act(['b1'], 'archive')).body.results;
+
+    await ada.post('/api/v1/notifications/history/undo', { ids: [result.recordId] }).expect(200);
+    expect(await api.google.labelsOf('b1')).toContain('INBOX');
   });
 
   test('delete moves to the trash, and never deletes for good', async () => {
@@ -69,7 +76,7 @@ describe('POST /api/v1/inbox/actions', () => {
       ['p1', 'x1', 'p2', 'p3', 'x2', 'p4', 'p5', 'p6', 'x3', 'p7'].map((emailId) =>
         emailId.startsWith('x')
           ? { emailId, status: 'error', reason: 'not_found' }
-          : { emailId, status: 'ok' },
+          : { emailId, status: 'ok', recordId: expect.any(String) },
       ),
     );
     expect(await historyOf('x1')).toEqual([]);
@@ -128,7 +135,7 @@ describe('R22: when Gmail fails on the way', () => {
       summary: { processed: 4, failed: 6 },
     });
     expect(answer.body.results.slice(0, 4)).toEqual(
-      ids.slice(0, 4).map((emailId) => ({ emailId, status: 'ok' })),
+      ids.slice(0, 4).map((emailId) => ({ emailId, status: 'ok', recordId: expect.any(String) })),
     );
     expect(answer.body.results.slice(4)).toEqual(
       ids.slice(4).map((emailId) => ({ emailId, status: 'error', reason: 'mailbox_unavailable' })),
@@ -143,7 +150,7 @@ describe('R22: when Gmail fails on the way', () => {
 
     expect(answer.body.results).toEqual([
       { emailId: 'f1', status: 'error', reason: 'forbidden' },
-      { emailId: 'f2', status: 'ok' },
+      { emailId: 'f2', status: 'ok', recordId: expect.any(String) },
     ]);
     expect(api.google.countCalls(/\/messages\/f1\/modify/)).toBe(1);
   });
@@ -181,7 +188,7 @@ beforeAll(async () => {
   api = await startApi({
     mail: {
       'ada@example.com': [
-        ...['a1', 'a2', 'd1', 'h1', 'e1', 'twice', 'f1', 'f2', 'l1'].map((id) => ({ id })),
+        ...['a1', 'a2', 'b1', 'd1', 'h1', 'e1', 'twice', 'f1', 'f2', 'l1'].map((id) => ({ id })),
         { id: 'read', labelIds: ['INBOX'] },
         ...numbered('p', 7),
         ...numbered('o', 10),

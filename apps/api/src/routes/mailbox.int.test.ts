@@ -134,6 +134,30 @@ describe('R21: while Gmail misbehaves', () => {
   });
 });
 
+describe('POST /api/v1/emails/lookup', () => {
+  test('names emails wherever they are, in the order asked for, without those that are gone', async () => {
+    const answer = await lookUp(['trashed', 'gone', 'new', 'new']).expect(200);
+
+    expect(toIds(answer)).toEqual(['trashed', 'new']);
+    expect(answer.body.emails[1]).toEqual({
+      id: 'new',
+      from: 'News <news@shop.example>',
+      subject: 'Sale 🎉',
+    });
+  });
+
+  test.each([[[]], [Array.from({ length: 101 }, (_, index) => `m${index}`)], [['a/b']]])(
+    'refuses %j and names the field',
+    async (emailIds) => {
+      const answer = await lookUp(emailIds).expect(400);
+
+      expect(answer.body.errors[0].path).toContain('emailIds');
+    },
+  );
+});
+
+const lookUp = (emailIds: string[]) => ada.post('/api/v1/emails/lookup', { emailIds });
+
 const messages = [
   { id: 'new', subject: 'Sale 🎉', ageDays: 1 },
   { id: 'read', labelIds: ['INBOX', 'CATEGORY_SOCIAL'], ageDays: 2 },

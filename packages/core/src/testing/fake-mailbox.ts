@@ -29,6 +29,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
 
   const mailbox: Mailbox = {
     listEmails: async () => ({ emails: [], nextPageToken: null, total: 0 }),
+    findEmails: async () => [],
     readLabels: async (ids) =>
       ids.map((id) => {
         const present = labels.get(id);
