@@ -26,6 +26,7 @@ const EnvironmentSchema = requireDatabase(
       INTERNAL_JWT_SECRET: SecretSchema.optional(),
       ML_BASE_URL: HttpUrlSchema,
       ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),
+      ML_BREAKER_PAUSE_MS: PositiveIntegerSchema.default(5_000),
       PORT: PortSchema,
       PORT_HTTP: PortSchema.optional(),
       SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),

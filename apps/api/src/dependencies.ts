@@ -14,7 +14,7 @@ import {
 import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
 import { createGmailMailbox } from '@mailsweep/mailbox';
-import { createMlClient } from '@mailsweep/ml-client';
+import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
   createAccessTokens,
   createOidcProvider,
@@ -76,6 +76,8 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     baseUrl: config.ML_BASE_URL,
     timeoutMs: config.ML_TIMEOUT_MS,
     tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(encryptionKey, 'internal-jwt'),
+    breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
+    onBreakerChange: (state) => logBreakerChange(logger, state),
   });
 
   const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
@@ -111,6 +113,14 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 export type UseCases = Dependencies['useCases'];
+
+const logBreakerChange = (logger: Logger, state: BreakerState): void => {
+  const line = { breaker: state };
+  if (state === 'open')
+    logger.warn(line, 'the classification service failed again and again; it gets a rest');
+  else if (state === 'closed') logger.info(line, 'the classification service is back');
+  else logger.debug(line, 'trying the classification service again');
+};
 
 /** A connection that answers at once or not at all: a limiter must never hold up a request. */
 const openLimiterStore = (url: string, logger: Logger): Redis => {

@@ -69,7 +69,9 @@ export const createSuggestActions =
         return await dependencies.mlClient.suggest(candidates.map(toMlRequestItem), { userId, requestId });
       } catch (error) {
         if (!(error instanceof MlUnavailableError)) throw error;
-        logger.warn({ err: error, requestId }, 'the classification service is unavailable');
+        // An open circuit is told of once, when it opens.
+        const level = error.code === 'ml_circuit_open' ? 'debug' : 'warn';
+        logger[level]({ err: error, requestId }, 'the classification service is unavailable');
         return null;
       }
     }

@@ -1,6 +1,7 @@
 import { ML_SUGGEST_PATH, type MlRequestItem, type Suggestion } from '@mailsweep/contracts';
+import { type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
 import { createInternalTokenSigner } from './internal-token.ts';
-import { type MlClient, MlUnavailableError } from './ml-client.ts';
+import { type MlClient, type MlOutcome, MlUnavailableError } from './ml-client.ts';
 import { postJson } from './post-json.ts';
 import { readMlAnswer } from './read-ml-answer.ts';
 import { retryWithinBudget } from './retry-within-budget.ts';
@@ -17,6 +18,11 @@ const CONNECT_SHARE = 1 / 4;
 /** Answers that say "not now": a gateway or an instance that is just going or coming (RFC 9110, 15.6). */
 const PASSING_STATUSES = new Set([502, 503, 504]);
 
+/** Failed calls in a row after which the service is left alone for a while. */
+const BREAKER_FAILURES = 5;
+/** How long it is left alone when nothing else is said, in milliseconds. */
+const DEFAULT_BREAKER_PAUSE_MS = 5_000;
+
 export interface MlClientOptions {
   /** Address of the classification service; a path in it is kept. */
   baseUrl: string;
@@ -28,6 +34,14 @@ export interface MlClientOptions {
   maxResponseBytes?: number | undefined;
   /** The present, in milliseconds since 1970. */
   now?: (() => number) | undefined;
+  /** How long the service is left alone after five failed calls in a row, before one call tries it again. */
+  breakerPauseMs?: number | undefined;
+  /** Told of each new state of the circuit breaker, which begins closed. */
+  onBreakerChange?: ((state: BreakerState) => void) | undefined;
+  /** Told how each call ended. */
+  onOutcome?: ((outcome: MlOutcome) => void) | undefined;
+  /** A clock that never jumps, in milliseconds from any start. */
+  monotonicNowMs?: (() => number) | undefined;
   /** A number from 0 up to but not including 1; spreads the retries of many clients. */
   random?: (() => number) | undefined;
 }
@@ -48,9 +62,13 @@ const toRequestItem = (item: MlRequestItem): MlRequestItem => ({
   attachmentSizeMb: item.attachmentSizeMb,
 });
 
+const refuse = () =>
+  new MlUnavailableError('ml_circuit_open', 'the classification service has failed and is given a rest');
+
 /**
  * Creates the client of the classification service. Network faults and 502, 503 and 504 are tried again, up to
- * three attempts within the one budget; every other fault is final (docs/decisions/004). It opens nothing that
+ * three attempts within the one budget; every other fault is final. After five failed calls in a row it fails at
+ * once, without asking, and tries the service again after a pause (docs/decisions/004). It opens nothing that
  * needs closing.
  */
 export const createMlClient = (options: MlClientOptions): MlClient => {
@@ -58,38 +76,57 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
   const random = options.random ?? Math.random;
+  const onOutcome = options.onOutcome ?? (() => undefined);
   const signToken = createInternalTokenSigner({
     secret: options.tokenSecret,
     now: options.now ?? Date.now,
   });
+  const breaker = createCircuitBreaker({
+    failureThreshold: BREAKER_FAILURES,
+    pauseMs: options.breakerPauseMs ?? DEFAULT_BREAKER_PAUSE_MS,
+    nowMs: options.monotonicNowMs ?? (() => performance.now()),
+    refusal: refuse,
+    onChange: options.onBreakerChange ?? (() => undefined),
+  });
+
+  const ask: MlClient['suggest'] = async (items, { userId, requestId }) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
+    const body = items.map(toRequestItem);
+    const answer = await retryWithinBudget(
+      () =>
+        postJson({
+          url,
+          headers,
+          body,
+          maxResponseBytes,
+          connectTimeoutMs: Math.ceil(timeoutMs * CONNECT_SHARE),
+          signal,
+        }),
+      {
+        maxAttempts: MAX_ATTEMPTS,
+        isRetryable: isPassing,
+        delayMs: (attemptsMade) => BASE_DELAY_MS * 2 ** (attemptsMade - 1) * (1 + random()),
+        signal,
+      },
+    );
+    return readMlAnswer(
+      answer,
+      items.map((item) => item.id),
+    );
+  };
 
   return {
-    async suggest(items, { userId, requestId }) {
+    async suggest(items, context) {
       if (items.length === 0) return new Map<string, Suggestion[]>();
-      const signal = AbortSignal.timeout(timeoutMs);
-      const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
-      const body = items.map(toRequestItem);
-      const answer = await retryWithinBudget(
-        () =>
-          postJson({
-            url,
-            headers,
-            body,
-            maxResponseBytes,
-            connectTimeoutMs: Math.ceil(timeoutMs * CONNECT_SHARE),
-            signal,
-          }),
-        {
-          maxAttempts: MAX_ATTEMPTS,
-          isRetryable: isPassing,
-          delayMs: (attemptsMade) => BASE_DELAY_MS * 2 ** (attemptsMade - 1) * (1 + random()),
-          signal,
-        },
-      );
-      return readMlAnswer(
-        answer,
-        items.map((item) => item.id),
-      );
+      try {
+        const suggestions = await breaker.run(() => ask(items, context));
+        onOutcome('ok');
+        return suggestions;
+      } catch (error) {
+        if (error instanceof MlUnavailableError) onOutcome(error.code);
+        throw error;
+      }
     },
   };
 };

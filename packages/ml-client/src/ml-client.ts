@@ -1,7 +1,16 @@
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
 
-/** Why the classification service gave no usable answer. */
-export type MlFailureCode = 'ml_timeout' | 'ml_network' | 'ml_status' | 'ml_bad_answer' | 'ml_too_large';
+/** Why the classification service gave no usable answer; `ml_circuit_open`: it was not asked. */
+export type MlFailureCode =
+  | 'ml_timeout'
+  | 'ml_network'
+  | 'ml_status'
+  | 'ml_bad_answer'
+  | 'ml_too_large'
+  | 'ml_circuit_open';
+
+/** How a call ended. */
+export type MlOutcome = 'ok' | MlFailureCode;
 
 /** The classification service is unavailable, in whatever way; the cause is kept. */
 export class MlUnavailableError extends Error {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { eventually } from '@mailsweep/event-bus/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
 
@@ -42,10 +43,8 @@ describe('R20: when the classification service', () => {
 
   test('is not there at all, the answer is still 200, in the fallback form', async () => {
     const replica = await api.startReplica({ ML_BASE_URL: 'http://127.0.0.1:1' });
-    const answer = await fetch(`${replica.url}/api/v1/suggestions`, { headers: { cookie: ada.cookie } });
 
-    expect(answer.status).toBe(200);
-    expectFallback(await answer.json());
+    expectFallback(await getSuggestions(replica.url));
   });
 
   test('fails, no event is published and nothing is remembered', async () => {
@@ -96,6 +95,28 @@ describe('R20: when the classification service', () => {
   });
 });
 
+describe('R20: a classification service that failed five times in a row', () => {
+  test('is not asked for a while, and the answer comes in the fallback form all the same', async () => {
+    const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
+    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    for (let call = 0; call < 5; call += 1) expectFallback(await getSuggestions(replica.url));
+    const asked = api.ml.requests.length;
+
+    for (let call = 0; call < 3; call += 1) expectFallback(await getSuggestions(replica.url));
+    expect(api.ml.requests).toHaveLength(asked);
+    const openings = api.logLines.filter((line) => line.includes('"breaker":"open"'));
+    expect(openings.at(-1)).toContain('"level":40');
+  });
+
+  test('is used again by itself once it is well', async () => {
+    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    for (let call = 0; call < 6; call += 1) expectFallback(await getSuggestions(api.url));
+    api.ml.suggest([]);
+
+    await eventually(async () => expect(await getSuggestions(api.url)).toMatchObject({ classified: true }));
+  });
+});
+
 describe('a failure of the mailbox', () => {
   test('is no failure of the classification service: it is answered as what it is', async () => {
     api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
@@ -121,6 +142,13 @@ const expectFallback = (body: unknown) => {
   });
 };
 
+/** Asks another replica than the client's own. */
+const getSuggestions = async (url: string): Promise<unknown> => {
+  const answer = await fetch(`${url}/api/v1/suggestions`, { headers: { cookie: ada.cookie } });
+  expect(answer.status).toBe(200);
+  return answer.json();
+};
+
 const readSuggestions = () => api.testDatabase.query('SELECT * FROM "EmailSuggestion" ORDER BY "emailId"');
 
 let api: ApiHarness;
@@ -133,7 +161,12 @@ beforeAll(async () => {
         { id: 'two', ageDays: 2 },
       ],
     },
-    env: { ML_TIMEOUT_MS: String(ML_TIMEOUT_MS), SUGGESTIONS_PUBLISH_THRESHOLD: '1' },
+    env: {
+      ML_TIMEOUT_MS: String(ML_TIMEOUT_MS),
+      SUGGESTIONS_PUBLISH_THRESHOLD: '1',
+      // So short that every test's request is made.
+      ML_BREAKER_PAUSE_MS: '1',
+    },
   });
   ada = await api.signIn();
 });
