@@ -13,6 +13,7 @@ import { createJsonBodyParser } from './http/json-body.ts';
 import { createOpenApiDocument } from './http/openapi.ts';
 import { createRateLimit } from './http/rate-limits.ts';
 import { translateError } from './http/translate-error.ts';
+import { createMeasureRequests } from './operations/measure-requests.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
@@ -27,7 +28,7 @@ const PREFLIGHT_MAX_AGE_S = 600;
 
 /** Builds the API, from its dependencies; it does not listen. */
 export const createApp = (config: Config, dependencies: Dependencies): Express => {
-  const { database, useCases, sessionTokens, signIn, redis, accessLog, logger } = dependencies;
+  const { database, useCases, sessionTokens, signIn, redis, accessLog, metrics, logger } = dependencies;
   const securityLog = createSecurityLog(logger);
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
@@ -38,12 +39,14 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     requestsPerMinute: config.AUTH_RATE_LIMIT_PER_MINUTE,
     keyOf: (request) => request.ip ?? 'unknown',
     redis,
+    onRefused: metrics.countRateLimited,
   });
   const limitByUser = createRateLimit({
     name: 'api',
     requestsPerMinute: config.API_RATE_LIMIT_PER_MINUTE,
     keyOf: (_request, response) => sessionOf(response).userId,
     redis,
+    onRefused: metrics.countRateLimited,
   });
 
   const api = Router();
@@ -74,7 +77,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
-  app.use(requestId, accessLog, helmet(), createCors(config.FRONTEND_ORIGIN));
+  app.use(createMeasureRequests(metrics), requestId, accessLog, helmet(), createCors(config.FRONTEND_ORIGIN));
   app.use('/auth', limitByAddress, auth);
   app.use(api);
   app.use(createDocsRouter({ document: createOpenApiDocument() }));

@@ -29,6 +29,8 @@ const EnvironmentSchema = requireDatabase(
       ML_BREAKER_PAUSE_MS: PositiveIntegerSchema.default(5_000),
       PORT: PortSchema,
       PORT_HTTP: PortSchema.optional(),
+      OPERATIONS_PORT: PortSchema.optional(),
+      OPERATIONS_HOST: z.string().min(1).default('127.0.0.1'),
       SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
       SESSION_TTL_HOURS: z.coerce
         .number()
@@ -44,9 +46,16 @@ const EnvironmentSchema = requireDatabase(
       LOG_LEVEL: LogLevelSchema,
     })
     .superRefine(
-      ({ PORT, PORT_HTTP }, context) => {
+      ({ PORT, PORT_HTTP, OPERATIONS_PORT }, context) => {
         if (PORT_HTTP !== undefined && PORT_HTTP === PORT) {
           context.addIssue({ code: 'custom', path: ['PORT_HTTP'], message: 'must differ from PORT' });
+        }
+        if (OPERATIONS_PORT !== undefined && [PORT, PORT_HTTP].includes(OPERATIONS_PORT)) {
+          context.addIssue({
+            code: 'custom',
+            path: ['OPERATIONS_PORT'],
+            message: 'must differ from the other ports',
+          });
         }
       },
       { when: () => true },

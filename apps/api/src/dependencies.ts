@@ -27,6 +27,8 @@ import { Redis } from 'ioredis';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import type { Config } from './config.ts';
+import { createApiMetrics, registerBacklogMetrics } from './operations/metrics.ts';
+import { observeMailbox } from './operations/observe-mailbox.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest wait for the store of the rate limits, in milliseconds; then each replica counts for itself. */
@@ -39,6 +41,7 @@ const LIMITER_TIMEOUT_MS = 50;
 export const createDependencies = async (config: Config, logger: Logger, lifecycle: Lifecycle) => {
   const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
   const clock = () => new Date();
+  const metrics = createApiMetrics();
 
   const database = openDatabase({ databaseUrl, poolSize: config.DATABASE_POOL_SIZE });
   lifecycle.onClose('database', () => database.$disconnect());
@@ -47,6 +50,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
 
   const queue = await openQueueBackend({ redisUrl, databaseUrl, logger });
   lifecycle.onClose('queue', () => queue.close());
+  registerBacklogMetrics(metrics.registry, { database, queue });
   const outboxRelay = createOutboxRelay({ database, queue, logger });
   lifecycle.onClose('outbox relay', () => outboxRelay.close());
   const outboxSweeper = createOutboxSweeper({ database, relay: outboxRelay, logger });
@@ -71,13 +75,20 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
   const openMailbox = (userId: string) =>
-    createGmailMailbox({ baseUrl: config.GMAIL_BASE_URL, accessTokens: accessTokens.sourceFor(userId) });
+    observeMailbox(
+      createGmailMailbox({ baseUrl: config.GMAIL_BASE_URL, accessTokens: accessTokens.sourceFor(userId) }),
+      metrics.countMailboxError,
+    );
   const mlClient = createMlClient({
     baseUrl: config.ML_BASE_URL,
     timeoutMs: config.ML_TIMEOUT_MS,
     tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(encryptionKey, 'internal-jwt'),
     breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
-    onBreakerChange: (state) => logBreakerChange(logger, state),
+    onOutcome: metrics.countMlCall,
+    onBreakerChange: (state) => {
+      metrics.setBreaker(state);
+      logBreakerChange(logger, state);
+    },
   });
 
   const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
@@ -108,7 +119,16 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     exportPersonalData: (userId: string) => exportPersonalData({ database, clock }, userId),
   };
 
-  return { database, redis, sessionTokens, signIn, useCases, accessLog: createAccessLog(logger), logger };
+  return {
+    database,
+    redis,
+    sessionTokens,
+    signIn,
+    useCases,
+    accessLog: createAccessLog(logger),
+    metrics,
+    logger,
+  };
 };
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;

@@ -2,6 +2,7 @@ import { createLogger, listen, loadConfig, runService } from '@mailsweep/service
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
+import { createOperationsApp } from './operations/operations-app.ts';
 
 const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'api', level: config.LOG_LEVEL });
@@ -9,12 +10,21 @@ const logger = createLogger({ service: 'api', level: config.LOG_LEVEL });
 await runService({
   logger,
   async start(lifecycle) {
-    const app = createApp(config, await createDependencies(config, logger, lifecycle));
+    const dependencies = await createDependencies(config, logger, lifecycle);
+    const operations = createOperationsApp(dependencies);
+    if (config.OPERATIONS_PORT !== undefined) {
+      const { OPERATIONS_PORT: port, OPERATIONS_HOST: host } = config;
+      const server = await listen({ app: operations.app, port, host });
+      lifecycle.onClose('operators’ server', () => server.close());
+      logger.info({ port, host }, 'listening for operators');
+    }
+    const app = createApp(config, dependencies);
     const ports = config.PORT_HTTP === undefined ? [config.PORT] : [config.PORT, config.PORT_HTTP];
     for (const port of ports) {
       const server = await listen({ app, port });
       lifecycle.onClose(`http server on ${port}`, () => server.close());
       logger.info({ port }, 'listening');
     }
+    lifecycle.onClose('readiness', operations.stopBeingReady);
   },
 });

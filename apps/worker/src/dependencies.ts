@@ -41,7 +41,7 @@ export const startWorkerService = async (
   lifecycle.onClose('queue', () => queue.close());
 
   const registry = createMetricsRegistry('worker');
-  const onOutcome = registerWorkerMetrics(registry, queue);
+  const onOutcome = registerWorkerMetrics(registry, { queue, database });
   let isStopping = false;
   const operations = createOperationsRouter({
     registry,

@@ -12,3 +12,4 @@ export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
 export { createRecordSettlement } from './record-settlement.ts';
 export { createSuggestActions } from './suggest-actions.ts';
 export { createUndoActions } from './undo-actions.ts';
+export { measureUnsettledIntents } from './unsettled-intents.repository.ts';

@@ -1,6 +1,7 @@
 export type { BackgroundLoop } from './background-loop.ts';
 export { type DeadLetter, listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 export { PermanentFailureError, RetryLaterError } from './job-errors.ts';
+export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 export { createOutboxRelay } from './outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
 export { publish } from './publish.ts';

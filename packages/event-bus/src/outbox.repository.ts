@@ -65,3 +65,20 @@ export const deleteDelivered = (
       LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     )`;
+
+/** How far publishing is behind: events not yet published, the age of the oldest, and webhook calls owed. */
+export const measureOutbox = async (
+  database: Database,
+): Promise<{ unpublished: number; oldestSeconds: number; webhooksOwed: number }> => {
+  const rows = await database.$queryRaw<
+    [{ unpublished: number; oldestSeconds: number; webhooksOwed: number }]
+  >`
+    SELECT
+      count(*) FILTER (WHERE "publishedAt" IS NULL)::integer AS "unpublished",
+      coalesce(extract(epoch FROM CURRENT_TIMESTAMP - min("createdAt") FILTER (WHERE "publishedAt" IS NULL)), 0)::float8
+        AS "oldestSeconds",
+      count(*) FILTER (WHERE "webhookState" = 'pending')::integer AS "webhooksOwed"
+    FROM "OutboxEvent"
+    WHERE "publishedAt" IS NULL OR "webhookState" = 'pending'`;
+  return rows[0];
+};

@@ -22,9 +22,14 @@ export interface HttpServer {
  * Listens on a port.
  *
  * @param options.port - 0 takes any free one
+ * @param options.host - the address to listen on; all of them when absent
  * @throws when the port is taken
  */
-export const listen = async (options: { app: RequestListener; port: number }): Promise<HttpServer> => {
+export const listen = async (options: {
+  app: RequestListener;
+  port: number;
+  host?: string;
+}): Promise<HttpServer> => {
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -42,7 +47,7 @@ export const listen = async (options: { app: RequestListener; port: number }): P
     });
     options.app(request, response);
   });
-  server.listen(options.port);
+  server.listen(options.port, options.host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

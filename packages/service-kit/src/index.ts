@@ -9,10 +9,16 @@ export {
   parseConfig,
   SecretSchema,
 } from './config.ts';
+export { withDeadline } from './deadline.ts';
 export { createDocsRouter } from './docs-page.ts';
 export { type HttpServer, listen } from './http-server.ts';
 export { createLogger, type Logger } from './logger.ts';
-export { createMetricsRegistry, createOperationsRouter, type ReadinessCheck } from './operations.ts';
+export {
+  createMetricsRegistry,
+  createOperationsRouter,
+  createSharedReading,
+  type ReadinessCheck,
+} from './operations.ts';
 export {
   answerNotFound,
   createErrorHandler,

@@ -1,5 +1,6 @@
 import express, { type Router } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { withDeadline } from './deadline.ts';
 
 /** A registry of Prometheus metrics that already holds those of the process (memory, event loop, GC). */
 export const createMetricsRegistry = (service: string): Registry => {
@@ -8,6 +9,29 @@ export const createMetricsRegistry = (service: string): Registry => {
   collectDefaultMetrics({ register: registry });
   return registry;
 };
+
+/** Longest wait for figures from elsewhere, in milliseconds: what is out of reach must not take the rest with it. */
+const READING_TIMEOUT_MS = 2_500;
+
+/**
+ * Takes figures that several metrics share, once for all of them while a scrape is under way.
+ *
+ * @returns the figures; undefined when they could not be had in time
+ */
+export const createSharedReading = <T>(read: () => Promise<T>): (() => Promise<T | undefined>) => {
+  let underWay: Promise<T | undefined> | undefined;
+  return () => {
+    underWay ??= withDeadline(read(), READING_TIMEOUT_MS, () => new Error('took too long'))
+      .catch(() => undefined)
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
+  };
+};
+
+/** Longest wait for one check, in milliseconds: a part that takes longer can't be used. */
+const CHECK_TIMEOUT_MS = 2_500;
 
 /** Whether a part of the service can be used; rejects or answers false when it can't. */
 export type ReadinessCheck = () => Promise<boolean>;
@@ -38,7 +62,13 @@ export const createOperationsRouter = (options: {
 
 const findFailingChecks = async (checks: Record<string, ReadinessCheck>): Promise<string[]> => {
   const results = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => ({ name, ok: await check().catch(() => false) })),
+    Object.entries(checks).map(async ([name, check]) => ({
+      name,
+      ok: await inTime(check()).catch(() => false),
+    })),
   );
   return results.filter((result) => !result.ok).map((result) => result.name);
 };
+
+const inTime = (check: Promise<boolean>): Promise<boolean> =>
+  withDeadline(check, CHECK_TIMEOUT_MS, () => new Error('took too long'));

@@ -1,3 +1,4 @@
+import { withDeadline } from '@mailsweep/service-kit';
 import { databaseUnavailable } from './database-unavailable.ts';
 
 /** Longest wait for a database that may be gone without a trace, in milliseconds. */
@@ -9,8 +10,5 @@ const DATABASE_DEADLINE_MS = 2_500;
  *
  * @throws {ProblemError} 503 when time is up; whatever the query throws else
  */
-export const withinDatabaseDeadline = async <T>(query: Promise<T>): Promise<T> => {
-  const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => deadline.reject(databaseUnavailable()), DATABASE_DEADLINE_MS);
-  return Promise.race([query, deadline.promise]).finally(() => clearTimeout(timer));
-};
+export const withinDatabaseDeadline = <T>(query: Promise<T>): Promise<T> =>
+  withDeadline(query, DATABASE_DEADLINE_MS, databaseUnavailable);

@@ -21,6 +21,8 @@ export const createRateLimit = (options: {
   requestsPerMinute: number;
   keyOf: (request: Request, response: Response) => string;
   redis: Redis | undefined;
+  /** Told of each request refused, with the limit's name. */
+  onRefused: (name: string) => void;
 }): RequestHandler => {
   const limits = {
     keyPrefix: `limit:${options.name}`,
@@ -45,6 +47,7 @@ export const createRateLimit = (options: {
       'ratelimit-reset': String(resetSeconds),
     });
     if (state.consumedPoints > options.requestsPerMinute) {
+      options.onRefused(options.name);
       throw new ProblemError(429, 'too_many_requests', 'Too many requests: wait before you try again.', {
         headers: { 'retry-after': String(Math.max(1, resetSeconds)) },
       });

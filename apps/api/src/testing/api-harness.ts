@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
+import { createOperationsApp } from '../operations/operations-app.ts';
 import { openBrowser } from './browser.ts';
 import { startClassificationStub } from './classification-stub.ts';
 import { startGoogleSandbox } from './google-sandbox.ts';
@@ -74,9 +75,13 @@ export const startApi = async (options: ApiOptions = {}) => {
     });
     const server = await listen({ app: createApp(config, dependencies), port: 0 });
     closers.push(() => server.close());
-    return { url: `http://127.0.0.1:${server.port}`, stop };
+    const operations = createOperationsApp(dependencies);
+    const operationsServer = await listen({ app: operations.app, port: 0, host: '127.0.0.1' });
+    closers.push(() => operationsServer.close());
+    const operationsUrl = `http://127.0.0.1:${operationsServer.port}`;
+    return { url: `http://127.0.0.1:${server.port}`, operationsUrl, stop };
   };
-  const { url } = await startReplica();
+  const { url, operationsUrl } = await startReplica();
 
   const signIn = async (email = 'ada@example.com') => {
     const browser = openBrowser(url);
@@ -88,6 +93,7 @@ export const startApi = async (options: ApiOptions = {}) => {
 
   return {
     url,
+    operationsUrl,
     env,
     google,
     ml,

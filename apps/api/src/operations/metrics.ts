@@ -1,0 +1,118 @@
+import { measureUnsettledIntents } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
+import type { BreakerState, MlOutcome } from '@mailsweep/ml-client';
+import { createMetricsRegistry, createSharedReading } from '@mailsweep/service-kit';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Upper ends of the buckets of request times, in seconds; the longest budgets are 5 s and 20 s. */
+const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
+const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half_open', 'open'];
+
+/** What the API counts while it works; labels hold no ids, addresses or mail. */
+export interface ApiMetrics {
+  registry: Registry;
+  /** @param route - the route's pattern, never the path of a request */
+  countRequest(request: { method: string; route: string; status: number; durationS: number }): void;
+  countRateLimited(limit: string): void;
+  countShed(reason: string): void;
+  countMailboxError(reason: string): void;
+  countMlCall(outcome: MlOutcome): void;
+  setBreaker(state: BreakerState): void;
+}
+
+/** Creates the API's metrics (docs/OPERATIONS.md lists them), in a registry that holds the process's own too. */
+export const createApiMetrics = (): ApiMetrics => {
+  const registry = createMetricsRegistry('api');
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'mailsweep_http_requests_total',
+    help: 'Requests by method, route pattern and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'mailsweep_http_request_duration_seconds',
+    help: 'Time from a request’s head to the end of its answer, by method and route pattern.',
+    labelNames: ['method', 'route'],
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  });
+  const rateLimited = new Counter({
+    name: 'mailsweep_rate_limited_requests_total',
+    help: 'Requests refused because their person or address made too many, by limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'mailsweep_shed_requests_total',
+    help: 'Requests refused because the process had too much to do, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const mailboxErrors = new Counter({
+    name: 'mailsweep_mailbox_errors_total',
+    help: 'Faults of the mail provider, whole calls and single messages, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const mlCalls = new Counter({
+    name: 'mailsweep_ml_calls_total',
+    help: 'Calls to the classification service by outcome; ml_circuit_open ones were not made.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const breaker = new Gauge({
+    name: 'mailsweep_ml_breaker_state',
+    help: 'State of the classification service’s circuit breaker: 1 for the present one, else 0.',
+    labelNames: ['state'],
+    registers,
+  });
+  const setBreaker = (state: BreakerState) => {
+    for (const each of BREAKER_STATES) breaker.set({ state: each }, each === state ? 1 : 0);
+  };
+  setBreaker('closed');
+
+  return {
+    registry,
+    countRequest({ method, route, status, durationS }) {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, durationS);
+    },
+    countRateLimited: (limit) => rateLimited.inc({ limit }),
+    countShed: (reason) => shed.inc({ reason }),
+    countMailboxError: (reason) => mailboxErrors.inc({ reason }),
+    countMlCall: (outcome) => mlCalls.inc({ outcome }),
+    setBreaker,
+  };
+};
+
+/** Registers what is counted in the database and the queue, at each reading. */
+export const registerBacklogMetrics = (
+  registry: Registry,
+  sources: { database: Database; queue: QueueBackend },
+): void => {
+  registerQueueMetrics(registry, sources.queue);
+  registerOutboxMetrics(registry, sources.database);
+  const readIntents = createSharedReading(() => measureUnsettledIntents(sources.database));
+  new Gauge({
+    name: 'mailsweep_action_intents_unsettled',
+    help: 'Mailbox changes written down and not settled; absent while the database is out of reach.',
+    registers: [registry],
+    async collect() {
+      const intents = await readIntents();
+      if (intents === undefined) this.remove();
+      else this.set(intents.count);
+    },
+  });
+  new Gauge({
+    name: 'mailsweep_action_intents_oldest_seconds',
+    help: 'Age of the oldest mailbox change that is not settled; 0 when there is none.',
+    registers: [registry],
+    async collect() {
+      const intents = await readIntents();
+      if (intents === undefined) this.remove();
+      else this.set(intents.oldestSeconds);
+    },
+  });
+};

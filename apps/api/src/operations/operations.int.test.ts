@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@mailsweep/event-bus/testing';
+import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
+import supertest from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiClient, type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+
+describe('the operators’ port of the API', () => {
+  test('says that the process lives and that it is ready', async () => {
+    await supertest(api.operationsUrl).get('/health').expect(200, { status: 'ok' });
+    await supertest(api.operationsUrl).get('/ready').expect(200, { status: 'ready', failing: [] });
+  });
+
+  test('says that the API is not ready while its database is gone, and still gives metrics', async () => {
+    proxy.cut();
+    await supertest(api.operationsUrl).get('/health').expect(200);
+    await supertest(api.operationsUrl)
+      .get('/ready')
+      .expect(503, { status: 'not_ready', failing: ['database'] });
+    const metrics = await readMetrics();
+    expect(metrics).toContain('process_resident_memory_bytes');
+    expect(metrics).not.toMatch(/^mailsweep_(outbox|action_intents)_\w+\{.*\} \d/m);
+  });
+
+  test('is another than the public one', async () => {
+    for (const path of ['/metrics', '/ready', '/health']) await supertest(api.url).get(path).expect(404);
+  });
+});
+
+describe('the metrics of the API', () => {
+  test('count requests by the pattern of their route, with their times', async () => {
+    await ada.get('/api/v1/notifications/history?page=2').expect(200);
+    await ada.get(`/api/v1/notifications/history/${randomUUID()}/undo`).expect(404);
+    await ada.post(`/api/v1/notifications/history/${randomUUID()}/undo`).expect(404);
+    await supertest(api.url).get('/auth/idp/callback').expect(302);
+    await supertest(api.url).get('/api/v1/me').expect(401);
+
+    await expectMetrics([
+      /requests_total\{method="GET",route="\/api\/v1\/notifications\/history",status="200",.*\} 1/,
+      /requests_total\{method="GET",route="unmatched",status="404",.*\} \d/,
+      /requests_total\{method="POST",route="\/api\/v1\/notifications\/history\/:\w+\/undo",status="404",.*\} 1/,
+      /requests_total\{method="GET",route="\/auth\/idp\/callback",status="302",.*\} \d/,
+      /requests_total\{method="GET",route="\/api\/v1\/me",status="401",.*\} 1/,
+      /duration_seconds_bucket\{le="0.25",.*route="\/api\/v1\/notifications\/history"\} 1/,
+    ]);
+  });
+
+  test('count a client that did not wait for its answer', async () => {
+    const asked = new AbortController();
+    api.ml.answerWith(() => asked.abort());
+    await fetch(`${api.url}/api/v1/suggestions`, {
+      headers: { cookie: ada.cookie },
+      signal: asked.signal,
+    }).catch(() => undefined);
+
+    await expectMetrics([/requests_total\{method="GET",route="\/api\/v1\/suggestions",status="499",.*\} 1/]);
+  });
+
+  test('count calls of the classification service, and show the state of its breaker', async () => {
+    const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
+    api.ml.suggest([]);
+    const client = createClient(replica.url, ada.token);
+    await client.get('/api/v1/suggestions').expect(200);
+    api.ml.answerWith((_items, response) => response.writeHead(500).end());
+    for (let call = 0; call < 6; call += 1) await client.get('/api/v1/suggestions').expect(200);
+
+    await expectMetrics(
+      [
+        /ml_calls_total\{outcome="ok",.*\} 1/,
+        /ml_calls_total\{outcome="ml_status",.*\} 5/,
+        /ml_calls_total\{outcome="ml_circuit_open",.*\} 1/,
+        /ml_breaker_state\{state="open",.*\} 1/,
+        /ml_breaker_state\{state="closed",.*\} 0/,
+      ],
+      replica.operationsUrl,
+    );
+  });
+
+  test('count faults of the mailbox, of whole calls and of single messages', async () => {
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one', 'gone'], action: 'mark_unread' }).expect(200);
+    api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
+    await ada.get('/api/v1/emails').expect(503);
+
+    await expectMetrics([
+      /mailbox_errors_total\{reason="not_found",.*\} 1/,
+      /mailbox_errors_total\{reason="mailbox_unavailable",.*\} 1/,
+    ]);
+  });
+
+  test('count who was refused for making too many requests', async () => {
+    const replica = await api.startReplica({ API_RATE_LIMIT_PER_MINUTE: '1' });
+    const client = createClient(replica.url, ada.token);
+    await client.get('/api/v1/me').expect(200);
+    await client.get('/api/v1/me').expect(429);
+
+    await expectMetrics([/rate_limited_requests_total\{limit="api",.*\} 1/], replica.operationsUrl);
+  });
+
+  test('show the queues, the outbox and the mailbox changes under way', async () => {
+    await api.testDatabase.query(
+      `INSERT INTO "ActionIntent" ("id", "userId", "plan", "requestedAt", "leasedUntil")
+       VALUES ('${randomUUID()}', '${ada.userId}', '{}', now() - interval '90 seconds', now() + interval '1 hour')`,
+    );
+
+    await expectMetrics([
+      /action_intents_unsettled\{.*\} 1/,
+      /action_intents_oldest_seconds\{.*\} 9\d/,
+      /outbox_unpublished\{.*\} 0/,
+      /outbox_oldest_unpublished_seconds\{.*\} 0/,
+      /queue_jobs\{queue="domain-events",state="waiting",.*\} \d/,
+      /dead_letters\{queue="deliver-persist",.*\} 0/,
+      /nodejs_eventloop_lag_p99_seconds\{.*\} [\d.]+/,
+    ]);
+    await api.testDatabase.query('DELETE FROM "ActionIntent"');
+  });
+
+  test('R34: hold no ids, addresses or mail', async () => {
+    await ada.get('/api/v1/emails').expect(200);
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
+
+    expect(await readMetrics()).not.toMatch(
+      new RegExp(`${ada.userId}|ada@|shop\\.example|Subject|${ada.token}`),
+    );
+  });
+});
+
+const readMetrics = async (url = api.operationsUrl): Promise<string> =>
+  (await supertest(url).get('/metrics').expect(200)).text;
+
+/** Some figures are taken when a connection closes, a moment after the answer. */
+const expectMetrics = (patterns: RegExp[], url?: string) =>
+  eventually(async () => {
+    const metrics = await readMetrics(url);
+    for (const pattern of patterns) expect(metrics).toMatch(pattern);
+  });
+
+let proxy: FaultProxy;
+let api: ApiHarness;
+let ada: ApiClient;
+beforeAll(async () => {
+  api = await startApi({
+    mail: { 'ada@example.com': [{ id: 'one' }] },
+    routeDatabase: async (databaseUrl) => {
+      proxy = await openFaultProxy(databaseUrl);
+      return proxy.url;
+    },
+  });
+  ada = await api.signIn();
+});
+afterEach(() => {
+  proxy.heal();
+  api.google.heal();
+});
+afterAll(async () => {
+  await api.close();
+  await proxy.close();
+});

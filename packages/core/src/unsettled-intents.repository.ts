@@ -1,0 +1,12 @@
+import type { Database } from '@mailsweep/database';
+
+/** How many mailbox changes are written down but not settled, and how old the oldest is, in seconds. */
+export const measureUnsettledIntents = async (
+  database: Database,
+): Promise<{ count: number; oldestSeconds: number }> => {
+  const rows = await database.$queryRaw<[{ count: number; oldestSeconds: number }]>`
+    SELECT count(*)::integer AS "count",
+      coalesce(greatest(extract(epoch FROM CURRENT_TIMESTAMP - min("requestedAt")), 0), 0)::float8 AS "oldestSeconds"
+    FROM "ActionIntent"`;
+  return rows[0];
+};

@@ -1,0 +1,57 @@
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
+import { publish } from './publish.ts';
+import { WEBHOOK_QUEUE } from './queues.ts';
+import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from './testing/index.ts';
+import { oweWebhook } from './webhook-ledger.ts';
+
+describeOnEachQueue('the metrics of the queues', (kind) => {
+  it('tell how many jobs are in which state, dead letters apart', async () => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url });
+    onTestFinished(() => queue.close());
+    const registry = new Registry();
+    registerQueueMetrics(registry, queue);
+    for (const id of ['event-1', 'event-2']) {
+      await queue.addJobs(WEBHOOK_QUEUE, [{ id, name: 'test', data: 'not an event' }]);
+    }
+    expect(await registry.metrics()).toContain(
+      'mailsweep_queue_jobs{queue="deliver-webhook",state="waiting"} 2',
+    );
+
+    const failing = () => Promise.reject(new Error('no'));
+    const worker = queue.startWorker(WEBHOOK_QUEUE, failing, { concurrency: 2, retryDelayMs: () => 1 });
+    onTestFinished(async () => void (await worker.close(1_000)));
+    await eventually(async () => {
+      const metrics = await registry.metrics();
+      expect(metrics).toContain('mailsweep_dead_letters{queue="deliver-webhook"} 2');
+      expect(metrics).toContain('mailsweep_queue_jobs{queue="deliver-webhook",state="waiting"} 0');
+    });
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+});
+
+it('the metrics of the outbox tell how far publishing is behind, and which webhook calls are owed', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(() => db.drop());
+  const registry = new Registry();
+  registerOutboxMetrics(registry, db.database);
+  expect(await registry.metrics()).toContain('mailsweep_outbox_unpublished 0');
+
+  for (let count = 0; count < 2; count += 1) {
+    const event = domainEvents.generated();
+    const id = await db.database.$transaction((tx) => publish(tx, event.type, event));
+    if (count === 0) await oweWebhook(db.database, id);
+  }
+  await db.database.$executeRaw`UPDATE "OutboxEvent" SET "createdAt" = now() - interval '75 seconds'`;
+  const metrics = await registry.metrics();
+  expect(metrics).toContain('mailsweep_outbox_unpublished 2');
+  expect(metrics).toContain('mailsweep_outbox_webhooks_owed 1');
+  expect(metrics).toMatch(/mailsweep_outbox_oldest_unpublished_seconds 7[5-9]/);
+});
