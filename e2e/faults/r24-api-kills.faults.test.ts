@@ -18,6 +18,9 @@ const RECORDED_WITHIN_MS = 60_000;
 
 const CONFIRM = '/api/v1/notifications/confirm';
 
+/** Where a request leaves traces. */
+const TRACES = ['postgres', 'gmail'] as const;
+
 const row = openRow('R24');
 
 describeOnEachQueue(
@@ -40,7 +43,7 @@ describeOnEachQueue(
       };
 
       await warmUp(0);
-      const finish = recordExchanges(stack.api);
+      const finish = recordExchanges(stack.api, TRACES);
       expect((await confirm(0)).status).toBe(200);
       answered.push(...emailsOf(0));
       const exchanges = finish().length;
@@ -51,7 +54,7 @@ describeOnEachQueue(
         // Spread over the whole request, the first and the last exchange included.
         const k = 1 + Math.round(((point - 1) * (exchanges - 1)) / (POINTS - 1));
         await warmUp(point);
-        const killed = killAtExchange(stack.api, k);
+        const killed = killAtExchange(stack.api, TRACES, k);
         const answer = await confirm(point);
         if (answer.status === 200) answered.push(...emailsOf(point));
         await killed;

@@ -66,7 +66,7 @@ export const describeOnEachQueue = (
 };
 
 /** Runs a suite with the queue on Redis alone. */
-const describeOnRedis = (title: string, suite: () => void): void => {
+export const describeOnRedis = (title: string, suite: () => void): void => {
   describe.skipIf(!hasRedis())(hasRedis() ? title : `${title} (skipped: no redis-server)`, suite);
 };
 
