@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, it } from 'vitest';
+import type { Reply } from './harness/ask.ts';
+import { byForm, eventually, openRow } from './harness/campaign.ts';
+import {
+  describeOnRedis,
+  explainFailure,
+  type FaultStack,
+  type Person,
+  startFaultStack,
+} from './harness/fault-stack.ts';
+import { forgetEverything } from './harness/forget-everything.ts';
+import { medianOf, startSteadyLoad } from './harness/steady-load.ts';
+
+/** How long the queue is away, and how long its normal state is observed before, in milliseconds. */
+const OUTAGE_MS = byForm(10_000, 600_000);
+const NORMAL_MS = byForm(4_000, 30_000);
+const REQUESTS_PER_SECOND = 20;
+/** Longest time until everything has arrived after the queue's return, in milliseconds. */
+const DRAINED_WITHIN_MS = 60_000;
+/** Share by which requests may be slower while the queue is away. */
+const SLOWER_BY = 0.1;
+/** What the rate limiter may wait for a store that is silent, and what the machine's noise comes to, in milliseconds. */
+const LIMITER_WAIT_MS = 50;
+const NOISE_MS = byForm(60, 5);
+
+const row = openRow('R26');
+
+describeOnRedis('R26 the queue', () => {
+  it('is away when the API starts: it serves, and everything arrives later', async () => {
+    explainFailure(stack);
+    for (const link of stack.links('redis')) link.cut();
+    await Promise.all(stack.members.map((member) => member.start()));
+    ada = await stack.signIn();
+    row.ran();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => reject()));
+    judgeReplies(replies);
+    for (const link of stack.links('redis')) link.heal();
+    await expectAllArrived();
+  });
+
+  it.each([
+    ['refuses connections', 'cut', 0],
+    ['is silent', 'freeze', LIMITER_WAIT_MS],
+  ] as const)(
+    '%s under load: no request fails or waits, and nothing is lost',
+    async (_how, fault, extraMs) => {
+      explainFailure(stack);
+      const normal = await loadFor(NORMAL_MS);
+      for (const link of stack.links('redis')) link[fault]();
+      row.ran();
+      const outage = await loadFor(OUTAGE_MS / 2);
+      for (const link of stack.links('redis')) link.heal();
+      judgeReplies(normal);
+      judgeReplies(outage);
+      const allowedMs = medianTime(normal) * (1 + SLOWER_BY) + extraMs + NOISE_MS;
+      expect(medianTime(outage)).toBeLessThan(allowedMs);
+      await expectAllArrived();
+    },
+  );
+
+  it('loses its memory: every event arrives all the same, once', async () => {
+    explainFailure(stack);
+    // Nobody takes jobs while they are wiped out.
+    for (const worker of stack.workers) worker.links.redis.cut();
+    judgeReplies(await Promise.all(Array.from({ length: 30 }, () => reject())));
+    await eventually(async () =>
+      expect(await stack.query('SELECT FROM "OutboxEvent" WHERE "publishedAt" IS NULL')).toEqual([]),
+    );
+    await forgetEverything(stack.redis?.url ?? '');
+    row.ran();
+    for (const worker of stack.workers) worker.links.redis.heal();
+    await expectAllArrived(DRAINED_WITHIN_MS + 30_000);
+  });
+
+  const answered: string[] = [];
+  let requests = 0;
+  /** Turns a suggestion down: a database transaction with an event, and no call of the mailbox. */
+  const reject = async (): Promise<Reply> => {
+    requests += 1;
+    const emailId = `mail-${requests}`;
+    const reply = await ada.ask('/api/v1/notifications/confirm', {
+      json: { emailIds: [emailId], action: 'reject' },
+    });
+    if (reply.status === 200) answered.push(emailId);
+    return reply;
+  };
+  const loadFor = async (durationMs: number): Promise<Reply[]> => {
+    const load = startSteadyLoad({ requestsPerSecond: REQUESTS_PER_SECOND, send: reject });
+    await sleep(durationMs);
+    return load.stop();
+  };
+  const medianTime = (replies: Reply[]) => medianOf(replies.map(({ tookMs }) => tookMs));
+  const judgeReplies = (replies: Reply[]) => {
+    for (const { tookMs } of replies) row.answered(tookMs);
+    expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+  };
+  const expectAllArrived = async (withinMs = DRAINED_WITHIN_MS) => {
+    await stack.settle(withinMs);
+    const judged = await stack.judgeConfirmed(ada.userId, answered);
+    row.lost(judged.lostRecords + judged.lostInTimeline);
+    row.doubled(judged.doubledRecords + judged.doubledInTimeline);
+    expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });
+  };
+
+  let stack: FaultStack;
+  let ada: Person;
+  beforeAll(async () => {
+    stack = await startFaultStack({ queue: 'redis', isStarted: false });
+  });
+});
