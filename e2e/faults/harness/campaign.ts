@@ -18,7 +18,16 @@ export const byForm = <T>(short: T, long: T): T => (inject('faultsForm') === 'lo
  * What a loaded machine may add to a time limit, in milliseconds: the short form shares its machine with other
  * tests, the long form has it for itself.
  */
-export const machineSlackMs = (): number => byForm(1_500, 0);
+export const machineSlackMs = (): number => byForm(3_000, 0);
+
+/**
+ * How often a scenario under load is tried again. A machine that had no time for the processes makes them refuse
+ * requests, as they should; a process that is at fault refuses again.
+ */
+export const retriesUnderLoad = (): number => byForm(2, 0);
+
+/** How much longer the short form waits for what must come. */
+const PATIENCE = 3;
 
 /** Numbers from 0 up to but not including 1; the same for the same seed and purpose (mulberry32). */
 export const seededRandom = (purpose: string): (() => number) => {
@@ -64,6 +73,10 @@ export const openRow = (row: string): Row => {
   };
 };
 
-/** Waits until the assertions hold, and answers what the callback answers. */
+/**
+ * Waits until the assertions hold, and answers what the callback answers.
+ *
+ * @param withinMs - to be kept exactly by the long form; the short one is patient with a loaded machine
+ */
 export const eventually = <T>(callback: () => T | Promise<T>, withinMs = 30_000): Promise<T> =>
-  vi.waitFor(callback, { timeout: withinMs, interval: 50 });
+  vi.waitFor(callback, { timeout: withinMs * byForm(PATIENCE, 1), interval: 50 });

@@ -9,6 +9,7 @@ import {
   Worker,
 } from 'bullmq';
 import pg from 'pg';
+import { assertClocksAgree } from './clock-skew.ts';
 import type { OutageLog } from './outage-log.ts';
 import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
 import { jobOptionsOf } from './queues.ts';
@@ -74,6 +75,13 @@ export const openPostgresDriver = (options: {
   // The pool no longer listens to a connection that is closing; an error just then must not end the process.
   pool.on('connect', (client) => void client.on('error', () => undefined));
 
+  const readClock = async (): Promise<number> => {
+    const { rows } = await pool.query<{ ms: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    return rows[0]?.ms ?? Number.NaN;
+  };
+
   let migration: Promise<void> | undefined;
   const ensureTables = (): Promise<void> => {
     migration ??= migrateQueueTables(pool).catch((error: unknown) => {
@@ -110,6 +118,8 @@ export const openPostgresDriver = (options: {
       return queue as unknown as AnyQueue;
     },
     async openWorker(name, process, settings) {
+      // BullMQ locks jobs by the clocks of the workers: a fast one would take the jobs of all others from them.
+      await assertClocksAgree(readClock);
       const worker = await openWhenReady(() => {
         const opened = new Worker(name, process, { ...settings, connection }, createBackend);
         opened.on('error', outageLog.failed);

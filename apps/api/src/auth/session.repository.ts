@@ -14,12 +14,17 @@ export const insertSession = async (tx: Transaction, userId: string, expiresAt: 
   return session;
 };
 
-/** The person's session with this id, unless it has ended or been revoked. */
-export const findLiveSession = (database: Database, id: string, userId: string): Promise<Session | null> =>
-  database.session.findFirst({
-    where: { id, userId, revokedAt: null, expiresAt: { gt: new Date() } },
-    select: { id: true, userId: true, expiresAt: true },
-  });
+/** The person's session with this id, unless it has ended, by the database's clock, or been revoked. */
+export const findLiveSession = async (
+  database: Database,
+  id: string,
+  userId: string,
+): Promise<Session | null> => {
+  const [session] = await database.$queryRaw<Session[]>`
+    SELECT "id", "userId", "expiresAt" FROM "Session"
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`;
+  return session ?? null;
+};
 
 /** Ends all sessions of a person at once, on every replica; answers how many were live. */
 export const revokeAllSessions = async (database: Database, userId: string): Promise<number> => {
