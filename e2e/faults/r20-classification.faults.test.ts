@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { byForm, machineSlackMs, openRow } from './harness/campaign.ts';
+import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { type MlBehaviour, suggestArchive } from './harness/ml-stand-in.ts';
+import { readResidentBytes } from './harness/resident-bytes.ts';
 
 /** Longest answer while classification misbehaves, in milliseconds. */
 const LONGEST_MS = 5_500;
+/** After so many failures classification is not asked for a while, and an answer comes within so many milliseconds. */
+const FAILURES_IN_A_ROW = 5;
+const UNASKED_WITHIN_MS = 300;
 const MEMORY_GROWTH_BYTES = 20 * 1024 * 1024;
 const ROUNDS = byForm(1, 10);
 const MAIL_COUNT = 5;
@@ -86,7 +89,7 @@ describe('R20 while the classification service', () => {
       await stack.api.start();
       stack.ml.behave(suggestArchive);
       await ada.ask('/api/v1/suggestions');
-      const before = residentBytes(stack.api.pid());
+      const before = readResidentBytes(stack.api.pid());
       stack.ml.behave(behaviour);
       for (let round = 0; round < ROUNDS; round += 1) {
         const answer = await ada.ask('/api/v1/suggestions');
@@ -100,7 +103,7 @@ describe('R20 while the classification service', () => {
         );
         expect(suggestions).toEqual(Array(MAIL_COUNT).fill(expected === 'classified' ? 1 : 0));
       }
-      expect(residentBytes(stack.api.pid()) - before).toBeLessThan(MEMORY_GROWTH_BYTES);
+      expect(readResidentBytes(stack.api.pid()) - before).toBeLessThan(MEMORY_GROWTH_BYTES);
     },
   );
 
@@ -124,6 +127,27 @@ describe('R20 while the classification service', () => {
     expect(answer.text).not.toContain('foreign');
   });
 
+  it('fails five times in a row, it is no longer waited for, and is asked again by itself later', async () => {
+    explainFailure(stack);
+    await stack.api.stop();
+    await stack.api.start();
+    stack.ml.behave(answerText('{}', 500));
+    for (let failure = 0; failure < FAILURES_IN_A_ROW; failure += 1) await ada.ask('/api/v1/suggestions');
+    stack.ml.behave(() => undefined);
+    const mailbox = await ada.ask('/api/v1/emails');
+    const answer = await ada.ask('/api/v1/suggestions');
+    row.ran();
+    row.answered(answer.tookMs);
+    expect(answer).toMatchObject({ status: 200, body: { classified: false } });
+    expect(answer.tookMs).toBeLessThan(mailbox.tookMs + UNASKED_WITHIN_MS + machineSlackMs());
+    expect(stack.ml.calls).toEqual([]);
+    stack.ml.behave(suggestArchive);
+    await eventually(
+      async () => expect((await ada.ask('/api/v1/suggestions')).body).toMatchObject({ classified: true }),
+      60_000,
+    );
+  });
+
   let stack: FaultStack;
   let ada: Person;
   beforeAll(async () => {
@@ -131,9 +155,3 @@ describe('R20 while the classification service', () => {
     ada = await stack.signIn();
   });
 });
-
-/** Memory that a process really holds (proc(5), statm), in bytes. */
-const residentBytes = (pid: number): number => {
-  const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-  return Number(pages) * 4_096;
-};

@@ -47,6 +47,22 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
     expect(new Set(stack.webhook.calls.map(({ id }) => id)).size).toBe(KILLS * EVENTS_PER_KILL);
   });
 
+  it('after it stored an event and before the queue heard of it: the second delivery changes nothing', async () => {
+    explainFailure(stack);
+    const ids = await stack.publishEvents(10);
+    await stack.settle();
+    const stored = () => stack.query('SELECT * FROM "NotificationEvent" ORDER BY "id"');
+    const before = await stored();
+    const events = await stack.query<{ id: string; name: string; data: object }>(
+      'SELECT "id", "type" AS "name", "payload" AS "data" FROM "OutboxEvent" WHERE "id" = ANY($1)',
+      [ids],
+    );
+    await stack.queue.addJobs('domain-events', events);
+    row.ran();
+    await stack.settle();
+    expect(await stored()).toEqual(before);
+  });
+
   let stack: FaultStack;
   beforeAll(async () => {
     stack = await startFaultStack({ queue, workers: 2 });

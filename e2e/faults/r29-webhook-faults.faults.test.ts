@@ -29,8 +29,8 @@ const answerStatus =
 /** Misbehaves on the first call, and takes the second. */
 const atFirst =
   (fault: WebhookBehaviour): WebhookBehaviour =>
-  (response, callNumber) =>
-    callNumber === 1 ? fault(response, callNumber) : void response.writeHead(204).end();
+  (response, callNumber, id) =>
+    callNumber === 1 ? fault(response, callNumber, id) : void response.writeHead(204).end();
 
 const row = openRow('R29');
 

@@ -125,6 +125,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
 
   const createApi = async (port: number, index: number): Promise<Member> => {
     const links = await openLinks();
+    const operationsPort = await findFreePort();
     const env = {
       ...backendEnv(links),
       OAUTH_ISSUER: google.url,
@@ -140,6 +141,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
       API_RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
       PORT: String(port),
+      OPERATIONS_PORT: String(operationsPort),
       ...options.apiEnv,
     };
     const main = 'apps/api/src/main.ts';
@@ -147,6 +149,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
       name: `api-${index + 1}`,
       main,
       port,
+      operationsPort,
       livenessPath: '/api/v1/health',
       env,
     });
@@ -166,6 +169,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
       name: `worker-${index + 1}`,
       main,
       port,
+      operationsPort: port,
       livenessPath: '/health',
       env,
     });

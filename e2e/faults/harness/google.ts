@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import {
   createGoogleSandbox,
   createTokenMint,
@@ -51,8 +51,12 @@ export const startGoogle = async (options: {
 }) => {
   const client = { clientId: 'client', clientSecret: 'client-secret' };
   const tokenKey = randomBytes(32);
+  const secrets = new Set<string>();
   let app: RequestListener = (_request, response) => response.writeHead(503).end();
-  const server = await listenOnLoopback((request, response) => app(request, response), 0);
+  const server = await listenOnLoopback((request, response) => {
+    if (request.url?.includes('/token')) watchSecrets(request, response, secrets);
+    app(request, response);
+  }, 0);
   const sandbox = await createGoogleSandbox({
     publicUrl: server.url,
     clients: [{ ...client, name: 'Mailsweep', redirectUris: [options.redirectUri] }],
@@ -86,6 +90,8 @@ export const startGoogle = async (options: {
   return {
     url: server.url,
     ...client,
+    /** Every authorization code that was redeemed and every token that was issued. */
+    secrets,
     /** Makes the next calls that fit go wrong; the fields are those of stack/README.md. */
     async fail(fault: Partial<Fault> & Pick<Fault, 'kind'>): Promise<void> {
       const answer = await ask(`${server.url}/sandbox/faults`, { json: fault });
@@ -120,3 +126,24 @@ export const startGoogle = async (options: {
 };
 
 export type Google = Awaited<ReturnType<typeof startGoogle>>;
+
+/** Remembers what a token request and its answer hold that nobody else may see. */
+const watchSecrets = (request: IncomingMessage, response: ServerResponse, secrets: Set<string>): void => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    for (const name of ['code', 'code_verifier', 'refresh_token']) {
+      const value = form.get(name);
+      if (value !== null) secrets.add(value);
+    }
+  });
+  const end = response.end.bind(response);
+  response.end = ((body: unknown, ...rest: never[]) => {
+    const text = String(body ?? '');
+    for (const [, value = ''] of text.matchAll(/"(?:access_token|refresh_token|id_token)":\s*"([^"]+)"/g)) {
+      secrets.add(value);
+    }
+    return end(body as string, ...rest);
+  }) as typeof response.end;
+};

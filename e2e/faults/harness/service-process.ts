@@ -13,6 +13,8 @@ const START_TIMEOUT_MS = 60_000;
 export interface ServiceProcess {
   name: string;
   url: string;
+  /** Where `/ready` and `/metrics` are. */
+  operationsUrl: string;
   /** The present process id. */
   pid(): number;
   isRunning(): boolean;
@@ -38,6 +40,8 @@ export const createServiceProcess = (options: {
   name: string;
   main: string;
   port: number;
+  /** The port of the operators' routes. */
+  operationsPort: number;
   livenessPath: string;
   env: Record<string, string>;
 }): ServiceProcess => {
@@ -57,6 +61,7 @@ export const createServiceProcess = (options: {
   return {
     name,
     url,
+    operationsUrl: `http://127.0.0.1:${options.operationsPort}`,
     output,
     isRunning,
     pid: () => child?.pid ?? 0,

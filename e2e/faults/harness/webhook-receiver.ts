@@ -10,8 +10,8 @@ export interface ReceivedCall {
   atMs: number;
 }
 
-/** How the receiver answers its n-th call, counted from 1; it may as well leave it open. */
-export type WebhookBehaviour = (response: ServerResponse, callNumber: number) => void;
+/** How the receiver answers its n-th call, counted from 1, about an event; it may as well leave it open. */
+export type WebhookBehaviour = (response: ServerResponse, callNumber: number, id: string) => void;
 
 const accept: WebhookBehaviour = (response) => void response.writeHead(204).end();
 
@@ -23,8 +23,9 @@ export const startWebhookReceiver = async () => {
   const server = await listenOnLoopback(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const id = String(request.headers['webhook-id']);
     calls.push({
-      id: String(request.headers['webhook-id']),
+      id,
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
@@ -32,7 +33,7 @@ export const startWebhookReceiver = async () => {
     });
     callNumber += 1;
     response.on('error', () => response.destroy());
-    behaviour(response, callNumber);
+    behaviour(response, callNumber, id);
   }, 0);
   return {
     url: `${server.url}/hook`,

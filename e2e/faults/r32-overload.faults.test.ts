@@ -1,0 +1,64 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, type Reply } from './harness/ask.ts';
+import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
+import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { mails } from './harness/google.ts';
+import { readResidentBytes } from './harness/resident-bytes.ts';
+
+const FLOOD_MS = byForm(5_000, 120_000);
+/** Clients that ask again as soon as they are answered: more than one process can carry. */
+const CLIENTS = 150;
+const LARGEST_BYTES = 512 * 1024 * 1024;
+/** Longest wait for a refusal, in milliseconds, and for the health route meanwhile. */
+const REFUSED_WITHIN_MS = 3_000;
+const ANSWERS = new Set([200, 429, 503]);
+
+const row = openRow('R32');
+
+describe('R32 more is asked than one API can carry', () => {
+  // Waits for the API to shed load.
+  it.skip('it serves what it can, refuses the rest in time, stays small and alive, and recovers', async () => {
+    explainFailure(stack);
+    const agent = new Agent({ keepAlive: true });
+    const replies: Reply[] = [];
+    const health: Reply[] = [];
+    let largest = 0;
+    let isOver = false;
+    const clients = Array.from({ length: CLIENTS }, async (_, index) => {
+      const path = index % 3 === 0 ? '/api/v1/emails' : '/api/v1/notifications/history';
+      while (!isOver) replies.push(await ada.ask(path, { agent }));
+    });
+    const startedMs = performance.now();
+    while (performance.now() - startedMs < FLOOD_MS) {
+      health.push(await ask(`${stack.api.url}/api/v1/health`));
+      largest = Math.max(largest, readResidentBytes(stack.api.pid()));
+      await sleep(200);
+    }
+    isOver = true;
+    await Promise.all(clients);
+    agent.destroy();
+    row.ran();
+
+    for (const { tookMs } of [...health, ...replies]) row.answered(tookMs);
+    expect(
+      replies.filter(({ status }) => !ANSWERS.has(status)).map(({ status, text }) => ({ status, text })),
+    ).toEqual([]);
+    expect(health.filter(({ status }) => status !== 200)).toEqual([]);
+    const refusals = replies.filter(({ status }) => status !== 200);
+    for (const { headers } of refusals) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    const slowestMs = Math.max(0, ...[...refusals, ...health].map(({ tookMs }) => tookMs));
+    expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS + machineSlackMs());
+    expect(replies.some(({ status }) => status === 200)).toBe(true);
+    expect(largest).toBeLessThan(LARGEST_BYTES);
+    await eventually(async () => expect((await ada.ask('/api/v1/emails')).status).toBe(200));
+  });
+
+  let stack: FaultStack;
+  let ada: Person;
+  beforeAll(async () => {
+    stack = await startFaultStack({ workers: 0, mail: { [ADA]: mails(5) } });
+    ada = await stack.signIn();
+  });
+});

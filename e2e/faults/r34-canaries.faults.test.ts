@@ -1,0 +1,139 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ask, type Reply } from './harness/ask.ts';
+import { eventually, openRow } from './harness/campaign.ts';
+import {
+  ADA,
+  describeOnEachQueue,
+  explainFailure,
+  type FaultStack,
+  startFaultStack,
+} from './harness/fault-stack.ts';
+import { suggestArchive } from './harness/ml-stand-in.ts';
+
+const CANARY = 'canary-5e1f';
+const QUEUES = ['domain-events', 'deliver-persist', 'deliver-log', 'deliver-webhook'] as const;
+const MAIL_COUNT = 6;
+
+const row = openRow('R34');
+
+describeOnEachQueue(
+  'R34 what is in mails, tokens, codes and cookies',
+  (queue) => {
+    it('is in no log line, metric or problem document, whatever goes wrong, and in no job that is done', async () => {
+      explainFailure(stack);
+      const problems: string[] = [];
+      const keep = (reply: Reply): Reply => {
+        if (String(reply.headers['content-type']).includes('problem')) problems.push(reply.text);
+        return reply;
+      };
+      const ada = await stack.signIn();
+      let undone = '';
+
+      const goThroughEverything = async () => {
+        for (const path of ['emails', 'suggestions', 'notifications/history', 'notifications/events', 'me']) {
+          keep(await ada.ask(`/api/v1/${path}`));
+        }
+        const act = async (path: string, action: string, index: number) =>
+          keep(await ada.ask(path, { json: { emailIds: [`mail-${index}`, `${CANARY}-id`], action } }));
+        await act('/api/v1/notifications/confirm', 'accept', 1);
+        await act('/api/v1/notifications/confirm', 'reject', 2);
+        const archived = await act('/api/v1/inbox/actions', 'archive', 3);
+        await act('/api/v1/inbox/actions', 'delete', 4);
+        await act('/api/v1/inbox/actions', CANARY, 5);
+        keep(await ada.ask(`/api/v1/emails?pageToken=${CANARY}&category=${CANARY}`));
+        keep(
+          await ada.ask('/api/v1/inbox/actions', {
+            body: `{"${CANARY}`,
+            headers: { 'content-type': 'application/json' },
+          }),
+        );
+        keep(await ada.ask('/api/v1/me', { cookie: `session_token=${CANARY}.${CANARY}.${CANARY}` }));
+        keep(await ada.ask(`/auth/idp/callback?code=${CANARY}&state=${CANARY}`));
+        const [record] = (await ada.ask('/api/v1/notifications/history')).body?.data ?? [];
+        undone = record?.id ?? undone;
+        keep(await ada.ask(`/api/v1/notifications/history/${undone}/undo`, { method: 'POST', json: {} }));
+        return archived;
+      };
+
+      // All is well.
+      expect((await goThroughEverything()).status).toBe(200);
+      // The classification service and the workflow service echo what they were sent, as errors.
+      stack.ml.behave((response, items) => void response.writeHead(500).end(JSON.stringify(items)));
+      stack.webhook.behave(
+        (response, callNumber) => void response.writeHead(callNumber > 2 ? 204 : 500).end(CANARY),
+      );
+      await goThroughEverything();
+      stack.ml.behave((response, items) => void response.writeHead(200).end(`{"${JSON.stringify(items)}`));
+      await goThroughEverything();
+      stack.ml.behave(suggestArchive);
+      // Gmail refuses, and then the database and the queue are gone in the middle of it all.
+      for (const kind of ['forbidden', 'server_error', 'unauthorized', 'reset'] as const) {
+        await stack.google.fail({ kind, times: 2 });
+        await goThroughEverything();
+      }
+      await stack.google.heal();
+      for (const link of [...stack.links('redis'), ...stack.links('postgres')]) link.cut();
+      await goThroughEverything();
+      for (const link of [...stack.links('redis'), ...stack.links('postgres')]) link.heal();
+      await eventually(async () => expect((await ada.ask('/api/v1/suggestions')).status).toBe(200));
+      row.ran();
+
+      const secrets = [...stack.google.secrets, ada.token, ...Object.values(stack.secrets)];
+      for (const { headers } of stack.ml.calls)
+        secrets.push(String(headers.authorization).replace('Bearer ', ''));
+      expect(secrets.length).toBeGreaterThan(10);
+      const hides = (text: string) => [CANARY, ...secrets].filter((secret) => text.includes(secret));
+
+      await stack.settle(120_000);
+      const metrics = await Promise.all(
+        stack.members.map((member) => ask(`${member.operationsUrl}/metrics`)),
+      );
+      expect(problems.length).toBeGreaterThan(10);
+      expect(stack.readLogs().length).toBeGreaterThan(100);
+      const found = [
+        ...stack.readLogs().filter((line) => hides(line).length > 0),
+        ...problems.filter((problem) => hides(problem).length > 0),
+        ...metrics.filter(({ text }) => hides(text).length > 0).map(({ text }) => text),
+      ];
+      row.lost(0);
+      expect(found).toEqual([]);
+      expect(await readJobs()).toEqual([]);
+
+      // A job that waits holds the event, subjects among it, and nothing else of all this.
+      for (const worker of stack.workers) await worker.stop();
+      expect((await ada.ask('/api/v1/suggestions')).status).toBe(200);
+      const waiting = await eventually(async () => {
+        const jobs = await readJobs();
+        expect(jobs.length).toBeGreaterThan(0);
+        return jobs.join();
+      });
+      for (const secret of [...secrets, `${CANARY}-from`, `${CANARY}-text`])
+        expect(waiting).not.toContain(secret);
+      await Promise.all(stack.workers.map((worker) => worker.start()));
+      await stack.settle();
+      expect(await readJobs()).toEqual([]);
+    });
+
+    /** All jobs in all queues, as text. */
+    const readJobs = async (): Promise<string[]> => {
+      const texts: string[] = [];
+      for (const name of QUEUES) {
+        const jobs = await (await stack.queue.openQueue(name)).getJobs();
+        texts.push(...jobs.map((job) => JSON.stringify(job.asJSON())));
+      }
+      return texts;
+    };
+
+    let stack: FaultStack;
+    beforeAll(async () => {
+      const mail = Array.from({ length: MAIL_COUNT }, (_, index) => ({
+        id: `mail-${index + 1}`,
+        from: `Sender ${CANARY}-from <${CANARY}-from@shop.example>`,
+        subject: `Subject ${CANARY}-subject`,
+        text: `Text ${CANARY}-text`,
+      }));
+      stack = await startFaultStack({ queue, mail: { [ADA]: mail } });
+    });
+  },
+  { short: 'redis' },
+);
