@@ -66,5 +66,6 @@ export const planTestSteps = (options: {
     ]),
     ...(existsSync(join(webDir, 'vite.config.ts')) ? [vitest('Web app tests', 'web', [], webDir)] : []),
     vitest('End-to-end tests', 'e2e', ['--project=e2e']),
+    vitest('Fault campaign', 'faults', ['--project=faults']),
   ];
 };
