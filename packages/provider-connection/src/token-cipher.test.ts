@@ -33,6 +33,27 @@ describe('the token cipher', () => {
     }
   });
 
+  test('R09: a text changed in any one place is refused, even where it would decode to the same bytes', () => {
+    const whole = cipher.encrypt('ya29.secret', 'ada');
+    const change = fc.record({
+      at: fc.nat(whole.length),
+      removed: fc.integer({ min: 0, max: 2 }),
+      added: fc.oneof(fc.constantFrom('', '.', '=', ' ', '\n', '+', '/'), fc.string({ maxLength: 2 })),
+    });
+    fc.assert(
+      fc.property(change, ({ at, removed, added }) => {
+        const altered = whole.slice(0, at) + added + whole.slice(at + removed);
+        fc.pre(altered !== whole);
+        expect(() => cipher.decrypt(altered, 'ada')).toThrow(TokenCipherError);
+      }),
+      { numRuns: 1_000 },
+    );
+    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
+      const altered = whole.slice(0, -1) + last;
+      if (altered !== whole) expect(() => cipher.decrypt(altered, 'ada')).toThrow(TokenCipherError);
+    }
+  });
+
   test('R09: a text moved to another owner’s row is refused', () => {
     expect(() => cipher.decrypt(cipher.encrypt('ya29.secret', 'ada'), 'grace')).toThrow(TokenCipherError);
   });
