@@ -47,6 +47,18 @@ describe('Retry-After', () => {
     expect(parseRetryAfterMs('Thu, 01 Jan 2015 00:00:00 GMT', NOW_MS)).toBe(0);
   });
 
+  it('asks for a day at most, whatever it says', () => {
+    const seconds = fc.nat(400).map((length) => '9'.repeat(length));
+    const date = fc.date({ noInvalidDate: true }).map((instant) => instant.toUTCString());
+    fc.assert(
+      fc.property(fc.oneof(seconds, date, fc.string()), fc.nat(), (text, nowMs) => {
+        const waitMs = parseRetryAfterMs(text, nowMs) ?? 0;
+        expect(waitMs).toBeGreaterThanOrEqual(0);
+        expect(waitMs).toBeLessThanOrEqual(24 * 3_600_000);
+      }),
+    );
+  });
+
   it.each([undefined, '', 'soon', '-5', '1.5'])('says nothing as %j', (value) => {
     expect(parseRetryAfterMs(value, NOW_MS)).toBeUndefined();
   });
@@ -66,6 +78,31 @@ describe('the retry budget', () => {
     expect([budget.spend(0, 500), budget.spend(10, 490), budget.spend(100, 700)]).toEqual([true, true, true]);
     expect(budget.spend(0, 1_001)).toBe(false);
     expect(budget.spend(0, 1_000)).toBe(true);
+  });
+
+  it('never gives more than it has, and gives whatever is left', () => {
+    const spans = fc.array(fc.tuple(fc.nat(5_000), fc.nat(1_000)), { maxLength: 30 });
+    fc.assert(
+      fc.property(spans, (faults) => {
+        const budget = createRetryBudget(2_000);
+        // Faults become known in the order in which they end.
+        const inTime = faults.map(([fromMs, tookMs]) => ({ fromMs, untilMs: fromMs + tookMs }));
+        inTime.sort((a, b) => a.untilMs - b.untilMs);
+        const paid = new Set<number>();
+        const millisecondsOf = ({ fromMs, untilMs }: { fromMs: number; untilMs: number }) =>
+          Array.from({ length: untilMs - fromMs }, (_, index) => fromMs + index);
+        let paidUntilMs = Number.NEGATIVE_INFINITY;
+        for (const span of inTime) {
+          const fresh = millisecondsOf(span).filter((ms) => ms >= paidUntilMs);
+          const isGiven = budget.spend(span.fromMs, span.untilMs);
+          expect(isGiven).toBe(paid.size + fresh.length <= 2_000);
+          if (!isGiven) continue;
+          for (const ms of fresh) paid.add(ms);
+          paidUntilMs = Math.max(paidUntilMs, span.untilMs);
+        }
+        expect(paid.size).toBeLessThanOrEqual(2_000);
+      }),
+    );
   });
 
   it('does not count healthy time between faults', () => {

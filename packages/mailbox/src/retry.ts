@@ -1,6 +1,8 @@
 /** The wait before the second attempt, before jitter; it doubles with each further one. */
 const BASE_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
+/** The longest wait that a provider can ask for: beyond a day its header is no use to anybody. */
+const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
  * How long to wait before trying again, in milliseconds: exponential back-off, of which the later half is random
@@ -23,14 +25,14 @@ export const retryDelayMs = (input: {
 /**
  * Reads a Retry-After header, seconds or an HTTP date (RFC 9110, 10.2.3).
  *
- * @returns milliseconds from `nowMs` on, 0 for a date gone by, undefined for anything unreadable
+ * @returns milliseconds from `nowMs` on, a day at most, 0 for a date gone by, undefined for anything unreadable
  */
 export const parseRetryAfterMs = (value: string | undefined, nowMs: number): number | undefined => {
   const text = value?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, LONGEST_RETRY_AFTER_MS);
   // A letter first: Date.parse would read any number as a year.
   const dateMs = /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+  return Number.isNaN(dateMs) ? undefined : Math.min(Math.max(0, dateMs - nowMs), LONGEST_RETRY_AFTER_MS);
 };
 
 /** How much time faults may take within one call of the port. */
