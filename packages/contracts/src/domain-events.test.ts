@@ -97,20 +97,49 @@ describe('the event of generated suggestions', () => {
     ]);
   });
 
-  it('has counts that add up to the total, whatever the suggestions are', () => {
+  it('counts exactly what the suggestions say, and is valid, whatever they are', () => {
     const suggestion = fc.record({
       action: fc.constantFrom(...SuggestionSchema.shape.action.options),
-      classification: fc.string({ minLength: 1, maxLength: 5 }),
+      classification: fc.oneof(
+        fc.constantFrom('bulk', '__proto__', 'constructor', 'toString'),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }),
+      ),
       confidence_score: fc.double({ min: 0, max: 1, noNaN: true }),
     });
-    const email = fc.record({ id: fc.uuid(), subject: fc.string(), suggestions: fc.array(suggestion) });
+    const email = fc.record({
+      id: fc.string(),
+      subject: fc.string(),
+      suggestions: fc.array(suggestion, { maxLength: 5 }),
+    });
+    const anyTime = fc.date({
+      min: new Date(0),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    });
     fc.assert(
-      fc.property(fc.array(email), (anyEmails) => {
-        const { summary } = buildSuggestionsGenerated({ userId, emails: anyEmails, generatedAt });
-        const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
-        expect(sum(summary.actionCounts)).toBe(summary.totalSuggestions);
-        expect(sum(summary.classificationCounts)).toBe(summary.totalSuggestions);
+      fc.property(fc.array(email, { maxLength: 8 }), anyTime, (anyEmails, when) => {
+        const event = buildSuggestionsGenerated({ userId, emails: anyEmails, generatedAt: when });
+        const all = anyEmails.flatMap((one) => one.suggestions);
+        const countsOf = (counts: Record<string, number>) => new Map(Object.entries(counts));
+        const expectCounts = (counts: Record<string, number>, names: string[]) => {
+          expect(countsOf(counts)).toEqual(
+            new Map([...new Set(names)].map((name) => [name, names.filter((one) => one === name).length])),
+          );
+        };
+        expect(event.summary.totalSuggestions).toBe(all.length);
+        expectCounts(
+          event.summary.actionCounts,
+          all.map((one) => one.action),
+        );
+        expectCounts(
+          event.summary.classificationCounts,
+          all.map((one) => one.classification),
+        );
+        expect(event.suggestions.flatMap((one) => one.suggestions)).toEqual(all);
+        expect(event.summary.sampledEmails).toEqual(event.suggestions.slice(0, SAMPLED_EMAILS_LIMIT));
+        expect(DomainEventSchema.safeParse(event).error).toBeUndefined();
       }),
+      { numRuns: 50 },
     );
   });
 });
