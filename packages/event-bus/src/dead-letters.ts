@@ -1,3 +1,4 @@
+import type { Job } from 'bullmq';
 import { acquit } from './crash-guard.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
@@ -42,6 +43,12 @@ export const listDeadLetters = async (queue: QueueBackend): Promise<DeadLetter[]
   return letters;
 };
 
+/** Puts a failed job back into its queue, as if it had never run. */
+export const revive = async (job: Job): Promise<void> => {
+  await acquit(job);
+  await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+};
+
 /**
  * Puts dead letters back into their queues, with all their attempts before them.
  *
@@ -55,8 +62,7 @@ export const replayDeadLetters = async (queue: QueueBackend, id?: string): Promi
     const job = await (await queue.openQueue(letter.queueName)).getJob(letter.id);
     // Somebody else may have replayed it in between.
     if (job === undefined || !(await job.isFailed())) continue;
-    await acquit(job);
-    await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+    await revive(job);
     replayed.push(letter);
   }
   return replayed;

@@ -16,6 +16,7 @@ export {
   WEBHOOK_QUEUE,
 } from './queues.ts';
 export { removeJobsOf } from './remove-jobs.ts';
+export { type Requeueing, requeueJob } from './requeue-job.ts';
 export type { RetryDelay } from './retry-delays.ts';
 export { toStorableJson } from './to-storable-json.ts';
 export { oweWebhook, settleWebhook } from './webhook-ledger.ts';

@@ -61,6 +61,23 @@ describeOnEachQueue('a queue worker', (kind) => {
     await eventually(() => expect(attempts).toBe(2));
   });
 
+  it('takes a job that keeps asking for haste at its word three times, then keeps its own pace', async () => {
+    const queue = await openQueue();
+    let attempts = 0;
+    const hasty = async () => {
+      attempts += 1;
+      throw new RetryLaterError('busy', 1);
+    };
+    startWorker(queue, hasty, { retryDelayMs: () => 3_600_000 });
+    await addJob(queue, 'event-1');
+    await eventually(async () =>
+      expect(await queue.countJobs(DOMAIN_EVENTS_QUEUE)).toMatchObject({ delayed: 1, waiting: 0, active: 0 }),
+    );
+    await eventually(() => expect(attempts).toBe(4));
+    const [job] = await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJobs(['delayed']);
+    expect(job?.delay).toBe(3_600_000);
+  });
+
   it('makes a hopeless job a dead letter on its first attempt, while others go on', async () => {
     const queue = await openQueue();
     const done: string[] = [];

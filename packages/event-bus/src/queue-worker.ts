@@ -15,6 +15,9 @@ import {
 import type { RetryDelay } from './retry-delays.ts';
 import { settlesWithin } from './settles-within.ts';
 
+/** Attempts that may be made as soon as the job asks; later ones keep the policy's pace, or attempts run out too soon. */
+const HASTY_ATTEMPTS = 3;
+
 /** Pause before a worker that could not be opened is opened again, and before a failed fetch, in milliseconds. */
 const REOPEN_PAUSE_MS = 1_000;
 
@@ -93,8 +96,11 @@ const openPatiently = async (
     concurrency: dependencies.concurrency,
     runRetryDelay: REOPEN_PAUSE_MS,
     settings: {
-      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) =>
-        error instanceof RetryLaterError ? error.retryAfterMs : retryDelayMs(attemptsMade, Math.random),
+      backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) => {
+        const delayMs = retryDelayMs(attemptsMade, Math.random);
+        if (!(error instanceof RetryLaterError)) return delayMs;
+        return attemptsMade <= HASTY_ATTEMPTS ? error.retryAfterMs : Math.max(error.retryAfterMs, delayMs);
+      },
     },
   };
   const guardAgainstCrashes = createCrashGuard();

@@ -21,13 +21,17 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits between webhook attempts, after the example schedule of Standard Webhooks; 27.6 h in all. */
+/**
+ * Waits between webhook attempts, after the example schedule of Standard Webhooks, with one more at its end: a
+ * receiver that was down for a day gets the event however the jitter falls (30 h at least, 37.6 h on average).
+ */
 const WEBHOOK_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
   2 * HOUR_MS,
   5 * HOUR_MS,
+  10 * HOUR_MS,
   10 * HOUR_MS,
   10 * HOUR_MS,
 ];

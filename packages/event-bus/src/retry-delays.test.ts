@@ -27,9 +27,15 @@ describe('a scheduled delay', () => {
 });
 
 describe('the webhook queue', () => {
-  it('retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, then gives up', () => {
+  it('retries after 5 s, 5 min, 30 min, 2 h, 5 h, then 10 h three times, and gives up', () => {
     const { attempts, retryDelayMs } = RETRY_POLICIES[WEBHOOK_QUEUE];
     const delaysS = Array.from({ length: attempts - 1 }, (_, made) => retryDelayMs(made + 1, MIDDLE) / 1_000);
-    expect(delaysS).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]);
+    expect(delaysS).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000, 36_000]);
+  });
+
+  it('outlasts a day without its receiver, however the jitter falls', () => {
+    const { attempts, retryDelayMs } = RETRY_POLICIES[WEBHOOK_QUEUE];
+    const shortestMs = Array.from({ length: attempts - 1 }, (_, made) => retryDelayMs(made + 1, () => 0));
+    expect(shortestMs.reduce((sum, delayMs) => sum + delayMs)).toBeGreaterThan(24 * 3_600_000);
   });
 });

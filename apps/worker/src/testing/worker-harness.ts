@@ -71,7 +71,7 @@ export const useWorker = (kind: QueueKind) => {
         await consumers.close(CLOSE_MS);
         await queue.close();
       });
-      return { queue, lines };
+      return { queue, lines, database: db.database };
     },
 
     /** Publishes as the API does. */

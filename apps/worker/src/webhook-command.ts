@@ -1,0 +1,44 @@
+import type { Database } from '@mailsweep/database';
+import { type QueueBackend, type Requeueing, requeueJob, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import { z } from 'zod';
+import { SUBSCRIPTIONS } from './dispatch/subscriptions.ts';
+import { findStoredEvent } from './webhook/stored-event.repository.ts';
+
+const USAGE = 'Usage: webhooks resend <event id>';
+
+const DONE: Record<Requeueing, string> = {
+  added: 'will be sent',
+  replayed: 'was a dead letter and will be sent',
+  hastened: 'was waiting for its next attempt and will be sent now',
+  under_way: 'is being sent already',
+};
+
+/**
+ * Runs `resend <event id>`: has the worker call the workflow service about an event once more, under the same
+ * `webhook-id`, whether or not it took the event before.
+ *
+ * @param say - takes the lines to show
+ * @returns the exit code
+ */
+export const runWebhookCommand = async (
+  [command, eventId, ...others]: string[],
+  dependencies: { database: Database; queue: QueueBackend; say: (line: string) => void },
+): Promise<number> => {
+  const { database, queue, say } = dependencies;
+  if (command !== 'resend' || eventId === undefined || others.length > 0) {
+    say(USAGE);
+    return 2;
+  }
+  const event = z.uuid().safeParse(eventId).success ? await findStoredEvent(database, eventId) : null;
+  if (event === null) {
+    say(`there is no event ${eventId}`);
+    return 1;
+  }
+  if (!SUBSCRIPTIONS[event.type].includes(WEBHOOK_QUEUE)) {
+    say(`the workflow service is not told of ${event.type}`);
+    return 1;
+  }
+  const done = await requeueJob(queue, WEBHOOK_QUEUE, { id: eventId, name: event.type, data: event });
+  say(`${eventId}  ${DONE[done]}`);
+  return 0;
+};

@@ -1,0 +1,20 @@
+import { openDatabase } from '@mailsweep/database';
+import { openQueueBackend } from '@mailsweep/event-bus';
+import { createLogger } from '@mailsweep/service-kit';
+import { readConfig } from './config.ts';
+import { runWebhookCommand } from './webhook-command.ts';
+
+const config = readConfig();
+const logger = createLogger({ service: 'webhooks', level: config.logLevel });
+const database = openDatabase({ databaseUrl: config.databaseUrl, poolSize: 1 });
+const queue = await openQueueBackend({ ...config, logger });
+try {
+  process.exitCode = await runWebhookCommand(process.argv.slice(2), {
+    database,
+    queue,
+    say: (line) => void process.stdout.write(`${line}\n`),
+  });
+} finally {
+  await queue.close();
+  await database.$disconnect();
+}
