@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,40 @@ describe('the API process', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped', service: 'api' });
+  });
+
+  test('R30: is not ready any more on SIGTERM, sends clients elsewhere, and fails no request meanwhile', async () => {
+    const [port, operationsPort] = [await findFreePort(), await findFreePort()];
+    const { child } = start({
+      ...env,
+      PORT: String(port),
+      OPERATIONS_PORT: String(operationsPort),
+      SHUTDOWN_DRAIN_MS: '1500',
+    });
+    await expect.poll(() => ask(operationsPort, '/ready'), { timeout: 20_000 }).toBe(200);
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    onTestFinished(() => agent.destroy());
+    const answers: { status: number; connection: string | undefined }[] = [];
+    const faults: unknown[] = [];
+    let isDown = false;
+    // What clients of a balancer do: they go on until it has learned that this replica is not ready.
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!isDown) await askWith(agent, port).then(answers.push.bind(answers), faults.push.bind(faults));
+    });
+    await expect.poll(() => answers.length).toBeGreaterThan(50);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await expect.poll(() => ask(operationsPort, '/ready')).toBe(503);
+    const answeredBefore = answers.length;
+    await expect.poll(() => answers.length).toBeGreaterThan(answeredBefore + 50);
+    isDown = true;
+    await Promise.all(clients);
+
+    expect(faults).toEqual([]);
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(answers[0]?.connection).toBe('keep-alive');
+    expect(answers.slice(answeredBefore + 8).map((answer) => answer.connection)).not.toContain('keep-alive');
+    expect(await exited).toEqual([0, null]);
   });
 
   test('ends with code 1 when its port is taken', async () => {
@@ -80,6 +114,13 @@ const ask = (port: number, path = '/api/v1/health'): Promise<number> =>
     (answer) => answer.status,
     () => 0,
   );
+
+const askWith = async (agent: Agent, port: number) => {
+  const sent = request({ agent, port, host: '127.0.0.1', path: '/api/v1/health' }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  await text(answer);
+  return { status: answer.statusCode ?? 0, connection: answer.headers.connection };
+};
 
 const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0);

@@ -1,4 +1,5 @@
-import { createLogger, listen, loadConfig, runService } from '@mailsweep/service-kit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger, type HttpServer, listen, loadConfig, runService } from '@mailsweep/service-kit';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
@@ -20,11 +21,17 @@ await runService({
     }
     const app = createApp(config, dependencies);
     const ports = config.PORT_HTTP === undefined ? [config.PORT] : [config.PORT, config.PORT_HTTP];
+    const servers: HttpServer[] = [];
     for (const port of ports) {
       const server = await listen({ app, port });
+      servers.push(server);
       lifecycle.onClose(`http server on ${port}`, () => server.close());
       logger.info({ port }, 'listening');
     }
-    lifecycle.onClose('readiness', operations.stopBeingReady);
+    lifecycle.onClose('readiness', async () => {
+      operations.stopBeingReady();
+      for (const server of servers) server.drain();
+      await sleep(config.SHUTDOWN_DRAIN_MS);
+    });
   },
 });

@@ -60,6 +60,34 @@ describe('a server that closes', () => {
   });
 });
 
+describe('a server that drains', () => {
+  test('serves on, new connections too, and closes each connection with its next answer', async () => {
+    const server = await start((_request, response) => response.end('ok'));
+    const agent = keepAlive();
+    expect((await get(server.port, agent)).headers.connection).toBe('keep-alive');
+    server.drain();
+
+    for (const connection of [agent, new Agent({ keepAlive: true })]) {
+      const answer = await get(server.port, connection);
+      expect(answer.headers.connection).toBe('close');
+      expect(await text(answer)).toBe('ok');
+    }
+    await server.close();
+  });
+
+  test('says so in answers that were under way, too', async () => {
+    const running = Promise.withResolvers<ServerResponse>();
+    const server = await start((_request, response) => running.resolve(response));
+    const answer = get(server.port, keepAlive());
+    const response = await running.promise;
+    server.drain();
+    response.end('done');
+
+    expect((await answer).headers.connection).toBe('close');
+    await server.close();
+  });
+});
+
 describe('a port', () => {
   test('that is taken is an error', async () => {
     const server = await start((_request, response) => response.end());

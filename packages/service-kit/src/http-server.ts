@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Time in which a client has to send its headers, and its whole request, in milliseconds. */
@@ -14,6 +14,11 @@ const CONNECTIONS_CHECK_MS = 5_000;
 
 export interface HttpServer {
   port: number;
+  /**
+   * Asks clients to go elsewhere, one connection after the other, while still serving everybody: each answer
+   * from now on closes its connection.
+   */
+  drain(): void;
   /** Takes no new connection, lets running requests finish, and closes the kept-alive connections. */
   close(): Promise<void>;
 }
@@ -37,21 +42,31 @@ export const listen = async (options: {
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   });
   server.maxConnections = MAX_CONNECTIONS;
+  let isDraining = false;
   let isClosing = false;
+  const underWay = new Set<ServerResponse>();
   server.on('request', (request, response) => {
+    underWay.add(response);
     // A client that is told so opens its next connection at another replica.
-    if (isClosing) response.setHeader('connection', 'close');
-    // An answer that was under way when closing began may have left its connection kept alive.
+    if (isDraining) response.setHeader('connection', 'close');
     response.once('close', () => {
+      underWay.delete(response);
+      // An answer whose head was sent before could not say it.
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
     options.app(request, response);
   });
+  const drain = () => {
+    isDraining = true;
+    for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
+  };
   server.listen(options.port, options.host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    drain,
     async close() {
+      drain();
       isClosing = true;
       const closed = once(server, 'close');
       server.close();

@@ -32,6 +32,8 @@ export const createApiPart = (plan: StackPlan): Part => {
         TOKEN_ENCRYPTION_KEY: plan.tokenEncryptionKey,
         INTERNAL_JWT_SECRET: plan.internalJwtSecret,
         ML_BASE_URL: addresses.ml,
+        // Nobody balances between replicas here, and whoever presses Ctrl-C wants an end.
+        SHUTDOWN_DRAIN_MS: '0',
       },
     },
     isReady: () => answersAt(`${addresses.api}/api/v1/health`, `${addresses.api}/api/v1/health/db`),
