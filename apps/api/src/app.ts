@@ -12,6 +12,7 @@ import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.t
 import { createJsonBodyParser } from './http/json-body.ts';
 import { createOpenApiDocument } from './http/openapi.ts';
 import { createRateLimit } from './http/rate-limits.ts';
+import { createBulkhead, createLoadShedding } from './http/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
 import { createMeasureRequests } from './operations/measure-requests.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
@@ -23,12 +24,15 @@ import { createSecurityLog } from './security-log.ts';
 
 /** Largest body read. */
 const BODY_LIMIT = '256kb';
+/** Share of the requests under way that may wait for the mail provider. */
+const MAILBOX_SHARE = 4 / 5;
 /** How long a browser may remember the answer to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
 /** Builds the API, from its dependencies; it does not listen. */
 export const createApp = (config: Config, dependencies: Dependencies): Express => {
-  const { database, useCases, sessionTokens, signIn, redis, accessLog, metrics, logger } = dependencies;
+  const { database, useCases, sessionTokens, signIn, redis, accessLog, metrics, eventLoopDelay, logger } =
+    dependencies;
   const securityLog = createSecurityLog(logger);
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
@@ -49,11 +53,28 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onRefused: metrics.countRateLimited,
   });
 
+  const shedLoad = createLoadShedding({
+    maxInFlight: config.MAX_REQUESTS_IN_FLIGHT,
+    delayMs: eventLoopDelay.recentMs,
+    onShed: metrics.countShed,
+    logger,
+  });
+  const keepPlacesFree = createBulkhead({
+    maxInFlight: Math.ceil(config.MAX_REQUESTS_IN_FLIGHT * MAILBOX_SHARE),
+    onShed: () => metrics.countShed('mailbox'),
+  });
+
   const api = Router();
-  const bind = createBindRoute({
-    authenticatedGuards: [crossSiteGuard, requireJsonBody, authenticate, limitByUser],
+  const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser];
+  const routeOptions = {
+    authenticatedGuards: guards,
     parseBody: createJsonBodyParser(BODY_LIMIT),
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
+  };
+  const bind = createBindRoute(routeOptions);
+  const bindToMailbox = createBindRoute({
+    ...routeOptions,
+    authenticatedGuards: [...guards, keepPlacesFree],
   });
   addHealthRoutes(api, bind, database);
   addAccountRoutes(api, bind, {
@@ -62,8 +83,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     securityLog,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
-  addMailboxRoutes(api, bind, useCases);
-  addSuggestionRoutes(api, bind, useCases);
+  addMailboxRoutes(api, bindToMailbox, useCases);
+  addSuggestionRoutes(api, bindToMailbox, useCases);
   addNotificationRoutes(api, bind, { database, useCases, securityLog });
 
   const auth = createAuthRouter({
@@ -77,7 +98,9 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
-  app.use(createMeasureRequests(metrics), requestId, accessLog, helmet(), createCors(config.FRONTEND_ORIGIN));
+  // Refused requests are counted, not logged: there are many of them, and the process has enough to do.
+  const cors = createCors(config.FRONTEND_ORIGIN);
+  app.use(createMeasureRequests(metrics), requestId, helmet(), cors, shedLoad, accessLog);
   app.use('/auth', limitByAddress, auth);
   app.use(api);
   app.use(createDocsRouter({ document: createOpenApiDocument() }));

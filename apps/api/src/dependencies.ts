@@ -27,6 +27,7 @@ import { Redis } from 'ioredis';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import type { Config } from './config.ts';
+import { watchEventLoopDelay } from './http/event-loop-delay.ts';
 import { createApiMetrics, registerBacklogMetrics } from './operations/metrics.ts';
 import { observeMailbox } from './operations/observe-mailbox.ts';
 
@@ -42,6 +43,8 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
   const clock = () => new Date();
   const metrics = createApiMetrics();
+  const eventLoopDelay = watchEventLoopDelay();
+  lifecycle.onClose('event loop watch', () => eventLoopDelay.close());
 
   const database = openDatabase({ databaseUrl, poolSize: config.DATABASE_POOL_SIZE });
   lifecycle.onClose('database', () => database.$disconnect());
@@ -127,6 +130,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     useCases,
     accessLog: createAccessLog(logger),
     metrics,
+    eventLoopDelay,
     logger,
   };
 };

@@ -19,18 +19,26 @@ export class ProblemError extends Error {
   readonly faults: FieldFault[] | undefined;
   /** Header lines that go with the answer, such as `retry-after`. */
   readonly headers: Record<string, string>;
+  /** Whether it belongs to normal operation although the status is 5xx: not logged as a fault of ours. */
+  readonly isExpected: boolean;
 
   constructor(
     status: number,
     code: string,
     detail: string,
-    options: { faults?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      faults?: FieldFault[];
+      headers?: Record<string, string>;
+      isExpected?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: options.cause });
     this.status = status;
     this.code = code;
     this.faults = options.faults;
     this.headers = options.headers ?? {};
+    this.isExpected = options.isExpected ?? false;
   }
 }
 
@@ -112,7 +120,7 @@ export const createErrorHandler =
     const fault =
       known ??
       new ProblemError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
-    if (fault.status >= 500) {
+    if (fault.status >= 500 && !fault.isExpected) {
       options.logger.error(
         { err: error, requestId: requestIdOf(response), path: request.path },
         'request failed',

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import supertest from 'supertest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+
+describe('R32: an API with more to do than it may take on', () => {
+  test('refuses further requests to a mail provider that hangs, and serves everything else', async () => {
+    const gmail = await startHangingGmail();
+    const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '5', GMAIL_BASE_URL: gmail.url });
+    const ada = createClient(replica.url, (await api.signIn()).token);
+    const waiting = Array.from({ length: 4 }, () =>
+      ada.get('/api/v1/emails').then((answer) => answer.status),
+    );
+    await expect.poll(() => gmail.held.length).toBe(4);
+
+    const refused = await ada.get('/api/v1/suggestions').expect(503);
+    expect(refused.body).toMatchObject({ code: 'overloaded', status: 503 });
+    expect(refused.headers['retry-after']).toBe('1');
+    await ada.get('/api/v1/me').expect(200);
+    await ada.get('/api/v1/notifications/history').expect(200);
+    await supertest(replica.url).get('/api/v1/health').expect(200);
+    const metrics = (await supertest(replica.operationsUrl).get('/metrics')).text;
+    expect(metrics).toMatch(/mailsweep_shed_requests_total\{reason="mailbox",.*\} 1/);
+
+    gmail.release();
+    expect(await Promise.all(waiting)).toEqual([503, 503, 503, 503]);
+    await expect.poll(async () => (await ada.get('/api/v1/me')).status).toBe(200);
+  });
+});
+
+/** A mail provider that answers nothing until it is released; then, that it can't. */
+const startHangingGmail = async () => {
+  const held: ServerResponse[] = [];
+  let isHanging = true;
+  const refuse = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '3600' }).end();
+  const server = createServer((_request, response) => {
+    if (isHanging) held.push(response);
+    else refuse(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    held,
+    release() {
+      isHanging = false;
+      held.forEach(refuse);
+    },
+  };
+};
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await startApi({ mail: { 'ada@example.com': [{ id: 'one' }] } });
+});
+afterAll(() => api.close());
