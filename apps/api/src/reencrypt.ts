@@ -5,6 +5,7 @@ import { readEncryptionConfig } from './config.ts';
 import { runReencryptCommand } from './reencrypt-command.ts';
 
 const config = loadConfig(readEncryptionConfig);
+const logger = createLogger({ service: 'reencrypt', level: config.LOG_LEVEL });
 const database = openDatabase({ databaseUrl: config.databaseUrl });
 try {
   process.exitCode = await runReencryptCommand({
@@ -13,9 +14,12 @@ try {
       current: config.TOKEN_ENCRYPTION_KEY,
       previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS,
     }),
-    logger: createLogger({ service: 'reencrypt', level: config.LOG_LEVEL }),
+    logger,
     say: (line) => void process.stdout.write(`${line}\n`),
   });
+} catch (error) {
+  logger.error({ err: error }, 'the command stopped halfway; run it again');
+  process.exitCode = 1;
 } finally {
   await database.$disconnect();
 }

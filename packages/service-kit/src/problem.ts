@@ -129,7 +129,7 @@ export const createErrorHandler =
     if (response.headersSent) return next(error);
     response
       .status(fault.status)
-      .set(fault.headers)
+      .set({ 'cache-control': 'no-store', ...fault.headers })
       .type(PROBLEM_MEDIA_TYPE)
       .send(JSON.stringify(toProblem(fault, request, response)));
   };
