@@ -1,13 +1,21 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
+import { FIRST_SCREEN_CHUNKS } from './scripts/first-screen-chunks.ts';
 import { preloadApp } from './scripts/preload-app.ts';
-import { serveRuntimeConfig } from './scripts/serve-runtime-config.ts';
-import { CSP_NONCE_PLACEHOLDER } from './server/content-security-policy.ts';
+import { CSP_NONCE_PLACEHOLDER } from './server/placeholders.ts';
 
 export default defineConfig({
-  plugins: [react(), serveRuntimeConfig(), preloadApp()],
+  plugins: [react(), fillInApiOrigin(), preloadApp()],
   // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
   html: { cspNonce: CSP_NONCE_PLACEHOLDER },
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
+      output: { codeSplitting: FIRST_SCREEN_CHUNKS },
+    },
+  },
   server: { strictPort: true },
 });

@@ -1,10 +1,15 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
 /** The part of the app that every visit needs. */
-const APP_MODULE = '/src/main.tsx';
+const APP_MODULE = '/src/start-app.tsx';
 
 const toTags = (file: string, styles: Iterable<string>): HtmlTagDescriptor[] => [
-  { tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` }, injectTo: 'head' },
+  // Behind the styles, without which nothing is painted.
+  {
+    tag: 'link',
+    attrs: { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `/${file}` },
+    injectTo: 'head',
+  },
   ...[...styles].map(
     (style): HtmlTagDescriptor => ({
       tag: 'link',

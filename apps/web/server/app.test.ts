@@ -33,8 +33,8 @@ describe('the web server', () => {
   });
 
   it('tells the browser where the API is', async () => {
-    const answer = await request(app).get('/config.json').expect(200);
-    expect(answer.body).toEqual({ apiOrigin: 'https://api.example.org' });
+    const answer = await request(app).get('/').expect(200);
+    expect(answer.text).toContain('<meta name="api-origin" content="https://api.example.org" />');
   });
 
   it('sends an asset compressed, typed and cached for good', async () => {
@@ -85,7 +85,7 @@ describe('its configuration', () => {
 
 const SCRIPT = 'console.log("hello");'.repeat(20);
 const PAGE =
-  '<html><head><meta property="csp-nonce" nonce="__CSP_NONCE__"></head><div id="root"></div></html>';
+  '<html><head><meta name="api-origin" content="__API_ORIGIN__" /><meta property="csp-nonce" nonce="__CSP_NONCE__"></head><div id="root"></div></html>';
 
 let app: Express;
 let directory: string;

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { CSP_NONCE_PLACEHOLDER, toContentSecurityPolicy } from './content-security-policy.ts';
+import { toContentSecurityPolicy } from './content-security-policy.ts';
+import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './placeholders.ts';
 import { serveCompressed } from './serve-compressed.ts';
 
 const NONCE_BYTES = 16;
@@ -11,7 +12,7 @@ const NONCE_BYTES = 16;
 const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 const serveIndex = (input: { html: string; apiOrigin: string }): RequestHandler => {
-  const pieces = input.html.split(CSP_NONCE_PLACEHOLDER);
+  const pieces = input.html.replace(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
   return (_request, response) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     response
@@ -27,7 +28,7 @@ const serveIndex = (input: { html: string; apiOrigin: string }): RequestHandler 
  * The web server: the built files, compressed beforehand, and `index.html` for every address of the app.
  *
  * @param input.directory - the folder that `vite build` wrote
- * @param input.apiOrigin - handed to the browser in `/config.json` and allowed by the policy
+ * @param input.apiOrigin - written into the page and allowed by the policy
  */
 export const createWebApp = (input: { directory: string; apiOrigin: string }): Express => {
   const app = express();
@@ -44,9 +45,6 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
 
   app.get('/health', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'ok' });
-  });
-  app.get('/config.json', (_request, response) => {
-    response.set('cache-control', 'no-cache').json({ apiOrigin: input.apiOrigin });
   });
   app.use(
     '/assets',

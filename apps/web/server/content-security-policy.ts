@@ -1,6 +1,3 @@
-/** Stands in the built `index.html` where each answer gets its own nonce. */
-export const CSP_NONCE_PLACEHOLDER = '__CSP_NONCE__';
-
 /**
  * The policy of every page (W3C CSP Level 3). Scripts come from our own files alone. The component library
  * writes `style` elements, which carry the nonce, and `style` attributes (positions of menus, sizes of

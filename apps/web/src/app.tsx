@@ -1,15 +1,12 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type Api, ApiProvider } from './api/api-context.tsx';
+import { ToastOutlet } from './feedback/toast-outlet.tsx';
 import { KeyboardProvider } from './keyboard/keyboard-context.tsx';
 import type { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
 import { UndoProvider } from './undo/undo-context.tsx';
-
-/** Most toasts at a time; the others wait. */
-const TOASTS_SHOWN = 3;
 
 /** Everything that the screens need around them. */
 export const App = (props: {
@@ -19,13 +16,7 @@ export const App = (props: {
   styleNonce: string;
 }) => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => props.styleNonce}>
-    <Notifications
-      className="toasts"
-      position="bottom-left"
-      limit={TOASTS_SHOWN}
-      containerWidth={460}
-      zIndex={400}
-    />
+    <ToastOutlet />
     <QueryClientProvider client={props.queryClient}>
       <ApiProvider api={props.api}>
         <KeyboardProvider>

@@ -1,14 +1,6 @@
-import { z } from 'zod';
-
-const RuntimeConfigSchema = z.object({ apiOrigin: z.url() });
-export type RuntimeConfig = z.infer<typeof RuntimeConfigSchema>;
-
 /**
- * Asks the web server where the API is, so that one build serves every place.
- *
- * @throws when the answer is missing or malformed
+ * Where the API is, as the web server wrote it into the page; so one build serves every place, and the first request
+ * need not wait for another.
  */
-export const fetchRuntimeConfig = async (): Promise<RuntimeConfig> => {
-  const response = await fetch('/config.json', { credentials: 'same-origin' });
-  return RuntimeConfigSchema.parse(await response.json());
-};
+export const readApiOrigin = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="api-origin"]')?.content ?? window.location.origin;

@@ -1,6 +1,7 @@
 import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+import { READ_REQUEST } from './read-request.ts';
 
 const NO_CONTENT = 204;
 
@@ -42,8 +43,7 @@ const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): 
 const toInit = (route: RouteContract, request: LooseRequest): RequestInit => {
   const init: RequestInit = {
     method: route.method.toUpperCase(),
-    credentials: 'include',
-    headers: { accept: 'application/json, application/problem+json' },
+    ...READ_REQUEST,
     signal: request.signal ?? null,
   };
   if (route.method === 'get') return init;

@@ -1,5 +1,6 @@
 import { EmailCategorySchema, type ListEmailsQuery } from '@mailsweep/contracts';
 import { z } from 'zod';
+import { FIRST_PAGE_SIZE } from '../api/early-answers.ts';
 
 /**
  * What the inbox shows, as the address bar holds it. A value that makes no sense is left out, so that an old or
@@ -16,8 +17,8 @@ export const InboxFiltersSchema = z.object({
 });
 export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
 
-/** Mails asked for at a time. */
-const INBOX_PAGE_SIZE = 100;
+/** Mails asked for at a time, once the first page stands. */
+const LATER_PAGE_SIZE = 100;
 
 /** The part of the filters that the API applies. */
 export type ServerFilters = Omit<InboxFilters, 'find'>;
@@ -27,7 +28,11 @@ export const toServerFilters = ({ find: _find, ...filters }: InboxFilters): Serv
 export const toListEmailsQuery = (
   filters: ServerFilters,
   pageToken: string | undefined,
-): Partial<ListEmailsQuery> => ({ ...filters, pageSize: INBOX_PAGE_SIZE, pageToken });
+): Partial<ListEmailsQuery> => ({
+  ...filters,
+  pageSize: pageToken === undefined ? FIRST_PAGE_SIZE : LATER_PAGE_SIZE,
+  pageToken,
+});
 
 /** How many filters narrow the list. */
 export const countFilters = (filters: InboxFilters): number =>

@@ -1,0 +1,15 @@
+/** Says that the app's own code could not be had; uses nothing that could fail as well. */
+export const showStartFailure = (): void => {
+  const words = document.createElement('main');
+  words.className = 'start-failure';
+  words.setAttribute('role', 'alert');
+  const title = document.createElement('h1');
+  title.textContent = 'Mailsweep could not start';
+  const advice = document.createElement('p');
+  advice.textContent = 'Part of it did not arrive. Check your network, then reload the page.';
+  const reload = document.createElement('button');
+  reload.textContent = 'Reload';
+  reload.addEventListener('click', () => window.location.reload());
+  words.append(title, advice, reload);
+  document.getElementById('root')?.replaceChildren(words);
+};
