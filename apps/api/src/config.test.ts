@@ -29,7 +29,12 @@ describe('the configuration', () => {
       API_RATE_LIMIT_PER_MINUTE: 600,
       AUTH_RATE_LIMIT_PER_MINUTE: 30,
       LOG_LEVEL: 'info',
+      GMAIL_QUOTA_UNITS_PER_MINUTE: 6_000,
+      GMAIL_QUOTA_INTERACTIVE_RESERVE: 0.05,
+      GMAIL_CONCURRENT_CALLS: 25,
+      GMAIL_BATCH_READS: true,
     });
+    expect(readConfig(GOOD).GMAIL_QUOTA_PRICES).toMatchObject({ 'messages.get': 20, 'messages.list': 5 });
   });
 
   test('can’t be changed afterwards', () => {
@@ -48,6 +53,23 @@ describe('the configuration', () => {
     expect(readConfig({ ...GOOD, ...settings, DATABASE_URL: undefined }).databaseUrl).toBe(
       'postgresql://app:p%40ss%2Fword@elsewhere:5432/mail',
     );
+  });
+
+  test('takes other prices of Gmail calls, and keeps those not named', () => {
+    const { GMAIL_QUOTA_PRICES } = readConfig({
+      ...GOOD,
+      GMAIL_QUOTA_PRICES: 'messages.get=5, messages.trash=5',
+    });
+    expect(GMAIL_QUOTA_PRICES).toMatchObject({ 'messages.get': 5, 'messages.trash': 5, 'messages.list': 5 });
+    for (const prices of [
+      'messages.get',
+      'messages.get=0',
+      'messages.fetch=5',
+      'messages.get=5=6',
+      'messages.get=x',
+    ]) {
+      expect(() => readConfig({ ...GOOD, GMAIL_QUOTA_PRICES: prices })).toThrow('GMAIL_QUOTA_PRICES');
+    }
   });
 
   test('does without a slash at the end of addresses', () => {

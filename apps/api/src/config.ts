@@ -1,4 +1,5 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
+import { quotaVariables } from '@mailsweep/mailbox-quota';
 import { encryptionKeyVariables, providerVariables } from '@mailsweep/provider-connection';
 import { HttpUrlSchema, LogLevelSchema, PortSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
@@ -21,6 +22,7 @@ const EnvironmentSchema = requireDatabase(
         error: `must end with the path ${CALLBACK_PATH}`,
       }),
       GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
+      ...quotaVariables,
       FRONTEND_ORIGIN: OriginSchema,
       ...encryptionKeyVariables,
       INTERNAL_JWT_SECRET: SecretSchema.optional(),

@@ -14,6 +14,7 @@ import {
 import { openDatabase } from '@mailsweep/database';
 import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
 import { createGmailMailbox } from '@mailsweep/mailbox';
+import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
   createAccessTokens,
@@ -30,9 +31,10 @@ import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './http/event-loop-delay.ts';
 import { createApiMetrics, registerBacklogMetrics } from './operations/metrics.ts';
 import { observeMailbox } from './operations/observe-mailbox.ts';
+import { createQuotaObserver } from './operations/quota-metrics.ts';
 
 const HOUR_MS = 3_600_000;
-/** Longest wait for the store of the rate limits, in milliseconds; then each replica counts for itself. */
+/** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
 const LIMITER_TIMEOUT_MS = 50;
 
 /**
@@ -77,9 +79,21 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs });
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
+  const quotaGovernor = openQuotaGovernor({
+    config,
+    redis,
+    logger,
+    observe: createQuotaObserver(metrics.registry),
+  });
   const openMailbox = (userId: string) =>
     observeMailbox(
-      createGmailMailbox({ baseUrl: config.GMAIL_BASE_URL, accessTokens: accessTokens.sourceFor(userId) }),
+      createGmailMailbox({
+        baseUrl: config.GMAIL_BASE_URL,
+        accessTokens: accessTokens.sourceFor(userId),
+        userId,
+        governor: quotaGovernor,
+        batchReads: config.GMAIL_BATCH_READS,
+      }),
       metrics.countMailboxError,
     );
   const mlClient = createMlClient({

@@ -43,16 +43,26 @@ const classify = (status: number, refusal: Refusal): Pick<GmailFault, 'code' | '
   return { code: 'failed', remedy: 'none' };
 };
 
+/** Gmail names the moment in words, and leaves the header out ("User-rate limit exceeded. Retry after 2026-…"). */
+const readRetryMoment = (message: string, nowMs: number): number | undefined => {
+  const [, moment] = /retry after (\d{4}-\d\d-\d\dT[\d:.]+Z)/i.exec(message) ?? [];
+  const atMs = Date.parse(moment ?? '');
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+};
+
 /**
  * Says what an answer outside 2xx means. The message names the status alone: a refusal may quote mail.
  *
  * @param nowMs - the present, against which a Retry-After date is read
  */
-export const toRefusalFault = (answer: HttpAnswer, nowMs: number): GmailFault => ({
-  ...classify(answer.status, readRefusal(answer.text)),
-  message: `Gmail answered ${answer.status}`,
-  retryAfterMs: parseRetryAfterMs(answer.retryAfter, nowMs),
-});
+export const toRefusalFault = (answer: HttpAnswer, nowMs: number): GmailFault => {
+  const refusal = readRefusal(answer.text);
+  return {
+    ...classify(answer.status, refusal),
+    message: `Gmail answered ${answer.status}`,
+    retryAfterMs: parseRetryAfterMs(answer.retryAfter, nowMs) ?? readRetryMoment(refusal.message, nowMs),
+  };
+};
 
 /** Says what it means that no answer came. Another attempt may bring one, unless it was too large. */
 export const toExchangeFault = (error: HttpExchangeError): GmailFault => ({

@@ -50,7 +50,7 @@ describe('a refused access token', () => {
   });
 
   it('asks the person to sign in again when the fresh one is refused too, and no request more is made', async () => {
-    const { mailbox, gmail, clock } = await setUpMailbox({}, { concurrency: 1 });
+    const { mailbox, gmail, clock } = await setUpMailbox({}, { concurrentCalls: 1 });
     gmail.intercept(() => refusal(401, 'authError'));
     const outcomes = await mailbox.changeLabels(['m0', 'm1', 'm2'].map(archive));
     expect(outcomes).toMatchObject(outcomes.map(() => ({ error: { code: 'reauth_required' } })));
@@ -112,6 +112,14 @@ describe('faults that pass', () => {
     expect(clock.waitsMs).toEqual([waitMs]);
   });
 
+  it('are waited out until the moment that Gmail names in words alone', async () => {
+    const { mailbox, gmail, clock } = await setUpMailbox({ messages: inboxMessages(1) });
+    const message = 'User-rate limit exceeded.  Retry after 2026-01-01T00:00:11.500Z';
+    gmail.intercept(inTurn(refusal(429, 'rateLimitExceeded', message)));
+    expect((await mailbox.listEmails(inbox)).emails).toHaveLength(1);
+    expect(clock.waitsMs).toEqual([11_500]);
+  });
+
   it('are given up at once when Gmail asks for more time than there is', async () => {
     const { mailbox, gmail, clock } = await setUpMailbox();
     gmail.intercept(() => ({ status: 429, headers: { 'retry-after': '60' } }));
@@ -145,7 +153,10 @@ describe('faults that pass', () => {
   });
 
   it('keep what was done before an outage, and fail the rest fast with the same reason', async () => {
-    const { mailbox, gmail, clock } = await setUpMailbox({ messages: inboxMessages(40) }, { concurrency: 2 });
+    const { mailbox, gmail, clock } = await setUpMailbox(
+      { messages: inboxMessages(40) },
+      { concurrentCalls: 2 },
+    );
     gmail.intercept(() => (gmail.requests.length > 4 ? refusal(503, 'backendError') : undefined));
     const outcomes = await mailbox.changeLabels(inboxMessages(40).map(({ id }) => archive(id)));
     expect(outcomes.map(({ status }) => status)).toEqual([

@@ -1,16 +1,21 @@
-import pLimit from 'p-limit';
 import type { z } from 'zod';
+import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
 import { toExchangeFault, toRefusalFault } from './gmail-errors.ts';
-import { exchange, HttpExchangeError } from './http-exchange.ts';
+import { exchange, type HttpAnswer, HttpExchangeError } from './http-exchange.ts';
 import { MailboxError } from './mailbox.ts';
 import { parseJson } from './parse-json.ts';
+import type { QuotaGovernor } from './quota-governor.ts';
+import { methodOf } from './quota-prices.ts';
 
 export interface GmailHttpOptions extends GmailCallDependencies {
   /** Address of the Gmail API; a path in it is kept. */
   baseUrl: string;
-  /** Most requests in flight at a time, over all calls. */
-  concurrency: number;
+  /** Keeps the calls of all this person's mailboxes within the provider's limits. */
+  governor: QuotaGovernor;
+  userId: string;
+  /** Whether messages that are read at the same moment are asked for in one batch. */
+  batchReads: boolean;
   /** How long one attempt may take. */
   callTimeoutMs: number;
   maxResponseBytes: number;
@@ -39,6 +44,7 @@ export interface GmailHttp {
 }
 
 const USER_PATH = '/gmail/v1/users/me/';
+const BATCH_PATH = '/batch/gmail/v1';
 // Google compresses its answers only for a client whose name says gzip (Gmail API, "Improve performance").
 const USER_AGENT = 'mailsweep (gzip)';
 
@@ -58,42 +64,73 @@ const readAnswer = <T>(text: string, schema: z.ZodType<T>): T => {
  * @throws {TypeError} when `baseUrl` is no URL
  */
 export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
-  const root = `${new URL(options.baseUrl).href.replace(/\/+$/, '')}${USER_PATH}`;
-  const limit = pLimit(options.concurrency);
+  const { callTimeoutMs: timeoutMs, maxResponseBytes, priority } = options;
+  const root = new URL(options.baseUrl).href.replace(/\/+$/, '');
+  const headersFor = (token: string) => ({ authorization: `Bearer ${token}`, 'user-agent': USER_AGENT });
 
-  const attempt = async (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
-    const url = new URL(`${root}${request.path}`);
-    if (request.query) url.search = request.query.toString();
+  const toAttempt = (answer: HttpAnswer): Attempt => {
+    const isSuccess = answer.status >= 200 && answer.status <= 299;
+    return isSuccess ? { text: answer.text } : { fault: toRefusalFault(answer, options.clock.nowMs()) };
+  };
+  const toFailedAttempt = (error: unknown): Attempt => {
+    if (error instanceof HttpExchangeError) return { fault: toExchangeFault(error) };
+    throw error;
+  };
+
+  const attemptAlone = async (request: Pick<GmailRequest<unknown>, 'method' | 'body'> & Read) => {
     try {
       const answer = await exchange({
         method: request.method,
-        url,
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'user-agent': USER_AGENT },
+        url: new URL(`${root}${request.target}`),
+        headers: { ...headersFor(request.token), accept: 'application/json' },
         body: request.body,
-        timeoutMs: options.callTimeoutMs,
-        maxResponseBytes: options.maxResponseBytes,
+        timeoutMs,
+        maxResponseBytes,
       });
-      const isSuccess = answer.status >= 200 && answer.status <= 299;
-      return isSuccess ? { text: answer.text } : { fault: toRefusalFault(answer, options.clock.nowMs()) };
+      return toAttempt(answer);
     } catch (error) {
-      if (error instanceof HttpExchangeError) return { fault: toExchangeFault(error) };
-      throw error;
+      return toFailedAttempt(error);
     }
   };
 
+  const reads = createBatchedReads({
+    postBatch: (text, boundary, token) =>
+      exchange({
+        method: 'POST',
+        url: new URL(`${root}${BATCH_PATH}`),
+        headers: { ...headersFor(token), 'content-type': `multipart/mixed; boundary=${boundary}` },
+        text,
+        timeoutMs,
+        maxResponseBytes,
+      }),
+    attemptAlone: (read) => attemptAlone({ ...read, method: 'GET', body: undefined }),
+    toAttempt,
+    toFailedAttempt,
+  });
+
+  const attempt = (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
+    const { method, path, query, body } = request;
+    const target = `${USER_PATH}${path}${query === undefined ? '' : `?${query}`}`;
+    const isBatched = options.batchReads && methodOf(request) === 'messages.get';
+    return isBatched ? reads.attempt({ target, token }) : attemptAlone({ method, target, token, body });
+  };
+
   return {
-    async withSession(work) {
-      const call = beginGmailCall(options);
-      try {
-        return await work({
-          async send(request) {
-            const text = await limit(() => call.settle((token) => attempt(request, token)));
-            return readAnswer(text, request.answer);
-          },
-        });
-      } finally {
-        call.close();
-      }
-    },
+    withSession: (work) =>
+      options.governor.withPerson(options.userId, async (quota) => {
+        const call = beginGmailCall(options, quota);
+        try {
+          return await work({
+            async send(request) {
+              const text = await quota.whenRoom(priority, () =>
+                call.settle(quota.priceOf(request), (token) => attempt(request, token)),
+              );
+              return readAnswer(text, request.answer);
+            },
+          });
+        } finally {
+          call.close();
+        }
+      }),
   };
 };

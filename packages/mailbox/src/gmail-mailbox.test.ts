@@ -119,7 +119,7 @@ describe('listing emails', () => {
   });
 
   it('has a bounded number of requests in flight, over all its calls together', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(40) }, { concurrency: 4 });
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(40) }, { concurrentCalls: 5 });
     const gate = Promise.withResolvers<undefined>();
     let peak = 0;
     gmail.intercept(({ path }) => {
@@ -136,7 +136,7 @@ describe('listing emails', () => {
   });
 
   it('stops asking once one message makes the page impossible', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(50) }, { concurrency: 2 });
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(50) }, { concurrentCalls: 2 });
     gmail.intercept(({ path }) =>
       path.endsWith('/m1') ? refusal(403, 'insufficientPermissions') : undefined,
     );

@@ -3,26 +3,38 @@ import type { Clock } from './gmail-call.ts';
 import { createGmailHttp } from './gmail-http.ts';
 import { findEmails, listEmails } from './list-emails.ts';
 import type { AccessTokenSource, Mailbox } from './mailbox.ts';
+import { createMemoryQuotaStore } from './memory-quota-store.ts';
 import { changeLabels, readLabels } from './message-labels.ts';
+import type { CallPriority } from './quota.ts';
+import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
 import { findOrCreateLabel } from './user-labels.ts';
 
 const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
-/** Gmail refuses a person's requests beyond some 25 at a time; this leaves room for a second mailbox. */
-const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_BUDGET_MS = 20_000;
 /** Under its mask no message comes near; only a broken or hostile server does. */
 const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => sleep(delayMs) };
+/** What Gmail allows a person of a project made since May 2026, and what is kept of it for people (decision 023). */
+export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.05 } as const;
+
+export const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => sleep(delayMs) };
 
 export interface GmailMailboxOptions {
   /** Address of the Gmail API, Google's own by default; a path in it is kept. */
   baseUrl?: string | undefined;
   /** Asked before every request, so it should answer from memory while the token lasts. */
   accessTokens: AccessTokenSource;
-  /** Most requests in flight at a time, over all calls of this mailbox. */
-  concurrency?: number | undefined;
+  /** Whose mailbox it is: the quota is counted by this. */
+  userId?: string | undefined;
+  /** Shared by all mailboxes of a process; one of its own with Gmail's newest limits by default. */
+  governor?: QuotaGovernor | undefined;
+  /** Whether a person waits for the answers; `interactive` by default. */
+  priority?: CallPriority | undefined;
+  /** Ends calls of this mailbox before their time, with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Whether the messages of a page are asked for in batches; true by default. */
+  batchReads?: boolean | undefined;
   /** How long one HTTP attempt may take, in milliseconds. */
   callTimeoutMs?: number | undefined;
   /** How long faults may hold up one call of the port before it gives up, in milliseconds. */
@@ -42,14 +54,24 @@ export interface GmailMailboxOptions {
  * @throws {TypeError} when `baseUrl` is no URL
  */
 export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
+  const clock = options.clock ?? SYSTEM_CLOCK;
+  const createOwnGovernor = () =>
+    createQuotaGovernor({
+      store: createMemoryQuotaStore({ ...DEFAULT_QUOTA_LIMITS, nowMs: clock.nowMs }),
+      clock,
+    });
   const http = createGmailHttp({
     baseUrl: options.baseUrl ?? GMAIL_BASE_URL,
     accessTokens: options.accessTokens,
-    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    userId: options.userId ?? '',
+    governor: options.governor ?? createOwnGovernor(),
+    priority: options.priority ?? 'interactive',
+    signal: options.signal,
+    batchReads: options.batchReads ?? true,
     callTimeoutMs: options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
     retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
-    clock: options.clock ?? SYSTEM_CLOCK,
+    clock,
     random: options.random ?? Math.random,
   });
   return {

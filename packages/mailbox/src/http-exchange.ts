@@ -4,8 +4,10 @@ export interface HttpRequest {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
-  /** Sent as JSON. */
-  body: unknown;
+  /** Sent as JSON; undefined sends none. */
+  body?: unknown;
+  /** Sent as it is, in place of a body in JSON; its type belongs among the headers. */
+  text?: string | undefined;
   /** Ends the attempt wherever it stands, the reading of the answer included. */
   timeoutMs: number;
   /** Size at which an answer is cut off, in bytes after decompression. */
@@ -15,6 +17,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   retryAfter: string | undefined;
+  contentType?: string | undefined;
   text: string;
 }
 
@@ -37,11 +40,12 @@ const toCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 
 // A stream, since got gathers a whole body before anyone can look at its size.
-const openStream = ({ method, url, headers, body, timeoutMs }: HttpRequest) =>
+const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest) =>
   got.stream(url, {
     method,
     headers,
     ...(body === undefined ? {} : { json: body }),
+    ...(text === undefined ? {} : { body: text }),
     timeout: { request: timeoutMs },
     retry: { limit: 0 },
     followRedirect: false,
@@ -63,6 +67,7 @@ const readAnswer = async (request: HttpRequest): Promise<HttpAnswer> => {
   return {
     status: response.statusCode,
     retryAfter: response.headers['retry-after'],
+    contentType: response.headers['content-type'],
     text: new TextDecoder().decode(Buffer.concat(chunks)),
   };
 };

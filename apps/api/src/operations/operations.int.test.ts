@@ -87,6 +87,24 @@ describe('the metrics of the API', () => {
     ]);
   });
 
+  test('count the provider’s quota: units taken, calls not made, and being asked to slow down', async () => {
+    const replica = await api.startReplica();
+    const client = createClient(replica.url, ada.token);
+    await client.get('/api/v1/emails').expect(200);
+    api.google.fail({ path: /\/messages\?/, times: 1, status: 429, headers: { 'retry-after': '3600' } });
+    await client.get('/api/v1/emails').expect(503);
+    await client.get('/api/v1/emails').expect(503);
+
+    await expectMetrics(
+      [
+        /quota_units_total\{priority="interactive",.*\} [1-9]/,
+        /quota_given_up_total\{priority="interactive",.*\} 1/,
+        /quota_pauses_total\{.*\} 1/,
+      ],
+      replica.operationsUrl,
+    );
+  });
+
   test('count who was refused for making too many requests', async () => {
     const replica = await api.startReplica({ API_RATE_LIMIT_PER_MINUTE: '1' });
     const client = createClient(replica.url, ada.token);

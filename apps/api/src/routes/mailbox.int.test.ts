@@ -109,14 +109,25 @@ describe('R21: while Gmail misbehaves', () => {
   });
 
   test('a fault that asks for more patience than we have is answered 503, with the time to wait', async () => {
-    api.google.fail({ path: /\/messages\?/, times: 1, status: 429, headers: { 'retry-after': '3600' } });
-    const limited = await ada.get('/api/v1/emails').expect(503);
-    expect(limited.body.code).toBe('rate_limited');
-    expect(limited.headers['retry-after']).toBe('3600');
-
     api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
     const down = await ada.get('/api/v1/emails').expect(503);
     expect(down.body.code).toBe('mailbox_unavailable');
+    expect(down.headers['retry-after']).toBe('3600');
+  });
+
+  test('being asked to slow down holds for the person, who hears how long, and for nobody else', async () => {
+    const grace = await api.signIn('grace@example.com');
+    api.google.fail({ path: /\/messages\?/, times: 1, status: 429, headers: { 'retry-after': '3600' } });
+    const limited = await grace.get('/api/v1/emails').expect(503);
+    expect(limited.body.code).toBe('rate_limited');
+    expect(limited.headers['retry-after']).toBe('3600');
+
+    api.google.heal();
+    const again = await grace.get('/api/v1/emails').expect(503);
+    expect(again.body.code).toBe('rate_limited');
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect(api.google.countCalls(/\/messages/)).toBe(0);
+    await ada.get('/api/v1/emails').expect(200);
   });
 
   test('a missing permission is answered 403 at once', async () => {

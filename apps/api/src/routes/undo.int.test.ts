@@ -118,12 +118,12 @@ describe('undoing one action', () => {
     api.google.fail({
       path: /\/messages\/away\/modify/,
       times: 1,
-      status: 429,
+      status: 503,
       headers: { 'retry-after': '3600' },
     });
 
     expect((await undo([record?.id ?? ''])).results).toMatchObject([
-      { status: 'error', reason: 'rate_limited' },
+      { status: 'error', reason: 'mailbox_unavailable' },
     ]);
     expect((await undo([record?.id ?? ''])).results).toMatchObject([{ status: 'ok' }]);
   });

@@ -21,6 +21,10 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   DATABASE_URL: urls.database,
   OAUTH_ISSUER: urls.google,
   GMAIL_BASE_URL: urls.google,
+  // The emulator has no batch endpoint.
+  GMAIL_BATCH_READS: 'false',
+  // Tests do more in a minute than a person does.
+  GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
   OAUTH_CLIENT_ID: CLIENT.clientId,
   OAUTH_CLIENT_SECRET: CLIENT.clientSecret,
   OAUTH_REDIRECT_URI: REDIRECT_URI,

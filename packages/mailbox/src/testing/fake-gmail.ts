@@ -22,6 +22,8 @@ interface RecordedRequest {
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: unknown;
+  /** Whether the call came within a batch. */
+  isInBatch: boolean;
 }
 
 export type FakeAnswer =
@@ -33,7 +35,9 @@ export type FakeAnswer =
   /** Breaks the connection. */
   | 'reset'
   /** Sends the head and a part of the body, then breaks the connection. */
-  | 'reset_after_head';
+  | 'reset_after_head'
+  /** Leaves a call out of the answer to its batch. */
+  | 'left_out';
 
 /** Answers a request in place of the fake's own answer, unless it gives undefined. */
 type Interceptor = (request: RecordedRequest) => FakeAnswer | undefined | Promise<FakeAnswer | undefined>;
@@ -57,6 +61,8 @@ export const refusal = (status: number, reason: string, message = 'refused'): Fa
 
 const MESSAGES_PATH = '/gmail/v1/users/me/messages';
 const LABELS_PATH = '/gmail/v1/users/me/labels';
+const BATCH_PATH = '/batch/gmail/v1';
+const BATCH_BOUNDARY = 'batch_of_answers';
 
 const listMessages = (messages: FakeMessage[], query: URLSearchParams): FakeAnswer => {
   const labelIds = query.getAll('labelIds');
@@ -90,7 +96,7 @@ const createLabel = (labels: FakeLabel[], body: unknown): FakeAnswer => {
 };
 
 const send = (response: ServerResponse, answer: FakeAnswer): void => {
-  if (answer === 'hang') return;
+  if (answer === 'hang' || answer === 'left_out') return;
   if (answer === 'reset') {
     response.socket?.resetAndDestroy();
   } else if (answer === 'hang_after_head' || answer === 'reset_after_head') {
@@ -110,12 +116,45 @@ const send = (response: ServerResponse, answer: FakeAnswer): void => {
 const readRequest = async (request: IncomingMessage): Promise<RecordedRequest> => {
   const url = new URL(request.url ?? '', 'http://localhost');
   const body = (await buffer(request)).toString();
+  const isJson = request.headers['content-type']?.startsWith('application/json');
   return {
     method: request.method ?? '',
     path: url.pathname,
     query: url.searchParams,
     headers: request.headers,
-    body: body === '' ? undefined : JSON.parse(body),
+    body: isJson ? JSON.parse(body) : body || undefined,
+    isInBatch: false,
+  };
+};
+
+/** The calls within a batch, each with the headers of the whole. */
+const readBatch = ({ headers, body }: RecordedRequest) =>
+  [...String(body).matchAll(/Content-ID: <(.+)>\r\n\r\n([A-Z]+) (\S+) HTTP\/1\.1\r\n/g)].map(
+    ([, contentId, method = '', target = '']) => {
+      const { pathname: path, searchParams: query } = new URL(target, 'http://localhost');
+      return { contentId, request: { method, path, query, headers, body: undefined, isInBatch: true } };
+    },
+  );
+
+/** Answers to the calls of a batch, in reverse order: their places are to tell nothing. */
+const writeBatch = (answers: { contentId: string | undefined; answer: FakeAnswer }[]): FakeAnswer => {
+  const sections = answers.toReversed().flatMap(({ contentId, answer }) => {
+    if (typeof answer === 'string') return [];
+    const { status = 200, headers = {}, body = {} } = answer;
+    return [
+      `--${BATCH_BOUNDARY}`,
+      'Content-Type: application/http',
+      `Content-ID: <response-${contentId}>`,
+      '',
+      `HTTP/1.1 ${status} Whatever`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      typeof body === 'string' ? body : JSON.stringify(body, null, 2),
+    ];
+  });
+  return {
+    headers: { 'content-type': `multipart/mixed; boundary=${BATCH_BOUNDARY}` },
+    body: [...sections, `--${BATCH_BOUNDARY}--`, ''].join('\r\n'),
   };
 };
 
@@ -149,9 +188,21 @@ export const startFakeGmail = async (
     response.once('close', () => {
       inFlight -= 1;
     });
-    void readRequest(incoming).then(async (request) => {
+    const answerOne = async (request: RecordedRequest): Promise<FakeAnswer> => {
       requests.push(request);
-      send(response, (await interceptor(request)) ?? answer(request));
+      return (await interceptor(request)) ?? answer(request);
+    };
+    const answerBatch = async (request: RecordedRequest): Promise<FakeAnswer> => {
+      const calls = readBatch(request).map(async (call) => ({
+        contentId: call.contentId,
+        answer: await answerOne(call.request),
+      }));
+      return writeBatch(await Promise.all(calls));
+    };
+    void readRequest(incoming).then(async (request) => {
+      if (request.path !== BATCH_PATH) return send(response, await answerOne(request));
+      requests.push(request);
+      send(response, (await interceptor(request)) ?? (await answerBatch(request)));
     });
   });
   server.listen(0, '127.0.0.1');

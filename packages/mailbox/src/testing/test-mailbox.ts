@@ -1,6 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { createGmailMailbox, type GmailMailboxOptions } from '../gmail-mailbox.ts';
+import { createGmailMailbox, DEFAULT_QUOTA_LIMITS, type GmailMailboxOptions } from '../gmail-mailbox.ts';
 import type { Mailbox } from '../mailbox.ts';
+import { createMemoryQuotaStore } from '../memory-quota-store.ts';
+import { createQuotaGovernor } from '../quota-governor.ts';
 import { createFakeAccessTokens, type FakeAccessTokens } from './access-tokens.ts';
 import { type FakeGmail, type FakeLabel, type FakeMessage, startFakeGmail } from './fake-gmail.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -15,7 +17,7 @@ export interface TestMailbox {
 /** A mailbox at a fake Gmail of its own, on a clock by hand and without chance; gone when the test is over. */
 export const setUpMailbox = async (
   content: { messages?: FakeMessage[]; labels?: FakeLabel[] } = {},
-  options: Partial<GmailMailboxOptions> = {},
+  { concurrentCalls, ...options }: Partial<GmailMailboxOptions> & { concurrentCalls?: number } = {},
 ): Promise<TestMailbox> => {
   const gmail = await startFakeGmail(content);
   onTestFinished(gmail.close);
@@ -26,6 +28,12 @@ export const setUpMailbox = async (
     accessTokens: tokens,
     clock,
     random: () => 0,
+    batchReads: false,
+    governor: createQuotaGovernor({
+      store: createMemoryQuotaStore({ ...DEFAULT_QUOTA_LIMITS, nowMs: clock.nowMs }),
+      clock,
+      concurrentCalls,
+    }),
     ...options,
   });
   return { mailbox, gmail, tokens, clock };

@@ -1,0 +1,2 @@
+export * from './open-quota-governor.ts';
+export { quotaVariables } from './quota-variables.ts';

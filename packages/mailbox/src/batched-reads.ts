@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { decodeBatch, encodeBatch } from './gmail-batch.ts';
+import type { Attempt } from './gmail-call.ts';
+import { ANSWER_TOO_LARGE, type HttpAnswer, HttpExchangeError } from './http-exchange.ts';
+
+/** Most requests in one batch. Each of them counts against the provider's limit of calls at a time. */
+const MAX_BATCH = 25;
+
+/** One read that wants to be made. */
+export interface Read {
+  /** Path and query below the API's origin. */
+  target: string;
+  token: string;
+}
+
+interface PendingRead extends Read {
+  settle: (attempt: Attempt | Promise<Attempt>) => void;
+}
+
+/** Gathers the reads that are to be made at the same moment, and makes them together. */
+export interface BatchedReads {
+  attempt(read: Read): Promise<Attempt>;
+}
+
+/**
+ * Reads that come within one turn of the event loop go out as one batch; a lone one goes out by itself. An answer
+ * belongs to the read whose Content-ID it carries. A read without one is worth another attempt, alone or with others
+ * that failed. When the batch as a whole is refused or too large, its reads are made one by one.
+ *
+ * @param options.postBatch - makes one exchange with the batch endpoint
+ * @param options.attemptAlone - attempts a read by itself
+ * @param options.toAttempt - what an answer to a read comes to
+ * @param options.toFailedAttempt - what it comes to that no answer came
+ */
+export const createBatchedReads = (options: {
+  postBatch: (body: string, boundary: string, token: string) => Promise<HttpAnswer>;
+  attemptAlone: (read: Read) => Promise<Attempt>;
+  toAttempt: (answer: HttpAnswer) => Attempt;
+  toFailedAttempt: (error: unknown) => Attempt;
+}): BatchedReads => {
+  const { postBatch, attemptAlone, toAttempt, toFailedAttempt } = options;
+  let pending: PendingRead[] = [];
+  let isRefused = false;
+
+  const alone = (reads: readonly PendingRead[]): void => {
+    for (const read of reads) read.settle(attemptAlone(read));
+  };
+
+  const failAll = (reads: readonly PendingRead[], error: unknown): void => {
+    for (const { settle } of reads) settle(Promise.reject(error));
+  };
+
+  const together = async (reads: readonly PendingRead[], token: string): Promise<void> => {
+    const boundary = `batch_${randomUUID()}`;
+    const parts = reads.map((read, index) => ({ read, contentId: `${boundary}-${index}` }));
+    const body = encodeBatch(
+      parts.map(({ read: { target }, contentId }) => ({ contentId, method: 'GET', target })),
+      boundary,
+    );
+    let whole: HttpAnswer;
+    try {
+      whole = await postBatch(body, boundary, token);
+    } catch (error) {
+      if (error instanceof HttpExchangeError && error.code === ANSWER_TOO_LARGE) return alone(reads);
+      for (const { settle } of reads) settle(toFailedAttempt(error));
+      return;
+    }
+    const wholeAttempt = toAttempt(whole);
+    const answers = 'text' in wholeAttempt ? decodeBatch(whole.text, whole.contentType) : undefined;
+    const refusal = 'fault' in wholeAttempt ? wholeAttempt.fault : undefined;
+    if (refusal !== undefined && refusal.remedy !== 'none') {
+      for (const { settle } of reads) settle(wholeAttempt);
+    } else if (answers === undefined) {
+      // Whoever stands in for Gmail knows no batches.
+      isRefused = true;
+      alone(reads);
+    } else {
+      for (const { read, contentId } of parts) {
+        const answer = answers.get(contentId);
+        read.settle(answer === undefined ? missingPart : toAttempt(answer));
+      }
+    }
+  };
+
+  const flush = (): void => {
+    const reads = pending;
+    pending = [];
+    for (const [token, sameToken] of Map.groupBy(reads, (read) => read.token)) {
+      for (let from = 0; from < sameToken.length; from += MAX_BATCH) {
+        const batch = sameToken.slice(from, from + MAX_BATCH);
+        if (batch.length === 1 || isRefused) alone(batch);
+        else together(batch, token).catch((error) => failAll(batch, error));
+      }
+    }
+  };
+
+  return {
+    attempt: (read) =>
+      new Promise((resolve) => {
+        if (pending.length === 0) setImmediate(flush);
+        pending.push({ ...read, settle: resolve });
+      }),
+  };
+};
+
+const missingPart: Attempt = {
+  fault: {
+    code: 'mailbox_unavailable',
+    message: 'Gmail left a part of a batch unanswered',
+    remedy: 'retry',
+  },
+};

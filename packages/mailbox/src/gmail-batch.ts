@@ -1,0 +1,73 @@
+import type { HttpAnswer } from './http-exchange.ts';
+
+/** One request of a batch. */
+export interface BatchPart {
+  /** Its answer carries this id; its place says nothing. */
+  contentId: string;
+  method: 'GET';
+  /** Path and query below the API's origin. */
+  target: string;
+}
+
+const LINE_END = '\r\n';
+
+/** The body of a batch of requests (Gmail API guide, "Batching requests"). */
+export const encodeBatch = (parts: readonly BatchPart[], boundary: string): string =>
+  [
+    ...parts.flatMap(({ contentId, method, target }) => [
+      `--${boundary}`,
+      'Content-Type: application/http',
+      `Content-ID: <${contentId}>`,
+      '',
+      `${method} ${target} HTTP/1.1`,
+      '',
+      '',
+    ]),
+    `--${boundary}--`,
+    '',
+  ].join(LINE_END);
+
+const splitHead = (text: string): [head: string, rest: string] | undefined => {
+  const gap = /\r?\n\r?\n/.exec(text);
+  return gap === null ? undefined : [text.slice(0, gap.index), text.slice(gap.index + gap[0].length)];
+};
+
+const readHeader = (head: string, name: string): string | undefined =>
+  new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*$`, 'im').exec(head)?.[1];
+
+const readPart = (section: string): { contentId: string; answer: HttpAnswer } | undefined => {
+  const [partHead, inner] = splitHead(section) ?? [];
+  const contentId = /^<?response-([^>]+)>?$/.exec(readHeader(partHead ?? '', 'content-id') ?? '')?.[1];
+  const [head, body] = splitHead(inner ?? '') ?? [inner ?? '', ''];
+  const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(head)?.[1];
+  if (contentId === undefined || status === undefined) return undefined;
+  const answer = { status: Number(status), retryAfter: readHeader(head, 'retry-after'), text: body };
+  return { contentId, answer };
+};
+
+/**
+ * Reads the answer to a batch.
+ *
+ * @returns the answers by the Content-IDs of their requests; what can't be read, or comes twice, is left out.
+ *   undefined when it is no answer to a batch at all
+ */
+export const decodeBatch = (
+  text: string,
+  contentType: string | undefined,
+): Map<string, HttpAnswer> | undefined => {
+  const [, quoted, plain] =
+    /^multipart\/mixed\s*;.*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) return undefined;
+  const answers = new Map<string, HttpAnswer>();
+  const ambiguous = new Set<string>();
+  for (const section of `\r\n${text}`.split(`\n--${boundary}`).slice(1)) {
+    if (section.startsWith('--')) break;
+    const part = readPart(section.replace(/^[ \t]*\r?\n/, ''));
+    if (part === undefined) continue;
+    if (answers.has(part.contentId)) ambiguous.add(part.contentId);
+    answers.set(part.contentId, part.answer);
+  }
+  for (const contentId of ambiguous) answers.delete(contentId);
+  return answers;
+};

@@ -1,0 +1,282 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Attempt, beginGmailCall } from './gmail-call.ts';
+import { createGmailMailbox, DEFAULT_QUOTA_LIMITS } from './gmail-mailbox.ts';
+import { createMemoryQuotaStore } from './memory-quota-store.ts';
+import type { CallPriority, QuotaEvent } from './quota.ts';
+import { createQuotaGovernor } from './quota-governor.ts';
+import { createFakeAccessTokens } from './testing/access-tokens.ts';
+import { refusal, startFakeGmail } from './testing/fake-gmail.ts';
+import { createProviderMinute } from './testing/provider-minute.ts';
+import { createSimulatedClock } from './testing/simulated-clock.ts';
+import { inboxMessages } from './testing/test-mailbox.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A fake Gmail whose answers take no simulated time, and mailboxes that share one governor. */
+const setUp = async (
+  options: { unitsPerMinute?: number; interactiveReserve?: number; concurrentCalls?: number } = {},
+) => {
+  const gmail = await startFakeGmail({ messages: inboxMessages(200) });
+  onTestFinished(gmail.close);
+  const clock = createSimulatedClock();
+  const events: QuotaEvent[] = [];
+  const { unitsPerMinute = 6_000, interactiveReserve = 0.05, concurrentCalls } = options;
+  const store = createMemoryQuotaStore({ unitsPerMinute, interactiveReserve, nowMs: clock.nowMs });
+  const governor = createQuotaGovernor({
+    store,
+    clock,
+    concurrentCalls,
+    observe: (event) => events.push(event),
+  });
+  const provider = createProviderMinute();
+  const accessTokens = createFakeAccessTokens();
+  const open = (
+    priority: CallPriority = 'interactive',
+    more: { userId?: string; signal?: AbortSignal } = {},
+  ) =>
+    createGmailMailbox({
+      baseUrl: gmail.url,
+      accessTokens,
+      governor,
+      userId: 'ada',
+      priority,
+      clock,
+      random: () => 0,
+      batchReads: false,
+      ...more,
+    });
+  return { gmail, clock, events, store, provider, open };
+};
+
+const ids = (count: number): string[] => inboxMessages(count).map(({ id }) => id);
+const errorsOf = (outcomes: object[]) =>
+  outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []));
+
+describe('an interactive call', () => {
+  it('waits a short while for its units, and goes on when they are there', async () => {
+    const { clock, open, events } = await setUp({ unitsPerMinute: 100 });
+    await clock.run(open().readLabels(ids(3)));
+    const begunMs = clock.nowMs();
+    await clock.run(clock.sleep(50_000));
+    const readings = await clock.run(open().readLabels(ids(4)));
+    expect(errorsOf(readings)).toEqual([]);
+    expect(clock.nowMs() - begunMs).toBeLessThanOrEqual(62_000);
+    expect(events).toContainEqual({ type: 'waited', priority: 'interactive', waitMs: expect.any(Number) });
+  });
+
+  it('fails at once when they would come too late, and says truly when they are there', async () => {
+    const { clock, open, gmail } = await setUp({ unitsPerMinute: 100 });
+    await clock.run(open().readLabels(ids(5)));
+    const begunMs = clock.nowMs();
+    const asked = gmail.requests.length;
+    const [error] = errorsOf(await clock.run(open().readLabels(ids(2))));
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterMs: expect.any(Number) });
+    expect(clock.nowMs()).toBe(begunMs);
+    expect(gmail.requests).toHaveLength(asked);
+    await clock.run(clock.sleep((error as { retryAfterMs: number }).retryAfterMs));
+    expect(errorsOf(await clock.run(open().readLabels(ids(2))))).toEqual([]);
+  });
+
+  it('keeps what was done before the units ran out', async () => {
+    const { clock, open } = await setUp({ unitsPerMinute: 100 });
+    const outcomes = await clock.run(
+      open().changeLabels(ids(30).map((id) => ({ id, added: [], removed: ['INBOX'] }))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      ids(30).map((_, index) => (index < 20 ? 'ok' : 'error')),
+    );
+    expect(errorsOf(outcomes)[0]).toMatchObject({ code: 'rate_limited' });
+  });
+});
+
+describe('a background call', () => {
+  it('waits for its units as long as it takes, one after the other', async () => {
+    const { clock, open, provider, gmail } = await setUp({ unitsPerMinute: 600 });
+    gmail.intercept(() => void provider.count(clock.nowMs(), 20));
+    const begunMs = clock.nowMs();
+    const readings = await clock.run(open('background').readLabels(ids(150)));
+    expect(errorsOf(readings)).toEqual([]);
+    expect(clock.nowMs() - begunMs).toBeGreaterThan(4 * MINUTE_MS);
+    expect(provider.peak()).toBeLessThanOrEqual(600);
+  });
+
+  it('ends with the reason of its signal, wherever it waits', async () => {
+    const { clock, open, gmail } = await setUp({ unitsPerMinute: 100 });
+    const controller = new AbortController();
+    const reason = new Error('the scan was cancelled');
+    gmail.intercept(() => {
+      // The four that the units allow are answered; the others wait.
+      if (gmail.requests.length === 4) setImmediate(() => controller.abort(reason));
+      return undefined;
+    });
+    const walk = clock.run(open('background', { signal: controller.signal }).readLabels(ids(50)));
+    await expect(walk).rejects.toBe(reason);
+    const asked = gmail.requests.length;
+    await clock.run(clock.sleep(2 * MINUTE_MS));
+    expect(gmail.requests).toHaveLength(asked);
+  });
+
+  it('gives up after minutes in which the provider takes nothing', async () => {
+    const { clock, open, store } = await setUp();
+    await store.pause('ada', 60 * MINUTE_MS);
+    const begunMs = clock.nowMs();
+    const [error] = errorsOf(await clock.run(open('background').readLabels(['m0'])));
+    expect(error).toMatchObject({ code: 'rate_limited' });
+    expect(clock.nowMs() - begunMs).toBeLessThanOrEqual(5 * MINUTE_MS);
+  });
+});
+
+describe('a walk through the mailbox', () => {
+  const LATENCY_MS = 50;
+
+  /** Calls without HTTP, so that all time is simulated: each takes 50 ms and is counted by the provider half-way. */
+  const setUpWalk = () => {
+    const clock = createSimulatedClock();
+    const provider = createProviderMinute();
+    const store = createMemoryQuotaStore({ ...DEFAULT_QUOTA_LIMITS, nowMs: clock.nowMs });
+    const governor = createQuotaGovernor({ store, clock });
+    const attemptAt = (price: number) => async (): Promise<Attempt> => {
+      await clock.sleep(LATENCY_MS / 2);
+      provider.count(clock.nowMs(), price);
+      await clock.sleep(LATENCY_MS / 2);
+      return { text: '' };
+    };
+    const make = (priority: CallPriority, prices: number[]) =>
+      governor.withPerson('ada', async (quota) => {
+        const dependencies = {
+          accessTokens: createFakeAccessTokens(),
+          retryBudgetMs: 20_000,
+          random: () => 0,
+        };
+        const call = beginGmailCall({ ...dependencies, clock, priority }, quota);
+        const begunMs = clock.nowMs();
+        await Promise.all(
+          prices.map((price) => quota.whenRoom(priority, () => call.settle(price, attemptAt(price)))),
+        );
+        call.close();
+        return clock.nowMs() - begunMs;
+      });
+    const walkUntil = async (isOver: () => boolean) => {
+      while (!isOver()) await make('background', [5, ...messages(100)]);
+    };
+    return { clock, provider, make, walkUntil };
+  };
+  const messages = (count: number): number[] => Array.from({ length: count }, () => 20);
+
+  it('hardly holds up a person who reads meanwhile, and uses the quota all the same', async () => {
+    const { clock, provider, make, walkUntil } = setUpWalk();
+    const fromMs = clock.nowMs() + MINUTE_MS;
+    const untilMs = clock.nowMs() + 5 * MINUTE_MS;
+    const read = async () => {
+      const tookMs: number[] = [];
+      await clock.sleep(MINUTE_MS);
+      for (; clock.nowMs() < untilMs; await clock.sleep(10_000)) {
+        // A page whose messages are known, and a few that are new.
+        tookMs.push(await make('interactive', [5, 2, ...messages(5)]));
+      }
+      return tookMs.toSorted((one, other) => one - other);
+    };
+    const [tookMs] = await clock.run(Promise.all([read(), walkUntil(() => clock.nowMs() >= untilMs)]));
+    expect(tookMs[Math.floor(tookMs.length * 0.95)]).toBe(LATENCY_MS);
+    expect(provider.peak()).toBeLessThanOrEqual(6_000);
+    expect(provider.total(fromMs, untilMs)).toBeGreaterThan(0.9 * 4 * 6_000);
+  });
+
+  it('gives way to a person who needs more than the reserve', async () => {
+    const { clock, make, walkUntil } = setUpWalk();
+    let isOver = false;
+    const read = async () => {
+      await clock.sleep(2 * MINUTE_MS);
+      const tookMs = await make('interactive', [5, ...messages(60)]);
+      isOver = true;
+      return tookMs;
+    };
+    const [tookMs] = await clock.run(Promise.all([read(), walkUntil(() => isOver)]));
+    expect(tookMs).toBeLessThan(15_000);
+  });
+});
+
+describe('a quota answer of the provider', () => {
+  it.each([
+    ['429', { status: 429, headers: { 'retry-after': '9' } }],
+    ['403', { ...(refusal(403, 'userRateLimitExceeded') as object), headers: { 'retry-after': '9' } }],
+  ])('holds up all calls for that person’s mailbox, and nobody else’s: %s', async (_, answer) => {
+    const { clock, open, gmail } = await setUp();
+    let refusals = 1;
+    gmail.intercept(() => (refusals-- > 0 ? answer : undefined));
+    const begunMs = clock.nowMs();
+    const first = open().readLabels(['m0']);
+    await expect.poll(() => gmail.requests.length).toBe(1);
+    const others = Promise.all([open('background').readLabels(['m1']), open().readLabels(['m2'])]);
+    const elsewhere = open('interactive', { userId: 'grace' }).readLabels(['m3']);
+    expect(errorsOf(await elsewhere)).toEqual([]);
+    expect(clock.nowMs()).toBe(begunMs);
+    expect(errorsOf((await clock.run(Promise.all([first, others]))).flat(2))).toEqual([]);
+    expect(clock.nowMs() - begunMs).toBeGreaterThanOrEqual(9_000);
+    expect(gmail.requests).toHaveLength(5);
+  });
+
+  it('that asks for more time than a person has fails their further calls unsent, with what is left of it', async () => {
+    const { clock, open, gmail, events } = await setUp();
+    gmail.intercept(() => ({ status: 429, headers: { 'retry-after': '60' } }));
+    await clock.run(open().readLabels(['m0']));
+    await clock.run(clock.sleep(15_000));
+    const [error] = errorsOf(await clock.run(open().readLabels(['m1'])));
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterMs: 45_000 });
+    expect(gmail.requests).toHaveLength(1);
+    expect(events).toContainEqual({ type: 'paused', pauseMs: 60_000 });
+  });
+
+  it('is waited out by a background call, however long', async () => {
+    const { clock, open, gmail } = await setUp();
+    let refusals = 1;
+    gmail.intercept(() => (refusals-- > 0 ? { status: 429, headers: { 'retry-after': '60' } } : undefined));
+    expect(errorsOf(await clock.run(open('background').readLabels(ids(3))))).toEqual([]);
+  });
+});
+
+describe('calls in flight', () => {
+  const holdAnswers = async (options: { concurrentCalls?: number }) => {
+    const set = await setUp({ unitsPerMinute: 1_000_000, ...options });
+    const gate = Promise.withResolvers<undefined>();
+    set.gmail.intercept(() => gate.promise);
+    return { ...set, release: () => gate.resolve(undefined) };
+  };
+
+  it('are at most 25 for one person, over all mailboxes of the process, a fifth of them for the background', async () => {
+    const { gmail, open, clock, release } = await holdAnswers({});
+    const reading = [open(), open()].map((mailbox) => mailbox.readLabels(ids(40)));
+    await expect.poll(() => gmail.inFlight()).toBe(20);
+    const walking = open('background').readLabels(ids(40));
+    await expect.poll(() => gmail.inFlight()).toBe(25);
+    expect(Math.max(gmail.inFlight(), 25)).toBe(25);
+    release();
+    expect(errorsOf((await clock.run(Promise.all([...reading, walking]))).flat())).toEqual([]);
+  });
+
+  it('are halved by a quota answer, once for all that were in flight, and grow again step by step', async () => {
+    const { gmail, open, clock, events } = await setUp({ unitsPerMinute: 1_000_000 });
+    let refusals = 20;
+    gmail.intercept(() => (refusals-- > 0 ? { status: 429 } : undefined));
+    const limits = () =>
+      events.flatMap((event) => (event.type === 'concurrency_changed' ? [event.limit] : []));
+    expect(errorsOf(await clock.run(open().readLabels(ids(20))))).toEqual([]);
+    expect(limits()[0]).toBe(12);
+    expect(Math.min(...limits())).toBe(12);
+    while (!limits().includes(25)) await clock.run(open().readLabels(ids(100)));
+    expect(limits()).toEqual([...Array.from({ length: 14 }, (_, index) => 12 + index)]);
+  });
+
+  it('never become fewer than one of each kind', async () => {
+    const { gmail, open, clock, events } = await setUp({ unitsPerMinute: 1_000_000 });
+    gmail.intercept(() => ({ status: 429 }));
+    await clock.run(open().readLabels(['m0']));
+    expect(events.findLast(({ type }) => type === 'concurrency_changed')).toMatchObject({ limit: 2 });
+    gmail.intercept(() => undefined);
+    await clock.run(clock.sleep(MINUTE_MS));
+    const readings = await clock.run(
+      Promise.all([open().readLabels(ids(2)), open('background').readLabels(ids(2))]),
+    );
+    expect(errorsOf(readings.flat())).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Clock } from './gmail-call.ts';
+import type { GmailRequest } from './gmail-http.ts';
+import { createInFlightLimit, type InFlightLimit } from './in-flight-limit.ts';
+import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
+import { DEFAULT_QUOTA_PRICES, priceOf, type QuotaPrices } from './quota-prices.ts';
+import { TRANSIT_MS } from './quota-window.ts';
+import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from './unit-queue.ts';
+
+/** Most calls of one person in flight: beyond some 25 Gmail refuses them (Gmail API, "Resolve errors"). */
+export const DEFAULT_CONCURRENT_CALLS = 25;
+/** People without a call under way whose limits are still remembered. */
+const REMEMBERED_PEOPLE = 1_000;
+
+/** What one person's calls may do, all calls of this process taken together. */
+export interface PersonQuota {
+  priceOf(request: Pick<GmailRequest<unknown>, 'method' | 'path'>): number;
+  /** Does the work once there is room in flight. */
+  whenRoom<T>(priority: CallPriority, work: () => Promise<T>): Promise<T>;
+  /** Waits for the units of one attempt. */
+  takeUnits(priority: CallPriority, claim: UnitClaim): Promise<UnitsTaken>;
+  /** Says that an attempt is over, whatever came of it. */
+  finish(priority: CallPriority, price: number, taken: UnitsTaken): Promise<void>;
+  /** Says that the provider answered well. */
+  recover(): void;
+  /** Says that the provider asked to slow down: nobody calls this person's mailbox for so long. */
+  slowDown(startedMs: number, pauseMs: number): Promise<void>;
+}
+
+/** Keeps everybody's calls within what the provider allows. */
+export interface QuotaGovernor {
+  /** Works with one person's quota; people without work under way may be forgotten. */
+  withPerson<T>(userId: string, work: (quota: PersonQuota) => Promise<T>): Promise<T>;
+}
+
+interface Person {
+  inFlight: InFlightLimit;
+  queues: Record<CallPriority, UnitQueue>;
+  calls: number;
+}
+
+/**
+ * Creates the governor: one for the whole process, since its limits hold for a person, not for a mailbox object.
+ *
+ * @param options.observe - is told what happens, for metrics
+ */
+export const createQuotaGovernor = (options: {
+  store: QuotaStore;
+  clock: Clock;
+  prices?: QuotaPrices | undefined;
+  concurrentCalls?: number | undefined;
+  observe?: ((event: QuotaEvent) => void) | undefined;
+}): QuotaGovernor => {
+  const { store, clock, prices = DEFAULT_QUOTA_PRICES, observe = () => undefined } = options;
+  const concurrentCalls = options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS;
+  const people = new Map<string, Person>();
+
+  const createPerson = (userId: string): Person => {
+    const queueOf = (priority: CallPriority) => createUnitQueue({ userId, priority, store, clock, observe });
+    return {
+      inFlight: createInFlightLimit({
+        concurrentCalls,
+        onChange: (limit) => observe({ type: 'concurrency_changed', limit }),
+      }),
+      queues: { interactive: queueOf('interactive'), background: queueOf('background') },
+      calls: 0,
+    };
+  };
+
+  const enter = (userId: string): Person => {
+    const person = people.get(userId) ?? createPerson(userId);
+    person.calls += 1;
+    // At the end of the map stand those who called last.
+    people.delete(userId);
+    people.set(userId, person);
+    return person;
+  };
+
+  const leave = (person: Person): void => {
+    person.calls -= 1;
+    for (const [userId, { calls }] of people) {
+      if (people.size <= REMEMBERED_PEOPLE) return;
+      if (calls === 0) people.delete(userId);
+    }
+  };
+
+  const quotaOf = (userId: string, { inFlight, queues }: Person): PersonQuota => ({
+    priceOf: (request) => priceOf(request, prices),
+    whenRoom: (priority, work) => inFlight.run(priority, work),
+    takeUnits: (priority, claim) => queues[priority].take(claim),
+    async finish(priority, price, { slot, takenAtMs }) {
+      const isLate = clock.nowMs() - takenAtMs > TRANSIT_MS;
+      if (isLate) await store.postpone(userId, { slot, units: price, priority });
+    },
+    recover: () => inFlight.recover(),
+    async slowDown(startedMs, pauseMs) {
+      inFlight.backOff(startedMs, clock.nowMs());
+      observe({ type: 'paused', pauseMs });
+      await store.pause(userId, pauseMs);
+    },
+  });
+
+  return {
+    async withPerson(userId, work) {
+      const person = enter(userId);
+      try {
+        return await work(quotaOf(userId, person));
+      } finally {
+        leave(person);
+      }
+    },
+  };
+};
