@@ -5,6 +5,7 @@ import {
   createExecuteInboxAction,
   createListEmails,
   createLookUpEmails,
+  createMessageStores,
   createPlanExecutor,
   createRecordSettlement,
   createSuggestActions,
@@ -79,6 +80,14 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs });
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
+  const openMessageStore = createMessageStores({
+    database,
+    cipher: createTokenCipher({
+      current: deriveKey(encryptionKey, 'message-cache'),
+      previous: previousKey && deriveKey(previousKey, 'message-cache'),
+    }),
+    senderKey: deriveKey(encryptionKey, 'sender-key'),
+  });
   const quotaGovernor = openQuotaGovernor({
     config,
     redis,
@@ -93,6 +102,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
         userId,
         governor: quotaGovernor,
         batchReads: config.GMAIL_BATCH_READS,
+        store: openMessageStore(userId),
+        onResync: () => {
+          metrics.countMailboxResync();
+          logger.warn({ userId }, 'the history of a mailbox is gone; its cache begins anew');
+        },
+        onStoreFault: (error) =>
+          logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
       }),
       metrics.countMailboxError,
     );

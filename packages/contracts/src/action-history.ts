@@ -28,6 +28,10 @@ export const ActionDetailsSchema = z.object({
   gmailResponse: z.object({ status: z.enum(['ok', 'skipped']) }),
   note: z.string(),
   labelChange: LabelChangeSchema,
+  mailboxHistoryId: z.string().optional().meta({
+    description:
+      'Where the history of the mailbox stood with the change in it; undo looks there for later changes.',
+  }),
   suggestions: z.array(SuggestionSchema).optional().meta({
     description: 'Confirm flow: the suggestions answered, best first; accept carries out the first.',
   }),

@@ -64,7 +64,7 @@ describe('a plan that a dead process left behind', () => {
   test('is marked as undone when it was an undo that the mailbox shows in effect', async () => {
     const plan = archivePlan('inbox', 'in-inbox', 'archived');
     await bench.openExecutor().carryOut(USER_ID, plan);
-    await bench.fake.mailbox.changeLabels([{ id: 'in-inbox', added: ['INBOX'], removed: [] }]);
+    await bench.fake.mailbox.changeLabels([{ id: 'in-inbox', added: ['INBOX'], removed: [] }], undefined);
     const undo = plan.items.map(({ recordId, emailId }) => ({
       recordId,
       emailId,
@@ -134,8 +134,8 @@ describe('recording the same outcome twice', () => {
     const plan = archivePlan('suggestions', 'archived');
     const intent = { id: await bench.abandon(plan), userId: USER_ID, plan, requestedAt: bench.time.now };
     const settlement = {
-      done: new Set(plan.items.map(({ recordId }) => recordId)),
-      unsure: new Set<string>(),
+      done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
+      unsure: new Map(),
     };
     await Promise.all([1, 2, 3].map(() => bench.recordSettlement(intent, settlement)));
 
@@ -147,8 +147,8 @@ describe('recording the same outcome twice', () => {
   test('publishes no second event for a record that is there already', async () => {
     const plan = archivePlan('suggestions', 'archived');
     const settlement = {
-      done: new Set(plan.items.map(({ recordId }) => recordId)),
-      unsure: new Set<string>(),
+      done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
+      unsure: new Map(),
     };
     for (let count = 0; count < 2; count += 1) {
       const intent = { id: await bench.abandon(plan), userId: USER_ID, plan, requestedAt: bench.time.now };
@@ -163,8 +163,8 @@ describe('recording the same outcome twice', () => {
     const plan = archivePlan('suggestions', 'archived');
     const intent = { id: await bench.abandon(plan), userId: USER_ID, plan, requestedAt: bench.time.now };
     const settlement = {
-      done: new Set(plan.items.map(({ recordId }) => recordId)),
-      unsure: new Set<string>(),
+      done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
+      unsure: new Map(),
     };
     await bench.query(`ALTER TABLE "OutboxEvent" ADD CONSTRAINT nothing CHECK (false)`);
     await expect(bench.recordSettlement(intent, settlement)).rejects.toThrow();

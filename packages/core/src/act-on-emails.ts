@@ -6,11 +6,10 @@ import type {
   RecordedAction,
   Suggestion,
 } from '@mailsweep/contracts';
-import type { LabelsReading, MailboxError } from '@mailsweep/mailbox';
+import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
 import { v7 as uuidv7 } from 'uuid';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';
-import { isEmptyChange, toRealChange } from './label-change.ts';
 import type { PlanExecutor } from './plan-executor.ts';
 
 /** What is wanted of one email. */
@@ -26,7 +25,7 @@ export interface EmailRequest {
 }
 
 /**
- * Acts on emails: reads the labels of each that is to change, plans the exact change, carries the plan out.
+ * Acts on emails: sees where the mailbox stands, plans what is wanted of each email, carries the plan out.
  *
  * @returns one result for each request, in order, and the history records of those that succeeded
  */
@@ -36,27 +35,33 @@ export const actOnEmails = async (
   request: { source: ActionSource; action: RecordedAction; requests: EmailRequest[] },
 ): Promise<{ results: ItemResult[]; records: ActionHistoryRecord[] }> => {
   const { source, action, requests } = request;
-  const labelsOf = await readLabels(requests.filter(({ wanted }) => !isEmptyChange(wanted)));
   const results = new Map<string, ItemResult>();
+  const refuse = (emailId: string, { code: reason }: MailboxError) =>
+    results.set(emailId, { emailId, status: 'error', reason });
+
+  const changing = requests.filter(({ wanted, refusal }) => !refusal && !isEmptyChange(wanted));
+  const baseline = await readBaseline(changing.map(({ emailId }) => emailId));
   const items: PlannedAction[] = [];
   for (const { emailId, wanted, status, note, suggestions, refusal } of requests) {
-    const reading = refusal ? { error: refusal } : (labelsOf.get(emailId) ?? { labels: [] });
-    if ('error' in reading) {
-      results.set(emailId, { emailId, status: 'error', reason: reading.error.code });
-    } else {
-      const labelChange = toRealChange(reading.labels, wanted);
-      items.push({
-        recordId: uuidv7(),
-        emailId,
-        labelChange,
-        status,
-        note,
-        ...(suggestions ? { suggestions } : {}),
-      });
+    const fault = refusal ?? (baseline instanceof MailboxError && !isEmptyChange(wanted) ? baseline : null);
+    if (fault) {
+      refuse(emailId, fault);
+      continue;
     }
+    const labelsBefore = baseline instanceof MailboxError ? undefined : baseline?.labels.get(emailId);
+    items.push({
+      recordId: uuidv7(),
+      emailId,
+      labelChange: wanted,
+      ...(labelsBefore ? { labelsBefore } : {}),
+      status,
+      note,
+      ...(suggestions ? { suggestions } : {}),
+    });
   }
 
-  const plan = { kind: 'act' as const, source, action, items };
+  const mailboxHistoryId = baseline instanceof MailboxError ? undefined : baseline?.historyId;
+  const plan = { kind: 'act' as const, source, action, mailboxHistoryId, items };
   const { requestedAt, outcomes } = await dependencies.planExecutor.carryOut(userId, plan);
 
   const records: ActionHistoryRecord[] = [];
@@ -64,7 +69,9 @@ export const actOnEmails = async (
     const outcome = outcomes[index];
     const { emailId } = item;
     if (outcome?.status === 'ok') {
-      records.push(toHistoryRecord(userId, plan, item, requestedAt));
+      const { change, historyId } = outcome;
+      // Done, but what it took is found out later; its record follows then.
+      if (change) records.push(toHistoryRecord(userId, plan, item, { change, historyId }, requestedAt));
       results.set(emailId, { emailId, status: 'ok', recordId: item.recordId });
     } else {
       results.set(emailId, { emailId, status: 'error', reason: outcome?.error.code ?? 'failed' });
@@ -72,11 +79,14 @@ export const actOnEmails = async (
   }
   return { results: requests.flatMap(({ emailId }) => results.get(emailId) ?? []), records };
 
-  async function readLabels(changing: EmailRequest[]): Promise<Map<string, LabelsReading>> {
-    if (changing.length === 0) return new Map();
-    const readings = await dependencies
-      .openMailbox(userId)
-      .readLabels(changing.map(({ emailId }) => emailId));
-    return new Map(readings.map((reading) => [reading.id, reading]));
+  /** A mailbox that can't be read fails the emails that need it, and no others: the fault is answered, not thrown. */
+  async function readBaseline(ids: string[]): Promise<LabelsBaseline | MailboxError | undefined> {
+    if (ids.length === 0) return undefined;
+    try {
+      return await dependencies.openMailbox(userId).readBaseline(ids);
+    } catch (error) {
+      if (error instanceof MailboxError) return error;
+      throw error;
+    }
   }
 };

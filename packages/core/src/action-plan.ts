@@ -1,17 +1,28 @@
 import {
   type ActionHistoryRecord,
   ActionSourceSchema,
+  type LabelChange,
   LabelChangeSchema,
   RecordedActionSchema,
   SuggestionSchema,
 } from '@mailsweep/contracts';
+import type { WantedLabelChange } from '@mailsweep/mailbox';
 import { z } from 'zod';
 
-/** One email of a plan: the exact label change to make, and the history record it leads to. */
+/** What is known of an item besides what is wanted of it. */
+const ITEM_KNOWLEDGE = {
+  /** Labels of the message before it is changed. */
+  labelsBefore: z.array(z.string()).optional(),
+  /** The mailbox made the change; what that took is still to be found out. */
+  isDone: z.boolean().optional(),
+};
+
+/** One email of a plan: the label change that is wanted, and the history record it leads to. */
 const PlannedActionSchema = z.object({
   recordId: z.uuid(),
   emailId: z.string(),
   labelChange: LabelChangeSchema,
+  ...ITEM_KNOWLEDGE,
   /** `skipped`: the action asks nothing of the mailbox. */
   status: z.enum(['ok', 'skipped']),
   note: z.string(),
@@ -24,8 +35,27 @@ const PlannedUndoSchema = z.object({
   recordId: z.uuid(),
   emailId: z.string(),
   labelChange: LabelChangeSchema,
+  ...ITEM_KNOWLEDGE,
 });
 export type PlannedUndo = z.infer<typeof PlannedUndoSchema>;
+
+/** Whatever the plan changes stands in the mailbox's history after this; missing where nothing is to be changed. */
+const MailboxHistoryIdSchema = z.string().optional();
+
+/** The label change that an item of a plan really came to, and where it stands in the mailbox's history. */
+export interface MadeChange {
+  change: LabelChange;
+  historyId?: string | undefined;
+}
+
+/** What the mailbox is asked for by a plan. */
+export const toWantedChanges = (plan: ActionPlan): WantedLabelChange[] =>
+  plan.items.map(({ emailId, labelChange, labelsBefore, isDone }) => ({
+    id: emailId,
+    ...labelChange,
+    before: labelsBefore,
+    isDone,
+  }));
 
 /**
  * What is about to be done to a mailbox. It is written down before it is done, so that a crash between the
@@ -34,11 +64,16 @@ export type PlannedUndo = z.infer<typeof PlannedUndoSchema>;
 export const ActionPlanSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('act'),
+    mailboxHistoryId: MailboxHistoryIdSchema,
     source: ActionSourceSchema,
     action: RecordedActionSchema,
     items: z.array(PlannedActionSchema),
   }),
-  z.object({ kind: z.literal('undo'), items: z.array(PlannedUndoSchema) }),
+  z.object({
+    kind: z.literal('undo'),
+    mailboxHistoryId: MailboxHistoryIdSchema,
+    items: z.array(PlannedUndoSchema),
+  }),
 ]);
 export type ActionPlan = z.infer<typeof ActionPlanSchema>;
 
@@ -47,6 +82,7 @@ export const toHistoryRecord = (
   userId: string,
   plan: Extract<ActionPlan, { kind: 'act' }>,
   item: PlannedAction,
+  { change, historyId }: MadeChange,
   timestamp: Date,
 ): ActionHistoryRecord => ({
   id: item.recordId,
@@ -58,7 +94,8 @@ export const toHistoryRecord = (
     source: plan.source,
     gmailResponse: { status: item.status },
     note: item.note,
-    labelChange: item.labelChange,
+    labelChange: change,
+    ...(historyId === undefined ? {} : { mailboxHistoryId: historyId }),
     ...(item.suggestions ? { suggestions: item.suggestions } : {}),
   },
   undoneAt: null,

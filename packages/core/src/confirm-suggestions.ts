@@ -1,11 +1,11 @@
 import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { type Mailbox, MailboxError, NO_CHANGE } from '@mailsweep/mailbox';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import type { OpenMailbox } from './dependencies.ts';
 import { listSuggestions } from './email-suggestion.repository.ts';
 import { toExecution } from './execution.ts';
-import { LABELS_WANTED, NO_CHANGE } from './label-change.ts';
+import { LABELS_WANTED } from './label-change.ts';
 import type { PlanExecutor } from './plan-executor.ts';
 
 /** Parent of the mailbox labels that accepted `label` suggestions put on emails. */

@@ -6,6 +6,7 @@ export { createExecuteInboxAction } from './execute-inbox-action.ts';
 export { exportPersonalData } from './export-personal-data.ts';
 export { createListEmails } from './list-emails.ts';
 export { createLookUpEmails } from './look-up-emails.ts';
+export { createMessageStores, type OpenMessageStore } from './message-cache.repository.ts';
 export { listNotificationEvents } from './notification-event.repository.ts';
 export { summarizeNotifications } from './notification-summary.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';

@@ -1,14 +1,8 @@
 import type { LabelChange } from '@mailsweep/contracts';
+import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from '@mailsweep/mailbox';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isEmptyChange,
-  isInEffect,
-  LABELS_WANTED,
-  NO_CHANGE,
-  toRealChange,
-  toReverseChange,
-} from './label-change.ts';
+import { LABELS_WANTED, toReverseChange } from './label-change.ts';
 
 const label = fc.constantFrom<string[]>(
   'INBOX',

@@ -1,4 +1,3 @@
-import type { FailureReason } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
@@ -9,9 +8,8 @@ import {
   insertActionIntent,
   renewLeases,
 } from './action-intent.repository.ts';
-import { type ActionPlan, ActionPlanSchema } from './action-plan.ts';
+import { type ActionPlan, ActionPlanSchema, type MadeChange, toWantedChanges } from './action-plan.ts';
 import type { Clock, OpenMailbox } from './dependencies.ts';
-import { isEmptyChange, isInEffect } from './label-change.ts';
 import type { createRecordSettlement, Settlement } from './record-settlement.ts';
 
 /** How often unfinished business is looked at, in milliseconds; far below the lease of an intent. */
@@ -20,9 +18,6 @@ const SETTLE_INTERVAL_MS = 5_000;
 const SETTLE_BATCH = 20;
 /** After this an intent whose mailbox never answered is given up, in milliseconds: 7 days. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
-
-/** Faults after which a change may have been made all the same: its answer never came, or made no sense to us. */
-const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable', 'failed']);
 
 export interface PlanExecutor {
   /**
@@ -72,14 +67,12 @@ export const createPlanExecutor = (dependencies: {
 
   const changeLabels = async ({ userId, plan }: ActionIntent): Promise<LabelChangeOutcome[]> => {
     try {
-      return await openMailbox(userId).changeLabels(
-        plan.items.map((item) => ({ id: item.emailId, ...item.labelChange })),
-      );
+      return await openMailbox(userId).changeLabels(toWantedChanges(plan), plan.mailboxHistoryId);
     } catch (error) {
       const fault =
         error instanceof MailboxError ? error : new MailboxError('failed', 'unexpected', { cause: error });
       logger.error({ err: error, userId }, 'changing labels failed as a whole');
-      return plan.items.map((item) => ({ id: item.emailId, status: 'error', error: fault }));
+      return plan.items.map((item) => ({ id: item.emailId, status: 'error', error: fault, isUnsure: true }));
     }
   };
 
@@ -100,25 +93,20 @@ export const createPlanExecutor = (dependencies: {
   const settleAbandoned = async (found: FoundIntent): Promise<void> => {
     const plan = ActionPlanSchema.parse(found.plan);
     const intent: ActionIntent = { ...found, plan };
-    const readings = await openMailbox(intent.userId).readLabels(plan.items.map((item) => item.emailId));
-    const done = new Set<string>();
-    const unsure = new Set<string>();
-    for (const [index, item] of plan.items.entries()) {
-      const reading = readings[index];
-      if (isEmptyChange(item.labelChange)) done.add(item.recordId);
-      else if (reading === undefined || 'error' in reading) {
-        if (reading?.error.code !== 'not_found') unsure.add(item.recordId);
-      } else if (isInEffect(reading.labels, item.labelChange)) done.add(item.recordId);
-    }
+    const outcomes = await openMailbox(intent.userId).findChanges(
+      toWantedChanges(plan),
+      plan.mailboxHistoryId,
+    );
+    const { done, unsure } = toSettlement(plan, outcomes);
     const isHopeless = clock().getTime() - intent.requestedAt.getTime() > GIVE_UP_AFTER_MS;
-    if (isHopeless && unsure.size > 0) {
+    const givesUp = isHopeless && unsure.size > 0;
+    if (givesUp) {
       logger.error(
         { intentId: intent.id, items: unsure.size },
         'gave up finding out what became of mailbox changes',
       );
-      unsure.clear();
     }
-    await recordSettlement(intent, { done, unsure });
+    await recordSettlement(intent, { done, unsure: givesUp ? new Map() : unsure });
   };
 
   const settle = async (): Promise<void> => {
@@ -149,12 +137,14 @@ export const createPlanExecutor = (dependencies: {
 };
 
 const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): Settlement => {
-  const done = new Set<string>();
-  const unsure = new Set<string>();
-  for (const [index, item] of plan.items.entries()) {
+  const done = new Map<string, MadeChange>();
+  const unsure = new Map<string, { isDone: boolean }>();
+  for (const [index, { recordId }] of plan.items.entries()) {
     const outcome = outcomes[index];
-    if (outcome?.status === 'ok') done.add(item.recordId);
-    else if (outcome === undefined || UNSURE_REASONS.has(outcome.error.code)) unsure.add(item.recordId);
+    if (outcome?.status === 'ok') {
+      if (outcome.change) done.set(recordId, { change: outcome.change, historyId: outcome.historyId });
+      else unsure.set(recordId, { isDone: true });
+    } else if (outcome === undefined || outcome.isUnsure) unsure.set(recordId, { isDone: false });
   }
   return { done, unsure };
 };

@@ -3,15 +3,15 @@ import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
 import { insertActionHistory, markUndone } from './action-history.repository.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
-import { type ActionPlan, toHistoryRecord } from './action-plan.ts';
+import { type ActionPlan, type MadeChange, toHistoryRecord } from './action-plan.ts';
 import type { Clock } from './dependencies.ts';
 
 /** What is known of a plan's items after the mailbox was asked. */
 export interface Settlement {
-  /** Record ids of the items that happened. */
-  done: ReadonlySet<string>;
-  /** Record ids of the items of which nobody knows yet: the answer got lost. */
-  unsure: ReadonlySet<string>;
+  /** What the items that happened really changed, by record id. */
+  done: ReadonlyMap<string, MadeChange>;
+  /** The items of which somebody has to find out more, by record id: whether, or what it took. */
+  unsure: ReadonlyMap<string, { isDone: boolean }>;
 }
 
 /**
@@ -23,8 +23,8 @@ export interface Settlement {
 export const createRecordSettlement =
   (dependencies: { database: Database; clock: Clock; onEventRecorded: () => void }) =>
   async (intent: ActionIntent, settlement: Settlement): Promise<void> => {
-    const done = narrowPlan(intent.plan, settlement.done);
-    const unsure = narrowPlan(intent.plan, settlement.unsure);
+    const done = narrowPlan(intent.plan, (id) => (settlement.done.has(id) ? {} : undefined));
+    const unsure = narrowPlan(intent.plan, (id) => settlement.unsure.get(id));
 
     const hasEvent = await dependencies.database.$transaction(async (tx) => {
       if (!(await lockIntent(tx, intent.id))) return false;
@@ -42,7 +42,10 @@ export const createRecordSettlement =
         await markUndone(tx, userId, recordIds, requestedAt);
         return false;
       }
-      const records = plan.items.map((item) => toHistoryRecord(userId, plan, item, requestedAt));
+      const records = plan.items.flatMap((item) => {
+        const made = settlement.done.get(item.recordId);
+        return made ? toHistoryRecord(userId, plan, item, made, requestedAt) : [];
+      });
       const emailIds = await insertActionHistory(tx, records);
       if (plan.source !== 'suggestions' || emailIds.length === 0) return false;
       const event = buildSuggestionsConfirmed({
@@ -56,7 +59,19 @@ export const createRecordSettlement =
     }
   };
 
-const narrowPlan = (plan: ActionPlan, recordIds: ReadonlySet<string>): ActionPlan =>
+/** What is known of an item that stays in a plan; undefined for one that leaves it. */
+type KnowledgeOf = (recordId: string) => { isDone?: boolean } | undefined;
+
+const narrowPlan = (plan: ActionPlan, knowledgeOf: KnowledgeOf): ActionPlan =>
   plan.kind === 'act'
-    ? { ...plan, items: plan.items.filter((item) => recordIds.has(item.recordId)) }
-    : { ...plan, items: plan.items.filter((item) => recordIds.has(item.recordId)) };
+    ? { ...plan, items: narrowItems(plan.items, knowledgeOf) }
+    : { ...plan, items: narrowItems(plan.items, knowledgeOf) };
+
+const narrowItems = <Item extends { recordId: string }>(
+  items: readonly Item[],
+  knowledgeOf: KnowledgeOf,
+): Item[] =>
+  items.flatMap((item) => {
+    const knowledge = knowledgeOf(item.recordId);
+    return knowledge ? { ...item, ...(knowledge.isDone ? { isDone: true } : {}) } : [];
+  });

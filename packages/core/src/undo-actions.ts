@@ -1,11 +1,11 @@
 import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { LabelsReading } from '@mailsweep/mailbox';
+import { type ChangeStanding, isEmptyChange, MailboxError } from '@mailsweep/mailbox';
 import { findActionHistory } from './action-history.repository.ts';
 import type { PlannedUndo } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';
 import { toExecution } from './execution.ts';
-import { isEmptyChange, isInEffect, toReverseChange } from './label-change.ts';
+import { toReverseChange } from './label-change.ts';
 import type { PlanExecutor } from './plan-executor.ts';
 
 /**
@@ -37,13 +37,13 @@ export const createUndoActions =
     /** Undoes records of which no two speak of the same email. */
     async function undoRound(round: ActionHistoryRecord[]): Promise<UndoResult[]> {
       const changed = round.filter((record) => !isEmptyChange(record.details.labelChange));
-      const readings = await dependencies
-        .openMailbox(userId)
-        .readLabels(changed.map((record) => record.emailId));
-      const labelsOf = new Map(readings.map((reading) => [reading.id, reading]));
+      const checked = await checkChanges(changed);
+      const standings = checked instanceof MailboxError ? [] : checked.standings;
+      const standingOf = new Map(standings.map((standing) => [standing.id, standing]));
       const refused = new Map(
         changed.flatMap((record) => {
-          const reason = whyNotUndoable(record, labelsOf.get(record.emailId));
+          const reason =
+            checked instanceof MailboxError ? checked.code : whyNotUndoable(standingOf.get(record.emailId));
           return reason === null ? [] : [[record.id, toFailure(record, reason)] as const];
         }),
       );
@@ -53,9 +53,11 @@ export const createUndoActions =
           recordId: record.id,
           emailId: record.emailId,
           labelChange: toReverseChange(record.details.labelChange),
+          ...toLabelsBefore(standingOf.get(record.emailId)),
         }));
       const { requestedAt, outcomes } = await dependencies.planExecutor.carryOut(userId, {
         kind: 'undo',
+        mailboxHistoryId: checked instanceof MailboxError ? undefined : checked.historyId,
         items,
       });
       const undone = items.map(({ recordId: id, emailId }, index): UndoResult => {
@@ -65,6 +67,22 @@ export const createUndoActions =
           : { id, emailId, status: 'error', reason: outcome?.error.code ?? 'failed' };
       });
       return [...refused.values(), ...undone];
+    }
+
+    async function checkChanges(changed: ActionHistoryRecord[]): Promise<CheckedChanges | MailboxError> {
+      if (changed.length === 0) return { historyId: undefined, standings: [] };
+      try {
+        return await dependencies.openMailbox(userId).checkChanges(
+          changed.map(({ emailId, details }) => ({
+            id: emailId,
+            ...details.labelChange,
+            historyId: details.mailboxHistoryId,
+          })),
+        );
+      } catch (error) {
+        if (error instanceof MailboxError) return error;
+        throw error;
+      }
     }
   };
 
@@ -82,14 +100,19 @@ const toRounds = (records: ActionHistoryRecord[]): ActionHistoryRecord[][] => {
 
 type UndoFailure = Extract<UndoResult, { status: 'error' }>;
 
-const whyNotUndoable = (
-  record: ActionHistoryRecord,
-  reading: LabelsReading | undefined,
-): UndoFailure['reason'] | null => {
-  if (reading === undefined) return 'failed';
-  if ('error' in reading) return reading.error.code;
-  return isInEffect(reading.labels, record.details.labelChange) ? null : 'changed_since';
+interface CheckedChanges {
+  historyId: string | undefined;
+  standings: ChangeStanding[];
+}
+
+const whyNotUndoable = (standing: ChangeStanding | undefined): UndoFailure['reason'] | null => {
+  if (standing === undefined) return 'failed';
+  if ('error' in standing) return standing.error.code;
+  return standing.isInEffect ? null : 'changed_since';
 };
+
+const toLabelsBefore = (standing: ChangeStanding | undefined): { labelsBefore?: string[] } =>
+  standing && 'labels' in standing && standing.labels ? { labelsBefore: standing.labels } : {};
 
 const toFailure = (record: ActionHistoryRecord, reason: UndoFailure['reason']): UndoFailure => ({
   id: record.id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeBatch, encodeBatch } from './gmail-batch.ts';
 import { MailboxError } from './mailbox.ts';
 import { type FakeAnswer, refusal } from './testing/fake-gmail.ts';
-import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
+import { inboxMessages, readEach, setUpMailbox } from './testing/test-mailbox.ts';
 
 const BATCH = '/batch/gmail/v1';
 const inbox = (pageSize: number) => ({ scope: 'inbox', pageSize }) as const;
@@ -87,10 +87,10 @@ describe('faults within a batch', () => {
     gmail.intercept(forPath('/m1', refusal(404, 'notFound')));
     expect((await mailbox.listEmails(inbox(4))).emails.map(({ id }) => id)).toEqual(['m0', 'm2', 'm3']);
     gmail.intercept(forPath('/m2', refusal(403, 'insufficientPermissions')));
-    expect(await mailbox.readLabels(['m0', 'm2', 'm3'])).toMatchObject([
-      { id: 'm0', labels: ['INBOX'] },
+    expect(await readEach(mailbox, ['m0', 'm2', 'm3'])).toMatchObject([
+      { id: 'm0', status: 'ok' },
       { id: 'm2', error: { code: 'forbidden' } },
-      { id: 'm3', labels: ['INBOX'] },
+      { id: 'm3', status: 'ok' },
     ]);
   });
 

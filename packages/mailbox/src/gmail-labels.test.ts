@@ -2,45 +2,81 @@ import { describe, expect, it } from 'vitest';
 import { refusal } from './testing/fake-gmail.ts';
 import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
 
-const archive = (id: string) => ({ id, added: [], removed: ['INBOX'] });
+/** An email known to be in the inbox alone, to be archived. */
+const archive = (id: string) => ({ id, added: [], removed: ['INBOX'], before: ['INBOX'] });
 
-describe('reading labels', () => {
-  it('reads the present labels of each message, in the order asked for', async () => {
+const ARCHIVED = { added: [], removed: ['INBOX'] };
+const NOTHING = { added: [], removed: [] };
+
+describe('checking earlier changes without anything kept', () => {
+  it('reads the labels of each message, in the order asked for', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
         { id: 'm0', labelIds: ['INBOX'] },
         { id: 'm1', labelIds: ['UNREAD', 'Label_7'] },
       ],
     });
-    expect(await mailbox.readLabels(['m1', 'm0'])).toEqual([
-      { id: 'm1', labels: ['UNREAD', 'Label_7'] },
-      { id: 'm0', labels: ['INBOX'] },
+    const changes = ['m1', 'm0'].map((id) => ({ id, ...ARCHIVED }));
+    expect((await mailbox.checkChanges(changes)).standings).toEqual([
+      { id: 'm1', isInEffect: true, labels: ['UNREAD', 'Label_7'] },
+      { id: 'm0', isInEffect: false, labels: ['INBOX'] },
     ]);
-    expect(gmail.requests.map(({ query }) => query.get('format'))).toEqual(['minimal', 'minimal']);
+    expect(gmail.requests.map(({ query }) => query.get('format'))).toEqual([null, 'minimal', 'minimal']);
   });
 
   it('reads a message without any label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
-    gmail.intercept(() => ({ body: { id: 'm0' } }));
-    expect(await mailbox.readLabels(['m0'])).toEqual([{ id: 'm0', labels: [] }]);
+    gmail.intercept(({ path }) => (path.endsWith('/m0') ? { body: { id: 'm0' } } : undefined));
+    const { standings } = await mailbox.checkChanges([{ id: 'm0', ...ARCHIVED }]);
+    expect(standings).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
   });
 
-  it('tells of a missing message in its own reading', async () => {
+  it('tells of a missing message in its own standing', async () => {
     const { mailbox } = await setUpMailbox({ messages: inboxMessages(1) });
-    expect(await mailbox.readLabels(['gone', 'm0'])).toEqual([
+    const changes = ['gone', 'm0', '..'].map((id) => ({ id, ...ARCHIVED }));
+    expect((await mailbox.checkChanges(changes)).standings).toEqual([
       { id: 'gone', error: expect.objectContaining({ code: 'not_found' }) },
-      { id: 'm0', labels: ['INBOX'] },
+      { id: 'm0', isInEffect: false, labels: ['INBOX'] },
+      { id: '..', error: expect.objectContaining({ code: 'not_found' }) },
     ]);
+  });
+
+  it('asks the history where a change stands in it, at the price of one call for all', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(300) });
+    const archived = await mailbox.changeLabels(
+      inboxMessages(300).map(({ id }) => ({ id, ...ARCHIVED })),
+      undefined,
+    );
+    gmail.change('m7', { added: ['INBOX'] });
+    gmail.change('m8', { added: ['STARRED'] });
+    gmail.remove('m9');
+    gmail.requests.length = 0;
+    const made = archived.map((outcome) => {
+      expect(outcome).toMatchObject({ status: 'ok', change: ARCHIVED });
+      return {
+        id: outcome.id,
+        ...ARCHIVED,
+        historyId: 'historyId' in outcome ? outcome.historyId : undefined,
+      };
+    });
+    const { standings } = await mailbox.checkChanges(made);
+    expect(standings.filter((standing) => !('isInEffect' in standing && standing.isInEffect))).toEqual([
+      { id: 'm7', isInEffect: false },
+      { id: 'm9', error: expect.objectContaining({ code: 'not_found' }) },
+    ]);
+    expect(gmail.units()).toBe(3);
   });
 });
 
 describe('changing labels', () => {
   it('puts on and takes off exactly the labels planned', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
-    const changes = [{ id: 'm0', added: ['TRASH'], removed: ['INBOX'] }, archive('m1')];
-    expect(await mailbox.changeLabels(changes)).toEqual([
-      { id: 'm0', status: 'ok' },
-      { id: 'm1', status: 'ok' },
+    const trash = { added: ['TRASH'], removed: ['INBOX'] };
+    expect(
+      await mailbox.changeLabels([{ id: 'm0', ...trash, before: ['INBOX'] }, archive('m1')], '1'),
+    ).toMatchObject([
+      { id: 'm0', status: 'ok', change: trash },
+      { id: 'm1', status: 'ok', change: ARCHIVED },
     ]);
     expect(gmail.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       [
@@ -55,8 +91,8 @@ describe('changing labels', () => {
 
   it('makes no call for a change that changes nothing', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) });
-    expect(await mailbox.changeLabels([{ id: 'm0', added: [], removed: [] }])).toEqual([
-      { id: 'm0', status: 'ok' },
+    expect(await mailbox.changeLabels([{ id: 'm0', added: [], removed: [] }], '1')).toEqual([
+      { id: 'm0', status: 'ok', change: NOTHING },
     ]);
     expect(gmail.requests).toEqual([]);
   });
@@ -64,7 +100,7 @@ describe('changing labels', () => {
   it('reports unknown messages one by one while the others succeed, in the order of the request', async () => {
     const { mailbox } = await setUpMailbox({ messages: inboxMessages(10) });
     const ids = ['m0', 'x1', 'm1', 'm2', 'x2', 'm3', 'm4', 'm5', 'x3', 'm6'];
-    const outcomes = await mailbox.changeLabels(ids.map(archive));
+    const outcomes = await mailbox.changeLabels(ids.map(archive), '1');
     expect(outcomes.map(({ id }) => id)).toEqual(ids);
     expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(7);
     expect(outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error.code : []))).toEqual([
@@ -77,26 +113,31 @@ describe('changing labels', () => {
   it('takes an id that Gmail calls invalid for one of no message', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid id value'));
-    expect(await mailbox.changeLabels([archive('zzz')])).toMatchObject([{ error: { code: 'not_found' } }]);
+    expect(await mailbox.changeLabels([archive('zzz')], '1')).toMatchObject([
+      { error: { code: 'not_found' } },
+    ]);
   });
 
   it('tells of a label that Gmail refuses as a plain failure', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid label: nope'));
-    expect(await mailbox.changeLabels([archive('m0')])).toMatchObject([{ error: { code: 'failed' } }]);
+    expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ error: { code: 'failed' } }]);
   });
 
   it('sends ids as one path segment, whatever they hold', async () => {
     const id = 'a/b?c=d&e#f%2F..';
     const { mailbox, gmail } = await setUpMailbox({ messages: [{ id, labelIds: ['INBOX'] }] });
-    expect(await mailbox.changeLabels([archive(id)])).toEqual([{ id, status: 'ok' }]);
+    expect(await mailbox.changeLabels([archive(id)], '1')).toMatchObject([
+      { id, status: 'ok', change: ARCHIVED },
+    ]);
     expect(gmail.requests[0]?.path).toBe(`/gmail/v1/users/me/messages/${encodeURIComponent(id)}/modify`);
   });
 
   it.each(['', '.', '..'])('never sends the id %j, which would address something else', async (id) => {
     const { mailbox, gmail } = await setUpMailbox();
-    expect(await mailbox.changeLabels([archive(id)])).toMatchObject([{ id, error: { code: 'not_found' } }]);
-    expect(await mailbox.readLabels([id])).toMatchObject([{ id, error: { code: 'not_found' } }]);
+    expect(await mailbox.changeLabels([archive(id)], '1')).toMatchObject([
+      { id, error: { code: 'not_found' } },
+    ]);
     expect(gmail.requests).toEqual([]);
   });
 });

@@ -127,11 +127,11 @@ describe('listing emails', () => {
       return path.endsWith('/messages') ? undefined : gate.promise;
     });
     const listing = mailbox.listEmails(query({ pageSize: 40 }));
-    const reading = mailbox.readLabels(['m0', 'm1', 'm2']);
+    const others = mailbox.listEmails(query({ pageSize: 3 }));
     await expect.poll(() => gmail.inFlight()).toBe(4);
     gate.resolve(undefined);
     expect((await listing).emails).toHaveLength(40);
-    expect(await reading).toHaveLength(3);
+    expect((await others).emails).toHaveLength(3);
     expect(peak).toBe(4);
   });
 
@@ -142,7 +142,7 @@ describe('listing emails', () => {
     );
     await expect(mailbox.listEmails(query({ pageSize: 50 }))).rejects.toMatchObject({ code: 'forbidden' });
     // Requests are sent in turn, so whatever the list had left is settled before this one.
-    await mailbox.readLabels(['m0']);
+    await mailbox.findOrCreateLabel('Last');
     expect(gmail.requests.length).toBeLessThan(10);
   });
 });

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Keeping } from './catch-up.ts';
+import { changeLabels } from './change-labels.ts';
+import { findChanges } from './find-changes.ts';
 import type { Clock } from './gmail-call.ts';
-import { createGmailHttp } from './gmail-http.ts';
+import { createGmailHttp, type GmailSession } from './gmail-http.ts';
 import { findEmails, listEmails } from './list-emails.ts';
 import type { AccessTokenSource, Mailbox } from './mailbox.ts';
 import { createMemoryQuotaStore } from './memory-quota-store.ts';
-import { changeLabels, readLabels } from './message-labels.ts';
+import { checkChanges, readBaseline } from './message-labels.ts';
+import type { MessageStore } from './message-store.ts';
 import type { CallPriority } from './quota.ts';
 import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
+import { createMessageReader } from './read-messages.ts';
 import { findOrCreateLabel } from './user-labels.ts';
 
 const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
@@ -25,6 +30,12 @@ export interface GmailMailboxOptions {
   baseUrl?: string | undefined;
   /** Asked before every request, so it should answer from memory while the token lasts. */
   accessTokens: AccessTokenSource;
+  /** What is kept of this person's mailbox; without it every message is fetched each time. */
+  store?: MessageStore | undefined;
+  /** Told when the provider had forgotten its history, so that nothing in the store can be trusted any more. */
+  onResync?: (() => void) | undefined;
+  /** Told when the store could not note what happened in the mailbox. */
+  onStoreFault?: ((error: unknown) => void) | undefined;
   /** Whose mailbox it is: the quota is counted by this. */
   userId?: string | undefined;
   /** Shared by all mailboxes of a process; one of its own with Gmail's newest limits by default. */
@@ -46,6 +57,13 @@ export interface GmailMailboxOptions {
   random?: (() => number) | undefined;
 }
 
+const toKeeping = ({ store, onResync, onStoreFault }: GmailMailboxOptions): Keeping | undefined =>
+  store && {
+    store,
+    onResync: () => onResync?.(),
+    attempt: (note) => note(store).catch((error: unknown) => onStoreFault?.(error)),
+  };
+
 /**
  * Creates the mailbox of one person at Gmail, over its REST API (v1). Passing faults are tried again within the
  * retry budget; no retry starts after it, so a call that fails throughout ends at most one time-out later. It opens
@@ -60,6 +78,8 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
       store: createMemoryQuotaStore({ ...DEFAULT_QUOTA_LIMITS, nowMs: clock.nowMs }),
       clock,
     });
+  const keeping = toKeeping(options);
+  const toReader = (session: GmailSession) => createMessageReader(session, keeping, clock.nowMs);
   const http = createGmailHttp({
     baseUrl: options.baseUrl ?? GMAIL_BASE_URL,
     accessTokens: options.accessTokens,
@@ -75,10 +95,14 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
     random: options.random ?? Math.random,
   });
   return {
-    listEmails: (query) => http.withSession((session) => listEmails(session, query)),
-    findEmails: (ids) => http.withSession((session) => findEmails(session, ids)),
-    readLabels: (ids) => http.withSession((session) => readLabels(session, ids)),
-    changeLabels: (changes) => http.withSession((session) => changeLabels(session, changes)),
+    listEmails: (query) => http.withSession((session) => listEmails(session, toReader(session), query)),
+    findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
+    readBaseline: (ids) => http.withSession((session) => readBaseline(session, keeping, ids)),
+    changeLabels: (changes, historyId) =>
+      http.withSession((session) => changeLabels(session, keeping, changes, historyId)),
+    findChanges: (changes, historyId) =>
+      http.withSession((session) => findChanges(session, changes, historyId)),
+    checkChanges: (changes) => http.withSession((session) => checkChanges(session, keeping, changes)),
     findOrCreateLabel: (name) => http.withSession((session) => findOrCreateLabel(session, name)),
   };
 };

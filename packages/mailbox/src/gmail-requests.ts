@@ -1,5 +1,9 @@
+import type { LabelChange } from '@mailsweep/contracts';
+import { z } from 'zod';
 import type { GmailRequest } from './gmail-http.ts';
 import {
+  type HistoryPage,
+  HistoryPageSchema,
   type Label,
   type LabelList,
   LabelListSchema,
@@ -13,8 +17,18 @@ import {
   MessageSchema,
   type ModifiedMessage,
   ModifiedMessageSchema,
+  type Profile,
+  ProfileSchema,
 } from './gmail-schemas.ts';
-import { MailboxError, type PlannedLabelChange } from './mailbox.ts';
+import { MailboxError, type WantedLabelChange } from './mailbox.ts';
+
+/** Most records of history that Gmail puts on a page. */
+const HISTORY_PAGE_SIZE = 500;
+/** The changes that concern messages already known; that mail arrives, a list tells. */
+const HISTORY_TYPES = ['labelAdded', 'labelRemoved', 'messageDeleted'];
+const HISTORY_FIELDS =
+  'history(id,labelsAdded(message/id,labelIds),labelsRemoved(message/id,labelIds),messagesDeleted/message/id),' +
+  'historyId,nextPageToken';
 
 const toMessagePath = (id: string): string => {
   // A URL resolves these away, encoded or not, and the request would go elsewhere (WHATWG URL Standard, 4.4).
@@ -63,12 +77,43 @@ export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> 
  *
  * @throws {MailboxError} `not_found` for an id that can be none
  */
-export const toModifyRequest = (change: PlannedLabelChange): GmailRequest<ModifiedMessage> => ({
+export const toModifyRequest = (change: WantedLabelChange): GmailRequest<ModifiedMessage> => ({
   method: 'POST',
   path: `${toMessagePath(change.id)}/modify`,
-  query: new URLSearchParams({ fields: 'id' }),
+  query: new URLSearchParams({ fields: 'id,labelIds,historyId' }),
   body: { addLabelIds: change.added, removeLabelIds: change.removed },
   answer: ModifiedMessageSchema,
+});
+
+/** `users.messages.batchModify`: up to 1,000 messages. It answers nothing, and passes over ids it does not know. */
+export const toBatchModifyRequest = (ids: readonly string[], change: LabelChange): GmailRequest<unknown> => ({
+  method: 'POST',
+  path: 'messages/batchModify',
+  body: { ids, addLabelIds: change.added, removeLabelIds: change.removed },
+  answer: z.unknown(),
+});
+
+/** `users.history.list`: a page of what changed after a point of the history. */
+export const toHistoryRequest = (
+  startHistoryId: bigint,
+  pageToken: string | undefined,
+): GmailRequest<HistoryPage> => {
+  const query = new URLSearchParams({
+    startHistoryId: String(startHistoryId),
+    maxResults: String(HISTORY_PAGE_SIZE),
+    fields: HISTORY_FIELDS,
+  });
+  for (const type of HISTORY_TYPES) query.append('historyTypes', type);
+  if (pageToken !== undefined) query.set('pageToken', pageToken);
+  return { method: 'GET', path: 'history', query, answer: HistoryPageSchema };
+};
+
+/** `users.getProfile`: where the history stands. */
+export const toProfileRequest = (): GmailRequest<Profile> => ({
+  method: 'GET',
+  path: 'profile',
+  query: new URLSearchParams({ fields: 'historyId' }),
+  answer: ProfileSchema,
 });
 
 /** `users.labels.list`: every label of the mailbox. */

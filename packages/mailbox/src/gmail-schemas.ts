@@ -3,6 +3,12 @@ import { z } from 'zod';
 // Gmail leaves out what is empty, so all but identifiers may be missing. Unknown fields are dropped, above all the
 // `data` of a body: no mail text gets past this file, even from a server that ignores the field mask.
 
+/** A point of the mailbox's history: a whole number of any length, in decimal digits. */
+const HistoryIdSchema = z
+  .string()
+  .regex(/^\d{1,39}$/)
+  .transform(BigInt);
+
 const MessageHeaderSchema = z.object({
   name: z.string(),
   value: z
@@ -28,6 +34,7 @@ export type MessagePart = z.infer<typeof MessagePartSchema>;
 export const MessageSchema = z.object({
   id: z.string(),
   labelIds: z.array(z.string()).nullish(),
+  historyId: HistoryIdSchema.nullish(),
   snippet: z.string().nullish(),
   internalDate: z.string().nullish(),
   sizeEstimate: z.number().int().min(0).nullish(),
@@ -39,8 +46,12 @@ export type Message = z.infer<typeof MessageSchema>;
 export const MessageLabelsSchema = z.object({ labelIds: z.array(z.string()).nullish() });
 export type MessageLabels = z.infer<typeof MessageLabelsSchema>;
 
-/** Answer of `users.messages.modify`: that it is the message is all we need to know. */
-export const ModifiedMessageSchema = z.object({ id: z.string() });
+/** Answer of `users.messages.modify`: the labels after it, true up to the history id. */
+export const ModifiedMessageSchema = z.object({
+  id: z.string(),
+  labelIds: z.array(z.string()).nullish(),
+  historyId: HistoryIdSchema.nullish(),
+});
 export type ModifiedMessage = z.infer<typeof ModifiedMessageSchema>;
 
 /** Answer of `users.messages.list`. */
@@ -50,6 +61,30 @@ export const MessageListSchema = z.object({
   resultSizeEstimate: z.number().int().min(0).nullish(),
 });
 export type MessageList = z.infer<typeof MessageListSchema>;
+
+const ChangedMessageSchema = z.object({ message: z.object({ id: z.string() }) });
+const ChangedLabelsSchema = ChangedMessageSchema.extend({ labelIds: z.array(z.string()).nullish() });
+
+/** Answer of `users.history.list`: changes after a point, oldest first, and where the history stands. */
+export const HistoryPageSchema = z.object({
+  history: z
+    .array(
+      z.object({
+        id: HistoryIdSchema,
+        labelsAdded: z.array(ChangedLabelsSchema).nullish(),
+        labelsRemoved: z.array(ChangedLabelsSchema).nullish(),
+        messagesDeleted: z.array(ChangedMessageSchema).nullish(),
+      }),
+    )
+    .nullish(),
+  historyId: HistoryIdSchema.nullish(),
+  nextPageToken: z.string().nullish(),
+});
+export type HistoryPage = z.infer<typeof HistoryPageSchema>;
+
+/** Answer of `users.getProfile`: where the history stands. */
+export const ProfileSchema = z.object({ historyId: HistoryIdSchema });
+export type Profile = z.infer<typeof ProfileSchema>;
 
 /** One label; Gmail calls its own `system` and a person's `user`. */
 export const LabelSchema = z.object({ id: z.string(), name: z.string(), type: z.string().nullish() });

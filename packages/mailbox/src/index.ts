@@ -1,7 +1,10 @@
 export type { Clock } from './gmail-call.ts';
+export { applyRecords, groupByMessage, type LabelRecord } from './gmail-history.ts';
 export * from './gmail-mailbox.ts';
+export { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './label-change.ts';
 export * from './mailbox.ts';
 export { createMemoryQuotaStore } from './memory-quota-store.ts';
+export type { KeptLabels, KeptMessage, MessageStore, Snapshot, TrueMessage } from './message-store.ts';
 export * from './quota.ts';
 export { createQuotaGovernor, DEFAULT_CONCURRENT_CALLS, type QuotaGovernor } from './quota-governor.ts';
 export { DEFAULT_QUOTA_PRICES, type QuotaPrices } from './quota-prices.ts';

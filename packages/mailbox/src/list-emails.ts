@@ -1,32 +1,20 @@
 import type { Email } from '@mailsweep/contracts';
 import { matchesQuery, toListParameters } from './email-query.ts';
 import type { GmailSession } from './gmail-http.ts';
-import { toMessageListRequest, toMessageRequest } from './gmail-requests.ts';
+import { toMessageListRequest } from './gmail-requests.ts';
 import { type EmailPage, type EmailQuery, InvalidPageTokenError, MailboxError } from './mailbox.ts';
-import { type ReadEmail, toEmail } from './to-email.ts';
+import type { MessageReader } from './read-messages.ts';
 
 /** Most pages of the provider that are read to fill one page of ours when filters leave emails out. */
 export const MAX_LIST_ROUNDS = 8;
-
-const readEmail = async (session: GmailSession, id: string): Promise<ReadEmail | undefined> => {
-  try {
-    return toEmail(await session.send(toMessageRequest(id)));
-  } catch (error) {
-    // Deleted for good since its id was learnt.
-    if (error instanceof MailboxError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-};
 
 /**
  * Reads the emails with these ids, in that order; those that are gone are left out.
  *
  * @throws {MailboxError} when the provider fails at any point but a vanished message
  */
-export const findEmails = async (session: GmailSession, ids: readonly string[]): Promise<Email[]> => {
-  const found = await Promise.all(ids.map((id) => readEmail(session, id)));
-  return found.flatMap((read) => read?.email ?? []);
-};
+export const findEmails = async (readMessages: MessageReader, ids: readonly string[]): Promise<Email[]> =>
+  (await readMessages(ids)).map(({ email }) => email);
 
 /** All else in the request is of our own making, so a refusal can only mean the page token we were given. */
 const readList = async (
@@ -51,7 +39,11 @@ const readList = async (
  *
  * @throws {MailboxError} when the provider fails at any point but a single vanished message
  */
-export const listEmails = async (session: GmailSession, query: EmailQuery): Promise<EmailPage> => {
+export const listEmails = async (
+  session: GmailSession,
+  readMessages: MessageReader,
+  query: EmailQuery,
+): Promise<EmailPage> => {
   const filters = toListParameters(query);
   const emails: Email[] = [];
   // Mail that arrives meanwhile may push an email on to the next page as well.
@@ -64,10 +56,8 @@ export const listEmails = async (session: GmailSession, query: EmailQuery): Prom
     const list = await readList(session, toMessageListRequest(filters, { maxResults, pageToken }), query);
     const freshIds = (list.messages ?? []).map(({ id }) => id).filter((id) => !seenIds.has(id));
     for (const id of freshIds) seenIds.add(id);
-    const found = await Promise.all(freshIds.map((id) => readEmail(session, id)));
-    emails.push(
-      ...found.flatMap((read) => (read !== undefined && matchesQuery(read, query) ? [read.email] : [])),
-    );
+    const found = await readMessages(freshIds);
+    emails.push(...found.filter((read) => matchesQuery(read, query)).map((read) => read.email));
 
     estimate = list.resultSizeEstimate ?? estimate;
     pageToken = list.nextPageToken || undefined;

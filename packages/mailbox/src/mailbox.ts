@@ -47,18 +47,39 @@ export class InvalidPageTokenError extends Error {
   readonly code = 'invalid_page_token';
 }
 
-/** The labels of one message, or why they could not be read. */
-export type LabelsReading = { id: string; labels: string[] } | { id: string; error: MailboxError };
-
 /** The labels to put on and take off one message. */
-export interface PlannedLabelChange extends LabelChange {
+export interface WantedLabelChange extends LabelChange {
   id: string;
+  /** All labels of the message before, where they are known. */
+  before?: string[] | undefined;
+  /** The mailbox has said that the message is as wanted; only what that took is not known. */
+  isDone?: boolean | undefined;
 }
 
-/** What became of one planned change. */
+/** A label change that was really made, and where it stands in the mailbox's history, if that is known. */
+export interface MadeLabelChange extends LabelChange {
+  id: string;
+  historyId?: string | undefined;
+}
+
+/** What became of one wanted change. */
 export type LabelChangeOutcome =
-  | { id: string; status: 'ok' }
-  | { id: string; status: 'error'; error: MailboxError };
+  /** The message is as wanted; `change` is what that took. Without it, {@link Mailbox.findChanges} can tell later. */
+  | { id: string; status: 'ok'; change?: LabelChange | undefined; historyId?: string | undefined }
+  /** `isUnsure`: the change may have been made all the same, or may still be. */
+  | { id: string; status: 'error'; error: MailboxError; isUnsure: boolean };
+
+/** A point of the mailbox's history, before anything is changed, and what was known of messages then. */
+export interface LabelsBaseline {
+  historyId: string;
+  /** By message id; messages without are unknown, and may not even exist. */
+  labels: ReadonlyMap<string, string[]>;
+}
+
+/** Whether a change made earlier still shows on its message. */
+export type ChangeStanding =
+  /** `labels`: all labels of the message, where they are known. */
+  { id: string; isInEffect: boolean; labels?: string[] | undefined } | { id: string; error: MailboxError };
 
 /**
  * One person's mailbox. Whole-call faults reject with {@link MailboxError}; faults of a single message are
@@ -73,10 +94,29 @@ export interface Mailbox {
   listEmails(query: EmailQuery): Promise<EmailPage>;
   /** The emails with these ids, in that order; those that are gone are left out. */
   findEmails(ids: readonly string[]): Promise<Email[]>;
-  /** The present labels of each message; a missing message reads as `not_found`. */
-  readLabels(ids: readonly string[]): Promise<LabelsReading[]>;
-  /** Changes labels message by message; nothing is ever deleted for good. */
-  changeLabels(changes: readonly PlannedLabelChange[]): Promise<LabelChangeOutcome[]>;
+  /** Where the history stands before these messages are changed, and their labels as far as they are known. */
+  readBaseline(ids: readonly string[]): Promise<LabelsBaseline>;
+  /**
+   * Changes labels, of each message at most once in a call; nothing is ever deleted for good.
+   *
+   * @param historyId - of a baseline read before; without one a new point of the history is read
+   */
+  changeLabels(
+    changes: readonly WantedLabelChange[],
+    historyId: string | undefined,
+  ): Promise<LabelChangeOutcome[]>;
+  /**
+   * Finds out what became of changes that were asked for, or were about to be, after a point of the history. What was
+   * not made stands as an error that is not unsure. Where the history is gone, the present labels decide.
+   */
+  findChanges(
+    changes: readonly WantedLabelChange[],
+    historyId: string | undefined,
+  ): Promise<LabelChangeOutcome[]>;
+  /** Whether changes made earlier, of each message at most one, still show; also gives a baseline for new changes. */
+  checkChanges(
+    changes: readonly MadeLabelChange[],
+  ): Promise<{ historyId: string; standings: ChangeStanding[] }>;
   /** The id of the user label with this name, made when it is missing. */
   findOrCreateLabel(name: string): Promise<string>;
 }

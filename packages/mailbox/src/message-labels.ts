@@ -1,46 +1,150 @@
-import type { GmailSession } from './gmail-http.ts';
-import { toMessageLabelsRequest, toModifyRequest } from './gmail-requests.ts';
+import { type CaughtUp, catchUp, type Keeping } from './catch-up.ts';
+import { MAX_SINGLE_CHANGES } from './change-labels.ts';
 import {
-  type LabelChangeOutcome,
-  type LabelsReading,
-  MailboxError,
-  type PlannedLabelChange,
-} from './mailbox.ts';
+  applyRecords,
+  groupByMessage,
+  type LabelRecord,
+  readHistory,
+  readHistoryId,
+} from './gmail-history.ts';
+import type { GmailSession } from './gmail-http.ts';
+import { toMessageLabelsRequest } from './gmail-requests.ts';
+import { isInEffect } from './label-change.ts';
+import { type ChangeStanding, type LabelsBaseline, type MadeLabelChange, MailboxError } from './mailbox.ts';
+import type { KeptLabels } from './message-store.ts';
 
-const settle = async <T>(work: () => Promise<T>, onFailure: (error: MailboxError) => T): Promise<T> => {
+/** The labels of one message, or why they could not be read. */
+export type LabelsReading = { id: string; labels: string[] } | { id: string; error: MailboxError };
+
+/** How old the kept labels may be for a few messages to be changed by them, in milliseconds: 5 minutes. */
+const MAX_LABELS_AGE_MS = 5 * 60 * 1_000;
+
+const readLabelsOf = async (session: GmailSession, id: string): Promise<LabelsReading> => {
   try {
-    return await work();
+    return { id, labels: (await session.send(toMessageLabelsRequest(id))).labelIds ?? [] };
   } catch (error) {
-    if (error instanceof MailboxError) return onFailure(error);
+    if (error instanceof MailboxError) return { id, error };
     throw error;
   }
 };
 
 /** Reads the labels of each message; a fault of one message stands in its own reading. */
 export const readLabels = (session: GmailSession, ids: readonly string[]): Promise<LabelsReading[]> =>
-  Promise.all(
-    ids.map((id) =>
-      settle<LabelsReading>(
-        async () => ({ id, labels: (await session.send(toMessageLabelsRequest(id))).labelIds ?? [] }),
-        (error) => ({ id, error }),
-      ),
-    ),
-  );
+  Promise.all(ids.map((id) => readLabelsOf(session, id)));
 
-/** Changes the labels of each message; a fault of one message stands in its own outcome. */
-export const changeLabels = (
+/** The labels that are kept of messages, as they are now; without a store, only where the history stands. */
+const readPresent = async (
   session: GmailSession,
-  changes: readonly PlannedLabelChange[],
-): Promise<LabelChangeOutcome[]> =>
-  Promise.all(
-    changes.map((change) =>
-      settle<LabelChangeOutcome>(
-        async () => {
-          const changesNothing = change.added.length + change.removed.length === 0;
-          if (!changesNothing) await session.send(toModifyRequest(change));
-          return { id: change.id, status: 'ok' };
-        },
-        (error) => ({ id: change.id, status: 'error', error }),
-      ),
-    ),
+  keeping: Keeping | undefined,
+  ids: readonly string[],
+): Promise<CaughtUp<KeptLabels>> => {
+  const snapshot = await keeping?.store.readLabels(ids);
+  if (keeping !== undefined && snapshot !== undefined) {
+    return await catchUp(session, keeping, snapshot, () => keeping.store.readLabels(ids));
+  }
+  const historyId = await readHistoryId(session);
+  await keeping?.store.begin(historyId);
+  return { historyId, kept: new Map(), records: new Map(), since: historyId, isRestarted: false };
+};
+
+const toBaseline = (historyId: bigint, kept: Map<string, KeptLabels>): LabelsBaseline => ({
+  historyId: String(historyId),
+  labels: new Map([...kept].map(([id, { labels }]) => [id, labels])),
+});
+
+/**
+ * Where the history stands before messages are changed, and their labels as far as they are known. For a few messages
+ * the labels last seen will do, where that was a moment ago: the answer to the change itself tells when they were not
+ * true any more.
+ *
+ * @throws {MailboxError} when the history can't be read
+ */
+export const readBaseline = async (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  ids: readonly string[],
+): Promise<LabelsBaseline> => {
+  if (ids.length <= MAX_SINGLE_CHANGES) {
+    const snapshot = await keeping?.store.readLabels(ids);
+    const isFresh = snapshot !== undefined && snapshot.syncedMsAgo < MAX_LABELS_AGE_MS;
+    if (isFresh && ids.every((id) => snapshot.kept.has(id))) {
+      return toBaseline(snapshot.historyId, snapshot.kept);
+    }
+  }
+  const { historyId, kept } = await readPresent(session, keeping, ids);
+  return toBaseline(historyId, kept);
+};
+
+const NOT_FOUND = 'The message was deleted';
+
+const toEarlier = (one: bigint | undefined, other: bigint): bigint =>
+  one === undefined || other < one ? other : one;
+
+/** The standing of a change by what happened to its message since. */
+const standingByRecords = (
+  { id, added, removed, historyId }: MadeLabelChange,
+  records: Map<string, LabelRecord[]>,
+): ChangeStanding => {
+  const then = { historyId: BigInt(historyId ?? 0), labels: added };
+  const now = applyRecords(then, records.get(id) ?? []);
+  if (now === undefined) return { id, error: new MailboxError('not_found', NOT_FOUND) };
+  return { id, isInEffect: isInEffect(now.labels, { added, removed }) };
+};
+
+/**
+ * Whether changes made earlier still show on their messages: by the kept labels; of messages that are not kept, by
+ * what the history tells since the change; where that is gone, too, by their labels, read one by one.
+ *
+ * @throws {MailboxError} when the history can't be read
+ */
+export const checkChanges = async (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  changes: readonly MadeLabelChange[],
+): Promise<{ historyId: string; standings: ChangeStanding[] }> => {
+  const present = await readPresent(
+    session,
+    keeping,
+    changes.map(({ id }) => id),
   );
+  const standings = new Map<string, ChangeStanding>();
+  const open: (MadeLabelChange & { at: bigint })[] = [];
+  const unplaced: MadeLabelChange[] = [];
+  for (const change of changes) {
+    const kept = present.kept.get(change.id);
+    if (kept !== undefined) {
+      const { id, labels } = kept;
+      standings.set(id, { id, isInEffect: isInEffect(labels, change), labels });
+    } else if (change.historyId === undefined) unplaced.push(change);
+    else open.push({ ...change, at: BigInt(change.historyId) });
+  }
+
+  const from = open.map(({ at }) => at).reduce<bigint | undefined>(toEarlier, undefined);
+  const records = from === undefined ? undefined : await readRecordsSince(from);
+  for (const change of open) {
+    if (records === undefined) unplaced.push(change);
+    else standings.set(change.id, standingByRecords(change, records));
+  }
+  const readings = await readLabels(
+    session,
+    unplaced.map(({ id }) => id),
+  );
+  for (const [index, reading] of readings.entries()) {
+    const change = unplaced[index];
+    if ('error' in reading) standings.set(reading.id, reading);
+    else if (change !== undefined) {
+      const { id, labels } = reading;
+      standings.set(id, { id, isInEffect: isInEffect(labels, change), labels });
+    }
+  }
+  return {
+    historyId: String(present.historyId),
+    standings: changes.flatMap(({ id }) => standings.get(id) ?? []),
+  };
+
+  async function readRecordsSince(point: bigint): Promise<Map<string, LabelRecord[]> | undefined> {
+    if (present.since <= point) return present.records;
+    const history = await readHistory(session, point);
+    return history && groupByMessage(history.records);
+  }
+};

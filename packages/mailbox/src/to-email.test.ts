@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from './gmail-schemas.ts';
 import { anyText } from './testing/any-text.ts';
-import { toEmail } from './to-email.ts';
+import { toEmail, toMessageFacts } from './to-email.ts';
+
+const read = (message: Message) => toEmail(message.id, toMessageFacts(message), message.labelIds ?? []);
 
 const fullMessage: Message = {
   id: 'm1',
@@ -32,7 +34,7 @@ const attachmentOf = (size: number): Message => ({
 
 describe('a Gmail message as an email', () => {
   it('has every field filled from the message', () => {
-    expect(toEmail(fullMessage)).toEqual({
+    expect(read(fullMessage)).toEqual({
       attachmentBytes: 1_572_864,
       email: {
         id: 'm1',
@@ -51,7 +53,7 @@ describe('a Gmail message as an email', () => {
   });
 
   it('has empty fields for whatever is missing', () => {
-    expect(toEmail({ id: 'm1' }).email).toEqual({
+    expect(read({ id: 'm1' }).email).toEqual({
       id: 'm1',
       from: '',
       subject: '',
@@ -68,25 +70,25 @@ describe('a Gmail message as an email', () => {
 
   it('takes its date from the Date header when Gmail tells none', () => {
     const { internalDate: _, ...undated } = fullMessage;
-    expect(toEmail(undated).email.date).toBe('2001-01-01T00:00:00.000Z');
-    expect(toEmail({ ...fullMessage, internalDate: 'never' }).email.date).toBe('2001-01-01T00:00:00.000Z');
+    expect(read(undated).email.date).toBe('2001-01-01T00:00:00.000Z');
+    expect(read({ ...fullMessage, internalDate: 'never' }).email.date).toBe('2001-01-01T00:00:00.000Z');
   });
 
   it('shows attachment sizes in MB of 1,048,576 bytes with three decimals', () => {
-    expect(toEmail(attachmentOf(1_048_576)).email.attachmentSizeMb).toBe(1);
-    expect(toEmail(attachmentOf(1_300_000)).email.attachmentSizeMb).toBe(1.24);
-    expect(toEmail(attachmentOf(12_345_678)).email.attachmentSizeMb).toBe(11.774);
+    expect(read(attachmentOf(1_048_576)).email.attachmentSizeMb).toBe(1);
+    expect(read(attachmentOf(1_300_000)).email.attachmentSizeMb).toBe(1.24);
+    expect(read(attachmentOf(12_345_678)).email.attachmentSizeMb).toBe(11.774);
   });
 
   it('never shows an attachment that has bytes as nothing', () => {
-    expect(toEmail(attachmentOf(1)).email).toMatchObject({ attachmentSizeMb: 0.001, hasAttachment: true });
-    expect(toEmail(attachmentOf(0)).email).toMatchObject({ attachmentSizeMb: 0, hasAttachment: true });
+    expect(read(attachmentOf(1)).email).toMatchObject({ attachmentSizeMb: 0.001, hasAttachment: true });
+    expect(read(attachmentOf(0)).email).toMatchObject({ attachmentSizeMb: 0, hasAttachment: true });
   });
 
   it('cuts subject, sender and snippet', () => {
     const long = 'x'.repeat(100_000);
     const headers = ['From', 'Subject'].map((name) => ({ name, value: long }));
-    const { email } = toEmail({ id: 'm1', snippet: long, payload: { headers } });
+    const { email } = read({ id: 'm1', snippet: long, payload: { headers } });
     expect([email.subject.length, email.from.length, email.snippet.length]).toEqual([998, 512, 1_000]);
   });
 
@@ -98,7 +100,7 @@ describe('a Gmail message as an email', () => {
           { name: 'From', value: from },
           { name: 'Date', value: date },
         ];
-        const { email } = toEmail({ id: 'm1', snippet, payload: { headers } });
+        const { email } = read({ id: 'm1', snippet, payload: { headers } });
         expect(EmailSchema.safeParse(email).success).toBe(true);
         const stored = `${email.subject}${email.from}${email.snippet}`;
         expect(stored.isWellFormed()).toBe(true);

@@ -15,6 +15,17 @@ const MAX_SNIPPET_LENGTH = 1_000;
 /** What attachments too small for three decimals show, in MB: not nothing. */
 const SMALLEST_SIZE_MB = 0.001;
 
+/** What never changes about a message, fit to store and show. */
+export interface MessageFacts {
+  from: string;
+  subject: string;
+  snippet: string;
+  receivedAt: Date;
+  sizeBytes: number;
+  attachmentCount: number;
+  attachmentBytes: number;
+}
+
 /** An email together with what its rounded fields no longer tell. */
 export interface ReadEmail {
   email: Email;
@@ -29,23 +40,35 @@ const toReceivedAt = (message: Message): Date =>
   parseDateHeader(findHeader(message.payload?.headers ?? [], 'Date') ?? '') ??
   new Date(0);
 
-/** Turns a Gmail message into an email. Whatever is missing reads as empty; an unknown date as 1970. */
-export const toEmail = (message: Message): ReadEmail => {
+/** Reads what never changes about a Gmail message. Whatever is missing reads as empty; an unknown date as 1970. */
+export const toMessageFacts = (message: Message): MessageFacts => {
   const headers = message.payload?.headers ?? [];
-  const labels = message.labelIds ?? [];
   const attachments = sumAttachments(message.payload ?? undefined);
-  const email: Email = {
-    id: message.id,
+  return {
     from: decodeHeaderText(findHeader(headers, 'From'), MAX_SENDER_LENGTH),
     subject: decodeHeaderText(findHeader(headers, 'Subject'), MAX_SUBJECT_LENGTH),
-    date: toReceivedAt(message).toISOString(),
+    snippet: toPlainText(decodeHtmlEntities(message.snippet ?? ''), MAX_SNIPPET_LENGTH),
+    receivedAt: toReceivedAt(message),
+    sizeBytes: message.sizeEstimate ?? 0,
+    attachmentCount: attachments.count,
+    attachmentBytes: attachments.bytes,
+  };
+};
+
+/** Makes an email of what never changes about a message and its present labels. */
+export const toEmail = (id: string, facts: MessageFacts, labels: string[]): ReadEmail => ({
+  email: {
+    id,
+    from: facts.from,
+    subject: facts.subject,
+    date: facts.receivedAt.toISOString(),
     labels,
     isRead: !labels.includes(SYSTEM_LABELS.unread),
-    attachmentSizeMb: toAttachmentSizeMb(attachments.bytes),
+    attachmentSizeMb: toAttachmentSizeMb(facts.attachmentBytes),
     category: toCategory(labels),
-    snippet: toPlainText(decodeHtmlEntities(message.snippet ?? ''), MAX_SNIPPET_LENGTH),
-    hasAttachment: attachments.count > 0,
-    size: message.sizeEstimate ?? 0,
-  };
-  return { email, attachmentBytes: attachments.bytes };
-};
+    snippet: facts.snippet,
+    hasAttachment: facts.attachmentCount > 0,
+    size: facts.sizeBytes,
+  },
+  attachmentBytes: facts.attachmentBytes,
+});

@@ -17,6 +17,7 @@ export interface ApiMetrics {
   countRateLimited(limit: string): void;
   countShed(reason: string): void;
   countMailboxError(reason: string): void;
+  countMailboxResync(): void;
   countMlCall(outcome: MlOutcome): void;
   setBreaker(state: BreakerState): void;
 }
@@ -56,6 +57,11 @@ export const createApiMetrics = (): ApiMetrics => {
     labelNames: ['reason'],
     registers,
   });
+  const mailboxResyncs = new Counter({
+    name: 'mailsweep_mailbox_resyncs_total',
+    help: 'Times that the provider had forgotten the history of a mailbox and its kept messages had to be read anew.',
+    registers,
+  });
   const mlCalls = new Counter({
     name: 'mailsweep_ml_calls_total',
     help: 'Calls to the classification service by outcome; ml_circuit_open ones were not made.',
@@ -82,6 +88,7 @@ export const createApiMetrics = (): ApiMetrics => {
     countRateLimited: (limit) => rateLimited.inc({ limit }),
     countShed: (reason) => shed.inc({ reason }),
     countMailboxError: (reason) => mailboxErrors.inc({ reason }),
+    countMailboxResync: () => mailboxResyncs.inc(),
     countMlCall: (outcome) => mlCalls.inc({ outcome }),
     setBreaker,
   };

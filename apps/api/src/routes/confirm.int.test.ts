@@ -87,6 +87,7 @@ describe('accepting suggestions', () => {
       gmailResponse: { status: 'ok' },
       note: expect.stringMatching(/no suggestion/i),
       labelChange: { added: [], removed: ['INBOX'] },
+      mailboxHistoryId: expect.stringMatching(/^\d+$/),
     });
   });
 });

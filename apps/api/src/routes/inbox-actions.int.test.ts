@@ -126,6 +126,7 @@ describe('R22: when Gmail fails on the way', () => {
       headers: { 'retry-after': '3600' },
       until: api.google.whenAnswered(/\/messages\/o[1-4]\/modify/, 4),
     });
+    await ada.get('/api/v1/emails?pageSize=100').expect(200);
     const ids = Array.from({ length: 10 }, (_, index) => `o${index + 1}`);
     const answer = await act(ids, 'archive');
 
@@ -156,7 +157,12 @@ describe('R22: when Gmail fails on the way', () => {
   });
 
   test('being asked to slow down is the reason of every email not reached', async () => {
-    api.google.fail({ path: /\/messages\/l1\?/, times: 9, status: 429, headers: { 'retry-after': '3600' } });
+    api.google.fail({
+      path: /\/messages\/l1\/modify/,
+      times: 9,
+      status: 429,
+      headers: { 'retry-after': '3600' },
+    });
     const answer = await act(['l1'], 'archive');
 
     expect(answer.body.results).toEqual([{ emailId: 'l1', status: 'error', reason: 'rate_limited' }]);
@@ -175,7 +181,15 @@ const toRecord = (emailId: string, action: string, labelChange: { added: string[
   emailId,
   action,
   timestamp: expect.stringMatching(/Z$/),
-  details: { source: 'inbox', gmailResponse: { status: 'ok' }, note: '', labelChange },
+  details: {
+    source: 'inbox',
+    gmailResponse: { status: 'ok' },
+    note: '',
+    labelChange,
+    ...(labelChange.added.length + labelChange.removed.length > 0
+      ? { mailboxHistoryId: expect.stringMatching(/^\d+$/) }
+      : {}),
+  },
   undoneAt: null,
 });
 

@@ -103,9 +103,14 @@ describe('GET /api/v1/emails', () => {
 
 describe('R21: while Gmail misbehaves', () => {
   test('a passing fault goes unnoticed', async () => {
+    await forgetMessages();
     api.google.fail({ path: /\/messages\/read/, times: 1, status: 503 });
-
     expect(toIds(await list(''))).toHaveLength(5);
+    expect(api.google.countCalls(/\/messages\/read/)).toBe(2);
+
+    api.google.fail({ path: /\/history/, times: 1, status: 503 });
+    expect(toIds(await list(''))).toHaveLength(5);
+    expect(api.google.countCalls(/\/history/)).toBe(2);
   });
 
   test('a fault that asks for more patience than we have is answered 503, with the time to wait', async () => {
@@ -139,6 +144,7 @@ describe('R21: while Gmail misbehaves', () => {
   });
 
   test('an email that vanishes between list and read is left out', async () => {
+    await forgetMessages();
     api.google.fail({ path: /\/messages\/read/, times: 1, status: 404 });
 
     expect(toIds(await list(''))).toEqual(['new', 'update', 'exact', 'old']);
@@ -168,6 +174,8 @@ describe('POST /api/v1/emails/lookup', () => {
 });
 
 const lookUp = (emailIds: string[]) => ada.post('/api/v1/emails/lookup', { emailIds });
+/** Lets every message be fetched anew. */
+const forgetMessages = () => api.testDatabase.query('DELETE FROM "CachedMessage"');
 
 const messages = [
   { id: 'new', subject: 'Sale 🎉', ageDays: 1 },

@@ -47,6 +47,12 @@ const toOwnToken = (email: string): string => `own-token-of-${email}`;
 /** Drops the search operators that the emulator does not know; finding too much is a provider's right. */
 const dropUnknownOperators = (path: string): string => path.replace(/(larger%3A\d+|category%3A\w+)\+?/g, '');
 
+/** The history id of a profile, which the emulator has not, stands in every answer of its history, too. */
+const toEmulatorPath = (path: string): string =>
+  path.startsWith('/gmail/v1/users/me/profile')
+    ? `/gmail/v1/users/me/history?startHistoryId=${'9'.repeat(30)}`
+    : dropUnknownOperators(path);
+
 /**
  * Google as the API meets it: OAuth, OpenID Connect and Gmail from the `emulate` package, behind a door that
  * counts calls and can misbehave on demand.
@@ -123,7 +129,7 @@ export const startGoogleSandbox = async (options: {
     const rewrite = rewrites.find((candidate) => candidate.times > 0 && candidate.path.test(path));
     if (rewrite !== undefined) rewrite.times -= 1;
     const upstream = httpRequest(
-      `http://localhost:${emulatorPort}${dropUnknownOperators(path)}`,
+      `http://localhost:${emulatorPort}${toEmulatorPath(path)}`,
       { method: request.method, headers: { ...request.headers, host: `localhost:${port}` } },
       async (answer) => {
         const chunks: Buffer[] = [];

@@ -16,7 +16,7 @@ export interface FakeLabel {
   type: string;
 }
 
-interface RecordedRequest {
+export interface RecordedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
@@ -47,6 +47,18 @@ export interface FakeGmail {
   requests: RecordedRequest[];
   messages: FakeMessage[];
   labels: FakeLabel[];
+  /** What all requests so far cost in quota units (Gmail API reference, "Usage limits"). */
+  units(): number;
+  /** Answers a request as the fake does by itself, with all that it changes. */
+  answer(request: RecordedRequest): FakeAnswer;
+  /** Changes labels as another client does. */
+  change(id: string, change: { added?: string[]; removed?: string[] }): void;
+  /** Lets a message arrive, as the newest. */
+  deliver(message: FakeMessage): void;
+  /** Deletes a message for good, as another client does. */
+  remove(id: string): void;
+  /** Forgets all history up to now, as the provider does after a while. */
+  expireHistory(): void;
   /** How many requests wait for their answer. */
   inFlight(): number;
   intercept(interceptor: Interceptor): void;
@@ -63,6 +75,8 @@ const MESSAGES_PATH = '/gmail/v1/users/me/messages';
 const LABELS_PATH = '/gmail/v1/users/me/labels';
 const BATCH_PATH = '/batch/gmail/v1';
 const BATCH_BOUNDARY = 'batch_of_answers';
+const HISTORY_PATH = '/gmail/v1/users/me/history';
+const PROFILE_PATH = '/gmail/v1/users/me/profile';
 
 const listMessages = (messages: FakeMessage[], query: URLSearchParams): FakeAnswer => {
   const labelIds = query.getAll('labelIds');
@@ -78,12 +92,108 @@ const listMessages = (messages: FakeMessage[], query: URLSearchParams): FakeAnsw
   };
 };
 
-const modify = (message: FakeMessage, body: unknown): FakeAnswer => {
-  const { addLabelIds, removeLabelIds } = body as { addLabelIds: string[]; removeLabelIds: string[] };
-  const labels = new Set(message.labelIds).union(new Set(addLabelIds)).difference(new Set(removeLabelIds));
-  message.labelIds = [...labels];
-  return { body: message };
+/** Units by method and the part of the path after the person; the first match holds. */
+const PRICES: readonly [request: RegExp, units: number][] = [
+  [/^GET profile$/, 1],
+  [/^GET labels/, 1],
+  [/^GET history$/, 2],
+  [/^GET messages$/, 5],
+  [/^GET messages\//, 20],
+  [/^POST messages\/batchModify$/, 50],
+  [/^POST messages\/[^/]+\/modify$/, 5],
+];
+const OTHER_PRICE = 5;
+
+const priceOf = ({ method, path }: RecordedRequest): number => {
+  const request = `${method} ${path.replace(/^.*\/users\/me\//, '')}`;
+  return PRICES.find(([pattern]) => pattern.test(request))?.[1] ?? OTHER_PRICE;
 };
+
+/** A change as the history tells it. */
+interface HistoryRecord {
+  id: bigint;
+  messageId: string;
+  added: string[];
+  removed: string[];
+  isDeleted: boolean;
+}
+
+/** Ids grow, but not by one: nothing may count on that. */
+const ID_STEP = 7n;
+
+/** Keeps what happens to messages, as Gmail's history does: a change that changes nothing leaves no trace. */
+const createHistory = (messages: FakeMessage[]) => {
+  let lastId = 1_000n;
+  let floor = 0n;
+  let records: HistoryRecord[] = [];
+  const nextId = () => {
+    lastId += ID_STEP;
+    return lastId;
+  };
+  // The oldest message came first.
+  for (const message of messages.toReversed()) message.historyId ??= String(nextId());
+
+  return {
+    lastId: () => lastId,
+    expire() {
+      nextId();
+      floor = lastId;
+      records = [];
+    },
+    arrive(message: FakeMessage) {
+      message.historyId ??= String(nextId());
+    },
+    remove(messageId: string) {
+      records.push({ id: nextId(), messageId, added: [], removed: [], isDeleted: true });
+    },
+    change(message: FakeMessage, { added = [], removed = [] }: { added?: string[]; removed?: string[] }) {
+      const before = new Set(message.labelIds);
+      const after = before.union(new Set(added)).difference(new Set(removed));
+      if (before.symmetricDifference(after).size === 0) return;
+      const id = nextId();
+      records.push({
+        id,
+        messageId: message.id,
+        added: [...after.difference(before)],
+        removed: [...before.difference(after)],
+        isDeleted: false,
+      });
+      message.labelIds = [...after];
+      message.historyId = String(id);
+    },
+    list(query: URLSearchParams): FakeAnswer {
+      const start = BigInt(query.get('startHistoryId') ?? '');
+      if (start < floor) return refusal(404, 'notFound');
+      const from = Number(query.get('pageToken') ?? 0);
+      const until = from + Number(query.get('maxResults') ?? 100);
+      const later = records.filter(({ id }) => id > start);
+      return {
+        body: {
+          history: later.slice(from, until).map(toHistoryEntry),
+          historyId: String(lastId),
+          ...(until < later.length ? { nextPageToken: String(until) } : {}),
+        },
+      };
+    },
+  };
+};
+
+const toHistoryEntry = ({ id, messageId, added, removed, isDeleted }: HistoryRecord) => {
+  const message = { id: messageId };
+  return {
+    id: String(id),
+    messages: [message],
+    ...(added.length > 0 ? { labelsAdded: [{ message, labelIds: added }] } : {}),
+    ...(removed.length > 0 ? { labelsRemoved: [{ message, labelIds: removed }] } : {}),
+    ...(isDeleted ? { messagesDeleted: [{ message }] } : {}),
+  };
+};
+
+interface ModifyBody {
+  ids?: string[];
+  addLabelIds: string[];
+  removeLabelIds: string[];
+}
 
 const createLabel = (labels: FakeLabel[], body: unknown): FakeAnswer => {
   const { name } = body as { name: string };
@@ -159,28 +269,45 @@ const writeBatch = (answers: { contentId: string | undefined; answer: FakeAnswer
 };
 
 /**
- * A Gmail server on localhost that keeps what it is asked. It knows `labelIds` and pages, but ignores search terms
- * and field masks, so that tests see whether the adapter relies on them.
+ * A Gmail server on localhost that keeps what it is asked. It knows `labelIds`, pages and history, but ignores search
+ * terms and field masks, so that tests see whether the adapter relies on them.
  */
 export const startFakeGmail = async (
   content: { messages?: FakeMessage[]; labels?: FakeLabel[] } = {},
 ): Promise<FakeGmail> => {
   const messages = content.messages ?? [];
   const labels = content.labels ?? [];
+  const history = createHistory(messages);
   const requests: RecordedRequest[] = [];
+  const find = (id: string) => messages.find((candidate) => candidate.id === id);
   let interceptor: Interceptor = () => undefined;
   let inFlight = 0;
 
   const answer = ({ method, path, query, body }: RecordedRequest): FakeAnswer => {
     if (path === LABELS_PATH) return method === 'POST' ? createLabel(labels, body) : { body: { labels } };
+    if (path === PROFILE_PATH) return { body: { historyId: String(history.lastId()) } };
+    if (path === HISTORY_PATH) return history.list(query);
     if (path === MESSAGES_PATH) return listMessages(messages, query);
+    if (path === `${MESSAGES_PATH}/batchModify`) return batchModify(body as ModifyBody);
     const [id, verb] = path
       .slice(MESSAGES_PATH.length + 1)
       .split('/')
       .map(decodeURIComponent);
-    const message = messages.find((candidate) => candidate.id === id);
+    const message = find(id ?? '');
     if (!path.startsWith(MESSAGES_PATH) || !message) return refusal(404, 'notFound');
-    return verb === 'modify' ? modify(message, body) : { body: message };
+    if (verb === 'modify') modify(message, body as ModifyBody);
+    return { body: message };
+  };
+
+  const modify = (message: FakeMessage, { addLabelIds, removeLabelIds }: ModifyBody): void =>
+    history.change(message, { added: addLabelIds, removed: removeLabelIds });
+
+  const batchModify = (body: ModifyBody): FakeAnswer => {
+    for (const id of body.ids ?? []) {
+      const message = find(id);
+      if (message) modify(message, body);
+    }
+    return { status: 204, body: '' };
   };
 
   const server = createServer((incoming, response) => {
@@ -213,6 +340,22 @@ export const startFakeGmail = async (
     requests,
     messages,
     labels,
+    units: () => requests.reduce((sum, request) => sum + priceOf(request), 0),
+    answer,
+    change(id, change) {
+      const message = find(id);
+      if (message) history.change(message, change);
+    },
+    deliver(message) {
+      history.arrive(message);
+      messages.unshift(message);
+    },
+    remove(id) {
+      const index = messages.findIndex((candidate) => candidate.id === id);
+      if (index >= 0) messages.splice(index, 1);
+      history.remove(id);
+    },
+    expireHistory: history.expire,
     inFlight: () => inFlight,
     intercept(next) {
       interceptor = next;

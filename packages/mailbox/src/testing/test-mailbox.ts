@@ -47,3 +47,10 @@ export const inboxMessages = (count: number, fields: Partial<FakeMessage> = {}):
     internalDate: String(Date.UTC(2026, 0, 1) - index * 3_600_000),
     ...fields,
   }));
+
+/** Asks a mailbox for each of these messages by itself; faults stand in the outcome of their message. */
+export const readEach = (mailbox: Mailbox, ids: readonly string[]) =>
+  mailbox.findChanges(
+    ids.map((id) => ({ id, added: ['INBOX'], removed: [] })),
+    undefined,
+  );

@@ -1,0 +1,234 @@
+import { createHmac } from 'node:crypto';
+import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import {
+  applyRecords,
+  groupByMessage,
+  type KeptLabels,
+  type KeptMessage,
+  type LabelRecord,
+  type MessageStore,
+  type Snapshot,
+  type TrueMessage,
+} from '@mailsweep/mailbox';
+import { z } from 'zod';
+import { toSenderAddress } from './sender-address.ts';
+
+/** Encrypts texts at rest, bound to their owner. */
+export interface TextCipher {
+  encrypt(plaintext: string, owner: string): string;
+  /** @throws when the text was not made for this owner, or its key is gone */
+  decrypt(ciphertext: string, owner: string): string;
+}
+
+/** Opens what is kept of a person's mailbox. */
+export type OpenMessageStore = (userId: string) => MessageStore;
+
+const TextSchema = z.object({ from: z.string(), subject: z.string(), snippet: z.string() });
+
+interface SyncRow {
+  cursor: string;
+  syncedMsAgo: number;
+}
+
+/** The columns of a message are null for the one row of a person of whom none of the messages is kept. */
+interface LabelsRow extends SyncRow {
+  emailId: string | null;
+  historyId: string;
+  labels: string[];
+}
+
+interface MessageRow extends LabelsRow {
+  receivedAt: Date;
+  sizeBytes: number;
+  attachmentCount: number;
+  attachmentBytes: number;
+  encryptedText: string;
+}
+
+const LABEL_COLUMNS = Prisma.sql`
+  sync."historyId"::text AS "cursor",
+  (extract(epoch FROM now() - sync."syncedAt") * 1000)::float8 AS "syncedMsAgo",
+  message."emailId", message."historyId"::text AS "historyId", message."labels"`;
+
+/**
+ * Keeps messages in the database (docs/decisions/021). Whatever writes locks the person's MailboxSync row first, so
+ * that no two writers ever judge by the same cursor.
+ *
+ * @param dependencies.senderKey - key of the HMAC by which senders are told apart; 32 bytes
+ */
+export const createMessageStores = (dependencies: {
+  database: Database;
+  cipher: TextCipher;
+  senderKey: Buffer;
+}): OpenMessageStore => {
+  const { database, cipher, senderKey } = dependencies;
+
+  return (userId) => {
+    const ownerOf = (emailId: string) => `${userId}\n${emailId}`;
+
+    const readText = (emailId: string, encryptedText: string): z.infer<typeof TextSchema> | undefined => {
+      try {
+        return TextSchema.parse(JSON.parse(cipher.decrypt(encryptedText, ownerOf(emailId))));
+      } catch {
+        // Its key is gone, or it was tampered with: the message counts as not kept and is fetched again.
+        return undefined;
+      }
+    };
+
+    const toKeptMessage = (row: MessageRow): KeptMessage[] => {
+      const text = row.emailId === null ? undefined : readText(row.emailId, row.encryptedText);
+      const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
+      const facts = text && { ...text, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
+      return facts ? toKeptLabels(row).map((kept) => ({ ...kept, facts })) : [];
+    };
+
+    const toRow = ({ message, trueUntil }: TrueMessage) => {
+      const { from, subject, snippet, ...numbers } = message.facts;
+      return {
+        ...numbers,
+        emailId: message.id,
+        historyId: String(message.historyId),
+        trueUntil: String(trueUntil),
+        labels: message.labels,
+        senderKey: createHmac('sha256', senderKey).update(toSenderAddress(from)).digest('hex'),
+        encryptedText: cipher.encrypt(JSON.stringify({ from, subject, snippet }), ownerOf(message.id)),
+      };
+    };
+
+    return {
+      async readMessages(ids) {
+        const rows = await database.$queryRaw<MessageRow[]>`
+          SELECT ${LABEL_COLUMNS},
+            message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
+            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromKept(ids)}`;
+        return toSnapshot(rows, rows.flatMap(toKeptMessage));
+      },
+
+      async readLabels(ids) {
+        const rows = await database.$queryRaw<LabelsRow[]>`
+          SELECT ${LABEL_COLUMNS} ${fromKept(ids)}`;
+        return toSnapshot(rows, rows.flatMap(toKeptLabels));
+      },
+
+      async begin(historyId) {
+        // Of a person who was erased meanwhile nothing is begun.
+        await database.$executeRaw`
+          INSERT INTO "MailboxSync" ("userId", "historyId")
+          SELECT "id", ${String(historyId)}::numeric FROM "User" WHERE "id" = ${userId}::uuid
+          ON CONFLICT ("userId") DO NOTHING`;
+      },
+
+      async keep(messages) {
+        await database.$executeRaw`
+          WITH sync AS MATERIALIZED (
+            SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE)
+          INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "generation", "historyId", "labels",
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
+          SELECT ${userId}::uuid, "emailId", sync."generation", message."historyId", "labels",
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText"
+          FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
+            "emailId" text, "historyId" numeric, "trueUntil" numeric, "labels" text[], "receivedAt" timestamptz,
+            "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
+            "encryptedText" text)
+          WHERE sync."historyId" <= message."trueUntil"
+          ON CONFLICT ("userId", "emailId") DO UPDATE SET
+            "generation" = EXCLUDED."generation", "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels",
+            "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
+            "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
+            "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
+          WHERE kept."generation" < EXCLUDED."generation" OR kept."historyId" <= EXCLUDED."historyId"`;
+      },
+
+      async noteLabels(labels) {
+        await database.$transaction(async (tx) => {
+          await lockSync(tx);
+          await updateLabels(tx, labels);
+        });
+      },
+
+      async advance(from, to, records) {
+        if (records.length === 0) {
+          await moveCursor(database, from, to);
+          return;
+        }
+        await database.$transaction(async (tx) => {
+          const cursor = await lockSync(tx);
+          if (cursor === undefined || cursor < from || cursor >= to) return;
+          await applyToRows(tx, groupByMessage(records));
+          await moveCursor(tx, from, to);
+        });
+      },
+
+      async restart(from, historyId) {
+        const changed = await database.$executeRaw`
+          UPDATE "MailboxSync"
+          SET "historyId" = ${String(historyId)}::numeric, "generation" = "generation" + 1, "syncedAt" = now()
+          WHERE "userId" = ${userId}::uuid AND "historyId" = ${String(from)}::numeric`;
+        return changed > 0;
+      },
+    };
+
+    function fromKept(ids: readonly string[]): Prisma.Sql {
+      return Prisma.sql`
+        FROM "MailboxSync" AS sync
+        LEFT JOIN "CachedMessage" AS message ON message."userId" = sync."userId"
+          AND message."generation" = sync."generation" AND message."emailId" = ANY(${ids}::text[])
+        WHERE sync."userId" = ${userId}::uuid`;
+    }
+
+    /** Makes all other writers of this person wait; the cursor as it stands. */
+    async function lockSync(tx: Transaction): Promise<bigint | undefined> {
+      const rows = await tx.$queryRaw<{ cursor: string }[]>`
+        SELECT "historyId"::text AS "cursor" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE`;
+      return rows[0] && BigInt(rows[0].cursor);
+    }
+
+    async function moveCursor(tx: Transaction, from: bigint, to: bigint): Promise<void> {
+      await tx.$executeRaw`
+        UPDATE "MailboxSync" SET "historyId" = ${String(to)}::numeric, "syncedAt" = now()
+        WHERE "userId" = ${userId}::uuid
+          AND "historyId" BETWEEN ${String(from)}::numeric AND ${String(to)}::numeric`;
+    }
+
+    async function applyToRows(tx: Transaction, records: Map<string, LabelRecord[]>): Promise<void> {
+      const rows = await tx.$queryRaw<LabelsRow[]>`
+        SELECT "emailId", "historyId"::text AS "historyId", "labels" FROM "CachedMessage"
+        WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${[...records.keys()]}::text[])`;
+      const changed: KeptLabels[] = [];
+      const deleted: string[] = [];
+      for (const kept of rows.flatMap(toKeptLabels)) {
+        const present = applyRecords(kept, records.get(kept.id) ?? []);
+        if (present === undefined) deleted.push(kept.id);
+        else if (present !== kept) changed.push(present);
+      }
+      await updateLabels(tx, changed);
+      if (deleted.length === 0) return;
+      await tx.$executeRaw`
+        DELETE FROM "CachedMessage" WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${deleted}::text[])`;
+    }
+
+    async function updateLabels(tx: Transaction, labels: readonly KeptLabels[]): Promise<void> {
+      if (labels.length === 0) return;
+      const rows = labels.map((kept) => ({ ...kept, historyId: String(kept.historyId) }));
+      await tx.$executeRaw`
+        UPDATE "CachedMessage" AS kept SET "labels" = newer."labels", "historyId" = newer."historyId"
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
+          "id" text, "historyId" numeric, "labels" text[])
+        WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"
+          AND kept."historyId" < newer."historyId"`;
+    }
+  };
+};
+
+const toKeptLabels = ({ emailId, historyId, labels }: LabelsRow): KeptLabels[] =>
+  emailId === null ? [] : [{ id: emailId, historyId: BigInt(historyId), labels }];
+
+const toSnapshot = <Kept extends KeptLabels>(
+  [sync]: SyncRow[],
+  messages: Kept[],
+): Snapshot<Kept> | undefined =>
+  sync && {
+    historyId: BigInt(sync.cursor),
+    syncedMsAgo: sync.syncedMsAgo,
+    kept: new Map(messages.map((message) => [message.id, message])),
+  };

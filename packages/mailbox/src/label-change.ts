@@ -1,0 +1,32 @@
+import type { LabelChange } from '@mailsweep/contracts';
+
+/** A change of nothing. */
+export const NO_CHANGE: LabelChange = { added: [], removed: [] };
+
+/** Whether a change asks nothing of the mailbox. */
+export const isEmptyChange = (change: LabelChange): boolean =>
+  change.added.length === 0 && change.removed.length === 0;
+
+/** The part of a wanted change that labels don't show yet: what a message really goes through. */
+export const toRealChange = (labels: readonly string[], wanted: LabelChange): LabelChange => ({
+  added: wanted.added.filter((label) => !labels.includes(label)),
+  removed: wanted.removed.filter((label) => labels.includes(label)),
+});
+
+/** Whether labels look as they do right after a change: all it added is there, all it removed is gone. */
+export const isInEffect = (labels: readonly string[], change: LabelChange): boolean =>
+  change.added.every((label) => labels.includes(label)) &&
+  !change.removed.some((label) => labels.includes(label));
+
+/** Labels after a change. */
+export const applyChange = (labels: readonly string[], change: LabelChange): string[] => [
+  ...new Set(labels).union(new Set(change.added)).difference(new Set(change.removed)),
+];
+
+/** Whether two lists hold the same labels, in whatever order. */
+export const areSameLabels = (one: readonly string[], other: readonly string[]): boolean =>
+  new Set(one).symmetricDifference(new Set(other)).size === 0;
+
+/** Whether two changes put on and take off the same labels. */
+export const isSameChange = (one: LabelChange, other: LabelChange): boolean =>
+  areSameLabels(one.added, other.added) && areSameLabels(one.removed, other.removed);

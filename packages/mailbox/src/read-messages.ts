@@ -1,0 +1,111 @@
+import { type CaughtUp, catchUp, type Keeping } from './catch-up.ts';
+import { type FetchedMessage, fetchMessages } from './fetch-messages.ts';
+import { applyRecords, readHistoryId } from './gmail-history.ts';
+import type { GmailSession } from './gmail-http.ts';
+import type { KeptMessage, MessageStore, Snapshot, TrueMessage } from './message-store.ts';
+import { type ReadEmail, toEmail } from './to-email.ts';
+
+/**
+ * How old mail may be for its history id to serve as a beginning, in milliseconds: 2 days. Gmail keeps history for
+ * about a week (Gmail API guide, "Synchronize clients"), and an id as old as the mail may be past that.
+ */
+const RECENT_MS = 2 * 24 * 60 * 60 * 1_000;
+
+/** Reads messages for one call of the port: kept ones with their present labels, the others from the provider. */
+export type MessageReader = (ids: readonly string[]) => Promise<ReadEmail[]>;
+
+/** Messages with a history id, true as they were fetched once the history stood at `fetchedAt`, or by themselves. */
+const toTrueMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigint): TrueMessage[] =>
+  fetched.flatMap((message) => {
+    const { historyId } = message;
+    if (historyId === undefined) return [];
+    return { message: { ...message, historyId }, trueUntil: historyId > fetchedAt ? historyId : fetchedAt };
+  });
+
+const keep = async (store: MessageStore, messages: readonly TrueMessage[]): Promise<void> => {
+  if (messages.length > 0) await store.keep(messages);
+};
+
+/**
+ * Creates the reader of one call.
+ *
+ * @param keeping - undefined fetches every message
+ */
+export const createMessageReader = (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  nowMs: () => number,
+): MessageReader => {
+  /** The store was brought up to date within this call. */
+  let isUpToDate = false;
+
+  /**
+   * The first messages ever. The newest is fetched alone and its history id is where the store begins: all others are
+   * fetched later, so whatever happens to them from then on has a higher id.
+   */
+  const readFirst = async (
+    { store }: Keeping,
+    [newestId = '', ...otherIds]: readonly string[],
+  ): Promise<FetchedMessage[]> => {
+    const [newest] = await fetchMessages(session, [newestId]);
+    const isRecent = newest !== undefined && newest.facts.receivedAt.getTime() > nowMs() - RECENT_MS;
+    await store.begin((isRecent ? newest.historyId : undefined) ?? (await readHistoryId(session)));
+    isUpToDate = true;
+    // Somebody else may have begun meanwhile, elsewhere.
+    const begun = await store.readLabels([]);
+    const others = await fetchMessages(session, otherIds);
+    const first = newest === undefined ? [] : [newest];
+    if (begun !== undefined) {
+      await keep(store, [...toTrueMessages(first, 0n), ...toTrueMessages(others, begun.historyId)]);
+    }
+    return [...first, ...others];
+  };
+
+  const bringUpToDate = async (
+    used: Keeping,
+    snapshot: Snapshot<KeptMessage>,
+    ids: readonly string[],
+  ): Promise<CaughtUp<KeptMessage>> => {
+    if (isUpToDate || snapshot.kept.size === 0) {
+      const { historyId, kept } = snapshot;
+      return { historyId, kept, records: new Map(), since: historyId, isRestarted: false };
+    }
+    const caughtUp = await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
+    isUpToDate = true;
+    return caughtUp;
+  };
+
+  const readKept = async (used: Keeping, ids: readonly string[]) => {
+    const snapshot = await used.store.readMessages(ids);
+    if (snapshot === undefined) return await readFirst(used, ids);
+    const missing = ids.filter((id) => !snapshot.kept.has(id));
+    const [caughtUp, fetched] = await Promise.all([
+      bringUpToDate(used, snapshot, ids),
+      fetchMessages(session, missing),
+    ]);
+    const untrusted = caughtUp.isRestarted
+      ? ids.filter((id) => snapshot.kept.has(id) && !caughtUp.kept.has(id))
+      : [];
+    const fetchedAgain = await fetchMessages(session, untrusted);
+    const fetchedAt = caughtUp.isRestarted ? 0n : caughtUp.historyId;
+    const trueMessages = [
+      ...toTrueMessages(fetched, fetchedAt).flatMap(({ message, trueUntil }) => {
+        const present = applyRecords(message, caughtUp.records.get(message.id) ?? []);
+        return present === undefined ? [] : { message: present, trueUntil };
+      }),
+      ...toTrueMessages(fetchedAgain, caughtUp.historyId),
+    ];
+    await keep(used.store, trueMessages);
+    return [...caughtUp.kept.values(), ...fetched, ...fetchedAgain];
+  };
+
+  return async (ids) => {
+    if (ids.length === 0) return [];
+    const messages = keeping ? await readKept(keeping, ids) : await fetchMessages(session, ids);
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    return ids.flatMap((id) => {
+      const message = byId.get(id);
+      return message === undefined ? [] : toEmail(id, message.facts, message.labels);
+    });
+  };
+};
