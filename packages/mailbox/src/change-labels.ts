@@ -92,14 +92,19 @@ const toFailure = (
 const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'ok', change: NO_CHANGE });
 
 /** What the answer to a single change tells alone; undefined when the history has to be asked. */
-const outcomeByAnswer = ({ change, answer, error, isSingle }: Sent): LabelChangeOutcome | undefined => {
+const outcomeByAnswer = (
+  { change, answer, error, isSingle }: Sent,
+  start: bigint,
+): LabelChangeOutcome | undefined => {
   const { id, before } = change;
   if (isSingle && error) return toFailure(id, error);
   if (answer === undefined || before === undefined) return undefined;
-  // Other labels than expected: somebody else changed some since they were read.
-  if (!areSameLabels(answer.labelIds ?? [], applyChange(before, change))) return undefined;
-  const historyId = answer.historyId == null ? undefined : String(answer.historyId);
-  return { id, status: 'ok', change: toRealChange(before, change), historyId };
+  const { labelIds, historyId } = answer;
+  const real = toRealChange(before, change);
+  // Somebody else changed the message since its labels were read: others than expected, or more than nothing.
+  if (!areSameLabels(labelIds ?? [], applyChange(before, change))) return undefined;
+  if (isEmptyChange(real) && (historyId == null || historyId > start)) return undefined;
+  return { id, status: 'ok', change: real, historyId: historyId == null ? undefined : String(historyId) };
 };
 
 /** A receipt as an outcome; it holds for as long as the history tells of nothing later. */
@@ -215,8 +220,8 @@ export const changeLabels = async (
   const start = historyId === undefined ? await readHistoryId(session) : BigInt(historyId);
 
   const sent = await send(session, wanted);
-  const answered = sent.flatMap((one) => outcomeByAnswer(one) ?? []);
-  const open = sent.filter((one) => outcomeByAnswer(one) === undefined);
+  const answered = sent.flatMap((one) => outcomeByAnswer(one, start) ?? []);
+  const open = sent.filter((one) => outcomeByAnswer(one, start) === undefined);
   const settled = await settleByHistory(session, keeping, open, start);
   const keptLabels = sent.flatMap(toKeptLabels);
   if (keptLabels.length > 0) await keeping?.attempt((store) => store.noteLabels(keptLabels));

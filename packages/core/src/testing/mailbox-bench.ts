@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { createTestDatabase } from '@mailsweep/database/testing';
+import { createGmailMailbox } from '@mailsweep/mailbox';
+import { type FakeGmail, type FakeMessage, startFakeGmail } from '@mailsweep/mailbox/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createLogger } from '@mailsweep/service-kit';
+import { createExecuteInboxAction } from '../execute-inbox-action.ts';
+import { createMessageStores } from '../message-cache.repository.ts';
+import { createPlanExecutor } from '../plan-executor.ts';
+import { createRecordSettlement } from '../record-settlement.ts';
+import { createUndoActions } from '../undo-actions.ts';
+
+export const USER_ID = '019a0000-0000-7000-8000-000000000001';
+/** Now, for mailboxes in tests. */
+export const NOW_MS = Date.UTC(2026, 5, 15);
+const MINUTE_MS = 60_000;
+/** Rounds come when a test asks for them, not by the clock; nothing times out. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** By this a request is known to be of a process that is going to die. */
+export const DOOMED_TOKEN = 'doomed';
+
+/** Messages `m0`, `m1`, … of the inbox, newest first. */
+export const inboxMail = (count: number, fields: Partial<FakeMessage> = {}): FakeMessage[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `m${index}`,
+    labelIds: ['INBOX', 'UNREAD'],
+    internalDate: String(NOW_MS - index * MINUTE_MS),
+    snippet: `snippet of m${index}`,
+    payload: {
+      headers: [
+        { name: 'From', value: `Sender <sender${index % 7}@shop.example>` },
+        { name: 'Subject', value: `Subject of m${index}` },
+      ],
+    },
+    ...fields,
+  }));
+
+/**
+ * A person's mailbox at a fake Gmail, kept in a real database, and any number of processes that use it. Requests cost
+ * what they cost at Gmail.
+ */
+export const openMailboxBench = async (mail: FakeMessage[]) => {
+  const { database, query, drop } = await createTestDatabase();
+  await query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', 'ada@example.com')`, [
+    USER_ID,
+  ]);
+  const gmail: FakeGmail = await startFakeGmail({ messages: mail });
+  const keys = { cache: randomBytes(32), senders: randomBytes(32) };
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const closers: (() => Promise<void>)[] = [];
+  let resyncs = 0;
+
+  /** One more process. One with `onDeath` dies when it is about to record what happened, at the latest. */
+  const openProcess = (options: { cacheKey?: Buffer; onDeath?: () => void } = {}) => {
+    const { onDeath } = options;
+    const token = onDeath ? DOOMED_TOKEN : 'token';
+    const openStore = createMessageStores({
+      database,
+      cipher: createTokenCipher({ current: options.cacheKey ?? keys.cache }),
+      senderKey: keys.senders,
+    });
+    const mailbox = createGmailMailbox({
+      baseUrl: gmail.url,
+      accessTokens: { current: async () => token, renew: async () => token },
+      store: openStore(USER_ID),
+      onResync: () => {
+        resyncs += 1;
+      },
+      onStoreFault: (error) => {
+        throw error;
+      },
+      clock: { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) },
+      callTimeoutMs: NEVER_MS,
+      concurrency: 25,
+    });
+    const openMailbox = () => mailbox;
+    const clock = () => new Date();
+    const recordSettlement = onDeath
+      ? () => {
+          onDeath();
+          return new Promise<void>(() => undefined);
+        }
+      : createRecordSettlement({ database, clock, onEventRecorded: () => undefined });
+    const planExecutor = createPlanExecutor({
+      database,
+      openMailbox,
+      recordSettlement,
+      clock,
+      logger,
+      settleIntervalMs: NEVER_MS,
+    });
+    closers.push(() => planExecutor.close());
+    const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
+    const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+    return {
+      mailbox,
+      settle: planExecutor.settle,
+      act: (emailIds: string[], action: 'archive' | 'delete' | 'mark_unread') =>
+        executeInboxAction(USER_ID, { emailIds, action }),
+      undo: (ids: string[]) => undoActions(USER_ID, ids),
+    };
+  };
+
+  return {
+    gmail,
+    query,
+    openProcess,
+    countResyncs: () => resyncs,
+    /** What is asked of the mailbox during some work: requests and units. */
+    async measure<T>(work: () => Promise<T>) {
+      const [requestsBefore, unitsBefore] = [gmail.requests.length, gmail.units()];
+      const result = await work();
+      const requests = gmail.requests.slice(requestsBefore);
+      const gets = requests.filter(({ path }) => /\/messages\/[^/]+$/.test(path));
+      return {
+        result,
+        units: gmail.units() - unitsBefore,
+        gets: gets.filter(({ method }) => method === 'GET').length,
+      };
+    },
+    labelsOf: (id: string): string[] | undefined =>
+      gmail.messages.find((message) => message.id === id)?.labelIds.toSorted(),
+    expireLeases: () => query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`),
+    listHistory: () =>
+      query<{
+        id: string;
+        emailId: string;
+        details: { labelChange: { added: string[]; removed: string[] } };
+        undoneAt: Date | null;
+      }>('SELECT * FROM "ActionHistory" ORDER BY "timestamp", "id"'),
+    async close() {
+      for (const close of closers) await close();
+      await gmail.close();
+      await drop();
+    },
+  };
+};
+
+export type MailboxBench = Awaited<ReturnType<typeof openMailboxBench>>;
+export type BenchProcess = ReturnType<MailboxBench['openProcess']>;

@@ -1,0 +1,1 @@
+export { type FakeAnswer, type FakeGmail, type FakeMessage, startFakeGmail } from './fake-gmail.ts';
