@@ -9,8 +9,8 @@ import { type CookiePolicy, LOGIN_COOKIE, readCookie } from './session-cookie.ts
 import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in.ts';
 
 /**
- * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, `/auth/logout` and `/auth/logout-everywhere`. Whatever happens on
- * the way in, the browser ends up at the front end's `/auth/callback`, with `?error=` when it failed.
+ * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, `/auth/logout` and
+ * `/auth/logout-everywhere`. Whatever happens on the way in, the browser ends up at the front end's `/auth/callback`, with `?error=` when it failed.
  */
 export const createAuthRouter = (dependencies: {
   database: Database;
@@ -46,6 +46,7 @@ export const createAuthRouter = (dependencies: {
       const { token, userId, sessionId, expiresAt } = await signIn.complete(
         query,
         readCookie(request, LOGIN_COOKIE),
+        readCookie(request, SESSION_COOKIE),
       );
       // The login cookie stays until it expires: another tab may still be on its way back.
       response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: expiresAt });

@@ -93,6 +93,35 @@ describe('signing out', () => {
   });
 });
 
+describe('signing in again', () => {
+  test('ends the session that the browser had, and no other', async () => {
+    const phone = await api.signIn();
+    const browser = openBrowser(api.url);
+    await browser.signIn();
+    const replaced = createClient(api.url, browser.cookies.get('session_token') ?? '');
+    await replaced.get('/api/v1/me').expect(200);
+    await browser.signIn('grace@example.com');
+
+    await expect
+      .poll(async () => (await replaced.get('/api/v1/me')).status, { timeout: 1_000, interval: 50 })
+      .toBe(401);
+    await createClient(api.url, browser.cookies.get('session_token') ?? '')
+      .get('/api/v1/me')
+      .expect(200);
+    await phone.get('/api/v1/me').expect(200);
+  });
+
+  test('leaves the session as it was when it comes to nothing', async () => {
+    const browser = openBrowser(api.url);
+    await browser.signIn();
+    await browser.get('/auth/idp/callback?state=unknown&code=unknown');
+
+    await createClient(api.url, browser.cookies.get('session_token') ?? '')
+      .get('/api/v1/me')
+      .expect(200);
+  });
+});
+
 describe('signing out everywhere', () => {
   test('R04: ends all sessions of the person within a second, on replicas too that have just let them in', async () => {
     const [phone, laptop] = [await api.signIn(), await api.signIn()];

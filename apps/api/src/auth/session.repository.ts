@@ -37,6 +37,6 @@ export const revokeAllSessions = async (database: Database, userId: string): Pro
 };
 
 /** Ends a session at once, on every replica. */
-export const revokeSession = async (database: Database, id: string): Promise<void> => {
+export const revokeSession = async (database: Database | Transaction, id: string): Promise<void> => {
   await database.session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });
 };

@@ -12,7 +12,7 @@ import {
   type TokenCipher,
 } from '@mailsweep/provider-connection';
 import { insertPendingLogin, takePendingLogin } from './pending-login.repository.ts';
-import { insertSession } from './session.repository.ts';
+import { insertSession, revokeSession } from './session.repository.ts';
 import type { SessionClaims, SessionTokens } from './session-token.ts';
 import { saveUser } from './user.repository.ts';
 
@@ -53,8 +53,9 @@ export const createSignIn = (dependencies: {
     return login.secrets;
   };
 
-  const openSession = (tokens: ProviderTokens, identity: ProviderIdentity) =>
+  const openSession = (tokens: ProviderTokens, identity: ProviderIdentity, replaced: SessionClaims | null) =>
     database.$transaction(async (tx) => {
+      if (replaced !== null) await revokeSession(tx, replaced.sessionId);
       const userId = await saveUser(tx, identity);
       await saveProviderTokens(tx, tokenCipher, userId, tokens);
       const session = await insertSession(tx, userId, new Date(Date.now() + dependencies.sessionTtlMs));
@@ -84,13 +85,15 @@ export const createSignIn = (dependencies: {
 
     /**
      * Ends a sign-in with the query that the provider sent the browser back with. The provider is asked for
-     * tokens only once the state has proved good.
+     * tokens only once the state has proved good. The session that the browser had before ends.
      *
+     * @param replacedToken - what the browser's session cookie holds
      * @throws {SignInFailure} with the reason for the front end
      */
     async complete(
       query: URLSearchParams,
       browserSecret: string | undefined,
+      replacedToken: string | undefined,
     ): Promise<SessionClaims & { token: string }> {
       const secrets = await takeLogin(query.getAll('state'), browserSecret);
       const refusal = query.get('error');
@@ -101,7 +104,8 @@ export const createSignIn = (dependencies: {
         throw toSignInFailure(error);
       });
       if (!allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
-      return openSession(tokens, identity);
+      const replaced = replacedToken === undefined ? null : sessionTokens.verify(replacedToken);
+      return openSession(tokens, identity, replaced);
     },
   };
 };
