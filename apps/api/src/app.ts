@@ -26,6 +26,8 @@ import { createSecurityLog } from './security-log.ts';
 const BODY_LIMIT = '256kb';
 /** Share of the requests under way that may wait for the mail provider. */
 const MAILBOX_SHARE = 4 / 5;
+/** Share of those that need the database alone: about what its connections serve before anyone gives up waiting. */
+const DATABASE_SHARE = 2 / 5;
 /** How long a browser may remember the answer to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
@@ -59,22 +61,26 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onShed: metrics.countShed,
     logger,
   });
-  const keepPlacesFree = createBulkhead({
-    maxInFlight: Math.ceil(config.MAX_REQUESTS_IN_FLIGHT * MAILBOX_SHARE),
-    onShed: () => metrics.countShed('mailbox'),
-  });
+  const limitShare = (reason: string, share: number) =>
+    createBulkhead({
+      maxInFlight: Math.ceil(config.MAX_REQUESTS_IN_FLIGHT * share),
+      onShed: () => metrics.countShed(reason),
+    });
 
   const api = Router();
   const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser];
   const routeOptions = {
-    authenticatedGuards: guards,
     parseBody: createJsonBodyParser(BODY_LIMIT),
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   };
-  const bind = createBindRoute(routeOptions);
+  // Shares come first: finding out who asks takes the database, too.
+  const bind = createBindRoute({
+    ...routeOptions,
+    authenticatedGuards: [limitShare('database', DATABASE_SHARE), ...guards],
+  });
   const bindToMailbox = createBindRoute({
     ...routeOptions,
-    authenticatedGuards: [...guards, keepPlacesFree],
+    authenticatedGuards: [limitShare('mailbox', MAILBOX_SHARE), ...guards],
   });
   addHealthRoutes(api, bind, database);
   addAccountRoutes(api, bind, {

@@ -72,8 +72,8 @@ export const createLoadShedding = (options: {
 };
 
 /**
- * Keeps routes that wait for others, the mail provider above all, from taking every place: while those are slow,
- * the rest of the API goes on.
+ * Keeps routes that wait for one thing from taking every place: while the mail provider is slow the rest of the
+ * API goes on, and no more requests queue for the database than it serves before they give up.
  */
 export const createBulkhead = (options: { maxInFlight: number; onShed: () => void }): RequestHandler => {
   const gate = createGate();
