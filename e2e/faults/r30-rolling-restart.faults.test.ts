@@ -24,8 +24,7 @@ const row = openRow('R30');
 describeOnEachQueue(
   'R30 two APIs and two workers are restarted one by one under load',
   (queue) => {
-    // Waits for the API to serve on for a moment after it stopped being ready.
-    it.skip('no request fails, each process ends in time, and nothing is lost', {
+    it('no request fails, each process ends in time, and nothing is lost', {
       retry: retriesUnderLoad(),
     }, async () => {
       explainFailure(stack);
