@@ -13,6 +13,10 @@ const problem = (description: string) => ({
   content: { [PROBLEM_MEDIA_TYPE]: { schema: ProblemSchema } },
 });
 
+const TOO_MANY_REQUESTS = problem('Too many requests');
+const FOREIGN_SITE = problem('The request comes from another site, or the mail provider does not allow it');
+const NOT_JSON = problem('The body is not JSON in UTF-8');
+
 const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
   summary: route.summary,
@@ -36,9 +40,13 @@ const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObj
     ...(route.query || route.body || route.params
       ? { 400: problem('Something in the request is not valid') }
       : {}),
-    ...(route.authenticated ? { 401: problem('No valid session, or the mailbox needs a new sign-in') } : {}),
+    ...(route.authenticated
+      ? { 401: problem('No valid session, or the mailbox needs a new sign-in'), 403: FOREIGN_SITE }
+      : {}),
     ...(route.params ? { 404: problem('There is no such record of yours') } : {}),
-    ...(route.authenticated ? { 429: problem('Too many requests') } : {}),
+    ...(route.body ? { 413: problem('The body is too large') } : {}),
+    ...(route.authenticated && route.method !== 'get' ? { 415: NOT_JSON } : {}),
+    ...(route.authenticated ? { 429: TOO_MANY_REQUESTS } : {}),
     503: problem('The database or the mail provider is out of reach'),
   },
 });
@@ -48,6 +56,15 @@ const redirect = (description: string) => ({
   headers: { location: { schema: { type: 'string' as const, format: 'uri' } } },
 });
 
+const SIGNED_OUT = {
+  204: { description: 'Signed out' },
+  401: problem('No valid session'),
+  403: FOREIGN_SITE,
+  415: NOT_JSON,
+  429: TOO_MANY_REQUESTS,
+  503: problem('The database is out of reach'),
+};
+
 /** The sign-in routes; they speak to browsers and carry no version. */
 const AUTH_PATHS: ZodOpenApiPathsObject = {
   '/auth/idp': {
@@ -56,7 +73,10 @@ const AUTH_PATHS: ZodOpenApiPathsObject = {
       summary: 'Send the browser to the identity provider',
       tags: ['Sign-in'],
       security: [],
-      responses: { 302: redirect('To the identity provider') },
+      responses: {
+        302: redirect('To the identity provider, or to the front end with ?error= when it is out of reach'),
+        429: TOO_MANY_REQUESTS,
+      },
     },
   },
   '/auth/idp/callback': {
@@ -65,7 +85,10 @@ const AUTH_PATHS: ZodOpenApiPathsObject = {
       summary: 'Where the identity provider sends the browser back to',
       tags: ['Sign-in'],
       security: [],
-      responses: { 302: redirect('To the front end’s /auth/callback, with ?error= when the sign-in failed') },
+      responses: {
+        302: redirect('To the front end’s /auth/callback, with ?error= when the sign-in failed'),
+        429: TOO_MANY_REQUESTS,
+      },
     },
   },
   '/auth/logout': {
@@ -73,7 +96,7 @@ const AUTH_PATHS: ZodOpenApiPathsObject = {
       operationId: 'signOut',
       summary: 'End this session, wherever its token is used',
       tags: ['Sign-in'],
-      responses: { 204: { description: 'Signed out' }, 401: problem('No valid session') },
+      responses: SIGNED_OUT,
     },
   },
   '/auth/logout-everywhere': {
@@ -81,7 +104,7 @@ const AUTH_PATHS: ZodOpenApiPathsObject = {
       operationId: 'signOutEverywhere',
       summary: 'End all sessions of the person',
       tags: ['Sign-in'],
-      responses: { 204: { description: 'Signed out' }, 401: problem('No valid session') },
+      responses: SIGNED_OUT,
     },
   },
 };

@@ -1,0 +1,156 @@
+import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { type ApiDescription, type JsonSchema, resolveSchema } from './api-description.ts';
+import { asRead, type FuzzedRequest } from './fuzzed-request.ts';
+import type { RawAnswer } from './raw-exchange.ts';
+
+const DOCUMENT_ID = 'openapi.json';
+const JSON_TYPES = ['application/json', 'application/problem+json'];
+
+/** What HTTP itself may make of a request, besides what its operation declares. */
+const PROTOCOL_STATUSES = [400, 401, 403, 404, 413, 414, 415, 417, 431];
+/** What only a request under another method may be answered: a preflight, or nothing to tell. */
+const OTHER_METHOD_STATUSES = [204];
+/** Traces of our insides. */
+const INSIDES =
+  /node_modules|\.[cm]?[tj]s:\d|\bat \w+[\w.<>]* \(|\bPrisma|\bECONN|postgres(ql)?:\/\/|TypeError|SyntaxError/;
+
+/** Longest request head that Node reads; beyond it the request is refused before any of us sees it. */
+const MAX_HEAD_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * Holds answers against the document.
+ *
+ * @param secrets - texts of other people, which no answer may hold
+ * @returns what is wrong with the answer to a request; an empty list when nothing is
+ */
+export const createJudge = (description: ApiDescription, secrets: readonly string[]) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(description as AnySchema, DOCUMENT_ID);
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorAt = (...pointer: string[]): ValidateFunction => {
+    const path = pointer
+      .map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'))
+      .map(encodeURIComponent);
+    const $ref = `${DOCUMENT_ID}#/${path.join('/')}`;
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref });
+    compiled.set($ref, validate);
+    return validate;
+  };
+  const compiledSchemas = new WeakMap<JsonSchema, ValidateFunction>();
+  const validatorOf = (schema: JsonSchema): ValidateFunction => {
+    const bound = JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${DOCUMENT_ID}#/`)) as AnySchema;
+    const validate = compiledSchemas.get(schema) ?? ajv.compile(bound);
+    compiledSchemas.set(schema, validate);
+    return validate;
+  };
+  const problemValidator = validatorAt('components', 'schemas', 'Problem');
+
+  /** The fields of a request's values that the document does not allow, place by place. */
+  const findFaultyFields = ({ operation, params, query, value }: FuzzedRequest): string[][] => {
+    const isFaulty = (schema: JsonSchema | undefined, text: string) =>
+      schema === undefined || !validatorOf(schema)(text);
+    const schemaOf = (place: string, name: string) =>
+      operation.parameters.find((parameter) => parameter.in === place && parameter.name === name)?.schema;
+    const takesQuery = operation.parameters.some((parameter) => parameter.in === 'query');
+    const inPath = Object.entries(params).filter(([name, text]) => isFaulty(schemaOf('path', name), text));
+    const inQuery = query.filter(
+      ([name, text], index) =>
+        isFaulty(schemaOf('query', name), text) ||
+        query.some(([other], otherIndex) => other === name && otherIndex !== index),
+    );
+    return [
+      inPath.map(([name]) => name),
+      takesQuery ? inQuery.map(([name]) => asRead(name)) : [],
+      operation.bodySchema === undefined ? [] : findFaultyBodyFields(operation.bodySchema, value),
+    ];
+  };
+
+  const findFaultyBodyFields = (reference: JsonSchema, value: unknown): string[] => {
+    const validate = validatorOf(resolveSchema(description, reference));
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map((error) => {
+      const [field] = error.instancePath.split('/').slice(1);
+      return field ?? error.params.missingProperty ?? error.params.additionalProperty ?? '';
+    });
+  };
+
+  const judgeBody = ({ operation, method }: FuzzedRequest, answer: RawAnswer): string[] => {
+    const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (answer.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
+    const body: unknown = JSON.parse(answer.body);
+    const pathKey = operation.method.toLowerCase();
+    const declared = operation.responses[answer.status]?.content?.[type];
+    const validate =
+      declared === undefined
+        ? problemValidator
+        : validatorAt(
+            'paths',
+            operation.path,
+            pathKey,
+            'responses',
+            `${answer.status}`,
+            'content',
+            type,
+            'schema',
+          );
+    const mismatch = validate(body)
+      ? []
+      : [`the answer does not match the document: ${ajv.errorsText(validate.errors)}`];
+    if (type === 'application/json') return mismatch;
+    const problem = body as { status: number; requestId: string };
+    return [
+      ...mismatch,
+      ...(problem.status === answer.status ? [] : ['the problem names another status']),
+      ...(problem.requestId === answer.headers['x-request-id'] ? [] : ['the problem names another request']),
+    ];
+  };
+
+  const judgeStatus = (request: FuzzedRequest, answer: RawAnswer): string[] => {
+    const { operation, mutation } = request;
+    const isDeclared = operation.responses[answer.status] !== undefined;
+    const isAllowed =
+      mutation === 'protocol'
+        ? isDeclared ||
+          PROTOCOL_STATUSES.includes(answer.status) ||
+          (request.method !== operation.method && OTHER_METHOD_STATUSES.includes(answer.status))
+        : isDeclared || (answer.status === 431 && request.target.length > MAX_HEAD_BYTES / 2);
+    return isAllowed ? [] : [`the document has no status ${answer.status} for this`];
+  };
+
+  /** Whether a request that the document does not allow was refused, with a field of it named. */
+  const judgeRefusal = (request: FuzzedRequest, answer: RawAnswer): string[] => {
+    if (request.mutation === 'protocol') return [];
+    if (request.mutation === 'body') {
+      const isRefused = answer.status >= 400 || request.operation.bodySchema === undefined;
+      return isRefused ? [] : [`a body that can't be read was answered ${answer.status}`];
+    }
+    const isUnreadable = request.target.length > MAX_HEAD_BYTES / 2 || request.body.length > MAX_BODY_BYTES;
+    const faulty = findFaultyFields(request).find((fields) => fields.length > 0);
+    if (faulty === undefined || isUnreadable) return [];
+    if (answer.status !== 400)
+      return [`${faulty.join(', ')}: not allowed, and yet answered ${answer.status}`];
+    const { errors = [] } = JSON.parse(answer.body) as { errors?: { path: string }[] };
+    const named = errors.map(({ path }) => path);
+    const isNamed = faulty.some((field) =>
+      named.some((path) => path === field || path.startsWith(`${field}.`)),
+    );
+    return isNamed ? [] : [`${faulty.join(', ')}: not named among ${JSON.stringify(named.slice(0, 5))}`];
+  };
+
+  return (request: FuzzedRequest, answer: RawAnswer | null): string[] => {
+    if (answer === null)
+      return request.mutation === 'protocol' ? [] : ['the connection was closed without an answer'];
+    const text = JSON.stringify(answer.headers) + answer.body;
+    return [
+      ...(answer.status >= 500 ? [`a fault of ours: ${answer.status}`] : []),
+      ...judgeStatus(request, answer),
+      ...judgeBody(request, answer),
+      ...judgeRefusal(request, answer),
+      ...(INSIDES.test(answer.body) ? ['the answer tells of our insides'] : []),
+      ...secrets.filter((secret) => text.includes(secret)).map((secret) => `foreign data: ${secret}`),
+    ];
+  };
+};

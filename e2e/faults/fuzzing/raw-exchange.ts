@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  /** Lower-case names; of a header that stands twice, the last. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+const TIMEOUT_MS = 20_000;
+/** After so long without a byte we end a connection over which the server may wait for more, in milliseconds. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Sends bytes as they are over a connection of their own, and reads what comes back until the server closes it. No
+ * HTTP client stands in between: those refuse to send what a server must be able to refuse.
+ *
+ * @param options.isWhole - whether the bytes are one whole request that asks to close the connection; what is not
+ *   is ended by us
+ * @returns null when the connection was closed without a word
+ * @throws when the server neither answers nor closes
+ */
+export const exchangeRaw = (
+  url: string,
+  bytes: Buffer,
+  options: { isWhole: boolean },
+): Promise<RawAnswer | null> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const chunks: Buffer[] = [];
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.setTimeout(options.isWhole ? TIMEOUT_MS : PATIENCE_MS, () => {
+      socket.destroy();
+      if (options.isWhole) reject(new Error(`no answer within ${TIMEOUT_MS} ms`));
+    });
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      // Node answers what it can't read as HTTP in one piece, without a length.
+      if (!options.isWhole && isComplete(parseAnswer(Buffer.concat(chunks)))) socket.destroy();
+    });
+    // A server that has refused a request doesn't read the rest of it: the reset comes after its answer.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
+    socket.write(bytes);
+  });
+
+const isComplete = (answer: RawAnswer | null): boolean =>
+  answer !== null && Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? 0);
+
+const parseAnswer = (bytes: Buffer): RawAnswer | null => {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) return null;
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
+  const status = Number(statusLine.split(' ')[1]);
+  const rest = bytes.subarray(headEnd + 4);
+  // An interim answer such as 100 Continue goes before the real one.
+  if (status >= 100 && status < 200) return parseAnswer(rest);
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  return { status, headers, body: rest.toString() };
+};

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { type ApiDescription, type JsonSchema, resolveSchema } from './api-description.ts';
+
+/** Longest list and text that are made up; the limits themselves are tried by mutation. */
+const MAX_LIST_LENGTH = 5;
+const MAX_TEXT_LENGTH = 200;
+
+/**
+ * Makes values that a schema of the document allows.
+ *
+ * @param knownTexts - texts that mean something to the API, such as ids that exist; used where a schema takes them
+ * @throws on a construct of JSON Schema that it does not know, so that no new route goes half tried
+ */
+export const createSchemaValues = (
+  description: ApiDescription,
+  knownTexts: readonly string[],
+): ((schema: JsonSchema) => fc.Arbitrary<unknown>) => {
+  const valuesOf = (reference: JsonSchema): fc.Arbitrary<unknown> => {
+    const schema = resolveSchema(description, reference);
+    if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+    if (schema.const !== undefined) return fc.constant(schema.const);
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices !== undefined) return fc.oneof(...choices.map(valuesOf));
+    if (Array.isArray(schema.type))
+      return fc.oneof(...schema.type.map((type) => valuesOf({ ...schema, type })));
+    switch (schema.type) {
+      case 'string':
+        return textsOf(schema, knownTexts);
+      case 'integer':
+        return fc.integer({ min: schema.minimum ?? -1_000, max: Math.min(schema.maximum ?? 1_000, 2 ** 31) });
+      case 'number':
+        return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+      case 'boolean':
+        return fc.boolean();
+      case 'null':
+        return fc.constant(null);
+      case 'array':
+        return fc.array(valuesOf(schema.items ?? {}), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.min(schema.maxItems ?? MAX_LIST_LENGTH, MAX_LIST_LENGTH),
+        });
+      case 'object':
+        return fc.record(
+          Object.fromEntries(
+            Object.entries(schema.properties ?? {}).map(([name, property]) => [name, valuesOf(property)]),
+          ),
+          { requiredKeys: schema.required ?? [] },
+        );
+      default:
+        throw new Error(`no values are known for the schema ${JSON.stringify(schema)}`);
+    }
+  };
+  return valuesOf;
+};
+
+const textsOf = (schema: JsonSchema, knownTexts: readonly string[]): fc.Arbitrary<string> => {
+  const { minLength = 0, maxLength = MAX_TEXT_LENGTH } = schema;
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
+  const fits = (text: string) =>
+    text.length >= minLength && text.length <= maxLength && (pattern === undefined || pattern.test(text));
+  const known = [...knownTexts, '1', '2', '30'].filter(fits);
+  const madeUp = pattern
+    ? fc.stringMatching(pattern).filter(fits)
+    : fc.string({ minLength, maxLength: Math.min(maxLength, MAX_TEXT_LENGTH) });
+  const anyTexts = schema.format === 'uuid' ? fc.uuid() : madeUp;
+  return known.length === 0 ? anyTexts : fc.oneof(fc.constantFrom(...known), anyTexts);
+};

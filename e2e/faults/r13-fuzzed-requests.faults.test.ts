@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
+import { createRequestArbitrary, describeRequest, type FuzzedRequest } from './fuzzing/fuzzed-request.ts';
+import { createJudge } from './fuzzing/judge-answer.ts';
+import { exchangeRaw, type RawAnswer } from './fuzzing/raw-exchange.ts';
+import { ask } from './harness/ask.ts';
+import { byForm, openRow } from './harness/campaign.ts';
+import { explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { mails } from './harness/google.ts';
+import { INSPECTED, openInspector } from './harness/process-inspector.ts';
+
+/** How many requests are made up, over all operations. */
+const REQUESTS = byForm(500, 10_000);
+const GRACE = 'grace@example.com';
+/** Stands in everything that is another person's. */
+const FOREIGN = 'of-grace';
+/** One person for each operation: what some do to a session or an account must not get into the others' way. */
+const PEOPLE = Array.from({ length: 60 }, (_, index) => `person-${index + 1}@example.com`);
+
+/** How often a request is sent that the API has no time for. */
+const ATTEMPTS = 5;
+/** How many operations are tried at the same time. */
+const LANES = 3;
+
+const row = openRow('R13');
+
+describe('R13 whatever is sent to a route of the API’s own document', () => {
+  it('is answered as the document says, tells of no insides and of nobody else, and harms nothing', async () => {
+    explainFailure(stack);
+    const inspector = await openInspector(stack.api);
+    onTestFinished(() => inspector.close());
+    const pidBefore = stack.api.pid();
+    const prototypeBefore = await inspector.evaluate('Object.getOwnPropertyNames(Object.prototype).join()');
+    const description = (await ask(`${stack.api.url}/openapi.json`)).body as ApiDescription;
+    const operations = listOperations(description);
+    const judge = createJudge(description, [FOREIGN, graceUserId]);
+
+    /** @returns the statuses answered */
+    const fuzz = async (operation: Operation, email: string): Promise<Set<number>> => {
+      const statuses = new Set<number>();
+      let person = await stack.signIn(email);
+      const requests = createRequestArbitrary(description, operation, await prepare(person));
+      await fc.assert(
+        fc.asyncProperty(requests, async (request) => {
+          const answer = await sendUntilServed(request, person);
+          row.ran();
+          statuses.add(answer?.status ?? 0);
+          const faults = judge(request, answer);
+          if (faults.length > 0) throw new Error(toReport(request, answer, faults));
+          if (hasChangedSomething(operation, answer) && (await person.ask('/api/v1/me')).status === 401) {
+            // To end a session is what some requests are for.
+            person = await stack.signIn(email);
+          }
+        }),
+        {
+          numRuns: Math.ceil(REQUESTS / operations.length),
+          seed: inject('faultsSeed'),
+          endOnFailure: true,
+        },
+      );
+      return statuses;
+    };
+
+    expect(operations.length).toBeLessThanOrEqual(PEOPLE.length);
+    const waiting = [...operations.entries()];
+    const runLane = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [index, operation] = next;
+        const statuses = await fuzz(operation, PEOPLE[index] ?? '');
+        // The route was really reached: some of its requests were good.
+        const isReached = [...statuses].some((status) => status >= 200 && status < 400);
+        expect({ name: operation.name, isReached }).toEqual({ name: operation.name, isReached: true });
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, runLane));
+
+    expect(await inspector.evaluate('Object.getOwnPropertyNames(Object.prototype).join()')).toBe(
+      prototypeBefore,
+    );
+    expect(await inspector.evaluate('Object.keys(Object.prototype)')).toEqual([]);
+    expect(stack.api.pid()).toBe(pidBefore);
+    expect((await ask(`${stack.api.url}/api/v1/health`)).status).toBe(200);
+    const errors = stack.readLogs().filter((line) => /"level":[56]0/.test(line));
+    expect(errors.filter((line) => !/"database_unavailable"|"statusCode":503/.test(line))).toEqual([]);
+  });
+
+  let stack: FaultStack;
+  let graceUserId: string;
+  beforeAll(async () => {
+    stack = await startFaultStack({
+      workers: 0,
+      apiEnv: INSPECTED,
+      mail: {
+        [GRACE]: mails(3, `mail-${FOREIGN}`).map((mail) => ({ ...mail, text: `Text ${FOREIGN}` })),
+        ...Object.fromEntries(PEOPLE.map((email, index) => [email, mails(4, `mail-${index}`)])),
+      },
+    });
+    const grace = await stack.signIn(GRACE);
+    graceUserId = grace.userId;
+    await prepare(grace);
+  });
+
+  /**
+   * A machine with much else to do may keep the database from answering in time, whatever was asked. A fault that
+   * the request itself brings about comes again.
+   */
+  const sendUntilServed = async (request: FuzzedRequest, person: Person): Promise<RawAnswer | null> => {
+    let answer = await send(request, person);
+    for (let attempts = 1; answer?.status === 503 && attempts < ATTEMPTS; attempts += 1) {
+      await sleep(attempts * 1_000);
+      answer = await send(request, person);
+    }
+    return answer;
+  };
+
+  const send = (request: FuzzedRequest, person: Person): Promise<RawAnswer | null> => {
+    const hasCookie = request.headers.some(([name]) => name === 'cookie');
+    const headers = [
+      ['host', new URL(stack.api.url).host],
+      ['connection', 'close'],
+      ...(hasCookie ? [] : [['cookie', person.cookie]]),
+      ...(request.body.length === 0 ? [] : [['content-length', String(request.body.length)]]),
+      ...request.headers,
+    ];
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const start = Buffer.from(`${request.method} ${request.target} HTTP/1.1\r\n${head}\r\n`, 'latin1');
+    return exchangeRaw(stack.api.url, Buffer.concat([start, request.body]), {
+      isWhole: request.mutation !== 'protocol',
+    });
+  };
+});
+
+/** Gives a person suggestions and a history; answers the ids that requests can reach something with. */
+const prepare = async (person: Person): Promise<string[]> => {
+  const { emails } = (await person.ask('/api/v1/suggestions')).body;
+  const emailIds = emails.map((email: { id: string }) => email.id) as string[];
+  const json = { emailIds: emailIds.slice(0, 2), action: 'accept' };
+  expect((await person.ask('/api/v1/notifications/confirm', { json })).status).toBe(200);
+  const { data } = (await person.ask('/api/v1/notifications/history')).body;
+  return [...emailIds, 'mail-unknown', person.userId, ...data.map((record: { id: string }) => record.id)];
+};
+
+const hasChangedSomething = (operation: Operation, answer: RawAnswer | null): boolean =>
+  operation.method !== 'GET' && answer !== null && answer.status < 300;
+
+const toReport = (request: FuzzedRequest, answer: RawAnswer | null, faults: string[]): string =>
+  [
+    ...faults,
+    describeRequest(request),
+    `answered ${answer?.status ?? 'by closing'}: ${answer?.body.slice(0, 1_000) ?? ''}`,
+    `the whole run again: FAULTS_SEED=${inject('faultsSeed')}`,
+  ].join('\n');
