@@ -27,17 +27,23 @@ const chooseAccount = async (authorizationUrl: string, email: string): Promise<s
   return redirectOf(answer.headers);
 };
 
+/** Brings a sign-in to where the provider sends the browser back to the API, which has not seen it yet. */
+export const beginSignIn = async (
+  api: string,
+  email: string,
+): Promise<{ callback: URL; loginCookie: string }> => {
+  const begun = await got(`${api}/auth/idp`, { followRedirect: false });
+  const callback = await chooseAccount(redirectOf(begun.headers), email);
+  return { callback: new URL(callback), loginCookie: toCookies(begun.headers['set-cookie']) };
+};
+
 /** Signs a person of the sandbox in and answers where the browser ends up, with a client for the API. */
 export const signIn = async (
   api: string,
   email: string,
 ): Promise<{ landedAt: string; session: ApiSession }> => {
-  const begun = await got(`${api}/auth/idp`, { followRedirect: false });
-  const callback = await chooseAccount(redirectOf(begun.headers), email);
-  const ended = await got(callback, {
-    followRedirect: false,
-    headers: { cookie: toCookies(begun.headers['set-cookie']) },
-  });
+  const { callback, loginCookie } = await beginSignIn(api, email);
+  const ended = await got(callback, { followRedirect: false, headers: { cookie: loginCookie } });
   const cookie = toCookies(ended.headers['set-cookie']?.filter((line) => line.startsWith('session_token=')));
   const client: Got = got.extend({ prefixUrl: api, headers: { cookie }, responseType: 'json' });
   return {

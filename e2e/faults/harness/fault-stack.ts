@@ -5,7 +5,7 @@ import { createRecordingLogger } from '@mailsweep/event-bus/testing';
 import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { type GoogleSandboxOptions, startRedisServer } from '@mailsweep/stack/testing';
 import { afterAll, describe, inject, onTestFailed } from 'vitest';
-import { signIn as signInAtApi } from '../../src/api-session.ts';
+import { beginSignIn, signIn as signInAtApi } from '../../src/api-session.ts';
 import { ask, type Question, type Reply } from './ask.ts';
 import { byForm } from './campaign.ts';
 import { findFreePort } from './free-port.ts';
@@ -223,11 +223,13 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
       const { cookie } = session;
       const token = cookie.slice(cookie.indexOf('=') + 1);
       /** Asks an API, the first when none is named. */
-      const askApi = (path: string, question: Question & { of?: Member } = {}): Promise<Reply> =>
+      const askApi = (path: string, question: Question & { of?: Member | undefined } = {}): Promise<Reply> =>
         ask(`${(question.of ?? at(apis, 0)).url}${path}`, { cookie, ...question });
       const account = await askApi('/api/v1/me');
       return { email, cookie, token, userId: account.body.userId as string, ask: askApi };
     },
+    /** Brings a sign-in at the first API to its callback, which is not asked for yet. */
+    beginSignIn: (email: string) => beginSignIn(publicUrl, email),
     /** Breaks or heals one way of several processes at once. */
     links: (name: LinkName, of: readonly Member[] = members) => of.map((member) => member.links[name]),
     /** Everything that the processes wrote, as lines. */
