@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
-import { hasChromium, launchBrowser, openVisit, signInAt, skipReason } from './browser.ts';
-import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { useWebStack } from './web-stack.ts';
 
 const PERSON = 'ada@example.com';
 const PHONE = { width: 390, height: 844 };
@@ -28,7 +27,7 @@ describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
   test.each(CASES)(
     'axe finds nothing on any screen: $colorScheme, $name',
     async ({ colorScheme, viewport }) => {
-      const { page, complaints, close } = await openVisit(browser, stack.web, { colorScheme, viewport });
+      const { page, complaints, close } = await web.open({ colorScheme, viewport });
       const faults: Record<string, string[]> = {};
       await page.goto('/sign-in');
       await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
@@ -49,7 +48,7 @@ describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
   test.each(CASES)(
     'no screen is wider than its window: $colorScheme, $name',
     async ({ colorScheme, viewport }) => {
-      const { page, close } = await openVisit(browser, stack.web, { colorScheme, viewport });
+      const { page, close } = await web.open({ colorScheme, viewport });
       await signInAt(page, '/inbox', PERSON);
       for (const { place, sign } of SCREENS) {
         await page.goto(place);
@@ -62,7 +61,7 @@ describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
   );
 
   test('a subject is only ever text', async () => {
-    const { page, close } = await openVisit(browser, stack.web);
+    const { page, close } = await web.open();
     await signInAt(page, '/settings', PERSON);
     await page.route('**/api/v1/emails?**', async (route) => {
       const answer = await route.fetch();
@@ -73,6 +72,7 @@ describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
     await page.goto('/inbox');
     await page.getByText('<b>bold</b>').waitFor();
     expect(await page.locator('[role=row] img, [role=row] b').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await close();
   });
 });
@@ -107,15 +107,4 @@ const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> =
   return faults;
 };
 
-let stack: LocalStack;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  ensureWebAppIsBuilt();
-  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+const web = useWebStack();

@@ -1,8 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
-import { hasChromium, launchBrowser, openVisit, signInAt, skipReason, type Visit } from './browser.ts';
-import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const PERSON = 'ada@example.com';
 
@@ -71,6 +70,32 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
     await entry.getByText('Undone', { exact: true }).waitFor();
   });
 
+  test('the history is filtered by the server, and the address holds the filters', async () => {
+    await page.keyboard.press('n');
+    await toast(page, /left as they were/).waitFor();
+    await page.goto('/history?source=suggestions');
+    const entries = page.getByRole('main').getByRole('listitem');
+    await entries.first().waitFor();
+    await page.getByLabel('Action').selectOption({ label: 'Rejected' });
+    await page.waitForURL(/source=suggestions&action=reject/);
+    await expect
+      .poll(async () => (await entries.allTextContents()).every((text) => text.includes('Rejected')))
+      .toBe(true);
+    await page.getByText('Inbox', { exact: true }).last().click();
+    await page.waitForURL(/source=inbox&action=reject/);
+    await page.getByRole('heading', { name: 'No such action' }).waitFor();
+  });
+
+  test('the history names mail that this visit has not seen', async () => {
+    await page.keyboard.press('n');
+    await toast(page, /left as they were/).waitFor();
+    await page.goto('/history');
+    const entry = page.getByRole('main').getByRole('listitem').first();
+    await entry.getByRole('button', { expanded: false }).click();
+    const subject = entry.getByRole('link', { name: /./ }).first();
+    await expect.poll(() => subject.textContent()).not.toMatch(/^Mail /);
+  });
+
   test('the activity shows what was suggested and decided', async () => {
     await page.keyboard.press('y');
     await toast(page, /mails? dealt with/).waitFor();
@@ -91,30 +116,10 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
 const toast = (on: Page, text: RegExp): Locator => on.getByRole('alert').getByText(text).first();
 const activeGroup = (on: Page): Locator => on.locator('button[aria-current=true]');
 
-let stack: LocalStack;
-let browser: Browser;
-let visit: Visit;
+const web = useWebStack();
 let page: Page;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  ensureWebAppIsBuilt();
-  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
-beforeEach(async () => {
-  if (!hasChromium) return;
-  visit = await openVisit(browser, stack.web);
-  page = visit.page;
+useFreshVisit(web, async (fresh) => {
+  page = fresh;
   await signInAt(page, '/suggestions', PERSON);
   await activeGroup(page).waitFor();
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  const { complaints } = visit;
-  await visit.close();
-  expect(complaints).toEqual([]);
 });

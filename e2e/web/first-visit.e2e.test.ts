@@ -1,17 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import got from 'got';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
-import { hasChromium, launchBrowser, openVisit, signInAt, skipReason } from './browser.ts';
-import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import { describe, expect, test } from 'vitest';
+import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { useWebStack } from './web-stack.ts';
 
 /** Most JavaScript that the first screen may need, compressed. Unit: bytes. */
 const SCRIPT_BUDGET_BYTES = 200_000;
 
 describe.skipIf(!hasChromium)(`a first visit${skipReason}`, () => {
   test('the inbox needs no more than 200 kB of JavaScript, gzipped', async () => {
-    const { page, complaints, close } = await openVisit(browser, stack.web);
+    const { page, complaints, close } = await web.open();
     const scripts = new Set<string>();
     page.on('response', (response) => {
       if (new URL(response.url()).pathname.endsWith('.js')) scripts.add(response.url());
@@ -19,7 +17,9 @@ describe.skipIf(!hasChromium)(`a first visit${skipReason}`, () => {
     await signInAt(page, '/inbox', 'ada@example.com');
     await page.locator('[role=row]').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const sizes = await Promise.all([...scripts].filter((url) => url.startsWith(stack.web)).map(gzippedSize));
+    const sizes = await Promise.all(
+      [...scripts].filter((url) => url.startsWith(web.stack.web)).map(gzippedSize),
+    );
     await close();
     const total = sizes.reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)(`a first visit${skipReason}`, () => {
   });
 
   test('nothing on the page jumps while the inbox loads', async () => {
-    const { page, close } = await openVisit(browser, stack.web);
+    const { page, close } = await web.open();
     await signInAt(page, '/inbox', 'ada@example.com');
     await page.addInitScript(`globalThis.shifts = [];
       new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map((entry) => entry.value)))
@@ -48,15 +48,4 @@ const gzippedSize = async (url: string): Promise<number> => {
   return body.length;
 };
 
-let stack: LocalStack;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  ensureWebAppIsBuilt();
-  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+const web = useWebStack();

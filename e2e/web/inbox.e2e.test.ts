@@ -1,12 +1,13 @@
 /// <reference lib="dom" />
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
-import { hasChromium, launchBrowser, openVisit, signInAt, skipReason, type Visit } from './browser.ts';
-import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { clearFaults, orderFault } from './sandbox.ts';
+import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const PERSON = 'ada@example.com';
+/** The sandbox keeps Gmail's quota, so that a list may have to wait for its turn. */
+const PATIENCE = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
   test('filters are held by the address, and a reload shows the same list', async () => {
@@ -14,7 +15,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     await page.getByLabel('Category').selectOption({ label: 'Promotions' });
     await page.waitForURL(/unread=true/);
     await expect.poll(() => page.url()).toContain('category=promotions');
-    await expect.poll(() => categoriesOf(page)).toEqual(['Promotions']);
+    await expect.poll(() => categoriesOf(page), PATIENCE).toEqual(['Promotions']);
     const before = await subjectsOf(page);
 
     await page.reload();
@@ -30,7 +31,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
           await page.keyboard.press('End');
           return rows(page).last().getAttribute('aria-rowindex').then(Number);
         },
-        { timeout: 30_000 },
+        PATIENCE,
       )
       .toBeGreaterThan(300);
     expect(await rows(page).count()).toBeLessThan(80);
@@ -44,7 +45,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     const selected = page.locator('[role=row][aria-selected=true]');
     await expect.poll(() => selected.count()).toBe(4);
     const failing = await selected.nth(2).getAttribute('data-row-id');
-    await orderFault(stack.google, {
+    await orderFault(web.stack.google, {
       kind: 'forbidden',
       path: `/messages/${failing}`,
       method: 'POST',
@@ -57,7 +58,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     const ids = await idsOf(page);
     expect(ids[0]).toBe(failing);
 
-    await clearFaults(stack.google);
+    await clearFaults(web.stack.google);
     await page.keyboard.press('z');
     await toast(page, 'Undone: 3 mails put back').waitFor();
     await page.reload();
@@ -110,7 +111,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
   });
 
   test('an empty mailbox says what to do next', async () => {
-    const visitor = await openVisit(browser, stack.web);
+    const visitor = await web.open();
     await signInAt(visitor.page, '/inbox', 'katherine@example.com');
     await visitor.page.getByRole('heading', { name: 'Your inbox is empty' }).waitFor();
     await visitor.close();
@@ -133,31 +134,10 @@ const categoriesOf = async (on: Page): Promise<string[]> => [
   ),
 ];
 
-let stack: LocalStack;
-let browser: Browser;
-let visit: Visit;
+const web = useWebStack();
 let page: Page;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  ensureWebAppIsBuilt();
-  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
-beforeEach(async () => {
-  if (!hasChromium) return;
-  visit = await openVisit(browser, stack.web);
-  page = visit.page;
+useFreshVisit(web, async (fresh) => {
+  page = fresh;
   await signInAt(page, '/inbox', PERSON);
   await rows(page).first().waitFor();
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await clearFaults(stack.google);
-  const { complaints } = visit;
-  await visit.close();
-  expect(complaints).toEqual([]);
 });

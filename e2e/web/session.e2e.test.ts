@@ -1,20 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import got from 'got';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalStack, startLocalStack } from '../src/local-stack.ts';
-import {
-  hasChromium,
-  launchBrowser,
-  openVisit,
-  signInAs,
-  signInAt,
-  skipReason,
-  type Visit,
-} from './browser.ts';
-import { ensureWebAppIsBuilt } from './built-web-app.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hasChromium, signInAs, signInAt, skipReason } from './browser.ts';
 import { clearFaults, orderFault } from './sandbox.ts';
+import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const PERSON = 'grace@example.com';
 
@@ -33,7 +24,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByText('Your session has ended.').waitFor();
     await signInAs(page, PERSON);
     await page.locator('[role=row]').first().waitFor();
-    expect(page.url()).toBe(`${stack.web}/inbox?unread=true`);
+    expect(page.url()).toBe(`${web.stack.web}/inbox?unread=true`);
   });
 
   test('signing out ends the session for good', async () => {
@@ -54,13 +45,13 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
 
   test('a lapsed mailbox connection asks for its renewal, and returns to the screen afterwards', async () => {
     await signInAt(page, '/settings', PERSON);
-    await orderFault(stack.google, { kind: 'unauthorized', path: '^/gmail/', times: 50 });
-    await orderFault(stack.google, { kind: 'invalid_grant', path: '/token', times: 50 });
+    await orderFault(web.stack.google, { kind: 'unauthorized', path: '^/gmail/', times: 50 });
+    await orderFault(web.stack.google, { kind: 'invalid_grant', path: '/token', times: 50 });
     await page.goto('/inbox');
     await page
       .getByRole('heading', { name: 'Your mailbox connection has to be renewed' })
       .waitFor({ timeout: 30_000 });
-    await clearFaults(stack.google);
+    await clearFaults(web.stack.google);
     await page.getByRole('button', { name: 'Renew with Google' }).click();
     await page.getByText(PERSON).first().click();
     await page.locator('[role=row]').first().waitFor();
@@ -77,9 +68,9 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
 
 /** Ends the session behind the app's back, as a sign-out in another tab does. */
 const endSession = async (on: Page): Promise<void> => {
-  const cookies = await on.context().cookies(stack.api);
+  const cookies = await on.context().cookies(web.stack.api);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  await got.post(`${stack.api}/auth/logout`, { headers: { cookie, origin: stack.web }, json: {} });
+  await got.post(`${web.stack.api}/auth/logout`, { headers: { cookie, origin: web.stack.web }, json: {} });
 };
 
 /** Stands where the classification service should be, and is always out of order. */
@@ -90,32 +81,14 @@ const startSilentClassifier = async (): Promise<Server> => {
 };
 
 let classifier: Server;
-let stack: LocalStack;
-let browser: Browser;
-let visit: Visit;
-let page: Page;
-
-beforeAll(async () => {
-  if (!hasChromium) return;
-  ensureWebAppIsBuilt();
+const web = useWebStack(async () => {
   classifier = await startSilentClassifier();
-  const mlBaseUrl = `http://127.0.0.1:${(classifier.address() as AddressInfo).port}`;
-  [stack, browser] = await Promise.all([startLocalStack({ ML_BASE_URL: mlBaseUrl }), launchBrowser()]);
+  return { ML_BASE_URL: `http://127.0.0.1:${(classifier.address() as AddressInfo).port}` };
 });
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
+let page: Page;
+useFreshVisit(web, async (fresh) => {
+  page = fresh;
+});
+afterAll(() => {
   classifier?.close();
-});
-beforeEach(async () => {
-  if (!hasChromium) return;
-  visit = await openVisit(browser, stack.web);
-  page = visit.page;
-});
-afterEach(async () => {
-  if (!hasChromium) return;
-  await clearFaults(stack.google);
-  const { complaints } = visit;
-  await visit.close();
-  expect(complaints).toEqual([]);
 });

@@ -34,7 +34,7 @@ export const describeEvent = (event: NotificationEventRecord): EventWords => {
     return {
       kind: 'generated',
       title:
-        totalSuggestions === 1 ? '1 suggestion made' : `${formatCount(totalSuggestions)} suggestions made`,
+        totalSuggestions === 1 ? '1 suggestion shown' : `${formatCount(totalSuggestions)} suggestions shown`,
       detail: describeCounts(actionCounts),
     };
   }

@@ -38,17 +38,18 @@ const toClassificationBars = (counts: Counts): Bar[] =>
     .sort((a, b) => b.count - a.count)
     .slice(0, CLASSIFICATIONS_SHOWN);
 
-export const ChartCard = ({ title, children }: { title: string; children: ReactNode }) => (
+export const ChartCard = (props: { title: string; note?: string; children: ReactNode }) => (
   <section className={classes.card}>
-    <h2 className={classes.title}>{title}</h2>
-    {children}
+    <h2 className={classes.title}>{props.title}</h2>
+    {props.note && <p className={classes.note}>{props.note}</p>}
+    {props.children}
   </section>
 );
 
 /** Suggested against confirmed, and the kinds of mail, of one period. */
 export const SummaryCharts = ({ summary }: { summary: NotificationSummary | undefined }) => (
   <div className={classes.charts}>
-    <ChartCard title="Suggested, and what you decided">
+    <ChartCard title="Suggested, and what you decided" note="A suggestion counts each time it is shown.">
       {summary ? (
         <>
           <BarList

@@ -6,7 +6,7 @@ import classes from './summary-numbers.module.css';
 const toNumbers = (summary: NotificationSummary | undefined): [string, string][] => {
   if (!summary)
     return [
-      ['Suggestions made', ' '],
+      ['Times suggested', ' '],
       ['Decisions', ' '],
       ['Accepted', ' '],
       ['Events', ' '],
@@ -16,7 +16,7 @@ const toNumbers = (summary: NotificationSummary | undefined): [string, string][]
     rejected: summary.confirmedActions.reject ?? 0,
   });
   return [
-    ['Suggestions made', formatCount(summary.totalSuggestions)],
+    ['Times suggested', formatCount(summary.totalSuggestions)],
     ['Decisions', formatCount(summary.totalConfirmed)],
     ['Accepted', acceptance === null ? '–' : formatShare(acceptance)],
     ['Events', formatCount(summary.totalEvents)],

@@ -3,3 +3,32 @@ export const inChunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_nothing, index) =>
     items.slice(index * size, (index + 1) * size),
   );
+
+/** Why the later part of a list was not sent. */
+export interface Stop<T> {
+  error: unknown;
+  /** The items of the request that failed, and of those after it. */
+  left: T[];
+}
+
+/**
+ * Sends a list in requests of at most `size` items, one after the other, up to the first that fails.
+ *
+ * @throws when the very first request does; later failures are answered, as the earlier requests still hold
+ */
+export const sendInChunks = async <T, R>(
+  items: readonly T[],
+  size: number,
+  send: (chunk: T[]) => Promise<R>,
+): Promise<{ answers: R[]; stopped?: Stop<T> }> => {
+  const answers: R[] = [];
+  for (const chunk of inChunks(items, size)) {
+    try {
+      answers.push(await send(chunk));
+    } catch (error) {
+      if (answers.length === 0) throw error;
+      return { answers, stopped: { error, left: items.slice(answers.length * size) } };
+    }
+  }
+  return { answers };
+};

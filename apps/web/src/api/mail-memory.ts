@@ -1,4 +1,6 @@
+import { MAX_LOOKUP_IDS } from '@mailsweep/contracts';
 import type { ApiClient } from './api-client.ts';
+import { inChunks } from './in-chunks.ts';
 
 /** Who wrote a mail and what about. */
 export interface KnownMail {
@@ -7,20 +9,48 @@ export interface KnownMail {
 }
 
 /**
- * What this tab has seen of the mails, so that the history, which has only their ids, can name them. Never written
+ * What this tab knows of the mails by id, so that the history, which has only their ids, can name them. Never written
  * anywhere, and emptied at sign-out.
  */
 export interface MailMemory {
   find: (emailId: string) => KnownMail | undefined;
+  /** Asks the API for those that are not known yet; what is wanted at the same time goes in one request. */
+  want: (emailIds: readonly string[]) => void;
+  /** Calls back when more is known. @returns the way to stop that */
+  subscribe: (onChange: () => void) => () => void;
+  /** Changes when more is known. */
+  version: () => number;
   clear: () => void;
 }
 
 /** Lets a client remember the mails that pass through it. */
 export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: MailMemory } => {
   const mails = new Map<string, KnownMail>();
+  const asked = new Set<string>();
+  const wanted = new Set<string>();
+  const listeners = new Set<() => void>();
+  let version = 0;
+
   const remember = (emails: readonly ({ id: string } & KnownMail)[]) => {
     for (const { id, from, subject } of emails) mails.set(id, { from, subject });
+    version += 1;
+    for (const listener of listeners) listener();
   };
+
+  const lookUpWanted = () => {
+    const emailIds = [...wanted];
+    wanted.clear();
+    for (const chunk of inChunks(emailIds, MAX_LOOKUP_IDS)) {
+      client
+        .lookUpEmails({ body: { emailIds: chunk } })
+        .then(({ emails }) => remember(emails))
+        // Names are a convenience: without them the ids stay, and are asked for again when they next come into view.
+        .catch(() => {
+          for (const id of chunk) asked.delete(id);
+        });
+    }
+  };
+
   return {
     client: {
       ...client,
@@ -35,6 +65,25 @@ export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: 
         return answer;
       },
     },
-    memory: { find: (emailId) => mails.get(emailId), clear: () => mails.clear() },
+    memory: {
+      find: (emailId) => mails.get(emailId),
+      want: (emailIds) => {
+        if (wanted.size === 0) setTimeout(lookUpWanted);
+        for (const id of emailIds) {
+          if (mails.has(id) || asked.has(id)) continue;
+          asked.add(id);
+          wanted.add(id);
+        }
+      },
+      subscribe: (onChange) => {
+        listeners.add(onChange);
+        return () => listeners.delete(onChange);
+      },
+      version: () => version,
+      clear: () => {
+        mails.clear();
+        asked.clear();
+      },
+    },
   };
 };

@@ -1,5 +1,6 @@
 import type { RecordedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
 import {
   IconArchive,
   IconArrowBackUp,
@@ -9,8 +10,6 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { useApi } from '../api/api-context.tsx';
-import { formatCount } from '../mail/counts.ts';
 import { parseSender } from '../mail/sender.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-entry.module.css';
@@ -18,6 +17,7 @@ import { BatchRecords } from './batch-records.tsx';
 import { type HistoryBatch, undoableRecords } from './history-batches.ts';
 import { describeBatch, describeStanding, SOURCE_WORDS } from './history-words.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
+import { useMailNames } from './use-mail-names.ts';
 
 const ICONS: Record<RecordedAction, typeof IconArchive> = {
   archive: IconArchive,
@@ -29,16 +29,17 @@ const ICONS: Record<RecordedAction, typeof IconArchive> = {
 /** Senders named on the line of an entry. */
 const NAMES_SHOWN = 3;
 
-const useSenders = (batch: HistoryBatch): string => {
-  const { memory } = useApi();
+const useSenders = (batch: HistoryBatch, isInView: boolean): string => {
+  const namesAsked = batch.records.slice(0, NAMES_SHOWN).map((record) => record.emailId);
+  const find = useMailNames(namesAsked, isInView);
   const names = new Set(
     batch.records.flatMap((record) => {
-      const mail = memory.find(record.emailId);
+      const mail = find(record.emailId);
       return mail ? [parseSender(mail.from).name] : [];
     }),
   );
   const shown = [...names].slice(0, NAMES_SHOWN).join(', ');
-  return names.size > NAMES_SHOWN ? `${shown} and ${formatCount(names.size - NAMES_SHOWN)} more` : shown;
+  return names.size > NAMES_SHOWN ? `${shown} and others` : shown;
 };
 
 /** One thing the person did: what, whence, how it stands, when; its mails open below. */
@@ -46,11 +47,12 @@ export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selectio
   const Icon = ICONS[batch.action];
   const standing = describeStanding(batch);
   const title = describeBatch(batch);
-  const senders = useSenders(batch);
+  const { ref, inViewport } = useInViewport<HTMLLIElement>();
+  const senders = useSenders(batch, inViewport);
   const isOpen = selection.openKeys.has(batch.key);
   const canUndo = undoableRecords(batch).length > 0;
   return (
-    <li className={classes.entry} data-active={batch.key === selection.activeKey || undefined}>
+    <li ref={ref} className={classes.entry} data-active={batch.key === selection.activeKey || undefined}>
       <div className={classes.line}>
         <label className={classes.tick}>
           <input

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
 import { toGmailUrl } from '../mail/provider-link.ts';
 import { parseSender } from '../mail/sender.ts';
 import { useMe } from '../session/me-query.ts';
@@ -9,6 +8,7 @@ import classes from './batch-records.module.css';
 import type { HistoryBatch } from './history-batches.ts';
 import { describeChange } from './history-words.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
+import { useMailNames } from './use-mail-names.ts';
 
 /** Mails shown at first, and with each further click. */
 const RECORDS_SHOWN = 50;
@@ -16,13 +16,17 @@ const RECORDS_SHOWN = 50;
 /** The mails of one entry, each with its own undo. */
 export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; selection: BatchSelection }) => {
   const [shown, setShown] = useState(RECORDS_SHOWN);
-  const { memory } = useApi();
   const { data: me } = useMe();
+  const records = batch.records.slice(0, shown);
+  const find = useMailNames(
+    records.map((record) => record.emailId),
+    true,
+  );
   const hidden = batch.records.length - shown;
   return (
     <ul className={classes.records}>
-      {batch.records.slice(0, shown).map((record) => {
-        const mail = memory.find(record.emailId);
+      {records.map((record) => {
+        const mail = find(record.emailId);
         const subject = mail ? mail.subject.trim() || '(no subject)' : `Mail ${record.emailId}`;
         return (
           <li key={record.id} className={classes.record}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRecord } from '../testing/sample-mail.ts';
-import { matchesFilters, toHistoryBatches, undoableRecords } from './history-batches.ts';
+import { toHistoryBatches, undoableRecords } from './history-batches.ts';
 import { describeBatch, describeStanding } from './history-words.ts';
 
 const UNDONE = '2026-01-31T10:00:00.000Z';
@@ -44,11 +44,5 @@ describe('the history', () => {
     const details = { ...sampleRecord(1).details, gmailResponse: { status: 'skipped' as const } };
     const [batch] = toHistoryBatches([sampleRecord(1, { action: 'reject', details })]);
     expect(batch && describeStanding(batch).words).toBe('Nothing moved');
-  });
-
-  it('is filtered by source and by action', () => {
-    expect(matchesFilters(sampleRecord(1), { source: 'inbox', action: 'archive' })).toBe(true);
-    expect(matchesFilters(sampleRecord(1), { source: 'suggestions' })).toBe(false);
-    expect(matchesFilters(sampleRecord(1), { action: 'delete' })).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
 import type { ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
-import type { HistoryFilters } from './history-filters.ts';
 
 /** Records of the same kind that lie no further apart than this were one thing the person did. */
 const BATCH_GAP_MS = 3_000;
@@ -42,10 +41,6 @@ export const toHistoryBatches = (records: readonly ActionHistoryRecord[]): Histo
   }
   return batches;
 };
-
-export const matchesFilters = (record: ActionHistoryRecord, filters: HistoryFilters): boolean =>
-  (filters.source === undefined || record.details.source === filters.source) &&
-  (filters.action === undefined || record.action === filters.action);
 
 /** The records of a batch that can still be undone. */
 export const undoableRecords = (batch: HistoryBatch): ActionHistoryRecord[] =>

@@ -26,7 +26,11 @@ export const HistoryScreen = () => {
     <div className={classes.screen}>
       <ScreenHeader
         title="History"
-        note={history.total === undefined ? ' ' : `${formatCount(history.total)} actions`}
+        note={
+          history.total === undefined
+            ? ' '
+            : `${formatCount(history.total)} ${history.total === 1 ? 'action' : 'actions'}`
+        }
       />
       <HistoryFilterBar filters={filters} onChange={onChange} />
       <HistoryState

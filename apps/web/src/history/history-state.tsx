@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
-import { formatCount } from '../mail/counts.ts';
 import batchClasses from './batch-list.module.css';
 import type { HistoryFilters } from './history-filters.ts';
 import type { History } from './use-history.ts';
@@ -31,7 +30,7 @@ export const HistoryState = (props: {
 }) => {
   const { history, filters } = props;
   if (history.isPending) return <HistorySkeleton />;
-  if (history.error && history.loadedCount === 0)
+  if (history.error && history.batches.length === 0)
     return <ErrorState error={history.error} onRetry={history.retry} />;
   if (history.batches.length > 0) return props.children;
   const isFiltered = filters.source !== undefined || filters.action !== undefined;
@@ -54,18 +53,9 @@ export const HistoryState = (props: {
     <EmptyState
       icon={<IconFilterOff />}
       title="No such action"
-      actions={
-        <>
-          <Button onClick={props.onClear}>Show everything</Button>
-          {history.hasMore && (
-            <Button variant="default" loading={history.isLoadingMore} onClick={history.loadMore}>
-              Look further back
-            </Button>
-          )}
-        </>
-      }
+      actions={<Button onClick={props.onClear}>Show everything</Button>}
     >
-      None of the last {formatCount(history.loadedCount)} actions matches.
+      Nothing in your whole history matches. Loosen one of the filters.
     </EmptyState>
   );
 };

@@ -11,8 +11,9 @@ import type { Triage } from './use-triage.ts';
 
 /** Heights of a row. Unit: pixels; the same numbers stand in mail-row.module.css. */
 const ROW_HEIGHT = { wide: 44, narrow: 80 };
-/** The next page is asked for when so many rows are left below the screen. */
-const PREFETCH_ROWS = 40;
+/** The next page is asked for when so many rows are left below the screen: early enough to scroll on, late enough not
+ * to spend the provider's quota on mail that nobody looks at. */
+const PREFETCH_ROWS = 12;
 const OVERSCAN_ROWS = 8;
 
 const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) => {

@@ -1,4 +1,4 @@
-import type { ActionHistoryRecord, InboxAction, ItemResult } from '@mailsweep/contracts';
+import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
@@ -31,7 +31,7 @@ describe('an inbox action', () => {
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
-  it('can be undone: what was done is found in the history, undone there and put back', async () => {
+  it('can be undone: exactly what was done is taken back and shown again', async () => {
     const app = setUp({ failing: ['mail-2'] });
     app.answer.resolve();
     const { undo } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2']);
@@ -58,6 +58,18 @@ describe('an inbox action', () => {
     expect(app.queryClient.getQueryState(KEY)?.isInvalidated).toBe(true);
   });
 
+  it('keeps what earlier requests did when a later one fails, and can undo it', async () => {
+    const app = setUp({ failAfterRequests: 1 });
+    app.answer.resolve();
+    const ids = ['mail-1', ...Array.from({ length: 1_000 }, (_nothing, index) => `other-${index}`), 'mail-2'];
+    const { results, stopped, undo } = await performInboxAction(app, 'archive', ids);
+    expect(results).toHaveLength(1_000);
+    expect(stopped?.left).toEqual(['other-999', 'mail-2']);
+    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+    await undo();
+    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+  });
+
   it('sends no more than a thousand mails at a time', async () => {
     const app = setUp();
     app.answer.resolve();
@@ -70,7 +82,7 @@ describe('an inbox action', () => {
 
 const KEY = ['emails', {}];
 
-const setUp = ({ failing = [] as string[] } = {}) => {
+const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_INFINITY } = {}) => {
   const queryClient = new QueryClient();
   const emails = [1, 2, 3].map((number) => sampleEmail(number));
   const fetchListAgain = () =>
@@ -80,28 +92,28 @@ const setUp = ({ failing = [] as string[] } = {}) => {
     });
   fetchListAgain();
   const answer = Promise.withResolvers<void>();
-  const history: ActionHistoryRecord[] = [];
+  const emailIdOf = new Map<string, string>();
   const undone: string[] = [];
   const requestSizes: number[] = [];
-  const client: Pick<ApiClient, 'executeInboxAction' | 'listActionHistory' | 'undoActions'> = {
+  const client: Pick<ApiClient, 'executeInboxAction' | 'undoActions'> = {
     executeInboxAction: async ({ body }) => {
       await answer.promise;
+      if (requestSizes.length >= failAfterRequests) throw new Error('offline');
       requestSizes.push(body.emailIds.length);
       const results = body.emailIds.map(
         (emailId): ItemResult =>
           failing.includes(emailId)
             ? { emailId, status: 'error', reason: 'not_found' }
-            : { emailId, status: 'ok' },
+            : { emailId, status: 'ok', recordId: sampleRecord(toNumber(emailId)).id },
       );
-      history.push(...recordsOf(results, body.action));
+      for (const { emailId } of results) emailIdOf.set(sampleRecord(toNumber(emailId)).id, emailId);
       const summary = { total: results.length, processed: 0, failed: 0 };
       return { success: true, execution: 'full', action: body.action, source: 'inbox', summary, results };
     },
-    listActionHistory: async () => ({ total: history.length, page: 1, perPage: 100, data: history }),
     undoActions: async ({ body }) => {
       undone.push(...body.ids);
       const results = body.ids.map((id) => {
-        const emailId = history.find((record) => record.id === id)?.emailId ?? '';
+        const emailId = emailIdOf.get(id) ?? '';
         return { id, emailId, status: 'ok' as const, undoneAt: '2026-01-31T10:00:00.000Z' };
       });
       return { success: true, execution: 'full', summary: { total: 1, processed: 1, failed: 0 }, results };
@@ -118,7 +130,6 @@ const setUp = ({ failing = [] as string[] } = {}) => {
   };
 };
 
-const recordsOf = (results: ItemResult[], action: InboxAction): ActionHistoryRecord[] =>
-  results
-    .filter((result) => result.status === 'ok')
-    .map(({ emailId }) => sampleRecord(Number(emailId.replace('mail-', '')), { action }));
+/** `mail-7` and `other-7` have records of their own. */
+const toNumber = (emailId: string): number =>
+  Number(emailId.replace(/\D/g, '')) + (emailId.startsWith('mail-') ? 0 : 10_000);

@@ -7,11 +7,10 @@ import {
 } from '@mailsweep/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { inChunks } from '../api/in-chunks.ts';
+import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { withoutMails } from '../mail/dated-pages.ts';
 import { SUGGESTIONS_KEY, type SuggestionList } from '../suggestions/suggestions-query.ts';
-import { findHistoryRecords } from '../undo/find-history-records.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { UndoOutcome } from '../undo/undo-stack.ts';
 import type { PerformedWork } from '../undo/use-undoable-work.ts';
@@ -82,29 +81,24 @@ const markPagesAsMoved = (queryClient: QueryClient): void => {
 };
 
 const toUndo =
-  (dependencies: Dependencies, input: { action: InboxAction; emailIds: string[]; snapshots: Snapshot[] }) =>
+  (dependencies: Dependencies, done: readonly ItemResult[], snapshots: Snapshot[]) =>
   async (): Promise<UndoOutcome> => {
     const { client, queryClient } = dependencies;
-    const recordIds = await findHistoryRecords({ client, emailIds: input.emailIds, action: input.action });
+    const recordIds = done.flatMap((result) => (result.status === 'ok' ? (result.recordId ?? []) : []));
     const results = await undoRecords(client, recordIds);
     const undone = results.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
-    restoreLists(dependencies, input.snapshots, new Set(undone));
+    restoreLists(dependencies, snapshots, new Set(undone));
     void queryClient.invalidateQueries({ queryKey: ['history'] });
     void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
     markPagesAsMoved(queryClient);
-    const unrecorded = input.emailIds.length - recordIds.length;
-    const failures = [
-      describeFailures(results),
-      unrecorded > 0 ? `${unrecorded} not in the history yet` : '',
-    ];
-    return { undone: undone.length, failures: failures.filter(Boolean).join(' · ') };
+    return { undone: undone.length, failures: describeFailures(results) };
   };
 
 /**
  * Acts on exactly the mails given: changes every list at once, asks the API, and puts back what the API says
  * could not be done.
  *
- * @throws as the client does, after everything was put back
+ * @throws as the client does when nothing was done, after everything was put back
  */
 export const performInboxAction = async (
   dependencies: Dependencies,
@@ -114,26 +108,22 @@ export const performInboxAction = async (
   const { queryClient, client } = dependencies;
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
-  const results: ItemResult[] = [];
-  try {
-    for (const ids of inChunks(emailIds, MAX_EMAIL_IDS)) {
-      results.push(...(await client.executeInboxAction({ body: { emailIds: ids, action } })).results);
-    }
-  } catch (error) {
-    const settled = new Set(
-      results.filter((result) => result.status === 'ok').map((result) => result.emailId),
-    );
-    restoreLists(dependencies, snapshots, new Set(emailIds.filter((id) => !settled.has(id))));
+  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids) =>
+    client.executeInboxAction({ body: { emailIds: ids, action } }),
+  ).catch((error: unknown) => {
+    restoreLists(dependencies, snapshots, new Set(emailIds));
     throw error;
-  }
-  const done = results.filter((result) => result.status === 'ok').map((result) => result.emailId);
+  });
+  const results = answers.flatMap((answer) => answer.results);
+  const succeeded = results.filter((result) => result.status === 'ok');
+  const done = succeeded.map((result) => result.emailId);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
   // A list that was fetched while the action ran may show the mails once more.
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   changeLists(dependencies, action, new Set(done));
-  restoreLists(dependencies, snapshots, new Set(failed));
+  restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));
   dropSuggestions(queryClient, new Set(action === 'mark_unread' ? [] : done));
   void queryClient.invalidateQueries({ queryKey: ['history'] });
   markPagesAsMoved(queryClient);
-  return { results, undo: toUndo(dependencies, { action, emailIds: done, snapshots }) };
+  return { results, stopped, undo: toUndo(dependencies, succeeded, snapshots) };
 };

@@ -1,13 +1,7 @@
-import type {
-  ActionHistoryRecord,
-  ConfirmAction,
-  ItemResult,
-  ListSuggestionsResponse,
-} from '@mailsweep/contracts';
-import { MAX_EMAIL_IDS } from '@mailsweep/contracts';
+import { type ConfirmAction, type ListSuggestionsResponse, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { inChunks } from '../api/in-chunks.ts';
+import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
 import { toDistinctMails, withMails, withoutMails } from '../mail/dated-pages.ts';
@@ -43,7 +37,7 @@ const forgetElsewhere = (queryClient: QueryClient): void => {
  * Accepts or rejects the suggestions of exactly the mails given: takes them off the list at once, and puts back
  * what the API says could not be done.
  *
- * @throws as the client does, after the mails were put back
+ * @throws as the client does when nothing was done, after the mails were put back
  */
 export const performConfirmation = async (
   { queryClient, client }: Dependencies,
@@ -62,24 +56,21 @@ export const performConfirmation = async (
     );
   changePages(queryClient, (current) => withoutMails<ListedMail, ListSuggestionsResponse>(current, ids));
 
-  const results: ItemResult[] = [];
-  const records: ActionHistoryRecord[] = [];
-  try {
-    for (const chunk of inChunks(emailIds, MAX_EMAIL_IDS)) {
-      const answer = await client.confirmSuggestions({ body: { emailIds: chunk, action } });
-      results.push(...answer.results);
-      records.push(...answer.data);
-    }
-  } catch (error) {
-    const settled = new Set(results.map((result) => result.emailId));
-    putBack(new Set(emailIds.filter((id) => !settled.has(id))));
+  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk) =>
+    client.confirmSuggestions({ body: { emailIds: chunk, action } }),
+  ).catch((error: unknown) => {
+    putBack(ids);
     throw error;
-  }
-  putBack(new Set(results.filter((result) => result.status === 'error').map((result) => result.emailId)));
+  });
+  const results = answers.flatMap((answer) => answer.results);
+  const records = answers.flatMap((answer) => answer.data);
+  const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
+  putBack(new Set([...failed, ...(stopped?.left ?? [])]));
   forgetElsewhere(queryClient);
 
   return {
     results,
+    stopped,
     undo: async () => {
       const undone = await undoRecords(
         client,

@@ -2,13 +2,17 @@ import type { ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import type { Stop } from '../api/in-chunks.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
+import { countMails } from '../mail/counts.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
 
 /** What some work on mails did, and the way back. */
 export interface PerformedWork {
   results: ItemResult[];
+  /** What was not done because a request in the middle failed. */
+  stopped?: Stop<string> | undefined;
   undo: () => Promise<UndoOutcome>;
 }
 
@@ -23,6 +27,11 @@ export interface UndoableWork {
 
 const needsReauth = (result: ItemResult): boolean =>
   result.status === 'error' && result.reason === 'reauth_required';
+
+const describeStop = (stopped: Stop<string> | undefined): string =>
+  stopped
+    ? `${countMails(stopped.left.length)} not reached: ${describeError(stopped.error).title.toLowerCase()}`
+    : '';
 
 /** Does such work and tells how it went. It can be undone from the toast or by key, already while it runs. */
 export const useUndoableWork = (): ((work: UndoableWork) => void) => {
@@ -43,12 +52,13 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
         undo.push(undoable);
         const toast = showToast({ title: work.label, tone: 'working', action: undoAction });
         try {
-          const { results } = await performing;
+          const { results, stopped } = await performing;
           // The answer as a whole is good, so that only the single mails tell of a lapsed mailbox connection.
           if (results.some(needsReauth)) void queryClient.invalidateQueries({ queryKey: ['me'] });
           const isDone = results.some((result) => result.status === 'ok');
           if (!isDone) undo.remove(undoable);
-          const { title, detail } = work.describe(results);
+          const { title, detail: failures } = work.describe(results);
+          const detail = [failures, describeStop(stopped)].filter(Boolean).join(' · ');
           const tone = detail ? 'failed' : 'done';
           updateToast(toast, { title, detail, tone, action: isDone ? undoAction : undefined });
         } catch (error) {
