@@ -26,13 +26,10 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
   test('the list goes on for as long as there is mail, and keeps few rows in the page', async () => {
     await page.keyboard.press('End');
     await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('End');
-          return rows(page).last().getAttribute('aria-rowindex').then(Number);
-        },
-        PATIENCE,
-      )
+      .poll(async () => {
+        await page.keyboard.press('End');
+        return rows(page).last().getAttribute('aria-rowindex').then(Number);
+      }, PATIENCE)
       .toBeGreaterThan(300);
     expect(await rows(page).count()).toBeLessThan(80);
   });

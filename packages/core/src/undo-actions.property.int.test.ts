@@ -80,6 +80,7 @@ const open = async (messages: Record<string, string[]>) => {
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   await fake.mailbox.changeLabels(
     IDS.map((id) => ({ id: toId(id), added: messages[id] ?? [], removed: [] })),
+    undefined,
   );
   return {
     toId,
@@ -98,9 +99,10 @@ const open = async (messages: Record<string, string[]>) => {
     },
     async toggle({ id, label }: { id: string; label: string }) {
       const has = fake.labelsOf(toId(id)).includes(label);
-      await fake.mailbox.changeLabels([
-        { id: toId(id), added: has ? [] : [label], removed: has ? [label] : [] },
-      ]);
+      await fake.mailbox.changeLabels(
+        [{ id: toId(id), added: has ? [] : [label], removed: has ? [label] : [] }],
+        undefined,
+      );
     },
     read: () => Object.fromEntries(IDS.map((id) => [id, fake.labelsOf(toId(id))])),
   };
