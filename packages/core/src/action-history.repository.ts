@@ -1,22 +1,25 @@
 import {
+  type ActionDetails,
   ActionDetailsSchema,
   type ActionHistoryRecord,
   type ListActionHistoryQuery,
   type Page,
-  RecordedActionSchema,
+  type RecordedAction,
   type Suggestion,
 } from '@mailsweep/contracts';
-import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { type ListedRow, toPage } from './listed-row.ts';
 
 type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
 
+/** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */
 const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
   id: row.id,
   userId: row.userId,
   emailId: row.emailId,
-  action: RecordedActionSchema.parse(row.action),
+  action: row.action as RecordedAction,
   timestamp: row.timestamp.toISOString(),
-  details: ActionDetailsSchema.parse(row.details),
+  details: row.details as ActionDetails,
   undoneAt: row.undoneAt?.toISOString() ?? null,
 });
 
@@ -39,28 +42,62 @@ export const insertActionHistory = async (
   return inserted.map((row) => row.emailId);
 };
 
-/** A page of a person's records, newest first; the filters narrow `total` as well. */
+/**
+ * A page of a person's records, newest first; the filters narrow `total` as well. Without filters the counts by
+ * day say which day the page begins in, so that only records of that day are passed over, however deep the page
+ * is (docs/decisions/026). What filters leave is counted live.
+ */
 export const listActionHistory = async (
   database: Database,
   userId: string,
   { page, perPage, source, action }: ListActionHistoryQuery,
 ): Promise<Page<ActionHistoryRecord>> => {
-  const where: Prisma.ActionHistoryWhereInput = {
-    userId,
-    ...(action ? { action } : {}),
-    ...(source ? { details: { path: ['source'], equals: source } } : {}),
-  };
-  const [total, rows] = await Promise.all([
-    database.actionHistory.count({ where }),
-    database.actionHistory.findMany({
-      where,
-      orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
-      skip: (page - 1) * perPage,
-      take: perPage,
-    }),
-  ]);
-  return { total, page, perPage, data: rows.map(toRecord) };
+  const offset = (page - 1) * perPage;
+  const filters = [
+    ...(action === undefined ? [] : [Prisma.sql`AND "action" = ${action}`]),
+    ...(source === undefined ? [] : [Prisma.sql`AND "details"->>'source' = ${source}`]),
+  ];
+  const statement =
+    filters.length === 0
+      ? toCountedPage(userId, offset, perPage)
+      : toFilteredPage(userId, offset, perPage, Prisma.join(filters, ' '));
+  const rows = await database.$queryRaw<ListedRow<ActionHistoryRow>[]>(statement);
+  return toPage(rows, { page, perPage }, toRecord);
 };
+
+const toCountedPage = (userId: string, offset: number, perPage: number): Prisma.Sql => Prisma.sql`
+  WITH days AS MATERIALIZED (
+    SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
+    FROM "ActionHistoryDay" WHERE "userId" = ${userId}::uuid
+  ), beginning AS MATERIALIZED (
+    SELECT ("day" + 1) AT TIME ZONE 'UTC' AS "dayEnd", ${offset} - ("through" - "count") AS "skipped"
+    FROM days WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
+  ), ids AS (
+    SELECT "id" FROM "ActionHistory"
+    WHERE "userId" = ${userId}::uuid AND "timestamp" < (SELECT "dayEnd" FROM beginning)
+    ORDER BY "timestamp" DESC, "id" DESC
+    OFFSET (SELECT "skipped" FROM beginning) LIMIT ${perPage}
+  ), records AS (
+    SELECT * FROM "ActionHistory" WHERE "id" IN (SELECT "id" FROM ids)
+  )
+  SELECT records.*, (SELECT coalesce(sum("count"), 0)::int FROM days) AS "total"
+  FROM (SELECT) AS always LEFT JOIN records ON true
+  ORDER BY "timestamp" DESC, "id" DESC`;
+
+const toFilteredPage = (
+  userId: string,
+  offset: number,
+  perPage: number,
+  filters: Prisma.Sql,
+): Prisma.Sql => Prisma.sql`
+  WITH records AS (
+    SELECT * FROM "ActionHistory" WHERE "userId" = ${userId}::uuid ${filters}
+    ORDER BY "timestamp" DESC, "id" DESC OFFSET ${offset} LIMIT ${perPage}
+  )
+  SELECT records.*,
+    (SELECT count(*)::int FROM "ActionHistory" WHERE "userId" = ${userId}::uuid ${filters}) AS "total"
+  FROM (SELECT) AS always LEFT JOIN records ON true
+  ORDER BY "timestamp" DESC, "id" DESC`;
 
 /** The person's records with these ids, newest first; ids of others and unknown ones are not there. */
 export const findActionHistory = async (

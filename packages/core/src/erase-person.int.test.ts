@@ -11,6 +11,9 @@ import { createErasePerson } from './erase-person.ts';
 import { exportPersonalData } from './export-personal-data.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
+/** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
+const COUNT_TABLES = ['ActionHistoryDay', 'NotificationEventDay', 'NotificationRollup'];
+
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 describe('the list of tables with rows of persons', () => {
@@ -19,7 +22,7 @@ describe('the list of tables with rows of persons', () => {
       `SELECT table_name AS table FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'userId'`,
     );
-    const listed = PERSONAL_TABLES.map(({ table }) => table);
+    const listed = [...PERSONAL_TABLES.map(({ table }) => table), ...COUNT_TABLES];
     expect(listed.toSorted()).toEqual([...rows.map(({ table }) => table), 'User'].toSorted());
   });
 
@@ -54,6 +57,10 @@ describe('erasing a person', () => {
     expect(await erase(ada)).toEqual({ isGrantRevoked: true, isQueueCleared: true });
 
     expect((await dump(ada)).flatMap(([, rows]) => rows)).toEqual([]);
+    for (const table of COUNT_TABLES) {
+      expect(await db.query(`SELECT FROM "${table}" WHERE "userId" = $1`, [ada])).toEqual([]);
+      expect(await db.query(`SELECT FROM "${table}" WHERE "userId" = $1`, [grace])).not.toEqual([]);
+    }
     expect(await dump(grace)).toEqual(before);
     expect(revoked).toEqual([ada]);
   });
@@ -62,6 +69,9 @@ describe('erasing a person', () => {
     const [ada, grace] = [await settle(), await settle()];
     await erase(ada);
     await write(ada);
+    for (const table of COUNT_TABLES) {
+      expect(await db.query(`SELECT FROM "${table}" WHERE "userId" = $1`, [ada])).toEqual([]);
+    }
     const before = (await dump(grace)).find(([table]) => table === 'ActionHistory')?.[1].length ?? 0;
     await write(grace);
 

@@ -1,39 +1,47 @@
-import {
-  type DomainEventType,
-  DomainEventTypeSchema,
-  type NotificationEventRecord,
-  NotificationEventRecordSchema,
-  type Page,
-  type Pagination,
-} from '@mailsweep/contracts';
-import type { Database, Prisma } from '@mailsweep/database';
+import type { DomainEventType, NotificationEventRecord, Page, Pagination } from '@mailsweep/contracts';
+import { type Database, Prisma } from '@mailsweep/database';
+import { type ListedRow, toPage } from './listed-row.ts';
 
 type NotificationEventRow = Prisma.NotificationEventGetPayload<object>;
 
+/** The row as a record. Its type and summary are what the worker parsed before it wrote them. */
 const toRecord = (row: NotificationEventRow): NotificationEventRecord => ({
   id: row.id,
-  type: DomainEventTypeSchema.parse(row.type),
+  type: row.type as DomainEventType,
   userId: row.userId,
-  summary: NotificationEventRecordSchema.shape.summary.parse(row.summary),
+  summary: row.summary as NotificationEventRecord['summary'],
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** A page of a person's stored events, newest first; of one type, or of all. */
+/**
+ * A page of a person's stored events, newest first; of one type, or of all. The counts by day say which day the
+ * page begins in, so that only events of that day are passed over (docs/decisions/026).
+ */
 export const listNotificationEvents = async (
   database: Database,
   userId: string,
   { page, perPage, type }: Pagination & { type?: DomainEventType | undefined },
 ): Promise<Page<NotificationEventRecord>> => {
-  const where = { userId, ...(type === undefined ? {} : { type }) };
-  const [total, rows] = await Promise.all([
-    database.notificationEvent.count({ where }),
-    database.notificationEvent.findMany({
-      where,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      skip: (page - 1) * perPage,
-      take: perPage,
-    }),
-  ]);
-  return { total, page, perPage, data: rows.map(toRecord) };
+  const offset = (page - 1) * perPage;
+  const ofType = type === undefined ? Prisma.empty : Prisma.sql`AND "type" = ${type}`;
+  const rows = await database.$queryRaw<ListedRow<NotificationEventRow>[]>`
+    WITH days AS MATERIALIZED (
+      SELECT "day", sum("count") AS "count", sum(sum("count")) OVER (ORDER BY "day" DESC) AS "through"
+      FROM "NotificationEventDay" WHERE "userId" = ${userId}::uuid ${ofType} GROUP BY "day"
+    ), beginning AS MATERIALIZED (
+      SELECT ("day" + 1) AT TIME ZONE 'UTC' AS "dayEnd", ${offset} - ("through" - "count") AS "skipped"
+      FROM days WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
+    ), ids AS (
+      SELECT "id" FROM "NotificationEvent"
+      WHERE "userId" = ${userId}::uuid AND "createdAt" < (SELECT "dayEnd" FROM beginning) ${ofType}
+      ORDER BY "createdAt" DESC, "id" DESC
+      OFFSET (SELECT "skipped" FROM beginning) LIMIT ${perPage}
+    ), records AS (
+      SELECT * FROM "NotificationEvent" WHERE "id" IN (SELECT "id" FROM ids)
+    )
+    SELECT records.*, (SELECT coalesce(sum("count"), 0)::int FROM days) AS "total"
+    FROM (SELECT) AS always LEFT JOIN records ON true
+    ORDER BY "createdAt" DESC, "id" DESC`;
+  return toPage(rows, { page, perPage }, toRecord);
 };

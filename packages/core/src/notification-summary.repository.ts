@@ -1,6 +1,5 @@
 import {
   type Counts,
-  DOMAIN_EVENTS,
   type NotificationSummary,
   SUMMARY_WINDOW_HOURS,
   type SummaryPeriod,
@@ -8,15 +7,8 @@ import {
 import type { Database } from '@mailsweep/database';
 
 interface SummaryRow {
-  kind:
-    | 'event'
-    | 'suggestion'
-    | 'confirmation'
-    | 'suggested_action'
-    | 'confirmed_action'
-    | 'classification'
-    | 'window';
-  name: string;
+  /** A kind of count and, after a colon, a name: `suggestedAction:archive`. Empty in the row of the window. */
+  key: string;
   count: number;
   windowStart: Date | null;
   windowEnd: Date | null;
@@ -24,7 +16,9 @@ interface SummaryRow {
 
 /**
  * Counts a person's stored events over a rolling window that ends now by the database's clock, both ends
- * inclusive; over all time without a period. The bounds are rounded as the stored instants are.
+ * inclusive; over all time without a period. The bounds are rounded as the stored instants are. Rollups tell the
+ * spans of ten minutes that lie within the window; of the spans that it cuts, the events themselves are counted
+ * (docs/decisions/026). A name of which nothing was counted is absent.
  */
 export const summarizeNotifications = async (
   database: Database,
@@ -33,50 +27,54 @@ export const summarizeNotifications = async (
 ): Promise<NotificationSummary> => {
   const hours = period === undefined ? null : SUMMARY_WINDOW_HOURS[period];
   const rows = await database.$queryRaw<SummaryRow[]>`
-    WITH bounds AS (
+    WITH bounds AS MATERIALIZED (
       SELECT moment - make_interval(hours => ${hours}::int) AS "windowStart",
-             CASE WHEN ${hours}::int IS NOT NULL THEN moment END AS "windowEnd"
+             CASE WHEN ${hours}::int IS NOT NULL THEN moment END AS "windowEnd",
+             "rollupStart"(moment - make_interval(hours => ${hours}::int)) + interval '10 minutes' AS "wholeStart",
+             "rollupStart"(moment) AS "wholeEnd"
       FROM (SELECT now()::timestamptz(3) AS moment) AS clock
-    ), events AS (
-      SELECT "type", "summary" FROM "NotificationEvent", bounds
-      WHERE "userId" = ${userId}::uuid
-        AND ("windowStart" IS NULL OR "createdAt" BETWEEN "windowStart" AND "windowEnd")
     ), counts AS (
-      SELECT 'event' AS kind, "type" AS name, count(*) AS count FROM events GROUP BY "type"
+      SELECT counted."key", counted."value"::numeric AS "count"
+      FROM "NotificationRollup", jsonb_each("counts") AS counted
+      WHERE "userId" = ${userId}::uuid AND ${hours}::int IS NULL AND "start" = '-infinity'
       UNION ALL
-      SELECT 'suggestion', "type", sum(("summary"->>'totalSuggestions')::int) FROM events GROUP BY "type"
+      SELECT counted."key", counted."value"::numeric
+      FROM "NotificationRollup", jsonb_each("counts") AS counted
+      WHERE "userId" = ${userId}::uuid
+        AND "start" >= (SELECT "wholeStart" FROM bounds) AND "start" < (SELECT "wholeEnd" FROM bounds)
       UNION ALL
-      SELECT 'confirmation', "type", sum(("summary"->>'totalConfirmed')::int) FROM events GROUP BY "type"
+      SELECT counted."name", counted."count"
+      FROM "NotificationEvent", "countsOfEvent"("type", "summary") AS counted
+      WHERE "userId" = ${userId}::uuid
+        AND "createdAt" >= (SELECT "windowStart" FROM bounds) AND "createdAt" < (SELECT "wholeStart" FROM bounds)
       UNION ALL
-      SELECT 'suggested_action', key, sum(value::int) FROM events, jsonb_each_text("summary"->'actionCounts')
-      WHERE "type" = ${DOMAIN_EVENTS.SUGGESTIONS_GENERATED} GROUP BY key
-      UNION ALL
-      SELECT 'classification', key, sum(value::int) FROM events, jsonb_each_text("summary"->'classificationCounts')
-      WHERE "type" = ${DOMAIN_EVENTS.SUGGESTIONS_GENERATED} GROUP BY key
-      UNION ALL
-      SELECT 'confirmed_action', "summary"->>'action', sum(("summary"->>'totalConfirmed')::int) FROM events
-      WHERE "type" = ${DOMAIN_EVENTS.SUGGESTION_CONFIRMED} AND "summary"->>'action' IS NOT NULL
-      GROUP BY "summary"->>'action'
+      SELECT counted."name", counted."count"
+      FROM "NotificationEvent", "countsOfEvent"("type", "summary") AS counted
+      WHERE "userId" = ${userId}::uuid
+        AND "createdAt" >= (SELECT "wholeEnd" FROM bounds) AND "createdAt" <= (SELECT "windowEnd" FROM bounds)
     )
-    SELECT kind, name, coalesce(count, 0)::float8 AS count, NULL::timestamptz AS "windowStart", NULL::timestamptz AS "windowEnd"
-    FROM counts
+    SELECT "key", sum("count")::float8 AS "count", NULL::timestamptz AS "windowStart", NULL::timestamptz AS "windowEnd"
+    FROM counts GROUP BY "key" HAVING sum("count") <> 0
     UNION ALL
-    SELECT 'window', '', 0, "windowStart", "windowEnd" FROM bounds`;
+    SELECT '', 0, "windowStart", "windowEnd" FROM bounds`;
 
-  const countsOf = (kind: SummaryRow['kind']): Counts =>
-    Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row.name, row.count]));
-  const window = rows.find((row) => row.kind === 'window');
+  const countsOf = (kind: string): Counts =>
+    Object.fromEntries(
+      rows
+        .filter(({ key }) => key.startsWith(`${kind}:`))
+        .map(({ key, count }) => [key.slice(kind.length + 1), count]),
+    );
+  const totalOf = (kind: string): number => rows.find(({ key }) => key === kind)?.count ?? 0;
+  const window = rows.find(({ key }) => key === '');
   return {
     period: period ?? null,
     windowStart: window?.windowStart?.toISOString() ?? null,
     windowEnd: window?.windowEnd?.toISOString() ?? null,
-    totalEvents: sum(countsOf('event')),
-    totalSuggestions: sum(countsOf('suggestion')),
-    totalConfirmed: sum(countsOf('confirmation')),
-    suggestedActions: countsOf('suggested_action'),
-    confirmedActions: countsOf('confirmed_action'),
+    totalEvents: totalOf('events'),
+    totalSuggestions: totalOf('suggestions'),
+    totalConfirmed: totalOf('confirmed'),
+    suggestedActions: countsOf('suggestedAction'),
+    confirmedActions: countsOf('confirmedAction'),
     classifications: countsOf('classification'),
   };
 };
-
-const sum = (counts: Counts): number => Object.values(counts).reduce((total, count) => total + count, 0);
