@@ -6,16 +6,22 @@ import {
   PERSIST_QUEUE,
   type ProcessJob,
   type QueueBackend,
+  type QueuedJob,
   type QueueName,
   type RetryDelay,
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
-import { executeDispatchEvent } from './dispatch/dispatch-event.ts';
+import { executeDispatchEvents } from './dispatch/dispatch-events.ts';
+import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { executeLogEvent } from './subscribers/log-event.ts';
 import { executePersistNotificationEvent } from './subscribers/persist-notification-event.ts';
 import { executeSendWebhook } from './subscribers/send-webhook.ts';
 import type { PostWebhook } from './webhook/post-webhook.ts';
+
+/** Most events dispatched together, and how long a batch waits for more, in milliseconds. */
+const BATCH_SIZE = 100;
+const BATCH_LINGER_MS = 5;
 
 export interface ConsumerDependencies {
   database: Database;
@@ -35,8 +41,14 @@ export interface ConsumerDependencies {
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
   const { webhook } = dependencies;
   const dispatch = { ...dependencies, hasWebhook: webhook !== undefined };
+  const dispatchBatch = createMicroBatch<QueuedJob>({
+    // No more than are under way at once can come together.
+    maxSize: Math.min(BATCH_SIZE, dependencies.concurrency),
+    lingerMs: BATCH_LINGER_MS,
+    run: (jobs) => executeDispatchEvents(dispatch, jobs),
+  });
   return {
-    [DOMAIN_EVENTS_QUEUE]: (job) => executeDispatchEvent(dispatch, job),
+    [DOMAIN_EVENTS_QUEUE]: (job) => dispatchBatch.add(job),
     [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
     [LOG_QUEUE]: (job) => executeLogEvent(dependencies, job),
     ...(webhook && { [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, ...webhook }, job) }),

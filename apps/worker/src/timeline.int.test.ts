@@ -1,3 +1,4 @@
+import { Prisma } from '@mailsweep/database';
 import { DOMAIN_EVENTS_QUEUE, listDeadLetters } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
@@ -91,4 +92,30 @@ describeOnEachQueue('an event at the worker', (kind) => {
       expect(await listDeadLetters(queue)).toMatchObject([{ queueName: 'deliver-persist', id }]),
     );
   });
+
+  it('that cannot be stored holds up none of those that came with it', async () => {
+    await worker.database
+      .$executeRaw`ALTER TABLE "NotificationEvent" ADD CONSTRAINT poison CHECK ("userId" <> ${Prisma.raw(`'${POISONED}'`)}::uuid)`;
+    const { queue } = await worker.start({ concurrency: 50 });
+    const events = Array.from({ length: 20 }, (_, index) => ({
+      id: crypto.randomUUID(),
+      event: index === 7 ? domainEvents.confirmed({ userId: POISONED }) : domainEvents.confirmed(),
+    }));
+    await queue.addJobs(
+      DOMAIN_EVENTS_QUEUE,
+      events.map(({ id, event }) => ({ id, name: event.type, data: event })),
+    );
+    const stored = await worker.waitForTimeline(19);
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(
+      events
+        .filter(({ event }) => event.userId !== POISONED)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+
+    await worker.database.$executeRaw`ALTER TABLE "NotificationEvent" DROP CONSTRAINT poison`;
+    await worker.waitForTimeline(20);
+  });
 });
+
+const POISONED = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a00';

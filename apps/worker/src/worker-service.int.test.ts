@@ -26,7 +26,7 @@ describeOnEachQueue('the worker process', (kind) => {
     await publishOne();
     await eventually(async () => {
       const { body } = await get(`${url}/metrics`);
-      expect(body).toMatch(/mailsweep_job_attempts_total\{queue="deliver-persist",outcome="completed".*\} 1/);
+      expect(body).toMatch(/mailsweep_job_attempts_total\{queue="domain-events",outcome="completed".*\} 1/);
       expect(body).toMatch(/mailsweep_queue_jobs\{queue="domain-events",state="waiting".*\} 0/);
       expect(body).toMatch(/mailsweep_dead_letters\{queue="deliver-webhook".*\} 0/);
     });

@@ -19,4 +19,4 @@ export { removeJobsOf } from './remove-jobs.ts';
 export { type Requeueing, requeueJob } from './requeue-job.ts';
 export type { RetryDelay } from './retry-delays.ts';
 export { toStorableJson } from './to-storable-json.ts';
-export { oweWebhook, settleWebhook } from './webhook-ledger.ts';
+export { oweWebhooks, settleWebhook } from './webhook-ledger.ts';

@@ -5,7 +5,7 @@ import { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 import { publish } from './publish.ts';
 import { WEBHOOK_QUEUE } from './queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from './testing/index.ts';
-import { oweWebhook } from './webhook-ledger.ts';
+import { oweWebhooks } from './webhook-ledger.ts';
 
 describeOnEachQueue('the metrics of the queues', (kind) => {
   it('tell how many jobs are in which state, dead letters apart', async () => {
@@ -47,7 +47,7 @@ it('the metrics of the outbox tell how far publishing is behind, and which webho
   for (let count = 0; count < 2; count += 1) {
     const event = domainEvents.generated();
     const id = await db.database.$transaction((tx) => publish(tx, event.type, event));
-    if (count === 0) await oweWebhook(db.database, id);
+    if (count === 0) await oweWebhooks(db.database, [id]);
   }
   await db.database.$executeRaw`UPDATE "OutboxEvent" SET "createdAt" = now() - interval '75 seconds'`;
   const metrics = await registry.metrics();

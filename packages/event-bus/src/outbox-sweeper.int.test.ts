@@ -12,7 +12,7 @@ import {
   eventually,
   openTestQueue,
 } from './testing/index.ts';
-import { oweWebhook, settleWebhook } from './webhook-ledger.ts';
+import { oweWebhooks, settleWebhook } from './webhook-ledger.ts';
 
 describe('a sweep of the outbox', () => {
   it('marks a published event that never arrived for publishing again', async () => {
@@ -34,12 +34,12 @@ describe('a sweep of the outbox', () => {
   it('publishes an event again whose webhook call was lost, until the call is settled', async () => {
     const id = await putPublished({ publishedSecondsAgo: 120 });
     await putStored(id);
-    expect(await oweWebhook(db.database, id)).toBe(true);
+    expect([...(await oweWebhooks(db.database, [id]))]).toEqual([id]);
     expect((await sweepOutbox(db.database)).republished).toBe(1);
     await settleWebhook(db.database, id);
     await putBack(id, 120);
     expect((await sweepOutbox(db.database)).republished).toBe(0);
-    expect(await oweWebhook(db.database, id)).toBe(false);
+    expect([...(await oweWebhooks(db.database, [id]))]).toEqual([]);
   });
 
   it('takes up an old event ever more rarely, so that a long retry costs little', async () => {
@@ -53,7 +53,7 @@ describe('a sweep of the outbox', () => {
     await putStored(await putPublished({ publishedSecondsAgo: 3_700 }));
     const owed = await putPublished({ publishedSecondsAgo: 3_700, createdSecondsAgo: 20_000 });
     await putStored(owed);
-    await oweWebhook(db.database, owed);
+    await oweWebhooks(db.database, [owed]);
     const fresh = await putPublished({ publishedSecondsAgo: 3_500 });
     await putStored(fresh);
     expect((await sweepOutbox(db.database)).deleted).toBe(1);
@@ -64,7 +64,7 @@ describe('a sweep of the outbox', () => {
   it('gives up on a webhook that was owed for a week', async () => {
     const id = await putPublished({ publishedSecondsAgo: 100_000, createdSecondsAgo: 8 * 86_400 });
     await putStored(id);
-    await oweWebhook(db.database, id);
+    await oweWebhooks(db.database, [id]);
     await db.query('UPDATE "OutboxEvent" SET "publishedAt" = now() - interval \'1 day\'');
     expect((await sweepOutbox(db.database, { overdueMs: 10 * 86_400_000, keepMs: 3_600_000 })).deleted).toBe(
       1,

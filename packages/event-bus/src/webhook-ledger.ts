@@ -1,20 +1,23 @@
 import type { Database } from '@mailsweep/database';
 
 /**
- * Notes that the workflow service is owed an event, so that the event is published again should the queue
- * forget it.
+ * Notes that the workflow service is owed events, so that they are published again should the queue forget them.
  *
- * @returns whether the call still has to be made; false when it is settled already
+ * @returns the events of which it still has to be told: those that are not settled already
  */
-export const oweWebhook = async (database: Database, eventId: string): Promise<boolean> => {
-  // The SELECT sees the row as it was before the statement.
-  const rows = await database.$queryRaw<{ webhookState: string | null }[]>`
+export const oweWebhooks = async (database: Database, eventIds: string[]): Promise<Set<string>> => {
+  // The outer SELECT sees the rows as they were before the statement.
+  const settled = await database.$queryRaw<{ id: string }[]>`
     WITH owed AS (
-      UPDATE "OutboxEvent" SET "webhookState" = 'pending'
-      WHERE "id" = ${eventId}::uuid AND "webhookState" IS NULL
+      UPDATE "OutboxEvent" SET "webhookState" = 'pending' WHERE "id" IN (
+        SELECT "id" FROM "OutboxEvent"
+        WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" IS NULL
+        ORDER BY "id" FOR UPDATE
+      )
     )
-    SELECT "webhookState" FROM "OutboxEvent" WHERE "id" = ${eventId}::uuid`;
-  return rows[0]?.webhookState !== 'settled';
+    SELECT "id" FROM "OutboxEvent" WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" = 'settled'`;
+  const isSettled = new Set(settled.map(({ id }) => id));
+  return new Set(eventIds.filter((id) => !isSettled.has(id)));
 };
 
 /** Notes that the workflow service has the event, or has refused it for good. */

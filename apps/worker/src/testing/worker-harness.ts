@@ -49,6 +49,10 @@ export const useWorker = (kind: QueueKind) => {
   afterEach(() => db.drop());
 
   return {
+    get database() {
+      return db.database;
+    },
+
     /** Failed attempts are made again at once, unless the test says otherwise. */
     async start(options: WorkerUnderTest & Partial<ConsumerDependencies> = {}) {
       const { logger, lines } = createRecordingLogger();
