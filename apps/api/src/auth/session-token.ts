@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 const ISSUER = 'mailsweep';
@@ -15,24 +16,45 @@ export interface SessionClaims {
   expiresAt: Date;
 }
 
+/** Tokens whose signature is not computed again; 5,000 take some 4 MB. */
+const MAX_KNOWN_TOKENS = 5_000;
+
 /**
- * Signs and verifies the JWT that a client carries as its session token.
+ * Signs and verifies the JWT that a client carries as its session token. A signature found right once is right for
+ * ever, so it is remembered; the time of expiry is looked at on every call. Whether the session behind a token still
+ * lives is not this module's to say.
  *
  * @param keys.current - signs, and verifies what it signed
  * @param keys.previous - verifies only, so that a key rotation signs nobody out
  */
-export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyObject | undefined }) => ({
-  sign: ({ userId, sessionId, expiresAt }: SessionClaims): string =>
-    jwt.sign({ sid: sessionId, exp: Math.floor(expiresAt.getTime() / 1_000) }, keys.current, {
-      algorithm: ALGORITHM,
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      subject: userId,
-    }),
-  /** @returns null for whatever is not a valid, unexpired session token of ours */
-  verify: (token: string): SessionClaims | null =>
-    verifyWith(keys.current, token) ?? (keys.previous ? verifyWith(keys.previous, token) : null),
-});
+export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyObject | undefined }) => {
+  const known = new LRUCache<string, SessionClaims>({ max: MAX_KNOWN_TOKENS });
+
+  const verifySignature = (token: string): SessionClaims | null => {
+    const claims =
+      verifyWith(keys.current, token) ?? (keys.previous ? verifyWith(keys.previous, token) : null);
+    if (claims !== null) known.set(token, claims);
+    return claims;
+  };
+
+  return {
+    sign: ({ userId, sessionId, expiresAt }: SessionClaims): string =>
+      jwt.sign({ sid: sessionId, exp: Math.floor(expiresAt.getTime() / 1_000) }, keys.current, {
+        algorithm: ALGORITHM,
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        subject: userId,
+      }),
+    /** @returns null for whatever is not a valid, unexpired session token of ours */
+    verify(token: string): SessionClaims | null {
+      const claims = known.get(token);
+      if (claims === undefined) return verifySignature(token);
+      if (claims.expiresAt.getTime() > Date.now()) return claims;
+      known.delete(token);
+      return null;
+    },
+  };
+};
 
 const verifyWith = (key: KeyObject, token: string): SessionClaims | null => {
   try {

@@ -1,0 +1,41 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createSessionTokens, type SessionClaims } from './session-token.ts';
+
+const LIFETIME_MS = 60_000;
+
+test('a token that was found valid before is refused from its very expiry on', () => {
+  const tokens = createSessionTokens({ current: createKey() });
+  const token = tokens.sign(CLAIMS);
+  for (const beforeEndMs of [LIFETIME_MS, 1]) {
+    vi.setSystemTime(CLAIMS.expiresAt.getTime() - beforeEndMs);
+    expect(tokens.verify(token)).toEqual(CLAIMS);
+  }
+  vi.setSystemTime(CLAIMS.expiresAt);
+  expect(tokens.verify(token)).toBeNull();
+  expect(tokens.verify(token)).toBeNull();
+});
+
+test('a valid token vouches for no other, be it alike but for one letter', () => {
+  const tokens = createSessionTokens({ current: createKey() });
+  const token = tokens.sign(CLAIMS);
+  expect(tokens.verify(token)).toEqual(CLAIMS);
+  // The last letter of a signature holds two bits that mean nothing.
+  for (let place = 0; place < token.length - 1; place += 1) {
+    const other = token[place] === 'A' ? 'Q' : 'A';
+    expect(tokens.verify(token.slice(0, place) + other + token.slice(place + 1))).toBeNull();
+  }
+  expect(tokens.verify(token.slice(0, -1))).toBeNull();
+  expect(tokens.verify(createSessionTokens({ current: createKey() }).sign(CLAIMS))).toBeNull();
+});
+
+const createKey = () => createSecretKey(randomBytes(32));
+
+const CLAIMS: SessionClaims = {
+  userId: '019a0000-0000-7000-8000-000000000001',
+  sessionId: '019a0000-0000-7000-8000-000000000002',
+  expiresAt: new Date('2026-06-01T12:00:00.000Z'),
+};
+
+beforeEach(() => vi.useFakeTimers({ now: CLAIMS.expiresAt.getTime() - LIFETIME_MS }));
+afterEach(() => vi.useRealTimers());
