@@ -28,13 +28,14 @@ const ALLOWED: Record<string, string[]> = {
   ml: ['contracts', 'service-kit'],
   web: ['contracts'],
   stack: ['contracts', 'database', 'service-kit'],
+  bench: ['contracts', 'core', 'database', 'event-bus', 'service-kit', 'stack'],
   e2e: ['contracts', 'stack'],
 };
 
 /** Libraries that belong to one layer alone. */
 const CONFINED: Record<string, string[]> = {
   express: ['service-kit', 'api', 'worker', 'ml', 'web', 'stack'],
-  bullmq: ['event-bus', 'worker'],
+  bullmq: ['event-bus', 'worker', 'bench'],
   '@prisma/client': ['database'],
   got: ['mailbox', 'ml-client', 'worker', 'e2e'],
   'openid-client': ['provider-connection'],

@@ -1,4 +1,4 @@
-export { listActionHistory } from './action-history.repository.ts';
+export { insertActionHistory, listActionHistory } from './action-history.repository.ts';
 export { createConfirmSuggestions } from './confirm-suggestions.ts';
 export type { Clock, OpenMailbox } from './dependencies.ts';
 export { createErasePerson } from './erase-person.ts';

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { buildSuggestionsGenerated } from '@mailsweep/contracts';
+import { DOMAIN_EVENTS_QUEUE, type NewJob, openQueueBackend } from '@mailsweep/event-bus';
+import { createLogger } from '@mailsweep/service-kit';
+import getPort from 'get-port';
+import { v7 as uuidv7 } from 'uuid';
+import { atLeastTimes, medianRates, type Result } from '../measure.ts';
+import type { Servers } from '../servers.ts';
+
+const EVENTS = 5_000;
+const USERS = 200;
+const ROUNDS = 3;
+const ADD_AT_ONCE = 500;
+const POLL_MS = 10;
+const LONGEST_RUN_MS = 120_000;
+const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url));
+
+/** Events of several people with 20 suggestions each. */
+const createJobs = (): NewJob[] => {
+  const userIds = Array.from({ length: USERS }, () => uuidv7());
+  return Array.from({ length: EVENTS }, (_, index) => {
+    const event = buildSuggestionsGenerated({
+      userId: userIds[(index * index) % USERS] ?? '',
+      emails: Array.from({ length: 20 }, (_item, email) => ({
+        id: `email-${email}`,
+        subject: `Your weekly digest, number ${email}`,
+        suggestions: [
+          {
+            action: email % 3 === 0 ? 'delete' : 'archive',
+            classification: ['bulk', 'stale_unread', 'promotions_old'][email % 3] ?? '',
+            confidence_score: 0.9,
+          },
+        ],
+      })),
+      generatedAt: new Date(),
+    });
+    return { id: uuidv7(), name: event.type, data: event };
+  });
+};
+
+/** Events a second between the first done and the last. */
+const rateOf = async (countDone: () => Promise<number>): Promise<number> => {
+  const deadlineMs = performance.now() + LONGEST_RUN_MS;
+  let first: { done: number; atMs: number } | undefined;
+  for (;;) {
+    const done = await countDone();
+    const atMs = performance.now();
+    if (done > 0) first ??= { done, atMs };
+    if (first !== undefined && done >= EVENTS) return ((done - first.done) / (atMs - first.atMs)) * 1_000;
+    if (atMs > deadlineMs) throw new Error(`only ${done} of ${EVENTS} events were done in time`);
+    await sleep(POLL_MS);
+  }
+};
+
+const logger = createLogger({ service: 'bench', level: 'silent' });
+
+type QueueUrls = { databaseUrl: string; redisUrl: string | undefined };
+
+const fillQueue = async (urls: QueueUrls) => {
+  const queue = await openQueueBackend({ ...urls, logger });
+  const jobs = createJobs();
+  for (let start = 0; start < jobs.length; start += ADD_AT_ONCE) {
+    await queue.addJobs(DOMAIN_EVENTS_QUEUE, jobs.slice(start, start + ADD_AT_ONCE));
+  }
+  return queue;
+};
+
+/** A worker that takes the same jobs and does nothing with them. */
+const runNoOp = async (urls: QueueUrls, concurrency: number): Promise<number> => {
+  const queue = await fillQueue(urls);
+  let done = 0;
+  const worker = queue.startWorker(DOMAIN_EVENTS_QUEUE, async () => undefined, {
+    concurrency,
+    onOutcome: () => {
+      done += 1;
+    },
+  });
+  const rate = await rateOf(async () => done);
+  await worker.close(5_000);
+  await queue.close();
+  return rate;
+};
+
+/** The worker process as it is run in production. */
+const runOurs = async (
+  urls: QueueUrls,
+  concurrency: number,
+  countStored: () => Promise<number>,
+): Promise<number> => {
+  const queue = await fillQueue(urls);
+  const child = spawn(process.execPath, [WORKER], {
+    stdio: 'ignore',
+    env: {
+      DATABASE_URL: urls.databaseUrl,
+      ...(urls.redisUrl !== undefined && { REDIS_URL: urls.redisUrl }),
+      WORKER_PORT: String(await getPort()),
+      WORKER_CONCURRENCY: String(concurrency),
+      LOG_LEVEL: 'info',
+    },
+  });
+  const exited = once(child, 'exit');
+  try {
+    return await rateOf(countStored);
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+    await queue.close();
+  }
+};
+
+/** Events stored a second by the worker, against jobs a second of a worker that does nothing. */
+export const measureWorker = async (servers: Servers): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const kind of ['redis', 'postgres'] as const) {
+    if (kind === 'redis' && servers.redisUrl === null) continue;
+    for (const concurrency of [16, 50, 100]) {
+      const inDatabase = <T>(run: (urls: QueueUrls, countStored: () => Promise<number>) => Promise<T>) =>
+        servers.withDatabase(({ url, pool }) => {
+          const countStored = async () => {
+            const { rows } = await pool.query<{ count: number }>(
+              'SELECT coalesce(sum("count"), 0)::int AS count FROM "NotificationEventDay"',
+            );
+            return rows[0]?.count ?? 0;
+          };
+          // Each run finds Redis's one database empty: the run before took all its jobs.
+          const redisUrl = kind === 'redis' ? (servers.redisUrl ?? undefined) : undefined;
+          return run({ databaseUrl: url, redisUrl }, countStored);
+        });
+      const rates = await medianRates(
+        {
+          floor: () => inDatabase((urls) => runNoOp(urls, concurrency)),
+          ours: () => inDatabase((urls, countStored) => runOurs(urls, concurrency, countStored)),
+        },
+        ROUNDS,
+      );
+      results.push(
+        atLeastTimes(0.5, {
+          name: `worker on ${kind}, ${concurrency} jobs at once; floor: a worker that does nothing`,
+          unit: 'per second',
+          ...rates,
+        }),
+      );
+    }
+  }
+  return results;
+};

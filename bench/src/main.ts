@@ -1,0 +1,50 @@
+import { Console } from 'node:console';
+import { writeFileSync } from 'node:fs';
+import { measureHistory } from './benches/history.ts';
+import { measureInsertHistory } from './benches/insert-history.ts';
+import { measureSummary } from './benches/summary.ts';
+import { measureWorker } from './benches/worker.ts';
+import type { Result } from './measure.ts';
+import { type Servers, startServers } from './servers.ts';
+
+const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
+  history: measureHistory,
+  summary: measureSummary,
+  'insert-history': measureInsertHistory,
+  worker: measureWorker,
+};
+
+const terminal = new Console(process.stdout);
+const RESULTS_FILE = new URL('../results.json', import.meta.url);
+
+const round = (value: number | undefined) => (value === undefined ? '' : Number(value.toPrecision(3)));
+
+const toLine = ({ name, unit, ours, floor, ratio, target, isMet }: Result) => ({
+  what: name,
+  unit,
+  ours: round(ours),
+  floor: round(floor),
+  ratio: round(ratio),
+  target,
+  met: isMet ? 'yes' : 'no',
+});
+
+const names = process.argv.slice(2).filter((argument) => argument !== '--');
+const unknown = names.filter((name) => BENCHES[name] === undefined);
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No bench is called ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}\n`,
+  );
+  process.exit(2);
+}
+
+await using servers = await startServers();
+const results: Result[] = [];
+for (const [name, measure] of Object.entries(BENCHES)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  process.stdout.write(`${name} …\n`);
+  const measured = await measure(servers);
+  terminal.table(measured.map(toLine));
+  results.push(...measured);
+}
+writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 2)}\n`);
