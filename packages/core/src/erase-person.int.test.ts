@@ -9,6 +9,7 @@ import { insertActionIntent } from './action-intent.repository.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { createErasePerson } from './erase-person.ts';
 import { exportPersonalData } from './export-personal-data.ts';
+import { createMessageStores } from './message-cache.repository.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
@@ -205,12 +206,26 @@ describe('the export of a person', () => {
   });
 });
 
+const FACTS = {
+  from: '',
+  subject: '',
+  snippet: '',
+  receivedAt: NOW,
+  sizeBytes: 0,
+  attachmentCount: 0,
+  attachmentBytes: 0,
+};
+
 const eventOf = (userId: string) => buildSuggestionsGenerated({ userId, emails: [], generatedAt: NOW });
 
 /** Writes a row into every table that is written outside of a sign-in, as the use-cases do. */
 const write = async (userId: string): Promise<void> => {
   const { database } = db;
   const emailId = uuidv7();
+  const cipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
+  const store = createMessageStores({ database, cipher, senderKey: Buffer.alloc(32) })(userId);
+  await store.begin(1n);
+  await store.keep([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, trueUntil: 1n }]);
   await insertActionIntent(
     database,
     userId,

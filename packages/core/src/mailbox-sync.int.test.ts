@@ -158,7 +158,7 @@ const checkAct = async (bench: MailboxBench, one: BenchProcess, ids: string[], w
   const before = snapshot(bench);
   const known = new Set((await bench.listHistory()).map((record) => record.id));
   const { results } = await one.act(ids, what);
-  expect(results).toEqual(
+  expect(results).toMatchObject(
     ids.map((emailId) =>
       before.has(emailId) ? { emailId, status: 'ok' } : { emailId, status: 'error', reason: 'not_found' },
     ),

@@ -21,6 +21,19 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'ActionHistory', owner: 'userId', key: byId, hidden: [] },
   { table: 'ActionIntent', owner: 'userId', key: byId, hidden: ['leasedUntil'] },
   { table: 'EmailSuggestion', owner: 'userId', key: { column: 'emailId', type: 'text' }, hidden: [] },
+  {
+    table: 'CachedMessage',
+    owner: 'userId',
+    key: { column: 'emailId', type: 'text' },
+    // The texts are the mailbox's own; the person has them there.
+    hidden: ['encryptedText', 'senderKey', 'generation', 'historyId'],
+  },
+  {
+    table: 'MailboxSync',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['generation', 'historyId'],
+  },
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
   {
     table: 'ProviderConnection',

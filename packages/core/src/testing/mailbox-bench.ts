@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createGmailMailbox } from '@mailsweep/mailbox';
+import { createGmailMailbox, createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox';
 import { type FakeGmail, type FakeMessage, startFakeGmail } from '@mailsweep/mailbox/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
@@ -16,6 +16,8 @@ export const NOW_MS = Date.UTC(2026, 5, 15);
 const MINUTE_MS = 60_000;
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */
 const NEVER_MS = 2 ** 31 - 1;
+const CLOCK = { nowMs: () => NOW_MS, sleep: () => new Promise<void>(() => undefined) };
+const NO_LIMIT = { unitsPerMinute: 1_000_000, interactiveReserve: 0 };
 
 /** By this a request is known to be of a process that is going to die. */
 export const DOOMED_TOKEN = 'doomed';
@@ -70,9 +72,13 @@ export const openMailboxBench = async (mail: FakeMessage[]) => {
       onStoreFault: (error) => {
         throw error;
       },
-      clock: { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) },
+      clock: CLOCK,
       callTimeoutMs: NEVER_MS,
-      concurrency: 25,
+      batchReads: false,
+      governor: createQuotaGovernor({
+        store: createMemoryQuotaStore({ ...NO_LIMIT, nowMs: CLOCK.nowMs }),
+        clock: CLOCK,
+      }),
     });
     const openMailbox = () => mailbox;
     const clock = () => new Date();
