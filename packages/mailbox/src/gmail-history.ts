@@ -4,7 +4,7 @@ import type { HistoryPage } from './gmail-schemas.ts';
 import { MailboxError } from './mailbox.ts';
 
 /** Most pages of history that are read; so many records cost more than a fresh start. */
-export const MAX_HISTORY_PAGES = 40;
+const MAX_HISTORY_PAGES = 40;
 
 /** One change of one message, as the provider's history tells it. */
 export interface LabelRecord {

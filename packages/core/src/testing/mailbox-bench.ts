@@ -10,7 +10,7 @@ import { createPlanExecutor } from '../plan-executor.ts';
 import { createRecordSettlement } from '../record-settlement.ts';
 import { createUndoActions } from '../undo-actions.ts';
 
-export const USER_ID = '019a0000-0000-7000-8000-000000000001';
+const USER_ID = '019a0000-0000-7000-8000-000000000001';
 /** Now, for mailboxes in tests. */
 export const NOW_MS = Date.UTC(2026, 5, 15);
 const MINUTE_MS = 60_000;
