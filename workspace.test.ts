@@ -35,7 +35,7 @@ const ALLOWED: Record<string, string[]> = {
 /** Libraries that belong to one layer alone. */
 const CONFINED: Record<string, string[]> = {
   express: ['service-kit', 'api', 'worker', 'ml', 'web', 'stack'],
-  bullmq: ['event-bus', 'worker', 'bench'],
+  bullmq: ['event-bus', 'worker'],
   '@prisma/client': ['database'],
   got: ['mailbox', 'ml-client', 'worker', 'e2e'],
   'openid-client': ['provider-connection'],
