@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)(`a first visit${skipReason}`, () => {
     await close();
     const total = sizes.reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(0);
-    expect(total).toBeLessThanOrEqual(SCRIPT_BUDGET_BYTES);
+    expect(total, [...scripts].join(' ')).toBeLessThanOrEqual(SCRIPT_BUDGET_BYTES);
     expect(complaints).toEqual([]);
   });
 

@@ -83,7 +83,11 @@ export const MailRow = (props: {
         </label>
       </span>
       <span role="gridcell" className={classes.sender} title={email.from}>
-        {!email.isRead && <span className={classes.dot} role="img" aria-label="Unread" />}
+        {email.isRead ? (
+          <span className={classes.dotSpace} />
+        ) : (
+          <span className={classes.dot} role="img" aria-label="Unread" />
+        )}
         <bdi className={classes.senderName}>{sender.name}</bdi>
       </span>
       <span role="gridcell" className={classes.words}>

@@ -14,10 +14,10 @@ const describeOthers = ({ suggestion, others }: SuggestedMail): string =>
     .map((other) => {
       const reason = describeReason(other.classification).name.toLowerCase();
       return other.action === suggestion.action
-        ? `also ${reason}`
+        ? reason
         : `or ${ACTION_NAMES[other.action].toLowerCase()}: ${reason}`;
     })
-    .join(', ');
+    .join(' · ');
 
 /** One mail of a group: what is suggested, why, how sure, and an answer for this one alone. */
 export const MailDecision = (props: {

@@ -91,6 +91,7 @@ export const SuggestionsScreen = () => {
       <ScreenHeader title="Suggestions" note={suggestions.isPending ? ' ' : note}>
         <Button
           variant="subtle"
+          size="compact-sm"
           leftSection={<IconRefresh size={16} aria-hidden="true" />}
           loading={suggestions.isRefreshing}
           onClick={suggestions.refresh}
