@@ -7,7 +7,7 @@ import { toHistoryBatches } from './history-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
 /** The part of the history that the filters let through, newest first. */
-export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
+const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
   infiniteQueryOptions({
     queryKey: ['history', filters] as const,
     queryFn: ({ pageParam, signal }) =>
