@@ -8,7 +8,7 @@ const faults = {
   exclude,
   globalSetup: ['e2e/faults/harness/global-setup.ts'],
   testTimeout: 1_200_000,
-  hookTimeout: 120_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({

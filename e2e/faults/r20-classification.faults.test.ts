@@ -84,11 +84,7 @@ describe('R20 while the classification service', () => {
     '%s, suggestions are answered in time and the memory stays',
     async (_name, behaviour, expected) => {
       explainFailure(stack);
-      // A fresh process: what failed before has opened no breaker.
-      await stack.api.stop();
-      await stack.api.start();
-      stack.ml.behave(suggestArchive);
-      await ada.ask('/api/v1/suggestions');
+      await work();
       const before = readResidentBytes(stack.api.pid());
       stack.ml.behave(behaviour);
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -129,8 +125,7 @@ describe('R20 while the classification service', () => {
 
   it('fails five times in a row, it is no longer waited for, and is asked again by itself later', async () => {
     explainFailure(stack);
-    await stack.api.stop();
-    await stack.api.start();
+    await work();
     stack.ml.behave(answerText('{}', 500));
     for (let failure = 0; failure < FAILURES_IN_A_ROW; failure += 1) await ada.ask('/api/v1/suggestions');
     stack.ml.behave(() => undefined);
@@ -141,12 +136,17 @@ describe('R20 while the classification service', () => {
     expect(answer).toMatchObject({ status: 200, body: { classified: false } });
     expect(answer.tookMs).toBeLessThan(mailbox.tookMs + UNASKED_WITHIN_MS + machineSlackMs());
     expect(stack.ml.calls).toEqual([]);
+    await work();
+  });
+
+  /** Heals classification, and waits until it is asked again. */
+  const work = async () => {
     stack.ml.behave(suggestArchive);
     await eventually(
       async () => expect((await ada.ask('/api/v1/suggestions')).body).toMatchObject({ classified: true }),
       60_000,
     );
-  });
+  };
 
   let stack: FaultStack;
   let ada: Person;

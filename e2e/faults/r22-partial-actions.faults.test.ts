@@ -35,7 +35,7 @@ describe('R22 an action on ten emails', () => {
       status: 200,
       body: { execution: 'partial', summary: { total: 10, processed: 7, failed: 3 } },
     });
-    expect(answer.body.results).toEqual(
+    expect(answer.body.results).toMatchObject(
       emailIds.map((emailId) =>
         emailId.startsWith('no')
           ? { emailId, status: 'error', reason: 'not_found' }

@@ -7,6 +7,8 @@ import { eventually } from './campaign.ts';
 
 /** Events published at a time. */
 const BATCH = 200;
+/** A loaded machine keeps the harness waiting, too; in milliseconds. */
+const PATIENT = { maxWait: 60_000, timeout: 60_000 };
 
 /** Puts events in, and counts what came of them. */
 export const openLedger = (dependencies: {
@@ -39,12 +41,13 @@ export const openLedger = (dependencies: {
     async publishEvents(count: number, userId: string = randomUUID()): Promise<string[]> {
       const ids: string[] = [];
       while (ids.length < count) {
+        const size = Math.min(BATCH, count - ids.length);
         await database.database.$transaction(async (tx) => {
-          for (let index = Math.min(BATCH, count - ids.length); index > 0; index -= 1) {
+          for (let index = 0; index < size; index += 1) {
             const event = domainEvents.generated({ userId });
             ids.push(await publish(tx, event.type, event));
           }
-        });
+        }, PATIENT);
       }
       return ids;
     },

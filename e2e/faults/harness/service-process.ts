@@ -7,7 +7,8 @@ import { ask } from './ask.ts';
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 /** Ends a process together with the test process, however that ends. */
 const GUARD = import.meta.resolve('@mailsweep/stack/child-guard');
-const START_TIMEOUT_MS = 60_000;
+/** Generous: on a loaded machine half a dozen processes start at once. */
+const START_TIMEOUT_MS = 180_000;
 
 /** A process of the product, as it runs in production. */
 export interface ServiceProcess {
