@@ -45,7 +45,7 @@ export const insertActionHistory = async (
 /**
  * A page of a person's records, newest first; the filters narrow `total` as well. Without filters the counts by
  * day say which day the page begins in, so that only records of that day are passed over, however deep the page
- * is (docs/decisions/026). What filters leave is counted live.
+ * is (docs/decisions/028). What filters leave is counted live.
  */
 export const listActionHistory = async (
   database: Database,

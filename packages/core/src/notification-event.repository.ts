@@ -16,7 +16,7 @@ const toRecord = (row: NotificationEventRow): NotificationEventRecord => ({
 
 /**
  * A page of a person's stored events, newest first; of one type, or of all. The counts by day say which day the
- * page begins in, so that only events of that day are passed over (docs/decisions/026).
+ * page begins in, so that only events of that day are passed over (docs/decisions/028).
  */
 export const listNotificationEvents = async (
   database: Database,

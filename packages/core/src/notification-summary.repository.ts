@@ -18,7 +18,7 @@ interface SummaryRow {
  * Counts a person's stored events over a rolling window that ends now by the database's clock, both ends
  * inclusive; over all time without a period. The bounds are rounded as the stored instants are. Rollups tell the
  * spans of ten minutes that lie within the window; of the spans that it cuts, the events themselves are counted
- * (docs/decisions/026). A name of which nothing was counted is absent.
+ * (docs/decisions/028). A name of which nothing was counted is absent.
  */
 export const summarizeNotifications = async (
   database: Database,

@@ -1,5 +1,5 @@
 -- Counts of lists and sums of summaries, kept by triggers in the statements that write the rows they count
--- (docs/decisions/026). A trigger sees rows however they are written: by batches, by an erasure, by hand.
+-- (docs/decisions/028). A trigger sees rows however they are written: by batches, by an erasure, by hand.
 -- Rows are always locked in the order of their keys, so that statements of several processes can't deadlock.
 
 -- CreateTable

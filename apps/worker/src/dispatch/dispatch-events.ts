@@ -32,7 +32,7 @@ interface Event {
  * Hands a batch of events to their subscribers. The timeline takes the whole batch in one statement, here and
  * now; what it does not take, and whatever is for others, becomes a delivery of its own, that retries alone.
  * Deliveries carry the head of the event; their id is the event's, so that dispatching it again adds no second
- * one to those still under way, and storing it again stores nothing (docs/decisions/027).
+ * one to those still under way, and storing it again stores nothing (docs/decisions/029).
  *
  * @returns how each job fared; rejects when the database or the queue is out of reach
  */
