@@ -22,6 +22,8 @@ export const ensureWebAppIsBuilt = (): void => {
     const isVite = script.endsWith('vite.js');
     const { status, stderr } = spawnSync(process.execPath, [script, ...(isVite ? ['build'] : [])], {
       cwd: WEB_DIR,
+      // A test runner says `test` here, and the bundler would take React's development build.
+      env: { ...process.env, NODE_ENV: 'production' },
     });
     if (status !== 0) throw new Error(`the web app could not be built:\n${stderr}`);
   }
