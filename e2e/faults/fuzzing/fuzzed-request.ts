@@ -32,6 +32,8 @@ type Change = (request: FuzzedRequest) => fc.Arbitrary<FuzzedRequest>;
 const JSON_TYPE: [string, string] = ['content-type', 'application/json'];
 const TOO_LARGE_BYTES = 300 * 1024;
 const DEEP = 45_000;
+const DEEP_JSON = `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`;
+const GZIP_BOMB = gzipSync(Buffer.alloc(20_000_000, ' '));
 
 /** Percent-encodes any text, a lone surrogate as the bytes that UTF-8 would give it if it could. */
 const encode = (text: string): string =>
@@ -70,11 +72,8 @@ const rewrite = (request: FuzzedRequest): FuzzedRequest => ({
   ...toJsonBody(request.value),
 });
 
-/**
- * Requests to one operation: three in ten as the document describes them, the others with one thing about them
- * changed for the worse.
- */
-export const createRequestArbitrary = (
+/** Requests to one operation, as the document describes them. */
+export const createValidRequestArbitrary = (
   description: ApiDescription,
   operation: Operation,
   knownTexts: readonly string[],
@@ -89,7 +88,7 @@ export const createRequestArbitrary = (
       ),
       place === 'path' ? {} : { requiredKeys: [] },
     ) as fc.Arbitrary<Record<string, string>>;
-  const valid = fc
+  return fc
     .record({
       params: textsIn('path'),
       query: textsIn('query').map((query) => Object.entries(query)),
@@ -108,7 +107,18 @@ export const createRequestArbitrary = (
           ...parts,
         }),
     );
+};
 
+/**
+ * Requests to one operation: three in ten as the document describes them, the others with one thing about them
+ * changed for the worse.
+ */
+export const createRequestArbitrary = (
+  description: ApiDescription,
+  operation: Operation,
+  knownTexts: readonly string[],
+): fc.Arbitrary<FuzzedRequest> => {
+  const valid = createValidRequestArbitrary(description, operation, knownTexts);
   const valueChanges = [
     changeQuery,
     ...(operation.parameters.some((parameter) => parameter.in === 'path') ? [changeParams] : []),
@@ -260,7 +270,6 @@ const changeBytes: Change = (request) => {
     headers: headers.length === 0 ? [JSON_TYPE] : headers,
     value: undefined,
   });
-  const deep = `${'['.repeat(DEEP)}${']'.repeat(DEEP)}`;
   const [key = '', value] = Object.entries(request.value ?? {})[0] ?? [];
   const again = `${JSON.stringify(key)}:${JSON.stringify(value ?? 1)}`;
   /** What reads as well as the body that was meant. */
@@ -280,13 +289,13 @@ const changeBytes: Change = (request) => {
     fc.nat(Math.max(0, text.length - 1)).map((length) => sent('cut short', text.slice(0, length))),
     fc.constantFrom(
       sent('UTF-16', Buffer.from(text, 'utf16le')),
-      sent('45,000 deep', deep),
-      sent('a field 45,000 deep', `{"emailIds":${deep},"ids":${deep}}`),
+      sent('45,000 deep', DEEP_JSON),
+      sent('a field 45,000 deep', `{"emailIds":${DEEP_JSON},"ids":${DEEP_JSON}}`),
       sent('a key twice', text.replace('{', `{${again},${again}${text === '{}' ? '' : ','}`)),
       sent('300 kB', `${text}${' '.repeat(TOO_LARGE_BYTES)}`),
       sent('two documents', `${text}${text}`),
       sent('gzip without a word', gzipSync(good)),
-      sent('a gzip bomb', gzipSync(Buffer.alloc(20_000_000, ' ')), JSON_TYPE, gzip),
+      sent('a gzip bomb', GZIP_BOMB, JSON_TYPE, gzip),
       sent('not gzip as it says', good, JSON_TYPE, gzip),
       sent('half a gzip', gzipSync(good).subarray(0, 12), JSON_TYPE, gzip),
       sent('an unknown encoding', good, JSON_TYPE, ['content-encoding', 'x-rot13']),

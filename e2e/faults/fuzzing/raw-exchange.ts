@@ -47,7 +47,9 @@ export const exchangeRaw = (
   });
 
 const isComplete = (answer: RawAnswer | null): boolean =>
-  answer !== null && Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? 0);
+  answer !== null &&
+  answer.headers['transfer-encoding'] === undefined &&
+  Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? 0);
 
 const parseAnswer = (bytes: Buffer): RawAnswer | null => {
   const headEnd = bytes.indexOf('\r\n\r\n');
@@ -63,5 +65,18 @@ const parseAnswer = (bytes: Buffer): RawAnswer | null => {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  return { status, headers, body: rest.toString() };
+  const body = headers['transfer-encoding'] === 'chunked' ? joinChunks(rest) : rest;
+  return { status, headers, body: body.toString() };
+};
+
+/** The content of a body that was sent in chunks (RFC 9112, section 7.1). */
+const joinChunks = (bytes: Buffer): Buffer => {
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    const length = lineEnd < 0 ? 0 : Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
+    if (!(length > 0)) return Buffer.concat(parts);
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + length));
+    at = lineEnd + 2 + length + 2;
+  }
 };

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
+import { createValidRequestArbitrary } from './fuzzing/fuzzed-request.ts';
+import { ask } from './harness/ask.ts';
+import { byForm, eventually, openRow } from './harness/campaign.ts';
+import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { type Mail, mails } from './harness/google.ts';
+
+const GRACE = 'grace@example.com';
+const FRONTEND_ORIGIN = 'http://localhost:5173';
+const ATTEMPTS = byForm(6, 60);
+
+/** Everything that is kept of a person. */
+const TABLES = [
+  'ActionHistory',
+  'ActionIntent',
+  'EmailSuggestion',
+  'NotificationEvent',
+  'OutboxEvent',
+  'ProviderConnection',
+  'Session',
+];
+
+interface Victim extends Person {
+  name: 'ada' | 'grace';
+  emailIds: string[];
+  recordIds: string[];
+}
+
+const rows = { r11: openRow('R11'), r12: openRow('R12') };
+
+describe('every route of the API’s own document', () => {
+  it.each([
+    ['ada', 'grace'],
+    ['grace', 'ada'],
+  ] as const)(
+    'R11 with the ids of %s, %s reads and writes not one byte',
+    async (victimName, attackerName) => {
+      explainFailure(stack);
+      const victim = people[victimName];
+      const attackerEmail = people[attackerName].email;
+      const ids = [...victim.emailIds, ...victim.recordIds, victim.userId];
+      const before = await readState(victim);
+      const description = await readDescription();
+      let attacker = await stack.signIn(attackerEmail);
+      for (const operation of listOperations(description)) {
+        for (const request of sampleValid(description, operation, ids)) {
+          const answer = await attacker.ask(request.target, {
+            method: request.method,
+            ...(request.value === undefined ? {} : { json: request.value }),
+          });
+          rows.r11.ran();
+          expect(answer.status).toBeLessThan(500);
+          if (request.method !== 'GET' && (await attacker.ask('/api/v1/me')).status === 401) {
+            // Some routes end the attacker's own session.
+            attacker = await stack.signIn(attackerEmail);
+          }
+          // What the attacker sent may come back: it is no secret to them.
+          const told = ids.reduce((text, id) => text.replaceAll(id, ''), answer.text);
+          expect({
+            operation: operation.name,
+            told: told.match(new RegExp(`of-${victimName}|${victim.email}`)),
+          }).toEqual({
+            operation: operation.name,
+            told: null,
+          });
+        }
+      }
+      expect(await readState(victim)).toEqual(before);
+      people[attackerName] = await prepare(attackerName);
+    },
+  );
+
+  it('R12 refuses what another site makes a browser send, before any work', async () => {
+    explainFailure(stack);
+    const description = await readDescription();
+    const ada = await stack.signIn();
+    const before = await readState(people.ada);
+    await stack.google.forgetCalls();
+    stack.ml.calls.length = 0;
+    for (const operation of listOperations(description).filter(({ isAuthenticated }) => isAuthenticated)) {
+      const [request] = sampleValid(description, operation, people.ada.emailIds);
+      if (request === undefined) throw new Error('no request was made up');
+      const send = (headers: Record<string, string>, cookie = ada.cookie) => {
+        rows.r12.ran();
+        return ask(stack.api.url + request.target, {
+          method: request.method,
+          ...(cookie === '' ? {} : { cookie }),
+          headers,
+          ...(request.value === undefined ? {} : { body: JSON.stringify(request.value) }),
+        });
+      };
+      const json = { 'content-type': 'application/json' };
+      for (const origin of [
+        'https://evil.example',
+        'null',
+        'http://localhost:5174',
+        `${FRONTEND_ORIGIN}.evil.example`,
+      ]) {
+        const answer = await send({ ...json, origin });
+        expect(`${operation.name} from ${origin}: ${answer.status} ${answer.body?.code}`).toBe(
+          `${operation.name} from ${origin}: 403 cross_site_request`,
+        );
+        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      }
+      expect((await send({ ...json, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+      if (operation.bodySchema !== undefined) {
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data; boundary=x',
+        ]) {
+          expect((await send({ 'content-type': type })).status).toBe(415);
+        }
+      }
+      // Whoever has a Bearer token is no browser tricked into sending it: here it is not good enough anyway.
+      expect(
+        (await send({ ...json, origin: 'https://evil.example', authorization: 'Bearer x' }, '')).status,
+      ).toBe(401);
+    }
+    expect(await stack.google.listCalls()).toEqual([]);
+    expect(stack.ml.calls).toEqual([]);
+    expect(await readState(people.ada)).toEqual(before);
+
+    const exempt = await ask(`${stack.api.url}/api/v1/me`, {
+      headers: { origin: 'https://evil.example', authorization: `Bearer ${ada.token}` },
+    });
+    expect(exempt.status).toBe(200);
+    const friendly = await ada.ask('/api/v1/me', { headers: { origin: FRONTEND_ORIGIN } });
+    expect(friendly).toMatchObject({
+      status: 200,
+      headers: { 'access-control-allow-origin': FRONTEND_ORIGIN, 'access-control-allow-credentials': 'true' },
+    });
+  });
+
+  const readDescription = async () => (await ask(`${stack.api.url}/openapi.json`)).body as ApiDescription;
+
+  /** Requests as the document describes them, with the given ids wherever one fits. */
+  const sampleValid = (description: ApiDescription, operation: Operation, ids: string[]) =>
+    fc.sample(createValidRequestArbitrary(description, operation, ids), {
+      numRuns: ATTEMPTS,
+      seed: inject('faultsSeed'),
+    });
+
+  /** Everything there is of a person but the time: their rows, and the labels of their mail. */
+  const readState = async (person: Victim) => {
+    const tables = await Promise.all(
+      TABLES.map((table) =>
+        stack.query(`SELECT t::text FROM "${table}" t WHERE "userId" = $1 ORDER BY 1`, [person.userId]),
+      ),
+    );
+    const labels = await Promise.all(person.emailIds.map((id) => stack.google.labelsOf(person.email, id)));
+    return { tables, labels };
+  };
+
+  const prepare = async (name: 'ada' | 'grace'): Promise<Victim> => {
+    const person = await stack.signIn(name === 'ada' ? ADA : GRACE);
+    await person.ask('/api/v1/suggestions');
+    const act = (path: string, id: string, action: string) =>
+      person.ask(path, { json: { emailIds: [id], action } });
+    const emailIds = mailOf(name).map(({ id }) => id);
+    await act('/api/v1/notifications/confirm', emailIds[0] ?? '', 'accept');
+    await act('/api/v1/inbox/actions', emailIds[1] ?? '', 'archive');
+    const { data } = (await person.ask('/api/v1/notifications/history')).body;
+    // The rows stand still once every event is in the timeline.
+    await stack.settle();
+    return { ...person, name, emailIds, recordIds: data.map((record: { id: string }) => record.id) };
+  };
+
+  let stack: FaultStack;
+  let people: Record<'ada' | 'grace', Victim>;
+  beforeAll(async () => {
+    stack = await startFaultStack({
+      hasWebhook: false,
+      mail: { [ADA]: mailOf('ada'), [GRACE]: mailOf('grace') },
+    });
+    people = { ada: await prepare('ada'), grace: await prepare('grace') };
+    await eventually(async () =>
+      expect(await stack.query('SELECT FROM "OutboxEvent" WHERE "publishedAt" IS NULL')).toEqual([]),
+    );
+  });
+});
+
+const mailOf = (name: string): Mail[] =>
+  mails(3, `mail-of-${name}`).map((mail) => ({
+    ...mail,
+    from: `Shop <shop-of-${name}@shop.example>`,
+    subject: `Subject of-${name}`,
+    text: `Text of-${name}`,
+  }));
