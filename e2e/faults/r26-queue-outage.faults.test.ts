@@ -3,18 +3,22 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Reply } from './harness/ask.ts';
 import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
 import {
+  ADA,
   describeOnRedis,
   explainFailure,
   type FaultStack,
   type Person,
   startFaultStack,
 } from './harness/fault-stack.ts';
+import { mails } from './harness/google.ts';
 import { type LoadResult, medianOf, startSteadyLoad } from './harness/steady-load.ts';
 
 /** How long the queue is away, and how long its normal state is observed before, in milliseconds. */
 const OUTAGE_MS = byForm(10_000, 600_000);
 const NORMAL_MS = byForm(4_000, 30_000);
 const REQUESTS_PER_SECOND = 10;
+/** Every so many-th request asks for suggestions; the others turn one down. */
+const SUGGEST_EVERY = 5;
 /** Longest time until everything has arrived after the queue's return, in milliseconds. */
 const DRAINED_WITHIN_MS = 60_000;
 /** Share by which requests may be slower while the queue is away. */
@@ -68,6 +72,13 @@ describeOnRedis('R26 the queue', () => {
 
   const answered: string[] = [];
   let requests = 0;
+  let suggested = 0;
+  /** Has suggestions made: what is told of them hangs on nothing else. */
+  const suggest = async (): Promise<Reply> => {
+    const reply = await ada.ask('/api/v1/suggestions');
+    if (reply.status === 200) suggested += 1;
+    return reply;
+  };
   /** Turns a suggestion down: a database transaction with an event, and no call of the mailbox. */
   const reject = async (): Promise<Reply> => {
     requests += 1;
@@ -79,7 +90,10 @@ describeOnRedis('R26 the queue', () => {
     return reply;
   };
   const loadFor = async (durationMs: number): Promise<LoadResult> => {
-    const load = startSteadyLoad({ requestsPerSecond: REQUESTS_PER_SECOND, send: reject });
+    const load = startSteadyLoad({
+      requestsPerSecond: REQUESTS_PER_SECOND,
+      send: (number) => (number % SUGGEST_EVERY === 0 ? suggest() : reject()),
+    });
     await sleep(durationMs);
     return load.stop();
   };
@@ -94,11 +108,17 @@ describeOnRedis('R26 the queue', () => {
     row.lost(judged.lostRecords + judged.lostInTimeline);
     row.doubled(judged.doubledRecords + judged.doubledInTimeline);
     expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });
+    const [told] = await stack.query<{ count: number }>(
+      `SELECT count(*)::int FROM "NotificationEvent" WHERE "type" = 'domain.suggestions.generated'`,
+    );
+    row.lost(Math.max(0, suggested - (told?.count ?? 0)));
+    row.doubled(Math.max(0, (told?.count ?? 0) - suggested));
+    expect(told?.count).toBe(suggested);
   };
 
   let stack: FaultStack;
   let ada: Person;
   beforeAll(async () => {
-    stack = await startFaultStack({ queue: 'redis', isStarted: false });
+    stack = await startFaultStack({ queue: 'redis', isStarted: false, mail: { [ADA]: mails(2, 'shown') } });
   });
 });

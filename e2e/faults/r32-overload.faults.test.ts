@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Reply } from './harness/ask.ts';
-import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
+import { byForm, eventually, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { readResidentBytes } from './harness/resident-bytes.ts';
@@ -11,8 +11,11 @@ const FLOOD_MS = byForm(5_000, 120_000);
 /** Clients that ask again as soon as they are answered: more than one process can carry. */
 const CLIENTS = 150;
 const LARGEST_BYTES = 512 * 1024 * 1024;
-/** Longest wait for a refusal, in milliseconds, and for the health route meanwhile. */
-const REFUSED_WITHIN_MS = 3_000;
+/**
+ * Longest wait for a refusal, in milliseconds, and for the health route meanwhile. The short form shares its machine
+ * with the flood and all other tests: it only sees that nobody is left waiting.
+ */
+const REFUSED_WITHIN_MS = byForm(20_000, 3_000);
 const ANSWERS = new Set([200, 429, 503]);
 
 const row = openRow('R32');
@@ -48,7 +51,7 @@ describe('R32 more is asked than one API can carry', () => {
     const refusals = replies.filter(({ status }) => status !== 200);
     for (const { headers } of refusals) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     const slowestMs = Math.max(0, ...[...refusals, ...health].map(({ tookMs }) => tookMs));
-    expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS + machineSlackMs());
+    expect(slowestMs).toBeLessThan(REFUSED_WITHIN_MS);
     expect(replies.some(({ status }) => status === 200)).toBe(true);
     expect(largest).toBeLessThan(LARGEST_BYTES);
     await eventually(async () => expect((await ada.ask('/api/v1/emails')).status).toBe(200));
