@@ -108,17 +108,20 @@ const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient
     labels.map((label) => ({ id: label.id, user_email: person.email, name: label.name })),
   ),
   messages: mailboxes.flatMap(({ person, messages }) =>
-    messages.map((message) => ({
-      id: message.id,
-      user_email: person.email,
-      thread_id: message.threadId,
-      from: message.from,
-      to: message.to,
-      subject: message.subject,
-      body_text: message.text,
-      label_ids: message.labels,
-      internal_date: String(message.receivedAtMs),
-      ...(message.attachments.length > 0 ? { raw: toRawMessage(message) } : {}),
-    })),
+    // In the order of arrival, so that the newest stands at the end of the history.
+    messages
+      .toSorted((one, other) => one.receivedAtMs - other.receivedAtMs)
+      .map((message) => ({
+        id: message.id,
+        user_email: person.email,
+        thread_id: message.threadId,
+        from: message.from,
+        to: message.to,
+        subject: message.subject,
+        body_text: message.text,
+        label_ids: message.labels,
+        internal_date: String(message.receivedAtMs),
+        ...(message.attachments.length > 0 ? { raw: toRawMessage(message) } : {}),
+      })),
   ),
 });

@@ -130,6 +130,24 @@ describe('Gmail of the sandbox', () => {
     expect((await mailbox.call('GET', `/history?startHistoryId=${present}`)).status).toBe(200);
   });
 
+  it('has its newest message at the end of the history, and its history ids in the order of arrival', async () => {
+    const { url } = await startSandbox([
+      mailboxOf(
+        message('newest', { ageDays: 1 }),
+        message('oldest', { ageDays: 9 }),
+        message('old', { ageDays: 5 }),
+      ),
+    ]);
+    const mailbox = await openMailbox(url);
+    const ids = ['oldest', 'old', 'newest'].map(async (id) =>
+      BigInt((await mailbox.get(`/messages/${id}`)).historyId),
+    );
+    const [first = 0n, second = 0n, third = 0n] = await Promise.all(ids);
+    expect([first < second, second < third]).toEqual([true, true]);
+    expect(String(third)).toBe((await mailbox.get('/profile')).historyId);
+    expect((await mailbox.call('GET', `/history?startHistoryId=${third}`)).status).toBe(200);
+  });
+
   it('keeps one person out of the mailbox of another', async () => {
     const { url } = await startSandbox([
       mailboxOf(message('m1')),
