@@ -8,6 +8,9 @@ import {
 import type { GmailSession } from './gmail-http.ts';
 import type { KeptLabels, MessageStore, Snapshot } from './message-store.ts';
 
+/** That nothing happened is noted only when the last note is as old as this, in milliseconds. */
+const NOTE_AFTER_MS = 30_000;
+
 /** Where messages are kept. */
 export interface Keeping {
   store: MessageStore;
@@ -50,7 +53,8 @@ export const catchUp = async <Kept extends KeptLabels>(
     return { historyId, kept, records: new Map(), since: historyId, isRestarted: true };
   }
   const { historyId } = history;
-  await store.advance(since, historyId, history.records);
+  const isNews = history.records.length > 0 || historyId > since || snapshot.syncedMsAgo > NOTE_AFTER_MS;
+  if (isNews) await store.advance(since, historyId, history.records);
   const records = groupByMessage(history.records);
   const kept = [...snapshot.kept.values()].flatMap(
     (message) => applyRecords(message, records.get(message.id) ?? []) ?? [],
