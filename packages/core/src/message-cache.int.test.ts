@@ -73,6 +73,30 @@ describe('a page of 100', () => {
   });
 });
 
+describe('a message that changes while it is on its way into the store', () => {
+  test('is not kept as it was, when another process has passed the change meanwhile', async () => {
+    await first.mailbox.listEmails({ ...PAGE, pageSize: 2 });
+    const arrived = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<undefined>();
+    bench.gmail.intercept(({ path }) => {
+      if (!path.endsWith('/m3')) return undefined;
+      arrived.resolve();
+      return gate.promise;
+    });
+    const slow = first.mailbox.listEmails({ ...PAGE, pageSize: 4 });
+    await arrived.promise;
+    // All that the slow one asked for but m3 has been answered.
+    await expect.poll(() => bench.gmail.inFlight()).toBe(1);
+    bench.gmail.change('m2', { added: ['STARRED'] });
+    const quick = bench.openProcess().mailbox;
+    expect(toIds(await quick.listEmails({ ...PAGE, pageSize: 2 }))).toEqual(['m0', 'm1']);
+    gate.resolve(undefined);
+    expect(toIds(await slow)).toEqual(mailIds(4));
+
+    expect((await quick.listEmails({ ...PAGE, pageSize: 4 })).emails[2]?.labels).toContain('STARRED');
+  });
+});
+
 describe('when the provider has forgotten its history', () => {
   test('everything is read anew as it is asked for, once, and that is told', async () => {
     await first.mailbox.listEmails(PAGE);
