@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const LONG = 100_000;
 
 /** Texts that have broken programs before. */
-export const HOSTILE_TEXTS = [
+const HOSTILE_TEXTS = [
   '',
   ' ',
   '\u0000',
