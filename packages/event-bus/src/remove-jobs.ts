@@ -1,8 +1,11 @@
 import type { QueueBackend } from './queue-backend.ts';
+import type { AnyQueue } from './queue-driver.ts';
 import { QUEUE_NAMES } from './queues.ts';
 
 /** Jobs read at a time. */
 const PAGE_SIZE = 500;
+/** Where jobs stay for long. */
+const STAYING_STATES = ['failed', 'delayed'] as const;
 
 /**
  * Removes the jobs of one person's events that would stay for long: dead letters, and calls that wait for their
@@ -17,17 +20,27 @@ export const removeJobsOf = async (
   let removed = 0;
   for (const queueName of QUEUE_NAMES) {
     const opened = await queue.openQueue(queueName);
-    for (let start = 0; ; ) {
-      const jobs = await opened.getJobs(['failed', 'delayed'], start, start + PAGE_SIZE - 1, true);
-      const owned = jobs.filter((job) => isOwnedBy(job.data, userId));
-      for (const job of owned) await job.remove();
-      removed += owned.length;
-      if (jobs.length < PAGE_SIZE) break;
-      // What was removed no longer counts.
-      start += jobs.length - owned.length;
-    }
+    for (const state of STAYING_STATES) removed += await removeOwned(opened, state, userId);
   }
   return removed;
+};
+
+/** States are read one by one: of several at once a page holds so many of each, and no place to go on from. */
+const removeOwned = async (
+  queue: AnyQueue,
+  state: (typeof STAYING_STATES)[number],
+  userId: string,
+): Promise<number> => {
+  let removed = 0;
+  for (let start = 0; ; ) {
+    const jobs = await queue.getJobs([state], start, start + PAGE_SIZE - 1, true);
+    const owned = jobs.filter((job) => isOwnedBy(job.data, userId));
+    for (const job of owned) await job.remove();
+    removed += owned.length;
+    if (jobs.length < PAGE_SIZE) return removed;
+    // What was removed no longer counts.
+    start += jobs.length - owned.length;
+  }
 };
 
 const isOwnedBy = (data: unknown, userId: string): boolean =>
