@@ -104,6 +104,13 @@ const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> =
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Command' }).waitFor();
   faults.palette = await findAccessibilityFaults(page);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel(/to confirm/)
+    .waitFor();
+  faults.erase = await findAccessibilityFaults(page);
   return faults;
 };
 

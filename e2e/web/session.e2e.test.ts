@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import got from 'got';
@@ -30,8 +31,38 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   test('signing out ends the session for good', async () => {
     await signInAt(page, '/settings', PERSON);
     await page.getByText('Connected').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out.').waitFor();
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+  });
+
+  test('signing out everywhere ends the session of another browser too', async () => {
+    const other = await web.open();
+    await signInAt(other.page, '/settings', PERSON);
+    await signInAt(page, '/settings', PERSON);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('You are signed out here and on every other device.').waitFor();
+    await other.page.goto('/inbox');
+    await other.page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+    await other.close();
+  });
+
+  test('what is stored can be downloaded, and erased by who types the own address', async () => {
+    await signInAt(page, '/settings', PERSON);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('mailsweep-export.json');
+    expect(JSON.parse(readFileSync(await download.path(), 'utf8')).data.User).toMatchObject([
+      { email: PERSON },
+    ]);
+
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel(/to confirm/).fill(PERSON);
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('Everything stored about you was erased').waitFor();
     await page.goto('/inbox');
     await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
   });

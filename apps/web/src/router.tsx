@@ -17,6 +17,7 @@ import { inboxQuery } from './inbox/inbox-query.ts';
 import { InboxScreen } from './inbox/inbox-screen.tsx';
 import { meQuery } from './session/me-query.ts';
 import { HOME, takeRememberedPlace } from './session/remembered-place.ts';
+import { SIGN_IN_REASONS } from './session/session-watch.ts';
 import { AppShell } from './shell/app-shell.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { SignInScreen } from './sign-in/sign-in-screen.tsx';
@@ -33,7 +34,7 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: z.object({
-    reason: z.enum(['expired', 'signed_out']).optional().catch(undefined),
+    reason: z.enum(SIGN_IN_REASONS).optional().catch(undefined),
     error: SignInErrorSchema.optional().catch('provider_error'),
   }),
   component: SignInScreen,

@@ -118,9 +118,21 @@ export const createApiClient = (input: {
   return Object.fromEntries(methods) as ApiClient;
 };
 
-/** Ends the session on the server, which also clears the cookie. @throws as the client's methods do */
-export const signOut = async (apiOrigin: string, fetchFunction: typeof fetch = fetch): Promise<void> => {
-  const response = await send(fetchFunction, new URL('/auth/logout', apiOrigin), {
+/** Which sessions a sign-out ends: this browser's, or every one that the person has anywhere. */
+export type SignOutReach = 'here' | 'everywhere';
+
+const SIGN_OUT_PATHS: Record<SignOutReach, string> = {
+  here: '/auth/logout',
+  everywhere: '/auth/logout-everywhere',
+};
+
+/** Ends sessions on the server, which also clears the cookie. @throws as the client's methods do */
+export const signOut = async (
+  apiOrigin: string,
+  reach: SignOutReach,
+  fetchFunction: typeof fetch = fetch,
+): Promise<void> => {
+  const response = await send(fetchFunction, new URL(SIGN_OUT_PATHS[reach], apiOrigin), {
     method: 'POST',
     credentials: 'include',
     headers: { 'content-type': 'application/json' },

@@ -4,7 +4,8 @@ import { isReauthRequired, isSignedOut } from '../api/api-errors.ts';
 import { rememberPlace } from './remembered-place.ts';
 
 /** Why the sign-in shows, when the person did not ask for it. */
-export type SignInReason = 'expired' | 'signed_out';
+export const SIGN_IN_REASONS = ['expired', 'signed_out', 'signed_out_everywhere', 'erased'] as const;
+export type SignInReason = (typeof SIGN_IN_REASONS)[number];
 
 /**
  * Makes the watcher of every failed request: a lost session leads to the sign-in, and a lapsed mailbox

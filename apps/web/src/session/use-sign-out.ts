@@ -1,33 +1,38 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { signOut } from '../api/api-client.ts';
+import { type SignOutReach, signOut } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { showToast } from '../feedback/toasts.tsx';
+import type { SignInReason } from './session-watch.ts';
+import { useLeave } from './use-leave.ts';
 
-/** Ends the session and forgets everything that was loaded. */
-export const useSignOut = (): (() => void) => {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const { origin, memory } = useApi();
-  return useCallback(() => {
-    const leave = async () => {
-      try {
-        await signOut(origin);
-      } catch (error) {
-        const { title, advice } = describeError(error);
-        showToast({
-          title: `You are still signed in: ${title.toLowerCase()}`,
-          detail: advice,
-          tone: 'failed',
-        });
-        return;
-      }
-      await navigate({ to: '/sign-in', search: { reason: 'signed_out' } });
-      queryClient.clear();
-      memory.clear();
-    };
-    void leave();
-  }, [queryClient, navigate, origin, memory]);
+const REASONS: Record<SignOutReach, SignInReason> = {
+  here: 'signed_out',
+  everywhere: 'signed_out_everywhere',
+};
+
+/** Ends this session or all of the person's, and leaves. */
+export const useSignOut = (): ((reach: SignOutReach) => void) => {
+  const { origin } = useApi();
+  const leave = useLeave();
+  return useCallback(
+    (reach) => {
+      const end = async () => {
+        try {
+          await signOut(origin, reach);
+        } catch (error) {
+          const { title, advice } = describeError(error);
+          showToast({
+            title: `You are still signed in: ${title.toLowerCase()}`,
+            detail: advice,
+            tone: 'failed',
+          });
+          return;
+        }
+        await leave(REASONS[reach]);
+      };
+      void end();
+    },
+    [origin, leave],
+  );
 };

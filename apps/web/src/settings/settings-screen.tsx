@@ -1,7 +1,6 @@
 import type { Me } from '@mailsweep/contracts';
 import { Button, Kbd, SegmentedControl, Skeleton, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { toInitials } from '../mail/sender.ts';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
@@ -11,23 +10,8 @@ import { useSignOut } from '../session/use-sign-out.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { formatExact } from '../time/format-time.ts';
 import classes from './settings-screen.module.css';
-
-const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={classes.section}>
-    <h2 className={classes.title}>{title}</h2>
-    <div className={classes.card}>{children}</div>
-  </section>
-);
-
-const Row = (props: { name: string; note?: ReactNode; children?: ReactNode }) => (
-  <div className={classes.row}>
-    <div>
-      <div className={classes.name}>{props.name}</div>
-      {props.note && <div className={classes.note}>{props.note}</div>}
-    </div>
-    {props.children}
-  </div>
-);
+import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import { StoredData } from './stored-data.tsx';
 
 const Account = ({ me }: { me: Me }) => {
   const signOut = useSignOut();
@@ -40,10 +24,25 @@ const Account = ({ me }: { me: Me }) => {
         <div className={classes.name}>{me.name ?? me.email}</div>
         <div className={classes.note}>{me.email}</div>
       </div>
-      <Button variant="default" leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={signOut}>
+      <Button
+        variant="default"
+        leftSection={<IconLogout size={16} aria-hidden="true" />}
+        onClick={() => signOut('here')}
+      >
         Sign out
       </Button>
     </div>
+  );
+};
+
+const Sessions = ({ me }: { me: Me }) => {
+  const signOut = useSignOut();
+  return (
+    <SettingsRow name="This session" note={`Ends on ${formatExact(new Date(me.sessionExpiresAt))}.`}>
+      <Button variant="default" onClick={() => signOut('everywhere')}>
+        Sign out everywhere
+      </Button>
+    </SettingsRow>
   );
 };
 
@@ -52,7 +51,7 @@ const Connection = ({ me }: { me: Me }) => {
   const isActive = me.connection === 'active';
   const Icon = isActive ? IconPlugConnected : IconPlugConnectedX;
   return (
-    <Row
+    <SettingsRow
       name="Gmail"
       note={
         isActive
@@ -67,14 +66,14 @@ const Connection = ({ me }: { me: Me }) => {
         </span>
         {!isActive && <Button onClick={signIn}>Renew</Button>}
       </div>
-    </Row>
+    </SettingsRow>
   );
 };
 
 const Appearance = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Row name="Theme" note="System follows your device.">
+    <SettingsRow name="Theme" note="System follows your device.">
       <SegmentedControl
         aria-label="Theme"
         value={colorScheme}
@@ -85,14 +84,14 @@ const Appearance = () => {
           { value: 'dark', label: 'Dark' },
         ]}
       />
-    </Row>
+    </SettingsRow>
   );
 };
 
 const Keyboard = () => {
   const { singleKeyShortcuts } = usePreferences();
   return (
-    <Row
+    <SettingsRow
       name="Single-key shortcuts"
       note={
         <>
@@ -106,7 +105,7 @@ const Keyboard = () => {
         onChange={(event) => savePreferences({ singleKeyShortcuts: event.currentTarget.checked })}
         aria-label="Single-key shortcuts"
       />
-    </Row>
+    </SettingsRow>
   );
 };
 
@@ -118,17 +117,24 @@ export const SettingsScreen = () => {
     <div className={classes.screen}>
       <ScreenHeader title="Settings" />
       <div className={classes.sections}>
-        <Section title="Account">{me ? <Account me={me} /> : <Skeleton height={48} />}</Section>
-        <Section title="Mailbox connection">
+        <SettingsSection title="Account">
+          {me ? <Account me={me} /> : <Skeleton height={48} />}
+          {me && <Sessions me={me} />}
+        </SettingsSection>
+        <SettingsSection title="Mailbox connection">
           {me ? <Connection me={me} /> : <Skeleton height={48} />}
-          {me && <Row name="This session" note={`Ends on ${formatExact(new Date(me.sessionExpiresAt))}`} />}
-        </Section>
-        <Section title="Look">
+        </SettingsSection>
+        <SettingsSection title="Look">
           <Appearance />
-        </Section>
-        <Section title="Keyboard">
+        </SettingsSection>
+        <SettingsSection title="Keyboard">
           <Keyboard />
-        </Section>
+        </SettingsSection>
+        {me && (
+          <SettingsSection title="Your data">
+            <StoredData me={me} />
+          </SettingsSection>
+        )}
       </div>
     </div>
   );

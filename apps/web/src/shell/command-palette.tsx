@@ -32,7 +32,7 @@ const useCommands = (onHelp: () => void): Command[] => {
       { name: 'Use the light theme', run: () => setColorScheme('light') },
       { name: 'Use the dark theme', run: () => setColorScheme('dark') },
       { name: 'Use the theme of the system', run: () => setColorScheme('auto') },
-      { name: 'Sign out', run: signOut },
+      { name: 'Sign out', run: () => signOut('here') },
     ],
     [list, onHelp, setColorScheme, signOut],
   );

@@ -10,6 +10,7 @@ import {
 import { getRouteApi } from '@tanstack/react-router';
 import { toSignInUrl } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
+import type { SignInReason } from '../session/session-watch.ts';
 import { Brand } from '../shell/brand.tsx';
 import { SIGN_IN_ERRORS } from './sign-in-errors.ts';
 import classes from './sign-in-screen.module.css';
@@ -34,6 +35,13 @@ const PROMISES = [
   },
 ];
 
+const REASONS: Record<SignInReason, string> = {
+  expired: 'Your session has ended. Sign in to go on where you were.',
+  signed_out: 'You are signed out. See you soon.',
+  signed_out_everywhere: 'You are signed out here and on every other device.',
+  erased: 'Everything stored about you was erased, and your mail stays as it is. Take care.',
+};
+
 const Notice = () => {
   const { reason, error } = route.useSearch();
   if (error) {
@@ -48,9 +56,7 @@ const Notice = () => {
   return (
     <p className={classes.notice} role="status">
       <IconInfoCircle size={18} aria-hidden="true" />
-      {reason === 'expired'
-        ? 'Your session has ended. Sign in to go on where you were.'
-        : 'You are signed out. See you soon.'}
+      {REASONS[reason]}
     </p>
   );
 };

@@ -1,0 +1,83 @@
+import type { Me } from '@mailsweep/contracts';
+import { Button, Group, Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { useLeave } from '../session/use-leave.ts';
+import classes from './erase-dialog.module.css';
+
+interface EraseDialogProps {
+  me: Me;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the account's own address before everything is erased: there is no undo for this. */
+export const EraseDialog = ({ me, isOpen, onClose }: EraseDialogProps) => (
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title="Delete everything stored about you?"
+    closeButtonProps={{ 'aria-label': 'Cancel' }}
+    centered
+  >
+    <EraseForm me={me} onClose={onClose} />
+  </Modal>
+);
+
+const EraseForm = ({ me, onClose }: Omit<EraseDialogProps, 'isOpen'>) => {
+  const { client } = useApi();
+  const leave = useLeave();
+  const [typed, setTyped] = useState('');
+  const errorId = useId();
+  // An account without an address is confirmed by its id.
+  const expected = me.email || me.userId;
+  const isConfirmed = typed.trim().toLowerCase() === expected.toLowerCase();
+  const erase = useMutation({
+    mutationFn: () => client.eraseMe({ body: { confirm: typed.trim() } }),
+    onSuccess: () => leave('erased'),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isConfirmed && !erase.isPending) erase.mutate();
+  };
+  const failure = erase.error && describeError(erase.error);
+  return (
+    <form onSubmit={submit}>
+      <p className={classes.what}>
+        Your history, suggestions and events are erased, what you did can no longer be undone from here, and
+        Mailsweep loses its access to your mailbox. Your mail itself stays as it is.
+      </p>
+      <label className={classes.field}>
+        <span>
+          Type <bdi className={classes.address}>{expected}</bdi> to confirm
+        </span>
+        <input
+          type="text"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={failure ? true : undefined}
+          aria-describedby={failure ? errorId : undefined}
+          data-autofocus
+        />
+      </label>
+      {failure && (
+        <p id={errorId} className={classes.failure} role="alert">
+          Nothing was deleted. {failure.title}. {failure.advice}
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" color="red.8" disabled={!isConfirmed} loading={erase.isPending}>
+          Delete for good
+        </Button>
+      </Group>
+    </form>
+  );
+};

@@ -1,0 +1,58 @@
+import type { Me } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { EraseDialog } from './erase-dialog.tsx';
+import { saveFile } from './save-file.ts';
+import { SettingsRow } from './settings-section.tsx';
+
+const EXPORT_FILE_NAME = 'mailsweep-export.json';
+
+/** What is stored of the person: to take along, and to have erased. */
+export const StoredData = ({ me }: { me: Me }) => {
+  const { client } = useApi();
+  const [isErasing, setIsErasing] = useState(false);
+  const download = useMutation({
+    mutationFn: () => client.exportMe({}),
+    onSuccess: (data) => saveFile(EXPORT_FILE_NAME, JSON.stringify(data, null, 2)),
+    onError: (error) => {
+      const { title, advice } = describeError(error);
+      showToast({ title: `Nothing was downloaded: ${title.toLowerCase()}`, detail: advice, tone: 'failed' });
+    },
+  });
+  return (
+    <>
+      <SettingsRow
+        name="Download my data"
+        note="Everything stored about you, as one JSON file: your history, suggestions and events."
+      >
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          Download
+        </Button>
+      </SettingsRow>
+      <SettingsRow
+        name="Delete my data"
+        note="Erases all of it for good and gives the access to your mailbox back. Your mail stays as it is."
+      >
+        <Button
+          variant="default"
+          c="var(--danger)"
+          leftSection={<IconTrash size={16} aria-hidden="true" />}
+          onClick={() => setIsErasing(true)}
+        >
+          Delete…
+        </Button>
+      </SettingsRow>
+      <EraseDialog me={me} isOpen={isErasing} onClose={() => setIsErasing(false)} />
+    </>
+  );
+};
