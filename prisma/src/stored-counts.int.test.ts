@@ -2,21 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateDatabase, rollbackMigration } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
-const COUNTS_MIGRATION = '20261107000000_counts_and_rollups';
+/** Each of these counts what was there before it. */
+const COUNTING_MIGRATIONS = ['20261109000000_counts_by_span', '20261107000000_counts_and_rollups'];
 const USERS = 3;
 
-test('rows that were there before the counts are counted as those that come after', async () => {
-  while ((await rollbackMigration({ databaseUrl: db.url })) !== COUNTS_MIGRATION);
-  await insertRows();
-  await migrateDatabase({ databaseUrl: db.url });
-  const backFilled = await readCounts();
+test.each(COUNTING_MIGRATIONS)(
+  'rows from before %s are counted as those that come after',
+  async (migration) => {
+    while ((await rollbackMigration({ databaseUrl: db.url })) !== migration);
+    await db.query('TRUNCATE "ActionHistory", "NotificationEvent"');
+    await insertRows();
+    await migrateDatabase({ databaseUrl: db.url });
+    const backFilled = await readCounts();
 
-  await db.query('TRUNCATE "ActionHistory", "NotificationEvent"');
-  expect(await readCounts()).toEqual([]);
-  await insertRows();
-  expect(backFilled.length).toBeGreaterThan(3 * USERS);
-  expect(await readCounts()).toEqual(backFilled);
-});
+    await db.query('TRUNCATE "ActionHistory", "NotificationEvent"');
+    expect(await readCounts()).toEqual([]);
+    await insertRows();
+    expect(backFilled.length).toBeGreaterThan(3 * USERS);
+    expect(await readCounts()).toEqual(backFilled);
+  },
+);
 
 /** Rows of several people, over days with and without any; the same ones every time. */
 const insertRows = async () => {
@@ -45,6 +50,10 @@ const readCounts = () =>
     SELECT 'history' AS of, "userId", "day"::text AS key, to_jsonb("count") AS counts FROM "ActionHistoryDay"
     UNION ALL
     SELECT 'events', "userId", "type" || "day", to_jsonb("count") FROM "NotificationEventDay"
+    UNION ALL
+    SELECT 'history of spans', "userId", "start"::text, to_jsonb("count") FROM "ActionHistorySpan"
+    UNION ALL
+    SELECT 'events of spans', "userId", "start" || "type", to_jsonb("count") FROM "NotificationEventSpan"
     UNION ALL
     SELECT 'rollups', "userId", "start"::text, "counts" FROM "NotificationRollup"
     ORDER BY 1, 2, 3`);

@@ -12,7 +12,8 @@ const insertEvents = async (pool: pg.Pool, userId: string, count: number, days: 
   await pool.query(
     `INSERT INTO "NotificationEvent" ("id", "userId", "type", "summary", "createdAt")
      SELECT gen_random_uuid(), $1, '${DOMAIN_EVENTS.SUGGESTIONS_GENERATED}',
-       jsonb_build_object('totalSuggestions', 20, 'sampledEmails', '[]'::jsonb,
+       jsonb_build_object('totalSuggestions', 20,
+         'sampledEmails', jsonb_build_array(jsonb_build_object('id', 'email-' || n, 'subject', 'Your digest ' || n)),
          'actionCounts', jsonb_build_object('archive', n % 15, 'delete', 3, 'label', n % 2, 'notify', 1),
          'classificationCounts', jsonb_build_object('bulk', n % 9, 'stale_unread', 2, 'receipt', n % 4, 'promotions_old', 3)),
        now() - random() * $3 * interval '1 day'

@@ -43,9 +43,9 @@ export const insertActionHistory = async (
 };
 
 /**
- * A page of a person's records, newest first; the filters narrow `total` as well. Without filters the counts by
- * day say which day the page begins in, so that only records of that day are passed over, however deep the page
- * is (docs/decisions/028). What filters leave is counted live.
+ * A page of a person's records, newest first; the filters narrow `total` as well. Without filters the counts say
+ * in which day the page begins and in which ten minutes of it, so that only records of those are passed over,
+ * however deep the page is (docs/decisions/028). What filters leave is counted live.
  */
 export const listActionHistory = async (
   database: Database,
@@ -69,12 +69,21 @@ const toCountedPage = (userId: string, offset: number, perPage: number): Prisma.
   WITH days AS MATERIALIZED (
     SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
     FROM "ActionHistoryDay" WHERE "userId" = ${userId}::uuid
-  ), beginning AS MATERIALIZED (
-    SELECT ("day" + 1) AT TIME ZONE 'UTC' AS "dayEnd", ${offset} - ("through" - "count") AS "skipped"
+  ), first_day AS MATERIALIZED (
+    SELECT "day" AT TIME ZONE 'UTC' AS "start", ("day" + 1) AT TIME ZONE 'UTC' AS "end",
+      ${offset} - ("through" - "count") AS "skipped"
     FROM days WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
+  ), spans AS (
+    SELECT "start", "count", sum("count") OVER (ORDER BY "start" DESC) AS "through"
+    FROM "ActionHistorySpan"
+    WHERE "userId" = ${userId}::uuid
+      AND "start" >= (SELECT "start" FROM first_day) AND "start" < (SELECT "end" FROM first_day)
+  ), beginning AS MATERIALIZED (
+    SELECT spans."start" + interval '10 minutes' AS "end", "skipped" - ("through" - "count") AS "skipped"
+    FROM spans, first_day WHERE "through" > "skipped" ORDER BY spans."start" DESC LIMIT 1
   ), ids AS (
     SELECT "id" FROM "ActionHistory"
-    WHERE "userId" = ${userId}::uuid AND "timestamp" < (SELECT "dayEnd" FROM beginning)
+    WHERE "userId" = ${userId}::uuid AND "timestamp" < (SELECT "end" FROM beginning)
     ORDER BY "timestamp" DESC, "id" DESC
     OFFSET (SELECT "skipped" FROM beginning) LIMIT ${perPage}
   ), records AS (

@@ -13,7 +13,13 @@ import { createMessageStores } from './message-cache.repository.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
-const COUNT_TABLES = ['ActionHistoryDay', 'NotificationEventDay', 'NotificationRollup'];
+const COUNT_TABLES = [
+  'ActionHistoryDay',
+  'ActionHistorySpan',
+  'NotificationEventDay',
+  'NotificationEventSpan',
+  'NotificationRollup',
+];
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 

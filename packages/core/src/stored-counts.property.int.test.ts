@@ -299,6 +299,7 @@ const pageOf = (rows: { id: string }[], { page, perPage }: { page: number; perPa
 const countStoredCounts = async (tx: Transaction): Promise<number> => {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM "ActionHistoryDay") + (SELECT count(*) FROM "NotificationEventDay")
+      + (SELECT count(*) FROM "ActionHistorySpan") + (SELECT count(*) FROM "NotificationEventSpan")
       + (SELECT count(*) FROM "NotificationRollup"))::int AS count`;
   return row?.count ?? -1;
 };
