@@ -19,6 +19,7 @@ import { addAccountRoutes } from './routes/account.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
 import { addNotificationRoutes } from './routes/notifications.routes.ts';
+import { addScanRoutes } from './routes/scans.routes.ts';
 import { addSuggestionRoutes } from './routes/suggestions.routes.ts';
 import { createSecurityLog } from './security-log.ts';
 
@@ -91,6 +92,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   });
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
+  addScanRoutes(api, bind, { database, useCases });
   addNotificationRoutes(api, bind, { database, useCases, securityLog });
 
   const auth = createAuthRouter({

@@ -8,12 +8,19 @@ import {
   createMessageStores,
   createPlanExecutor,
   createRecordSettlement,
+  createStartScan,
   createSuggestActions,
   createUndoActions,
   exportPersonalData,
 } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
-import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
+import {
+  createOutboxRelay,
+  createOutboxSweeper,
+  MAILBOX_SCAN_QUEUE,
+  openQueueBackend,
+  toScanJob,
+} from '@mailsweep/event-bus';
 import { createGmailMailbox } from '@mailsweep/mailbox';
 import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
@@ -139,6 +146,16 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       logger,
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       onEventRecorded,
+    }),
+    startScan: createStartScan({
+      database,
+      // Nobody waits for the queue: what does not reach it now, the worker's sweeper brings there.
+      onStarted: ({ id, userId, pages }) =>
+        void queue
+          .addJobs(MAILBOX_SCAN_QUEUE, [toScanJob({ scanId: id, userId, page: pages })])
+          .catch((error: unknown) =>
+            logger.warn({ err: error, scanId: id }, 'a scan waits for the queue to come back'),
+          ),
     }),
     executeInboxAction: createExecuteInboxAction({ openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),

@@ -18,6 +18,10 @@ const attemptsOn = (
   ['listActionHistory', {}],
   ['listNotificationEvents', {}],
   ['listNotificationEvents', { path: `?userId=${victim.userId}` }],
+  ['startScan', { body: {} }],
+  ['listScans', {}],
+  ['getScan', { path: `/api/v1/scans/${victim.scanId}` }],
+  ['cancelScan', { path: `/api/v1/scans/${victim.scanId}/cancel` }],
   ['getMe', {}],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
@@ -99,12 +103,13 @@ interface Victim {
   userId: string;
   emailIds: string[];
   recordIds: string[];
+  scanId: string;
   client: ApiClient;
 }
 
 /** What the attacker sent may come back; it is no secret to them. */
 const stripEcho = (text: string, victim: Victim): string =>
-  [victim.userId, ...victim.emailIds, ...victim.recordIds].reduce(
+  [victim.userId, victim.scanId, ...victim.emailIds, ...victim.recordIds].reduce(
     (rest, id) => rest.replaceAll(id, ''),
     text,
   );
@@ -115,6 +120,7 @@ const readState = async (victim: Victim) => {
     'ActionHistory',
     'ActionIntent',
     'EmailSuggestion',
+    'MailboxScan',
     'NotificationEvent',
     'OutboxEvent',
     'ProviderConnection',
@@ -154,7 +160,15 @@ const settle = async (name: Name): Promise<Victim> => {
   });
   const { data } = (await client.get('/api/v1/notifications/history')).body;
   const recordIds = data.map((record: { id: string }) => record.id);
-  return { email: EMAILS[name], userId, emailIds: mailOf(name).map(({ id }) => id), recordIds, client };
+  const { body: scan } = await client.post('/api/v1/scans').expect(202);
+  return {
+    email: EMAILS[name],
+    userId,
+    emailIds: mailOf(name).map(({ id }) => id),
+    recordIds,
+    scanId: scan.id,
+    client,
+  };
 };
 
 let api: ApiHarness;

@@ -10,10 +10,24 @@ describe('the configuration', () => {
       databaseUrl: DATABASE_URL,
       redisUrl: undefined,
       webhook: undefined,
+      scan: undefined,
       port: 3_100,
       concurrency: 16,
       logLevel: 'info',
     });
+  });
+
+  it('scans mailboxes once it has the keys to open them, and then needs all that it takes', () => {
+    const scan = {
+      TOKEN_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+      OAUTH_CLIENT_ID: 'client',
+      OAUTH_CLIENT_SECRET: 'client-secret',
+      ML_BASE_URL: 'http://ml.internal',
+    };
+    expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({ SCAN_CONCURRENCY: 8 });
+    for (const missing of Object.keys(scan)) {
+      expect(() => readConfig({ DATABASE_URL, ...scan, [missing]: undefined })).toThrow(missing);
+    }
   });
 
   it('puts the database’s address together from its parts when DATABASE_URL is absent', () => {

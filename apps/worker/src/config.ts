@@ -1,6 +1,7 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
 import { FlagSchema, LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
+import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
 /** Port of the operators' routes when nothing else is said. */
@@ -39,6 +40,8 @@ export interface Config {
   redisUrl: string | undefined;
   /** Absent: there is no workflow service. */
   webhook: WebhookConfig | undefined;
+  /** Absent: this worker scans no mailboxes. */
+  scan: ScanConfig | undefined;
   port: number;
   concurrency: number;
   logLevel: string;
@@ -62,6 +65,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
             signingSecret: variables.WEBHOOK_SIGNING_SECRET,
             allowPrivateAddresses: variables.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
           },
+    scan: readScanConfig(env),
     port: variables.WORKER_PORT,
     concurrency: variables.WORKER_CONCURRENCY,
     logLevel: variables.LOG_LEVEL,

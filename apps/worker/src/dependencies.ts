@@ -1,5 +1,5 @@
 import { openDatabase } from '@mailsweep/database';
-import { openQueueBackend } from '@mailsweep/event-bus';
+import { MAILBOX_SCAN_QUEUE, openQueueBackend } from '@mailsweep/event-bus';
 import {
   createMetricsRegistry,
   createOperationsRouter,
@@ -11,13 +11,14 @@ import express from 'express';
 import type { Config, WebhookConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { registerWorkerMetrics } from './metrics.ts';
+import { startScanning } from './scan/start-scanning.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for running jobs to finish at the end, in milliseconds: more than a webhook call takes at most. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the database, and to the queues when they are on Postgres: four of those only listen. */
+/** Connections to the database, and to the queues when they are on Postgres: five of those only listen. */
 const DATABASE_POOL_SIZE = 8;
-const QUEUE_POOL_SIZE = 12;
+const QUEUE_POOL_SIZE = 14;
 
 const toWebhook = (config: WebhookConfig) => ({
   post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
@@ -66,6 +67,18 @@ export const startWorkerService = async (
   lifecycle.onClose('consumers', async () => {
     if (!(await consumers.close(DRAIN_TIMEOUT_MS))) logger.warn('left unfinished jobs to other workers');
   });
+  if (config.scan === undefined) logger.warn('this worker scans no mailboxes: it has no keys to open them');
+  else {
+    startScanning({
+      config: config.scan,
+      redisUrl: config.redisUrl,
+      database,
+      queue,
+      logger,
+      lifecycle,
+      onOutcome: (outcome) => onOutcome(MAILBOX_SCAN_QUEUE, outcome),
+    });
+  }
   lifecycle.onClose('readiness', () => {
     isStopping = true;
   });

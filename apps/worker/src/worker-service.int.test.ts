@@ -102,6 +102,7 @@ describeOnEachQueue('the worker process', (kind) => {
         databaseUrl: db.url,
         redisUrl: redisUrl(),
         webhook: undefined,
+        scan: undefined,
         port: 0,
         concurrency: 4,
         logLevel: 'silent',

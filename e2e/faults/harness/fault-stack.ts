@@ -122,22 +122,26 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     INTERNAL_JWT_SECRET: randomBytes(32).toString('hex'),
     WEBHOOK_SIGNING_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
   };
+  /** What API and worker open mailboxes with. */
+  const mailboxEnv = (links: Record<LinkName, FaultProxy>) => ({
+    OAUTH_ISSUER: google.url,
+    GMAIL_BASE_URL: links.gmail.url,
+    OAUTH_CLIENT_ID: google.clientId,
+    OAUTH_CLIENT_SECRET: google.clientSecret,
+    TOKEN_ENCRYPTION_KEY: secrets.TOKEN_ENCRYPTION_KEY,
+    INTERNAL_JWT_SECRET: secrets.INTERNAL_JWT_SECRET,
+    ML_BASE_URL: links.ml.url,
+    SUGGESTIONS_PUBLISH_THRESHOLD: '1',
+  });
 
   const createApi = async (port: number, index: number): Promise<Member> => {
     const links = await openLinks();
     const operationsPort = await findFreePort();
     const env = {
       ...backendEnv(links),
-      OAUTH_ISSUER: google.url,
-      GMAIL_BASE_URL: links.gmail.url,
-      OAUTH_CLIENT_ID: google.clientId,
-      OAUTH_CLIENT_SECRET: google.clientSecret,
+      ...mailboxEnv(links),
       OAUTH_REDIRECT_URI: redirectUri,
       FRONTEND_ORIGIN,
-      TOKEN_ENCRYPTION_KEY: secrets.TOKEN_ENCRYPTION_KEY,
-      INTERNAL_JWT_SECRET: secrets.INTERNAL_JWT_SECRET,
-      ML_BASE_URL: links.ml.url,
-      SUGGESTIONS_PUBLISH_THRESHOLD: '1',
       API_RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
       PORT: String(port),
@@ -161,6 +165,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
       ...backendEnv(links),
       ...(options.hasWebhook === false ? {} : { WORKFLOW_WEBHOOK_URL: links.webhook.url }),
       WEBHOOK_SIGNING_SECRET: secrets.WEBHOOK_SIGNING_SECRET,
+      ...mailboxEnv(links),
       WORKER_PORT: String(port),
       ...options.workerEnv,
     };

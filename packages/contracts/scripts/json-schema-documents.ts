@@ -11,6 +11,7 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     'inbox-action-request': contracts.InboxActionRequestSchema,
     'confirm-request': contracts.ConfirmRequestSchema,
     'undo-request': contracts.UndoRequestSchema,
+    'start-scan-request': contracts.StartScanRequestSchema,
   },
   output: {
     'ml-response': contracts.MlResponseSchema,
@@ -31,6 +32,8 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     'inbox-action-response': contracts.InboxActionResponseSchema,
     'confirm-response': contracts.ConfirmResponseSchema,
     'undo-response': contracts.UndoResponseSchema,
+    scan: contracts.ScanSchema,
+    'scan-page': contracts.ListScansResponseSchema,
     'action-history-page': contracts.ListActionHistoryResponseSchema,
     'notification-event-page': contracts.ListNotificationEventsResponseSchema,
   },

@@ -24,6 +24,13 @@ import {
   NotificationSummarySchema,
 } from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
+import {
+  ListScansQuerySchema,
+  ListScansResponseSchema,
+  ScanParamsSchema,
+  ScanSchema,
+  StartScanRequestSchema,
+} from './scan.ts';
 import { MeSchema } from './session.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
 
@@ -36,13 +43,15 @@ export interface RouteContract {
   /** Absolute path; a parameter stands in braces, as in OpenAPI. */
   path: `/api/v1/${string}`;
   summary: string;
-  tag: 'Mailbox' | 'Suggestions' | 'History and events' | 'Account' | 'Health';
+  tag: 'Mailbox' | 'Suggestions' | 'Scans' | 'History and events' | 'Account' | 'Health';
   /** Whether a session token is needed. */
   authenticated: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
   response: z.ZodType;
+  /** Answers 202 where it began work that goes on after the answer. */
+  accepts?: true;
 }
 
 const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) => routes;
@@ -93,6 +102,43 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     body: ConfirmRequestSchema,
     response: ConfirmResponseSchema,
+  },
+  startScan: {
+    method: 'post',
+    path: '/api/v1/scans',
+    summary: 'Scan the whole mailbox in the background; answers the scan that is under way, if there is one',
+    tag: 'Scans',
+    authenticated: true,
+    body: StartScanRequestSchema,
+    response: ScanSchema,
+    accepts: true,
+  },
+  listScans: {
+    method: 'get',
+    path: '/api/v1/scans',
+    summary: 'The scans of the mailbox, newest first',
+    tag: 'Scans',
+    authenticated: true,
+    query: ListScansQuerySchema,
+    response: ListScansResponseSchema,
+  },
+  getScan: {
+    method: 'get',
+    path: '/api/v1/scans/{id}',
+    summary: 'How far a scan is',
+    tag: 'Scans',
+    authenticated: true,
+    params: ScanParamsSchema,
+    response: ScanSchema,
+  },
+  cancelScan: {
+    method: 'post',
+    path: '/api/v1/scans/{id}/cancel',
+    summary: 'End a scan; what it has found stays',
+    tag: 'Scans',
+    authenticated: true,
+    params: ScanParamsSchema,
+    response: ScanSchema,
   },
   summarizeNotifications: {
     method: 'get',

@@ -30,7 +30,7 @@ export const saveSuggestions = async (
 
 /** The suggestions last shown for each email, best first; emails without any have no entry. */
 export const listSuggestions = async (
-  database: Database,
+  database: Database | Transaction,
   userId: string,
   emailIds: string[],
 ): Promise<Map<string, Suggestion[]>> => {

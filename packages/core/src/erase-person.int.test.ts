@@ -283,6 +283,10 @@ const settle = async (): Promise<string> => {
      VALUES ($1, 'cipher', 'cipher', now(), '')`,
     [userId],
   );
+  await db.query(`INSERT INTO "MailboxScan" ("id", "userId", "scope") VALUES ($1, $2, 'all')`, [
+    uuidv7(),
+    userId,
+  ]);
   await db.query(`INSERT INTO "Session" ("id", "userId", "expiresAt") VALUES ($1, $2, now())`, [
     uuidv7(),
     userId,

@@ -6,11 +6,20 @@ export { createExecuteInboxAction } from './execute-inbox-action.ts';
 export { exportPersonalData } from './export-personal-data.ts';
 export { createListEmails } from './list-emails.ts';
 export { createLookUpEmails } from './look-up-emails.ts';
+export {
+  cancelScan,
+  findScan,
+  giveUpScans,
+  listScans,
+  listSilentScans,
+} from './mailbox-scan.repository.ts';
 export { createMessageStores, type OpenMessageStore } from './message-cache.repository.ts';
 export { listNotificationEvents } from './notification-event.repository.ts';
 export { summarizeNotifications } from './notification-summary.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
 export { createRecordSettlement } from './record-settlement.ts';
+export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan-mailbox.ts';
+export { createStartScan } from './start-scan.ts';
 export { createSuggestActions } from './suggest-actions.ts';
 export { createUndoActions } from './undo-actions.ts';
 export { measureUnsettledIntents } from './unsettled-intents.repository.ts';

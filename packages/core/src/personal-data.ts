@@ -34,6 +34,12 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     key: { column: 'userId', type: 'uuid' },
     hidden: ['generation', 'historyId'],
   },
+  {
+    table: 'MailboxScan',
+    owner: 'userId',
+    key: byId,
+    hidden: ['pageToken', 'pages', 'restarts', 'progressedAt', 'sampledEmailIds'],
+  },
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
   {
     table: 'ProviderConnection',

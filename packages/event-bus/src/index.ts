@@ -1,7 +1,8 @@
-export type { BackgroundLoop } from './background-loop.ts';
+export { type BackgroundLoop, startBackgroundLoop } from './background-loop.ts';
 export { type DeadLetter, listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 export { PermanentFailureError, RetryLaterError } from './job-errors.ts';
 export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
+export { createOutageLog } from './outage-log.ts';
 export { createOutboxRelay } from './outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
 export { publish } from './publish.ts';
@@ -10,13 +11,16 @@ export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue-wor
 export {
   DOMAIN_EVENTS_QUEUE,
   LOG_QUEUE,
+  MAILBOX_SCAN_QUEUE,
   PERSIST_QUEUE,
   QUEUE_NAMES,
   type QueueName,
+  type StallSettings,
   WEBHOOK_QUEUE,
 } from './queues.ts';
 export { removeJobsOf } from './remove-jobs.ts';
 export { type Requeueing, requeueJob } from './requeue-job.ts';
-export type { RetryDelay } from './retry-delays.ts';
+export { exponentialDelay, type RetryDelay } from './retry-delays.ts';
+export { ScanJobDataSchema, toScanJob } from './scan-job.ts';
 export { toStorableJson } from './to-storable-json.ts';
 export { oweWebhooks, settleWebhook } from './webhook-ledger.ts';

@@ -7,8 +7,16 @@ export const DOMAIN_EVENTS_QUEUE = 'domain-events';
 export const PERSIST_QUEUE = 'deliver-persist';
 export const LOG_QUEUE = 'deliver-log';
 export const WEBHOOK_QUEUE = 'deliver-webhook';
+/** Pages of mailboxes that are scanned in the background, one job each. */
+export const MAILBOX_SCAN_QUEUE = 'mailbox-scan';
 
-export const QUEUE_NAMES = [DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE, LOG_QUEUE, WEBHOOK_QUEUE] as const;
+export const QUEUE_NAMES = [
+  DOMAIN_EVENTS_QUEUE,
+  PERSIST_QUEUE,
+  LOG_QUEUE,
+  WEBHOOK_QUEUE,
+  MAILBOX_SCAN_QUEUE,
+] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 export interface RetryPolicy {
@@ -50,6 +58,11 @@ export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   [WEBHOOK_QUEUE]: {
     attempts: WEBHOOK_DELAYS_MS.length + 1,
     retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
+  },
+  // The scan itself decides how long it waits, and for how long it keeps at it.
+  [MAILBOX_SCAN_QUEUE]: {
+    attempts: 10_000,
+    retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }),
   },
 };
 

@@ -5,6 +5,7 @@ export { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './label-chan
 export * from './mailbox.ts';
 export { createMemoryQuotaStore } from './memory-quota-store.ts';
 export type { KeptLabels, KeptMessage, MessageStore, Snapshot, TrueMessage } from './message-store.ts';
+export { meterQuota } from './meter-quota.ts';
 export * from './quota.ts';
 export { createQuotaGovernor, DEFAULT_CONCURRENT_CALLS, type QuotaGovernor } from './quota-governor.ts';
 export { DEFAULT_QUOTA_PRICES, type QuotaPrices } from './quota-prices.ts';

@@ -75,14 +75,31 @@ export const createMessageReader = (
     return caughtUp;
   };
 
+  /**
+   * Fetching takes a background call a while, in which others may take the store further; without what happened
+   * meanwhile nothing of it could be kept, and it would have to be paid for again.
+   */
+  const bringUpAgain = async (
+    used: Keeping,
+    snapshot: Snapshot<KeptMessage>,
+    early: CaughtUp<KeptMessage>,
+    ids: readonly string[],
+  ): Promise<CaughtUp<KeptMessage>> => {
+    if (snapshot.kept.size > 0) return early;
+    const present = await used.store.readLabels([]);
+    if (present === undefined || present.historyId === early.historyId) return early;
+    return await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
+  };
+
   const readKept = async (used: Keeping, ids: readonly string[]) => {
     const snapshot = await used.store.readMessages(ids);
     if (snapshot === undefined) return await readFirst(used, ids);
     const missing = ids.filter((id) => !snapshot.kept.has(id));
-    const [caughtUp, fetched] = await Promise.all([
+    const [early, fetched] = await Promise.all([
       bringUpToDate(used, snapshot, ids),
       fetchMessages(session, missing),
     ]);
+    const caughtUp = await bringUpAgain(used, snapshot, early, ids);
     const untrusted = caughtUp.isRestarted
       ? ids.filter((id) => snapshot.kept.has(id) && !caughtUp.kept.has(id))
       : [];

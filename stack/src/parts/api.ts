@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { Part } from '../supervision/supervisor.ts';
-import { type StackPlan, toBackendEnvironment } from './stack-plan.ts';
+import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
 
 /** The backend API. */
 export const createApiPart = (plan: StackPlan): Part => {
-  const { addresses, config, sandbox } = plan;
+  const { addresses, config } = plan;
   // The port that the stack was asked for is the API's, and so is its second one.
   const { PORT_HTTP } = config.environment;
   return {
@@ -19,19 +19,9 @@ export const createApiPart = (plan: StackPlan): Part => {
         ...toBackendEnvironment(plan),
         PORT: String(plan.ports.api),
         ...(PORT_HTTP === undefined ? {} : { PORT_HTTP }),
-        ...(config.given.google === undefined
-          ? {
-              OAUTH_ISSUER: String(addresses.google),
-              GMAIL_BASE_URL: String(addresses.google),
-              OAUTH_CLIENT_ID: sandbox.clientId,
-              OAUTH_CLIENT_SECRET: sandbox.clientSecret,
-            }
-          : {}),
+        ...toMailboxEnvironment(plan),
         OAUTH_REDIRECT_URI: plan.redirectUri,
         FRONTEND_ORIGIN: plan.frontendOrigin,
-        TOKEN_ENCRYPTION_KEY: plan.tokenEncryptionKey,
-        INTERNAL_JWT_SECRET: plan.internalJwtSecret,
-        ML_BASE_URL: addresses.ml,
         // Nobody balances between replicas here, and whoever presses Ctrl-C wants an end.
         SHUTDOWN_DRAIN_MS: '0',
       },

@@ -54,6 +54,13 @@ describe('the plan of a stack', () => {
       WORKER_PORT: '5',
       WORKFLOW_WEBHOOK_URL: 'http://127.0.0.1:3/',
       WEBHOOK_SIGNING_SECRET: 'whsec_own',
+      OAUTH_ISSUER: 'http://127.0.0.1:2',
+      GMAIL_BASE_URL: 'http://127.0.0.1:2',
+      OAUTH_CLIENT_ID: 'mailsweep-local',
+      OAUTH_CLIENT_SECRET: 'mailsweep-local-secret',
+      TOKEN_ENCRYPTION_KEY: 'own key',
+      INTERNAL_JWT_SECRET: 'own jwt',
+      ML_BASE_URL: 'http://127.0.0.1:4',
     });
     expect(createMlPart(own)?.command.env).toEqual({
       LOG_LEVEL: 'warn',

@@ -75,3 +75,23 @@ export const toBackendEnvironment = (plan: StackPlan): Record<string, string> =>
   WORKFLOW_WEBHOOK_URL: plan.config.given.webhookUrl ?? `${plan.addresses.webhookInbox}/`,
   WEBHOOK_SIGNING_SECRET: plan.webhookSigningSecret,
 });
+
+/** Variables with which API and worker open mailboxes and have them classified. */
+export const toMailboxEnvironment = ({
+  addresses,
+  config,
+  sandbox,
+  ...plan
+}: StackPlan): Record<string, string> => ({
+  ...(config.given.google === undefined
+    ? {
+        OAUTH_ISSUER: String(addresses.google),
+        GMAIL_BASE_URL: String(addresses.google),
+        OAUTH_CLIENT_ID: sandbox.clientId,
+        OAUTH_CLIENT_SECRET: sandbox.clientSecret,
+      }
+    : {}),
+  TOKEN_ENCRYPTION_KEY: plan.tokenEncryptionKey,
+  INTERNAL_JWT_SECRET: plan.internalJwtSecret,
+  ML_BASE_URL: addresses.ml,
+});

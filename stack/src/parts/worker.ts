@@ -3,7 +3,7 @@ import { loopbackUrl } from '../loopback-server.ts';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { Part } from '../supervision/supervisor.ts';
-import { type StackPlan, toBackendEnvironment } from './stack-plan.ts';
+import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
 
 /** The consumer of the queue. */
 export const createWorkerPart = (plan: StackPlan): Part => ({
@@ -11,7 +11,12 @@ export const createWorkerPart = (plan: StackPlan): Part => ({
   title: 'Worker',
   command: {
     module: join(REPOSITORY, 'apps/worker/src/main.ts'),
-    env: { ...plan.environment, ...toBackendEnvironment(plan), WORKER_PORT: String(plan.ports.worker) },
+    env: {
+      ...plan.environment,
+      ...toBackendEnvironment(plan),
+      ...toMailboxEnvironment(plan),
+      WORKER_PORT: String(plan.ports.worker),
+    },
   },
   isReady: () => answersAt(`${loopbackUrl(plan.ports.worker)}/ready`),
   startTimeoutMs: 60_000,

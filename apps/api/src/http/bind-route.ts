@@ -16,6 +16,8 @@ interface RouteInput<C extends RouteContract> {
   /** Present on authenticated routes. */
   session: Session;
   requestId: string;
+  /** Has the route answer 202: what was asked for goes on after the answer. */
+  accept: () => void;
 }
 
 export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z.input<C['response']>>;
@@ -64,6 +66,7 @@ export const createBindRoute = (options: {
     body: parse(contract.body, request.body, 'body'),
     session: sessionOf(response),
     requestId: requestIdOf(response),
+    accept: () => void response.status(202),
   });
 
   const add = (router: Router, contract: RouteContract, answer: RequestHandler): void => {

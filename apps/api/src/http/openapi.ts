@@ -31,12 +31,20 @@ const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObj
       }
     : {}),
   ...(route.body
-    ? { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }
+    ? {
+        requestBody: {
+          required: !route.body.safeParse({}).success,
+          content: { 'application/json': { schema: route.body } },
+        },
+      }
     : {}),
   responses: {
     ...(route.response === NoContentSchema
       ? { 204: { description: 'Done' } }
       : { 200: { description: 'OK', content: { 'application/json': { schema: route.response } } } }),
+    ...(route.accepts
+      ? { 202: { description: 'Begun', content: { 'application/json': { schema: route.response } } } }
+      : {}),
     ...(route.query || route.body || route.params
       ? { 400: problem('Something in the request is not valid') }
       : {}),
@@ -127,9 +135,11 @@ export const createOpenApiDocument = () =>
       description:
         'Lists the emails of a mailbox, suggests what to do with them, does what the person accepts, and tells what happened. Errors are problem documents (RFC 9457).',
     },
-    tags: ['Sign-in', 'Mailbox', 'Suggestions', 'History and events', 'Account', 'Health'].map((name) => ({
-      name,
-    })),
+    tags: ['Sign-in', 'Mailbox', 'Suggestions', 'Scans', 'History and events', 'Account', 'Health'].map(
+      (name) => ({
+        name,
+      }),
+    ),
     security: [{ sessionCookie: [] }, { bearer: [] }],
     components: {
       securitySchemes: {

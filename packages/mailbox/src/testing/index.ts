@@ -1,1 +1,1 @@
-export { type FakeAnswer, type FakeGmail, type FakeMessage, startFakeGmail } from './fake-gmail.ts';
+export { type FakeAnswer, type FakeGmail, type FakeMessage, refusal, startFakeGmail } from './fake-gmail.ts';

@@ -1,0 +1,37 @@
+import { API_ROUTES, type Scan } from '@mailsweep/contracts';
+import { cancelScan, findScan, listScans } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { ProblemError } from '@mailsweep/service-kit';
+import type { Router } from 'express';
+import type { UseCases } from '../dependencies.ts';
+import type { BindRoute } from '../http/bind-route.ts';
+
+/** Starting, following and ending the scan of a whole mailbox. */
+export const addScanRoutes = (
+  router: Router,
+  bind: BindRoute,
+  dependencies: { database: Database; useCases: Pick<UseCases, 'startScan'> },
+): void => {
+  const { database, useCases } = dependencies;
+
+  bind(router, API_ROUTES.startScan, async ({ session, body, accept }) => {
+    const { scan, isNew } = await useCases.startScan(session.userId, body);
+    if (isNew) accept();
+    return scan;
+  });
+
+  bind(router, API_ROUTES.listScans, ({ session, query }) => listScans(database, session.userId, query));
+
+  bind(router, API_ROUTES.getScan, async ({ session, params }) =>
+    requireScan(await findScan(database, session.userId, params.id)),
+  );
+
+  bind(router, API_ROUTES.cancelScan, async ({ session, params }) =>
+    requireScan(await cancelScan(database, session.userId, params.id)),
+  );
+};
+
+const requireScan = (scan: Scan | null): Scan => {
+  if (scan === null) throw new ProblemError(404, 'not_found', 'There is no such scan of yours.');
+  return scan;
+};

@@ -1,0 +1,68 @@
+import type { ScanStep } from '@mailsweep/core';
+import {
+  type JobOutcome,
+  MAILBOX_SCAN_QUEUE,
+  PermanentFailureError,
+  type QueueBackend,
+  type QueuedJob,
+  RetryLaterError,
+  ScanJobDataSchema,
+  type StallSettings,
+  toScanJob,
+} from '@mailsweep/event-bus';
+
+/** Time in which another worker takes up a step that this one leaves, in milliseconds. */
+const HAND_OVER_MS = 100;
+
+export interface ScanConsumerDependencies {
+  queue: Pick<QueueBackend, 'addJobs' | 'startWorker'>;
+  /** Takes one step of a scan. */
+  takeStep: (scanId: string, page: number) => Promise<ScanStep>;
+  /** Steps taken at once. */
+  concurrency: number;
+  onOutcome: (outcome: JobOutcome) => void;
+  /** Ends the steps under way. */
+  stop: () => void;
+  isStopping: () => boolean;
+  stallSettings?: StallSettings;
+}
+
+/** Takes the step that a job names, and puts the next one into the queue. */
+const executeScanStep = async (
+  { queue, takeStep, isStopping }: ScanConsumerDependencies,
+  job: QueuedJob,
+): Promise<void> => {
+  const data = ScanJobDataSchema.safeParse(job.data);
+  if (!data.success) throw new PermanentFailureError('not a step of a scan');
+  const { scanId, userId, page } = data.data;
+  const step = await takeStep(scanId, page).catch((error: unknown) => {
+    if (isStopping()) throw new RetryLaterError('left to another worker', HAND_OVER_MS, { cause: error });
+    throw error;
+  });
+  if (step.kind === 'wait') throw new RetryLaterError(`waits: ${step.reason}`, step.waitMs);
+  if (step.kind === 'next')
+    await queue.addJobs(MAILBOX_SCAN_QUEUE, [toScanJob({ scanId, userId, page: step.page })]);
+};
+
+/**
+ * Starts taking steps of scans: a queue of its own, so that no scan holds up an event. Scans take turns, since the
+ * next step of each goes to the end of the queue.
+ *
+ * @returns ends it again: the steps under way are left to other workers
+ */
+export const startScanConsumer = (
+  dependencies: ScanConsumerDependencies,
+): { close(deadlineMs: number): Promise<boolean> } => {
+  const { concurrency, onOutcome, stallSettings } = dependencies;
+  const worker = dependencies.queue.startWorker(
+    MAILBOX_SCAN_QUEUE,
+    (job) => executeScanStep(dependencies, job),
+    { concurrency, onOutcome, ...(stallSettings && { stallSettings }) },
+  );
+  return {
+    close(deadlineMs) {
+      dependencies.stop();
+      return worker.close(deadlineMs);
+    },
+  };
+};

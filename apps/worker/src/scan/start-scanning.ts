@@ -1,0 +1,50 @@
+import type { Database } from '@mailsweep/database';
+import type { JobOutcome, QueueBackend } from '@mailsweep/event-bus';
+import type { Lifecycle, Logger } from '@mailsweep/service-kit';
+import { Redis } from 'ioredis';
+import { createScanning } from './create-scanning.ts';
+import type { ScanConfig } from './scan-config.ts';
+import { startScanConsumer } from './scan-consumer.ts';
+import { createScanSweeper } from './scan-sweeper.ts';
+
+/** Longest wait for the store of quota units, in milliseconds; then this process counts for itself. */
+const QUOTA_STORE_TIMEOUT_MS = 50;
+/** Time for a step to be left at the end, in milliseconds. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Starts scanning mailboxes: takes steps from the queue, and looks after scans whose step got lost. */
+export const startScanning = (dependencies: {
+  config: ScanConfig;
+  redisUrl: string | undefined;
+  database: Database;
+  queue: QueueBackend;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  onOutcome: (outcome: JobOutcome) => void;
+}): void => {
+  const { config, redisUrl, database, queue, logger, lifecycle, onOutcome } = dependencies;
+  const redis = redisUrl === undefined ? undefined : openQuotaStore(redisUrl, logger);
+  if (redis !== undefined) lifecycle.onClose('quota store', () => redis.disconnect());
+  const scanning = createScanning({ config, database, redis, logger });
+  const sweeper = createScanSweeper({ database, queue, logger });
+  lifecycle.onClose('scan sweeper', () => sweeper.close());
+  const consumer = startScanConsumer({
+    ...scanning,
+    queue,
+    concurrency: config.SCAN_CONCURRENCY,
+    onOutcome,
+  });
+  lifecycle.onClose('scan consumer', async () => {
+    if (!(await consumer.close(CLOSE_TIMEOUT_MS))) logger.warn('left a step of a scan to other workers');
+  });
+};
+
+const openQuotaStore = (url: string, logger: Logger): Redis => {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    commandTimeout: QUOTA_STORE_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+  });
+  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the quota store is out of reach'));
+  return redis;
+};

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { FailureReasonSchema } from './action-history.ts';
+import { PaginationQuerySchema, paginated } from './pagination.ts';
+import { TimestampSchema } from './scalars.ts';
+
+/** Which emails a scan walks through: everything but spam and trash, or the inbox alone. */
+export const ScanScopeSchema = z.enum(['all', 'inbox']);
+export type ScanScope = z.infer<typeof ScanScopeSchema>;
+
+/**
+ * `waiting` scans go on by themselves once the mailbox or the classification service is back; `completed`, `failed`
+ * and `cancelled` are final.
+ */
+export const ScanStateSchema = z.enum(['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled']);
+export type ScanState = z.infer<typeof ScanStateSchema>;
+
+/** Why a scan failed, or what it waits for. */
+export const ScanErrorSchema = z.enum([
+  ...FailureReasonSchema.options,
+  'classification_unavailable',
+  'timed_out',
+]);
+export type ScanError = z.infer<typeof ScanErrorSchema>;
+
+/** How far the scan of a whole mailbox is. */
+export const ScanSchema = z
+  .object({
+    id: z.uuid(),
+    state: ScanStateSchema,
+    scope: ScanScopeSchema,
+    scanned: z.number().int().min(0).meta({ description: 'Emails looked at so far.' }),
+    total: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'All emails to look at: the provider’s estimate until the scan is completed.' }),
+    suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions among them.' }),
+    unclassified: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'Emails for which the classification service gave no answer.' }),
+    unitsUsed: z.number().int().min(0).meta({ description: 'Quota units of the mail provider taken.' }),
+    etaSeconds: z.number().int().min(0).nullable().meta({
+      description: 'Time until the end at the pace so far; null while that is not known, and at the end.',
+    }),
+    error: ScanErrorSchema.nullable().meta({ description: 'Why it failed, or what it waits for.' }),
+    createdAt: TimestampSchema,
+    startedAt: TimestampSchema.nullable(),
+    updatedAt: TimestampSchema,
+    finishedAt: TimestampSchema.nullable(),
+  })
+  .meta({ id: 'Scan' });
+export type Scan = z.infer<typeof ScanSchema>;
+
+/** Body of `POST /api/v1/scans`; it may be left out. */
+export const StartScanRequestSchema = z
+  .strictObject({ scope: ScanScopeSchema.default('all') })
+  .meta({ id: 'StartScanRequest' });
+export type StartScanRequest = z.infer<typeof StartScanRequestSchema>;
+
+/** The scan in a path. */
+export const ScanParamsSchema = z.strictObject({ id: z.uuid() });
+
+/** Query of `GET /api/v1/scans`. */
+export const ListScansQuerySchema = PaginationQuerySchema;
+
+/** Answer of `GET /api/v1/scans`: the person's scans, newest first. */
+export const ListScansResponseSchema = paginated(ScanSchema).meta({ id: 'ScanPage' });

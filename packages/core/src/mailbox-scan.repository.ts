@@ -1,0 +1,187 @@
+import {
+  type Counts,
+  type ListScansResponseSchema,
+  type Pagination,
+  type Scan,
+  ScanErrorSchema,
+  type ScanScope,
+  ScanScopeSchema,
+  ScanStateSchema,
+} from '@mailsweep/contracts';
+import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+
+export type ScanRow = Prisma.MailboxScanGetPayload<object>;
+
+/** What a step of a scan came to. */
+export interface ScanStepResult {
+  pageToken: string | null;
+  scanned: number;
+  total: number;
+  suggested: number;
+  unclassified: number;
+  actionCounts: Counts;
+  classificationCounts: Counts;
+  sampledEmailIds: string[];
+  unitsUsed: number;
+  isLast: boolean;
+}
+
+/** How long a scan may go without a sign of life before its next step is put into the queue again, in seconds. */
+const SILENCE_S = 30;
+/** How long a scan may go without progress before it is given up, in hours. */
+const GIVE_UP_H = 24;
+const ACTIVE_STATES = ['queued', 'running', 'waiting'];
+
+/** A scan as clients see it. */
+export const toScan = (row: ScanRow): Scan => ({
+  id: row.id,
+  state: ScanStateSchema.parse(row.state),
+  scope: ScanScopeSchema.parse(row.scope),
+  scanned: row.scanned,
+  total: row.total,
+  suggested: row.suggested,
+  unclassified: row.unclassified,
+  unitsUsed: row.unitsUsed,
+  etaSeconds: toEtaSeconds(row),
+  error: row.error === null ? null : ScanErrorSchema.parse(row.error),
+  createdAt: row.createdAt.toISOString(),
+  startedAt: row.startedAt?.toISOString() ?? null,
+  updatedAt: row.updatedAt.toISOString(),
+  finishedAt: row.finishedAt?.toISOString() ?? null,
+});
+
+/** By the pace so far. */
+const toEtaSeconds = ({ state, startedAt, progressedAt, scanned, total }: ScanRow): number | null => {
+  if (state !== 'running' || startedAt === null || scanned === 0) return null;
+  const msPerEmail = (progressedAt.getTime() - startedAt.getTime()) / scanned;
+  return Math.max(0, Math.ceil((msPerEmail * (total - scanned)) / 1_000));
+};
+
+/** Writes a new scan down; null where one of the person is under way, or there is no such person. */
+export const insertScan = async (
+  database: Database,
+  userId: string,
+  scope: ScanScope,
+): Promise<ScanRow | null> => {
+  const [row] = await database.$queryRaw<ScanRow[]>`
+    INSERT INTO "MailboxScan" ("id", "userId", "scope")
+    SELECT ${uuidv7()}::uuid, "id", ${scope} FROM "User" WHERE "id" = ${userId}::uuid
+    ON CONFLICT ("userId") WHERE "state" IN ('queued', 'running', 'waiting') DO NOTHING
+    RETURNING *`;
+  return row ?? null;
+};
+
+/** The scan of the person that is under way. */
+export const findActiveScan = (database: Database, userId: string): Promise<ScanRow | null> =>
+  database.mailboxScan.findFirst({ where: { userId, state: { in: ACTIVE_STATES } } });
+
+/** The person's scan with this id. */
+export const findScan = async (database: Database, userId: string, id: string): Promise<Scan | null> => {
+  const row = await database.mailboxScan.findFirst({ where: { id, userId } });
+  return row && toScan(row);
+};
+
+/** A page of the person's scans, newest first. */
+export const listScans = async (
+  database: Database,
+  userId: string,
+  { page, perPage }: Pagination,
+): Promise<z.infer<typeof ListScansResponseSchema>> => {
+  const [total, rows] = await Promise.all([
+    database.mailboxScan.count({ where: { userId } }),
+    database.mailboxScan.findMany({
+      where: { userId },
+      orderBy: { id: 'desc' },
+      skip: (page - 1) * perPage,
+      take: perPage,
+    }),
+  ]);
+  return { total, page, perPage, data: rows.map(toScan) };
+};
+
+/** Ends a scan that is under way; one that has ended stays as it is. */
+export const cancelScan = async (database: Database, userId: string, id: string): Promise<Scan | null> => {
+  await database.$executeRaw`
+    UPDATE "MailboxScan" SET "state" = 'cancelled', "error" = NULL, "updatedAt" = now(), "finishedAt" = now()
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "state" IN ('queued', 'running', 'waiting')`;
+  return findScan(database, userId, id);
+};
+
+/** Takes a scan that is under way up: it runs from now on. */
+export const takeUpScan = async (database: Database, id: string): Promise<ScanRow | null> => {
+  const [row] = await database.$queryRaw<ScanRow[]>`
+    UPDATE "MailboxScan" SET
+      "state" = CASE "state" WHEN 'queued' THEN 'running' ELSE "state" END,
+      "startedAt" = coalesce("startedAt", now()),
+      "progressedAt" = CASE "state" WHEN 'queued' THEN now() ELSE "progressedAt" END,
+      "updatedAt" = now()
+    WHERE "id" = ${id}::uuid AND "state" IN ('queued', 'running', 'waiting')
+    RETURNING *`;
+  return row ?? null;
+};
+
+/** Notes a step, unless somebody else has taken it, or the scan was ended meanwhile; answers whether it did. */
+export const recordStep = async (
+  tx: Transaction,
+  { id, pages }: ScanRow,
+  result: ScanStepResult,
+): Promise<boolean> => {
+  const changed = await tx.$executeRaw`
+    UPDATE "MailboxScan" SET
+      "state" = CASE WHEN ${result.isLast} THEN 'completed' ELSE 'running' END,
+      "pages" = "pages" + 1, "pageToken" = ${result.pageToken}, "scanned" = ${result.scanned},
+      "total" = ${result.total}, "suggested" = ${result.suggested}, "unclassified" = ${result.unclassified},
+      "actionCounts" = ${JSON.stringify(result.actionCounts)}::jsonb,
+      "classificationCounts" = ${JSON.stringify(result.classificationCounts)}::jsonb,
+      "sampledEmailIds" = ${result.sampledEmailIds}::text[],
+      "unitsUsed" = "unitsUsed" + ${result.unitsUsed}, "error" = NULL,
+      "progressedAt" = now(), "updatedAt" = now(),
+      "finishedAt" = CASE WHEN ${result.isLast} THEN now() END
+    WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;
+  return changed > 0;
+};
+
+/** Has a scan begin again at the first page, what it found so far counting for nothing. */
+export const restartScan = async (
+  database: Database,
+  { id, pages }: ScanRow,
+  unitsUsed: number,
+): Promise<void> => {
+  await database.$executeRaw`
+    UPDATE "MailboxScan" SET "pages" = "pages" + 1, "restarts" = "restarts" + 1, "pageToken" = NULL,
+      "scanned" = 0, "suggested" = 0, "unclassified" = 0, "actionCounts" = '{}', "classificationCounts" = '{}',
+      "sampledEmailIds" = '{}', "unitsUsed" = "unitsUsed" + ${unitsUsed}, "updatedAt" = now()
+    WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;
+};
+
+/** Notes why a scan does not get on: it waits, or it has failed for good. */
+export const stopScan = async (
+  database: Database,
+  { id, pages }: ScanRow,
+  stop: { state: 'waiting' | 'failed'; error: string; unitsUsed: number },
+): Promise<void> => {
+  await database.$executeRaw`
+    UPDATE "MailboxScan" SET "state" = ${stop.state}, "error" = ${stop.error},
+      "unitsUsed" = "unitsUsed" + ${stop.unitsUsed}, "updatedAt" = now(),
+      "finishedAt" = CASE WHEN ${stop.state === 'failed'} THEN now() END
+    WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;
+};
+
+/** Scans under way that have given no sign of life for a while, and the step that each is at. */
+export const listSilentScans = (
+  database: Database,
+  limit: number,
+): Promise<Pick<ScanRow, 'id' | 'userId' | 'pages'>[]> =>
+  database.$queryRaw`
+    SELECT "id", "userId", "pages" FROM "MailboxScan"
+    WHERE "state" IN ('queued', 'running', 'waiting') AND "updatedAt" < now() - make_interval(secs => ${SILENCE_S}::float8)
+    ORDER BY "updatedAt" LIMIT ${limit}`;
+
+/** Gives up scans that have not got on for a day. */
+export const giveUpScans = (database: Database): Promise<number> =>
+  database.$executeRaw`
+    UPDATE "MailboxScan" SET "state" = 'failed', "error" = 'timed_out', "updatedAt" = now(), "finishedAt" = now()
+    WHERE "state" IN ('queued', 'running', 'waiting')
+      AND "progressedAt" < now() - make_interval(hours => ${GIVE_UP_H}::int)`;

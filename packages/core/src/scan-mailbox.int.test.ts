@@ -1,0 +1,389 @@
+import { randomBytes } from 'node:crypto';
+import {
+  DOMAIN_EVENTS,
+  type MlRequestItem,
+  type Suggestion,
+  type SuggestionsGeneratedEvent,
+} from '@mailsweep/contracts';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import {
+  createGmailMailbox,
+  createMemoryQuotaStore,
+  createQuotaGovernor,
+  MailboxError,
+  meterQuota,
+  SYSTEM_CLOCK,
+} from '@mailsweep/mailbox';
+import { type FakeGmail, refusal, startFakeGmail } from '@mailsweep/mailbox/testing';
+import { MlUnavailableError } from '@mailsweep/ml-client';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createLogger } from '@mailsweep/service-kit';
+import { v7 as uuidv7 } from 'uuid';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cancelScan, findScan, giveUpScans, listSilentScans } from './mailbox-scan.repository.ts';
+import { createMessageStores } from './message-cache.repository.ts';
+import { createScanMailbox, type ScanStep } from './scan-mailbox.ts';
+import { createStartScan } from './start-scan.ts';
+import { inboxMail } from './testing/mailbox-bench.ts';
+
+const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
+/** Two full pages and a short one. */
+const MAIL_COUNT = 230;
+const FLOOR = 3 * 5 + MAIL_COUNT * 20;
+
+describe('a scan', () => {
+  test('looks at every email once, at what it must cost, and keeps what it saw and what is suggested', async () => {
+    const id = await start();
+    expect(await walk(id)).toEqual([{ kind: 'next', page: 1 }, { kind: 'next', page: 2 }, { kind: 'over' }]);
+
+    expect(await read(id)).toMatchObject({
+      state: 'completed',
+      scanned: MAIL_COUNT,
+      total: MAIL_COUNT,
+      suggested: MAIL_COUNT,
+      unclassified: 0,
+      error: null,
+      etaSeconds: null,
+    });
+    const { unitsUsed } = await read(id);
+    expect(unitsUsed).toBe(gmail.units());
+    // Where the history stood is asked for once, and what came after the first page at most once a page.
+    expect(unitsUsed - FLOOR).toBeLessThanOrEqual(1 + 2 * 2);
+    expect(await count('CachedMessage')).toBe(MAIL_COUNT);
+    expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
+  });
+
+  test('tells of all it found in one event at its end, naming the newest 100', async () => {
+    await walk(await start());
+
+    const events = await db.query<{ payload: SuggestionsGeneratedEvent }>(
+      'SELECT "payload" FROM "OutboxEvent"',
+    );
+    expect(events).toHaveLength(1);
+    const payload = events[0]?.payload;
+    expect(payload).toMatchObject({
+      type: DOMAIN_EVENTS.SUGGESTIONS_GENERATED,
+      userId,
+      summary: {
+        totalSuggestions: MAIL_COUNT,
+        actionCounts: { archive: MAIL_COUNT },
+        classificationCounts: { bulk: MAIL_COUNT },
+      },
+    });
+    expect(payload?.suggestions).toHaveLength(100);
+    expect(payload?.suggestions[0]).toEqual({
+      emailId: 'm0',
+      subject: 'Subject of m0',
+      suggestions: [BULK],
+    });
+  });
+
+  test('tells of nothing where too little was found', async () => {
+    suggest = ({ id }) => (id === 'm7' || id === 'm207' ? [BULK] : []);
+    const id = await start();
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({ suggested: 2 });
+    expect(await count('OutboxEvent')).toBe(0);
+  });
+
+  test('shows how far it is, and when it will be done', async () => {
+    const id = await start();
+    expect(await read(id)).toMatchObject({ state: 'queued', startedAt: null, etaSeconds: null });
+    await takeStep(id, 0);
+
+    const scan = await read(id);
+    expect(scan).toMatchObject({ state: 'running', scanned: 100, total: MAIL_COUNT });
+    expect(scan.etaSeconds).toBeGreaterThanOrEqual(0);
+    await db.query(`UPDATE "MailboxScan" SET "startedAt" = "progressedAt" - interval '20 seconds'`);
+    expect(await read(id)).toMatchObject({ etaSeconds: 26 });
+  });
+
+  test('does not ask what to do with mail that the person wrote', async () => {
+    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT'];
+    const id = await start();
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, suggested: MAIL_COUNT - 5 });
+  });
+
+  test('leaves out what the person has answered', async () => {
+    await db.query(
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+       VALUES ($1, $2, 'm3', 'reject', now(), $3)`,
+      [
+        uuidv7(),
+        userId,
+        JSON.stringify({
+          source: 'suggestions',
+          gmailResponse: { status: 'skipped' },
+          note: '',
+          labelChange: { added: [], removed: [] },
+          suggestions: [BULK],
+        }),
+      ],
+    );
+    const id = await start();
+    await walk(id);
+    expect(await read(id)).toMatchObject({ suggested: MAIL_COUNT - 1 });
+  });
+
+  test('costs little once the messages are kept', async () => {
+    await walk(await start());
+    const id = await start();
+    await walk(id);
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 2) });
+  });
+
+  test('keeps what it reads while other clients change the mailbox and somebody looks at it', async () => {
+    const other = openMailbox();
+    let changed = 0;
+    gmail.intercept(async ({ path, query }) => {
+      if (!path.endsWith('/messages/m150') || query.get('format') !== 'full' || changed > 0) return undefined;
+      changed += 1;
+      gmail.change('m0', { removed: ['UNREAD'] });
+      await other.mailbox.listEmails({ scope: 'all', pageSize: 5 });
+      return undefined;
+    });
+    await walk(await start());
+
+    expect(changed).toBe(1);
+    expect(await count('CachedMessage')).toBe(MAIL_COUNT);
+  });
+});
+
+describe('a step', () => {
+  test('that two processes take counts once', async () => {
+    const id = await start();
+    await Promise.all([takeStep(id, 0), takeStep(id, 0), takeStep(id, 0)]);
+    expect(await read(id)).toMatchObject({ scanned: 100, suggested: 100 });
+    expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
+    expect(await read(id)).toMatchObject({ scanned: 100 });
+  });
+
+  test('whose process dies before it is written down is taken again, and its messages are not paid for twice', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    suggest = () => {
+      throw new Error('killed');
+    };
+    await expect(takeStep(id, 1)).rejects.toThrow('killed');
+    const before = gmail.units();
+    suggest = () => [BULK];
+    await walk(id, 1);
+
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, suggested: MAIL_COUNT });
+    expect(gmail.units() - before).toBeLessThanOrEqual(7 + 5 + 30 * 20 + 2);
+  });
+
+  test('of a scan that was cancelled changes nothing', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    suggest = () => [{ ...BULK, action: 'delete' }];
+    gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/messages/m150')) await cancelScan(db.database, userId, id);
+      return undefined;
+    });
+    await takeStep(id, 1);
+
+    expect(await takeStep(id, 2)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'cancelled', scanned: 100, suggested: 100 });
+    expect(await count('EmailSuggestion')).toBe(100);
+  });
+});
+
+describe('while something is away, a scan', () => {
+  test('waits for the classification service, and goes on without it after a while', async () => {
+    suggest = () => null;
+    const id = await start();
+    expect(await takeStep(id, 0)).toMatchObject({ kind: 'wait', reason: 'classification_unavailable' });
+    expect(await read(id)).toMatchObject({
+      state: 'waiting',
+      error: 'classification_unavailable',
+      scanned: 0,
+    });
+
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '5 minutes'`);
+    await takeStep(id, 0);
+    expect(await read(id)).toMatchObject({ state: 'running', error: null, scanned: 100, unclassified: 100 });
+    suggest = () => [BULK];
+    await walk(id, 1);
+    expect(await read(id)).toMatchObject({
+      state: 'completed',
+      scanned: MAIL_COUNT,
+      unclassified: 100,
+      suggested: MAIL_COUNT - 100,
+    });
+    expect(await count('CachedMessage')).toBe(MAIL_COUNT);
+  });
+
+  test('waits as long as the provider asks, and goes on', async () => {
+    const id = await start();
+    isAway = new MailboxError('rate_limited', 'too much', { retryAfterMs: 7_000 });
+    expect(await takeStep(id, 0)).toEqual({ kind: 'wait', waitMs: 7_000, reason: 'rate_limited' });
+    expect(await read(id)).toMatchObject({ state: 'waiting', error: 'rate_limited' });
+    isAway = undefined;
+    await walk(id);
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, error: null });
+  });
+
+  test('fails after hours of that', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    isAway = new MailboxError('mailbox_unavailable', 'away');
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '7 hours'`);
+    expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'mailbox_unavailable', scanned: 100 });
+  });
+
+  test('fails at once where the person has to sign in again, and another one can be started', async () => {
+    const id = await start();
+    isAway = new MailboxError('reauth_required', 'over');
+    expect(await takeStep(id, 0)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'reauth_required' });
+    isAway = undefined;
+    const next = await start();
+    await walk(next);
+    expect(await read(next)).toMatchObject({ state: 'completed' });
+  });
+
+  test('begins again once when the provider has forgotten where it was', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    let refused = 0;
+    gmail.intercept(({ query }) => {
+      if (!query.has('pageToken') || refused > 0) return undefined;
+      refused += 1;
+      return refusal(400, 'invalidArgument');
+    });
+    expect(await takeStep(id, 1)).toEqual({ kind: 'next', page: 2 });
+    await walk(id, 2);
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, suggested: MAIL_COUNT });
+    expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
+
+    const next = await start();
+    await takeStep(next, 0);
+    gmail.intercept(({ query }) => (query.has('pageToken') ? refusal(400, 'invalidArgument') : undefined));
+    await takeStep(next, 1);
+    await takeStep(next, 2);
+    expect(await takeStep(next, 3)).toEqual({ kind: 'over' });
+    expect(await read(next)).toMatchObject({ state: 'failed', error: 'failed' });
+  });
+});
+
+describe('starting', () => {
+  test('answers the scan under way, however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
+    expect(new Set(answers.map(({ scan }) => scan.id)).size).toBe(1);
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(started).toHaveLength(1);
+  });
+
+  test('a scan that says nothing for a while is found, and given up after a day', async () => {
+    const id = await start();
+    expect(await listSilentScans(db.database, 10)).toEqual([]);
+    await db.query(`UPDATE "MailboxScan" SET "updatedAt" = now() - interval '1 minute'`);
+    expect(await listSilentScans(db.database, 10)).toEqual([{ id, userId, pages: 0 }]);
+    expect(await giveUpScans(db.database)).toBe(0);
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '25 hours'`);
+    expect(await giveUpScans(db.database)).toBe(1);
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'timed_out' });
+  });
+});
+
+const start = async (): Promise<string> => (await startScan(userId, { scope: 'all' })).scan.id;
+
+const read = async (id: string) => {
+  const scan = await findScan(db.database, userId, id);
+  if (scan === null) throw new Error('there is no such scan');
+  return scan;
+};
+
+/** Takes one step after the other as the queue has them taken. */
+const walk = async (id: string, from = 0): Promise<ScanStep[]> => {
+  const steps: ScanStep[] = [];
+  for (let page = from; ; ) {
+    const step = await takeStep(id, page);
+    steps.push(step);
+    if (step.kind !== 'next') return steps;
+    page = step.page;
+  }
+};
+
+const count = async (table: string): Promise<number> =>
+  (await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "${table}"`))[0]?.count ?? -1;
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const userId = '019a0000-0000-7000-8000-000000000001';
+let db: TestDatabase;
+let gmail: FakeGmail;
+let started: string[];
+/** null: the service gives no answer. */
+let suggest: (item: MlRequestItem) => Suggestion[] | null;
+let isAway: MailboxError | undefined;
+let startScan: ReturnType<typeof createStartScan>;
+let takeStep: ReturnType<typeof createScanMailbox>;
+let openMailbox: () => { mailbox: ReturnType<typeof createGmailMailbox>; unitsUsed: () => number };
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT) });
+  started = [];
+  suggest = () => [BULK];
+  isAway = undefined;
+  await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
+  const { database } = db;
+  const openMessageStore = createMessageStores({
+    database,
+    cipher: createTokenCipher({ current: randomBytes(32) }),
+    senderKey: randomBytes(32),
+  });
+  openMailbox = () => {
+    const governor = createQuotaGovernor({
+      store: createMemoryQuotaStore({
+        unitsPerMinute: 1e9,
+        interactiveReserve: 0,
+        nowMs: SYSTEM_CLOCK.nowMs,
+      }),
+      clock: SYSTEM_CLOCK,
+    });
+    let units = 0;
+    const mailbox = createGmailMailbox({
+      baseUrl: gmail.url,
+      accessTokens: {
+        current: () => (isAway ? Promise.reject(isAway) : Promise.resolve('token')),
+        renew: async () => 'token',
+      },
+      userId,
+      store: openMessageStore(userId),
+      governor: meterQuota(governor, (taken) => {
+        units += taken;
+      }),
+      priority: 'background',
+      batchReads: false,
+    });
+    return { mailbox, unitsUsed: () => units };
+  };
+  startScan = createStartScan({ database, onStarted: ({ id }) => void started.push(id) });
+  takeStep = createScanMailbox({
+    database,
+    openScanMailbox: openMailbox,
+    openMessageStore,
+    mlClient: {
+      async suggest(items) {
+        const answers = items.map((item) => [item.id, suggest(item)] as const);
+        if (answers.some(([, suggestions]) => suggestions === null)) {
+          throw new MlUnavailableError('ml_network', 'away');
+        }
+        return new Map(answers.map(([id, suggestions]) => [id, suggestions ?? []]));
+      },
+    },
+    clock: () => new Date(),
+    logger,
+    publishThreshold: 10,
+  });
+});
+afterEach(async () => {
+  await gmail.close();
+  await db.drop();
+});
