@@ -118,6 +118,97 @@ describe('a background loop', () => {
   });
 });
 
+describe('a background loop that is closed', () => {
+  it('runs no more, be it idle', async () => {
+    const { pause, nextPause } = createManualPause();
+    let runs = 0;
+    const loop = startBackgroundLoop({
+      ...QUIET,
+      pause,
+      task: async () => {
+        runs += 1;
+        return false;
+      },
+    });
+    await nextPause();
+    await loop.close();
+    loop.wake();
+    await Promise.resolve();
+    expect(runs).toBe(1);
+  });
+
+  it('runs no more, be it at rest after a failure', async () => {
+    const { pause, pauses, nextPause } = createManualPause();
+    const loop = startBackgroundLoop({ ...QUIET, pause, task: () => Promise.reject(new Error('away')) });
+    await nextPause();
+    await loop.close();
+    expect(pauses).toEqual([100]);
+  });
+
+  it.each([
+    ['idles', async () => false],
+    ['rests', () => Promise.reject(new Error('away'))],
+  ])('%s no more after the run under way', async (_name, outcome) => {
+    const { pause, pauses } = createManualPause();
+    const finish = Promise.withResolvers<void>();
+    const loop = startBackgroundLoop({ ...QUIET, pause, task: () => finish.promise.then(outcome) });
+    const closed = loop.close();
+    finish.resolve();
+    await closed;
+    expect(pauses).toEqual([]);
+  });
+
+  it('does not wait for the clock', async () => {
+    const failed = Promise.withResolvers<void>();
+    const loop = startBackgroundLoop({
+      ...QUIET,
+      retryDelayMs: () => 3_600_000,
+      outageLog: { ...QUIET.outageLog, failed: () => failed.resolve() },
+      task: () => Promise.reject(new Error('away')),
+    });
+    await failed.promise;
+    await expect(loop.close()).resolves.toBeUndefined();
+  });
+});
+
+it('a background loop runs again when the clock says so', async () => {
+  const thirdRun = Promise.withResolvers<void>();
+  let runs = 0;
+  const loop = startBackgroundLoop({
+    ...QUIET,
+    intervalMs: 1,
+    retryDelayMs: () => 1,
+    task: async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('away');
+      if (runs === 3) thirdRun.resolve();
+      return false;
+    },
+  });
+  await thirdRun.promise;
+  await loop.close();
+});
+
+it('a background loop begins anew with its delays after a success', async () => {
+  const { pause, pauses, nextPause, endPause } = createManualPause();
+  const outcomes = [false, false, true, false];
+  const loop = startBackgroundLoop({
+    ...QUIET,
+    pause,
+    task: async () => {
+      if (outcomes.shift() === true) return true;
+      throw new Error('away');
+    },
+  });
+  for (let failure = 1; failure < 3; failure += 1) {
+    await nextPause();
+    endPause();
+  }
+  await nextPause();
+  expect(pauses).toEqual([100, 200, 100]);
+  await loop.close();
+});
+
 const INTERVAL_MS = 5_000;
 
 const QUIET = {

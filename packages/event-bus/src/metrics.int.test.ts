@@ -37,6 +37,34 @@ describeOnEachQueue('the metrics of the queues', (kind) => {
   afterEach(() => db.drop());
 });
 
+it('the metrics of queues that are out of reach are absent, and back again with them', async () => {
+  let isAway = false;
+  const registry = new Registry();
+  registerQueueMetrics(registry, {
+    countJobs: async () => {
+      if (isAway) throw new Error('away');
+      return { waiting: 1, active: 2, delayed: 3, failed: 4 };
+    },
+  });
+  const there = await registry.metrics();
+  expect(there).toContain('mailsweep_queue_jobs{queue="domain-events",state="delayed"} 3');
+  expect(there).toContain('mailsweep_dead_letters{queue="domain-events"} 4');
+  expect(there).not.toContain('state="failed"');
+  isAway = true;
+  expect(await registry.metrics()).not.toMatch(/^mailsweep_(queue_jobs|dead_letters)/m);
+  isAway = false;
+  expect(await registry.metrics()).toBe(there);
+});
+
+it('the metrics of an outbox that is out of reach are absent', async () => {
+  const db = await createTestDatabase();
+  const registry = new Registry();
+  registerOutboxMetrics(registry, db.database);
+  expect(await registry.metrics()).toMatch(/^mailsweep_outbox_webhooks_owed 0$/m);
+  await db.drop();
+  expect(await registry.metrics()).not.toMatch(/^mailsweep_outbox/m);
+});
+
 it('the metrics of the outbox tell how far publishing is behind, and which webhook calls are owed', async () => {
   const db = await createTestDatabase();
   onTestFinished(() => db.drop());

@@ -33,6 +33,25 @@ describeOnEachQueue('the outbox relay', (kind) => {
     await vi.waitFor(async () => expect(await countUnpublished()).toBe(0), { timeout: 1_500, interval: 20 });
   });
 
+  it('publishes a backlog of several batches in the order of the events', async () => {
+    const batches: string[][] = [];
+    const sink: EventSink = {
+      addJobs: async (_name, jobs) => void batches.push(jobs.map((job) => job.id)),
+    };
+    const ids: string[] = [];
+    for (let count = 0; count < 203; count += 1) ids.push(await publishConfirmed());
+    startRelay(sink);
+    await eventually(() => expect(batches.flat()).toEqual(ids));
+    expect(batches.map((batch) => batch.length)).toEqual([100, 100, 3]);
+  });
+
+  it('leaves the queue alone while there is nothing to publish', async () => {
+    const batches: unknown[] = [];
+    const relay = startRelay({ addJobs: async (_name, jobs) => void batches.push(jobs) });
+    await relay.close();
+    expect(batches).toEqual([]);
+  });
+
   it('publishes each event once, however many replicas run', async () => {
     const queue = await openQueue();
     const added: string[] = [];

@@ -72,6 +72,51 @@ describe('a sweep of the outbox', () => {
   });
 });
 
+describe('the sweeper', () => {
+  it('wakes the relay and says how many events are to be published again', async () => {
+    const { logger, lines } = createRecordingLogger();
+    await putPublished({ publishedSecondsAgo: 61 });
+    await putPublished({ publishedSecondsAgo: 61 });
+    let wakes = 0;
+    const sweeper = createOutboxSweeper({
+      database: db.database,
+      relay: {
+        wake() {
+          wakes += 1;
+        },
+      },
+      logger,
+    });
+    onTestFinished(() => sweeper.close());
+    await eventually(() => expect(wakes).toBe(1));
+    expect(lines).toMatchObject([{ level: 30, count: 2 }]);
+  });
+
+  it('wakes nobody while all is well', async () => {
+    const { logger, lines } = createRecordingLogger();
+    let wakes = 0;
+    const relay = {
+      wake() {
+        wakes += 1;
+      },
+    };
+    await createOutboxSweeper({ database: db.database, relay, logger }).close();
+    expect(wakes).toBe(0);
+    expect(lines).toEqual([]);
+  });
+
+  it('takes up a large backlog in parts: a thousand events a round', async () => {
+    await db.query(
+      `INSERT INTO "OutboxEvent" (id, type, "userId", payload, "createdAt", "publishedAt")
+       SELECT gen_random_uuid(), 'domain.suggestions.confirmed', gen_random_uuid(), '{}',
+         now() - interval '61 seconds', now() - interval '61 seconds'
+       FROM generate_series(1, 1001)`,
+    );
+    expect((await sweepOutbox(db.database)).republished).toBe(1_000);
+    expect((await sweepOutbox(db.database)).republished).toBe(1);
+  });
+});
+
 describeOnEachQueue('a queue that loses its memory', (kind) => {
   it('loses no event: the sweeper brings it back', async () => {
     const queue = await openTestQueue(kind, { databaseUrl: db.url });

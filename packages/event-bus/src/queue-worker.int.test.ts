@@ -10,7 +10,7 @@ import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 import { PermanentFailureError, RetryLaterError } from './job-errors.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
-import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
+import { DOMAIN_EVENTS_QUEUE, LOG_QUEUE } from './queues.ts';
 import {
   createRecordingLogger,
   describeOnEachQueue,
@@ -115,6 +115,58 @@ describeOnEachQueue('a queue worker', (kind) => {
     expect(await replayDeadLetters(queue)).toHaveLength(1);
     await eventually(() => expect(done).toEqual(['event-1', 'event-2']));
     expect(await listDeadLetters(queue)).toEqual([]);
+  });
+
+  it('says of each failed attempt which it was, and when it gives a job up', async () => {
+    const { logger, lines } = createRecordingLogger();
+    const queue = await openQueue({ logger });
+    const outcomes: string[] = [];
+    let attempts = 0;
+    const failing = async () => {
+      attempts += 1;
+      throw attempts === 1 ? new Error('not yet') : new PermanentFailureError('makes no sense');
+    };
+    startWorker(queue, failing, {
+      onOutcome: (outcome) => void outcomes.push(outcome),
+      retryDelayMs: () => 1,
+    });
+    await addJob(queue, 'event-1');
+    await eventually(() => expect(outcomes).toEqual(['retried', 'dead']));
+    const job = { queue: DOMAIN_EVENTS_QUEUE, jobId: 'event-1' };
+    expect(lines.filter((line) => 'jobId' in line)).toMatchObject([
+      { ...job, level: 40, attempt: 1, err: { message: 'not yet' } },
+      { ...job, level: 50, attempt: 2, err: { message: 'makes no sense', code: 'permanent_failure' } },
+    ]);
+  });
+
+  it('waits at the pace of its queue, unless it is given another', async () => {
+    const queue = await openQueue();
+    const worker = queue.startWorker(LOG_QUEUE, () => Promise.reject(new Error('no')), { concurrency: 1 });
+    onTestFinished(async () => void (await worker.close(CLOSE_MS)));
+    await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    const delay = await eventually(async () => {
+      const [job] = await (await queue.openQueue(LOG_QUEUE)).getJobs(['delayed']);
+      if (job === undefined) throw new Error('not delayed yet');
+      return job.delay;
+    });
+    expect(delay).toBeGreaterThanOrEqual(800);
+    expect(delay).toBeLessThanOrEqual(1_200);
+  });
+
+  it('takes as many jobs at once as it is told to', async () => {
+    const queue = await openQueue();
+    const begun: string[] = [];
+    const finish = Promise.withResolvers<void>();
+    const processing = async (job: { id: string }) => {
+      begun.push(job.id);
+      await finish.promise;
+    };
+    startWorker(queue, processing, { concurrency: 2 });
+    for (const id of ['event-1', 'event-2', 'event-3']) await addJob(queue, id);
+    await eventually(() => expect(begun).toHaveLength(2));
+    expect(await queue.countJobs(DOMAIN_EVENTS_QUEUE)).toMatchObject({ waiting: 1, active: 2 });
+    finish.resolve();
+    await eventually(() => expect(begun).toHaveLength(3));
   });
 
   it('ignores an event that is published again while its dead letter waits', async () => {

@@ -1,0 +1,78 @@
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
+import { PermanentFailureError } from './job-errors.ts';
+import type { QueueBackend } from './queue-backend.ts';
+import { LOG_QUEUE, PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from './queues.ts';
+import { describeOnEachQueue, eventually, openTestQueue } from './testing/index.ts';
+
+describeOnEachQueue('dead letters', (kind) => {
+  it('are listed queue by queue, oldest first, with the moment of their failure', async () => {
+    const queue = await openQueue();
+    const before = Date.now();
+    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-2']);
+    await addDeadLetters(queue, PERSIST_QUEUE, ['event-3', 'event-1']);
+    const letters = await listDeadLetters(queue);
+    expect(letters.map(({ queueName, id }) => [queueName, id])).toEqual([
+      [PERSIST_QUEUE, 'event-3'],
+      [PERSIST_QUEUE, 'event-1'],
+      [WEBHOOK_QUEUE, 'event-2'],
+    ]);
+    for (const { failedAt } of letters) {
+      expect(failedAt.getTime()).toBeGreaterThanOrEqual(before);
+      expect(failedAt.getTime()).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  it('are listed to the last, however many there are', async () => {
+    const queue = await openQueue();
+    const ids = Array.from({ length: 501 }, (_, position) => `event-${position}`);
+    await addDeadLetters(queue, LOG_QUEUE, ids);
+    const listed = (await listDeadLetters(queue)).map((letter) => letter.id);
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('wait for 30 days, though finished jobs are gone at once', async () => {
+    const queue = await openQueue();
+    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1']);
+    const job = await (await queue.openQueue(WEBHOOK_QUEUE)).getJob('event-1');
+    expect(job?.opts).toMatchObject({
+      attempts: 9,
+      backoff: { type: 'policy' },
+      removeOnComplete: true,
+      removeOnFail: { age: 30 * 24 * 60 * 60 },
+    });
+  });
+
+  it('are replayed by one of several people who do so at once', async () => {
+    const queue = await openQueue();
+    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1']);
+    const [letter] = await listDeadLetters(queue);
+    expect(await replayDeadLetters(queue)).toEqual([letter]);
+    expect(await replayDeadLetters(queue)).toEqual([]);
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+
+  const openQueue = async (): Promise<QueueBackend> => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url });
+    onTestFinished(() => queue.close());
+    return queue;
+  };
+
+  const addDeadLetters = async (queue: QueueBackend, queueName: QueueName, ids: string[]) => {
+    await queue.addJobs(
+      queueName,
+      ids.map((id) => ({ id, name: 'test', data: {} })),
+    );
+    const hopeless = () => Promise.reject(new PermanentFailureError('makes no sense'));
+    const worker = queue.startWorker(queueName, hopeless, { concurrency: ids.length > 2 ? 20 : 1 });
+    await eventually(async () => expect((await queue.countJobs(queueName)).failed).toBe(ids.length));
+    await worker.close(5_000);
+  };
+});

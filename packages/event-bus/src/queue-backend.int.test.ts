@@ -1,0 +1,76 @@
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { openFaultProxy } from '@mailsweep/service-kit/testing';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { QueueBackend } from './queue-backend.ts';
+import { LOG_QUEUE, PERSIST_QUEUE } from './queues.ts';
+import {
+  createRecordingLogger,
+  describeOnEachQueue,
+  eventually,
+  openTestQueue,
+  queueUrlOf,
+} from './testing/index.ts';
+
+describeOnEachQueue('the queues', (kind) => {
+  it('say what they stand on, and answer', async () => {
+    const queue = await openQueue();
+    expect(queue.kind).toBe(kind);
+    await expect(queue.ping()).resolves.toBeUndefined();
+  });
+
+  it.each([0, 1, 3])('take %i jobs at once, with all that belongs to each', async (count) => {
+    const queue = await openQueue();
+    const jobs = Array.from({ length: count }, (_, number) => ({
+      id: `event-${number}`,
+      name: `test-${number}`,
+      data: { number },
+    }));
+    await queue.addJobs(LOG_QUEUE, jobs);
+    expect(await queue.countJobs(LOG_QUEUE)).toEqual({ waiting: count, active: 0, delayed: 0, failed: 0 });
+    expect((await queue.countJobs(PERSIST_QUEUE)).waiting).toBe(0);
+    for (const job of jobs)
+      expect(await (await queue.openQueue(LOG_QUEUE)).getJob(job.id)).toMatchObject(job);
+  });
+
+  it('are opened once each', async () => {
+    const queue = await openQueue();
+    expect(await queue.openQueue(LOG_QUEUE)).toBe(await queue.openQueue(LOG_QUEUE));
+    expect((await queue.openQueue(PERSIST_QUEUE)).name).toBe(PERSIST_QUEUE);
+  });
+
+  it('tell of an outage once, and when it is over', async () => {
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    const { logger, lines } = createRecordingLogger();
+    const queue = await openTestQueue(kind, { databaseUrl: db.url, queueUrl: proxy.url, logger });
+    onTestFinished(() => queue.close());
+    const worker = queue.startWorker(LOG_QUEUE, async () => undefined, { concurrency: 1 });
+    onTestFinished(async () => void (await worker.close(5_000)));
+    await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    proxy.cut();
+    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: failing, trying on'));
+    await expect(queue.ping()).rejects.toThrow();
+    proxy.heal();
+    await eventually(() => queue.addJobs(LOG_QUEUE, [{ id: 'event-2', name: 'test', data: {} }]));
+    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: working again'));
+  });
+
+  it('do nothing more once they are closed, and may be closed twice', async () => {
+    const queue = await openQueue();
+    await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    await Promise.all([queue.close(), queue.close()]);
+    await expect(queue.ping()).rejects.toThrow();
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+
+  const openQueue = async (): Promise<QueueBackend> => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url });
+    onTestFinished(() => queue.close());
+    return queue;
+  };
+});

@@ -1,0 +1,73 @@
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { listDeadLetters } from './dead-letters.ts';
+import { PermanentFailureError } from './job-errors.ts';
+import type { NewJob, QueueBackend } from './queue-backend.ts';
+import type { ProcessJob } from './queue-worker.ts';
+import { WEBHOOK_QUEUE } from './queues.ts';
+import { requeueJob } from './requeue-job.ts';
+import { describeOnEachQueue, eventually, openTestQueue } from './testing/index.ts';
+
+const JOB: NewJob = { id: 'event-1', name: 'test', data: { number: 1 } };
+
+describeOnEachQueue('requeueing a job', (kind) => {
+  it('adds one that the queue does not know', async () => {
+    const queue = await openQueue();
+    expect(await requeueJob(queue, WEBHOOK_QUEUE, JOB)).toBe('added');
+    const job = await (await queue.openQueue(WEBHOOK_QUEUE)).getJob(JOB.id);
+    expect(job).toMatchObject({ name: JOB.name, data: JOB.data });
+  });
+
+  it('leaves one that waits for its first attempt where it is', async () => {
+    const queue = await openQueue();
+    await queue.addJobs(WEBHOOK_QUEUE, [JOB]);
+    expect(await requeueJob(queue, WEBHOOK_QUEUE, JOB)).toBe('under_way');
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+  });
+
+  it('replays a dead letter', async () => {
+    const queue = await openQueue();
+    let isFixed = false;
+    const done: string[] = [];
+    startWorker(queue, async (job) => {
+      if (!isFixed) throw new PermanentFailureError('makes no sense');
+      done.push(job.id);
+    });
+    await queue.addJobs(WEBHOOK_QUEUE, [JOB]);
+    await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    isFixed = true;
+    expect(await requeueJob(queue, WEBHOOK_QUEUE, JOB)).toBe('replayed');
+    await eventually(() => expect(done).toEqual([JOB.id]));
+  });
+
+  it('has one that waits for its next attempt done now', async () => {
+    const queue = await openQueue();
+    let attempts = 0;
+    startWorker(queue, async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('not yet');
+    });
+    await queue.addJobs(WEBHOOK_QUEUE, [JOB]);
+    await eventually(async () => expect((await queue.countJobs(WEBHOOK_QUEUE)).delayed).toBe(1));
+    expect(await requeueJob(queue, WEBHOOK_QUEUE, JOB)).toBe('hastened');
+    await eventually(() => expect(attempts).toBe(2));
+  });
+
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await createTestDatabase();
+  });
+  afterEach(() => db.drop());
+
+  const openQueue = async (): Promise<QueueBackend> => {
+    const queue = await openTestQueue(kind, { databaseUrl: db.url });
+    onTestFinished(() => queue.close());
+    return queue;
+  };
+
+  const startWorker = (queue: QueueBackend, process: ProcessJob) => {
+    const options = { concurrency: 1, retryDelayMs: () => 3_600_000 };
+    const worker = queue.startWorker(WEBHOOK_QUEUE, process, options);
+    onTestFinished(async () => void (await worker.close(5_000)));
+  };
+});

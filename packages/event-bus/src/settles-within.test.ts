@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { settlesWithin } from './settles-within.ts';
+
+it('tells that the work ended in time', async () => {
+  expect(await settlesWithin(Promise.resolve(false), 60_000)).toBe(true);
+});
+
+it('tells that the deadline came first', async () => {
+  expect(await settlesWithin(new Promise(() => undefined), 1)).toBe(false);
+});
+
+it('throws what the work throws', async () => {
+  await expect(settlesWithin(Promise.reject(new Error('no')), 60_000)).rejects.toThrow('no');
+});
+
+it('leaves no timer behind that would keep a process alive', async () => {
+  const before = timers();
+  await settlesWithin(Promise.resolve(), 60_000);
+  expect(timers()).toBe(before);
+});
+
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
