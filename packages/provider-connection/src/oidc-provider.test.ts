@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -57,7 +58,11 @@ describe('beginning a login', () => {
       access_type: 'offline',
       scope: 'openid email profile https://www.googleapis.com/auth/gmail.modify',
     });
-    expect(url.searchParams.get('code_challenge')).not.toBe(secrets.codeVerifier);
+    expect(url.searchParams.get('prompt')).toBe('consent');
+    expect(url.searchParams.get('redirect_uri')).toBe('https://api.example/auth/idp/callback');
+    expect(url.searchParams.get('code_challenge')).toBe(
+      createHash('sha256').update(secrets.codeVerifier).digest('base64url'),
+    );
   });
 
   test('discovers the provider again after it was away', async () => {
@@ -103,6 +108,148 @@ describe('refreshing', () => {
     answerTokenCalls(() => HttpResponse.html('<p>Hello</p>'));
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_error');
+  });
+});
+
+describe('what a token answer leaves out', () => {
+  test('an hour is taken for its life, and all that was asked for as granted', async () => {
+    answerTokenCalls(() => HttpResponse.json({ access_token: 'fresh', token_type: 'Bearer' }));
+    const before = Date.now();
+
+    const tokens = await createProvider().refresh('old');
+
+    expect(tokens.scope).toBe('openid email profile https://www.googleapis.com/auth/gmail.modify');
+    expect(tokens.accessTokenExpiresAt.getTime()).toBeGreaterThanOrEqual(before + 3_600_000);
+    expect(tokens.accessTokenExpiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
+  });
+
+  test('what it says goes before that', async () => {
+    answerTokenCalls(() =>
+      HttpResponse.json({
+        access_token: 'fresh',
+        token_type: 'Bearer',
+        expires_in: 60,
+        refresh_token: 'new',
+      }),
+    );
+
+    const tokens = await createProvider().refresh('old');
+
+    expect(tokens.refreshToken).toBe('new');
+    expect(tokens.accessTokenExpiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 60_000);
+  });
+});
+
+describe('the provider’s faults', () => {
+  test.each([
+    ['its own, told as JSON', 500, { error: 'server_error' }, 'provider_unavailable', 3],
+    ['its own, as the last of its kind', 599, { error: 'server_error' }, 'provider_unavailable', 3],
+    ['ours, told as JSON', 400, { error: 'invalid_client' }, 'provider_error', 1],
+    ['ours, without a word', 404, null, 'provider_error', 1],
+  ])('%s', async (_name, status, body, code, attempts) => {
+    const answer = () =>
+      body === null ? new HttpResponse(null, { status }) : HttpResponse.json(body, { status });
+    const calls = answerTokenCalls(answer, answer, answer, answer);
+
+    expect(await faultOf(createProvider().refresh('old'))).toMatchObject({ name: 'OidcError', code });
+    expect(calls).toHaveLength(attempts);
+  });
+
+  test('are known by name where the provider named them', async () => {
+    answerTokenCalls(() => HttpResponse.json({ error: 'invalid_client' }, { status: 400 }));
+    expect((await faultOf(createProvider().refresh('old'))).message).toContain('invalid_client');
+  });
+
+  test('a provider that answers nonsense is discovered anew at the next call', async () => {
+    provider.use(
+      http.get(`${ISSUER}/.well-known/openid-configuration`, () => HttpResponse.json({}), { once: true }),
+    );
+    const oidcProvider = createProvider();
+
+    expect((await faultOf(oidcProvider.refresh('old'))).code).toBe('provider_error');
+    answerTokenCalls(freshTokens);
+    expect((await oidcProvider.refresh('old')).accessToken).toBe('fresh');
+  });
+
+  test('the provider is discovered once for all calls', async () => {
+    let discoveries = 0;
+    provider.use(
+      http.get(`${ISSUER}/.well-known/openid-configuration`, () => {
+        discoveries += 1;
+        return HttpResponse.json(metadata);
+      }),
+    );
+    const oidcProvider = createProvider();
+    await Promise.all([oidcProvider.beginLogin(), oidcProvider.beginLogin()]);
+    await oidcProvider.beginLogin();
+    expect(discoveries).toBe(1);
+  });
+});
+
+test('plain http is for the machine itself alone', async () => {
+  const createAt = (issuer: string) =>
+    createOidcProvider({
+      issuer,
+      clientId: 'client',
+      clientSecret: 'secret',
+      redirectUri: 'https://a.example/',
+    });
+  for (const host of ['localhost:3999', '127.0.0.1:3999', '[::1]:3999']) {
+    const issuer = `http://${host}`;
+    provider.use(
+      http.get(`${issuer}/.well-known/openid-configuration`, () =>
+        HttpResponse.json({ ...metadata, issuer }),
+      ),
+    );
+    expect((await createAt(issuer).beginLogin()).url.origin).toBe(ISSUER);
+  }
+  let isAsked = false;
+  provider.use(
+    http.get('http://id.example/.well-known/openid-configuration', () => {
+      isAsked = true;
+      return HttpResponse.json({ ...metadata, issuer: 'http://id.example' });
+    }),
+  );
+  expect((await faultOf(createAt('http://id.example').beginLogin())).code).toBe('provider_error');
+  expect(isAsked).toBe(false);
+});
+
+describe('giving a grant back', () => {
+  const REVOCATION_ENDPOINT = `${ISSUER}/revoke`;
+
+  const offerRevocation = (...answers: number[]) => {
+    const tokens: (string | null)[] = [];
+    provider.use(
+      http.get(`${ISSUER}/.well-known/openid-configuration`, () =>
+        HttpResponse.json({ ...metadata, revocation_endpoint: REVOCATION_ENDPOINT }),
+      ),
+      http.post(REVOCATION_ENDPOINT, async ({ request }) => {
+        tokens.push(new URLSearchParams(await request.text()).get('token'));
+        return new HttpResponse(null, { status: answers.shift() ?? 200 });
+      }),
+    );
+    return tokens;
+  };
+
+  test('names the token', async () => {
+    const tokens = offerRevocation();
+    await createProvider().revoke('refresh-token');
+    expect(tokens).toEqual(['refresh-token']);
+  });
+
+  test('is tried again after a passing fault', async () => {
+    const tokens = offerRevocation(503);
+    await createProvider().revoke('refresh-token');
+    expect(tokens).toEqual(['refresh-token', 'refresh-token']);
+  });
+
+  test('fails when the provider refuses', async () => {
+    offerRevocation(403);
+    expect((await faultOf(createProvider().revoke('refresh-token'))).code).toBe('provider_error');
+  });
+
+  test('does nothing where the provider has no way to', async () => {
+    await expect(createProvider().revoke('refresh-token')).resolves.toBeUndefined();
   });
 });
 

@@ -95,6 +95,12 @@ describe('R09: while the key is being rotated', () => {
     expect(() => cipher.decrypt(text, 'ada')).toThrow(TokenCipherError);
   });
 
+  test('it is told which texts are under the current key', () => {
+    expect(rotated.isCurrent(rotated.encrypt('ya29.secret', 'ada'))).toBe(true);
+    expect(rotated.isCurrent(cipher.encrypt('ya29.secret', 'ada'))).toBe(false);
+    expect(rotated.isCurrent('')).toBe(false);
+  });
+
   test('once the previous key is gone, what it encrypted is refused', () => {
     const text = cipher.encrypt('ya29.secret', 'ada');
     expect(() => createTokenCipher({ current: NEW_KEY }).decrypt(text, 'ada')).toThrow(TokenCipherError);

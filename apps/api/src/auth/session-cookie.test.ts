@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { describe, expect, test } from 'vitest';
-import { createCookiePolicy, readPresentedToken } from './session-cookie.ts';
+import { createCookiePolicy, readCookie, readPresentedToken } from './session-cookie.ts';
 
 describe('R02: cookies are Secure', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('R02: cookies are Secure', () => {
     const policy = createCookiePolicy({ apiUrl, sameSite });
 
     expect(policy.session).toEqual({ httpOnly: true, secure, sameSite, path: '/' });
-    expect(policy.login.secure).toBe(secure);
+    expect(policy.login).toEqual({ httpOnly: true, secure, sameSite: 'lax', path: '/auth' });
   });
 
   test('the login cookie stays Lax, or it would not come back from the provider', () => {
@@ -39,6 +39,7 @@ describe('the token of a request', () => {
     ['a bearer token in lower case', { authorization: 'bearer abc' }, { kind: 'bearer', token: 'abc' }],
     ['both', { authorization: 'Bearer abc', cookie: 'session_token=def' }, { kind: 'bearer', token: 'abc' }],
     ['a Bearer without token', { authorization: 'Bearer ' }, { kind: 'ambiguous' }],
+    ['a scheme that only ends in Bearer', { authorization: 'NotBearer abc' }, { kind: 'ambiguous' }],
     ['two Bearer tokens', { authorization: 'Bearer abc def' }, { kind: 'ambiguous' }],
     [
       'another scheme beside a cookie',
@@ -47,5 +48,15 @@ describe('the token of a request', () => {
     ],
   ])('is read from %s', (_name, headers, expected) => {
     expect(readPresentedToken({ headers } as Request)).toEqual(expected);
+  });
+});
+
+describe('a cookie', () => {
+  test.each([
+    ['a=b; login_binding=abc', 'abc'],
+    ['a=b', undefined],
+    [undefined, undefined],
+  ])('is read from %j', (cookie, value) => {
+    expect(readCookie({ headers: { cookie } } as Request, 'login_binding')).toBe(value);
   });
 });

@@ -29,6 +29,22 @@ test('a valid token vouches for no other, be it alike but for one letter', () =>
   expect(tokens.verify(createSessionTokens({ current: createKey() }).sign(CLAIMS))).toBeNull();
 });
 
+test('a token under the previous key is valid until that key is gone, and new ones are under the current', () => {
+  const [oldKey, newKey] = [createKey(), createKey()];
+  const token = createSessionTokens({ current: oldKey }).sign(CLAIMS);
+  const rotating = createSessionTokens({ current: newKey, previous: oldKey });
+  expect(rotating.verify(token)).toEqual(CLAIMS);
+  const rotated = createSessionTokens({ current: newKey });
+  expect(rotated.verify(token)).toBeNull();
+  expect(rotated.verify(rotating.sign(CLAIMS))).toEqual(CLAIMS);
+});
+
+test('a session that ends within a second ends on the whole second before', () => {
+  const tokens = createSessionTokens({ current: createKey() });
+  const expiresAt = new Date(CLAIMS.expiresAt.getTime() + 999);
+  expect(tokens.verify(tokens.sign({ ...CLAIMS, expiresAt }))).toEqual(CLAIMS);
+});
+
 const createKey = () => createSecretKey(randomBytes(32));
 
 const CLAIMS: SessionClaims = {
