@@ -67,6 +67,8 @@ it('forgets the crashes of a dead letter that is replayed', async () => {
   await dieOf(job);
   await dieOf(job);
   await acquit(job);
+  await dieOf(job);
+  await dieOf(job);
   await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
 });
 

@@ -18,7 +18,7 @@ describe('storable JSON', () => {
   });
 
   it('leaves absent fields out', () => {
-    expect(toStorableJson({ id: undefined, kept: 1 })).toEqual({ kept: 1 });
+    expect(toStorableJson({ id: undefined, kept: 1 })).toStrictEqual({ kept: 1 });
   });
 });
 
