@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { createTokenCipher, TokenCipherError } from './token-cipher.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createTokenCipher, type TokenCipher, TokenCipherError } from './token-cipher.ts';
 
 const OLD_KEY = Buffer.alloc(32, 1);
 const NEW_KEY = Buffer.alloc(32, 2);
-const cipher = createTokenCipher({ current: OLD_KEY, previous: randomBytes(32) });
+
+let cipher: TokenCipher;
+beforeEach(() => {
+  cipher = createTokenCipher({ current: OLD_KEY, previous: randomBytes(32) });
+});
 
 describe('the token cipher', () => {
   test('reads back whatever it encrypted, for the same owner', () => {
@@ -80,10 +84,26 @@ describe('the token cipher', () => {
       expect.objectContaining({ code: 'token_unreadable', message: expect.not.stringContaining('ya29') }),
     );
   });
+
+  test('tells a missing key from a text that was altered, with what was found wrong', () => {
+    const text = cipher.encrypt('ya29.secret', 'ada');
+    const stranger = createTokenCipher({ current: NEW_KEY });
+    expect(() => stranger.decrypt(text, 'ada')).toThrow('the key of a stored token is not configured');
+    expect(() => cipher.decrypt(text, 'grace')).toThrow(
+      expect.objectContaining({
+        name: 'TokenCipherError',
+        message: 'a stored token does not belong to its owner or was altered',
+        cause: expect.any(Error),
+      }),
+    );
+  });
 });
 
 describe('R09: while the key is being rotated', () => {
-  const rotated = createTokenCipher({ current: NEW_KEY, previous: OLD_KEY });
+  let rotated: TokenCipher;
+  beforeEach(() => {
+    rotated = createTokenCipher({ current: NEW_KEY, previous: OLD_KEY });
+  });
 
   test('texts under the previous key are still read', () => {
     expect(rotated.decrypt(cipher.encrypt('ya29.secret', 'ada'), 'ada')).toBe('ya29.secret');

@@ -1,8 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import jwt from 'jsonwebtoken';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSessionTokens, type SessionClaims } from './session-token.ts';
 
 const LIFETIME_MS = 60_000;
+const SESSION_ID = '019a0000-0000-7000-8000-000000000002';
+const EXPIRY_S = Date.parse('2026-06-01T12:00:00.000Z') / 1_000;
 
 test('a token that was found valid before is refused from its very expiry on', () => {
   const tokens = createSessionTokens({ current: createKey() });
@@ -45,12 +48,32 @@ test('a session that ends within a second ends on the whole second before', () =
   expect(tokens.verify(tokens.sign({ ...CLAIMS, expiresAt }))).toEqual(CLAIMS);
 });
 
+test.each([
+  ['of ours', {}, { sid: SESSION_ID, exp: EXPIRY_S }, true],
+  ['for another audience', { audience: 'mailsweep-internal' }, { sid: SESSION_ID, exp: EXPIRY_S }, false],
+  ['from another issuer', { issuer: 'somebody' }, { sid: SESSION_ID, exp: EXPIRY_S }, false],
+  ['signed by another algorithm', { algorithm: 'HS512' }, { sid: SESSION_ID, exp: EXPIRY_S }, false],
+  ['that never ends', {}, { sid: SESSION_ID }, false],
+  ['without a session', {}, { exp: EXPIRY_S }, false],
+  ['of a session that is no id', {}, { sid: 'all', exp: EXPIRY_S }, false],
+] as const)('a token %s', (_name, options, claims, isValid) => {
+  const key = createKey();
+  const token = jwt.sign(claims, key, {
+    issuer: 'mailsweep',
+    audience: 'mailsweep-session',
+    algorithm: 'HS256',
+    subject: CLAIMS.userId,
+    ...options,
+  });
+  expect(createSessionTokens({ current: key }).verify(token)).toEqual(isValid ? CLAIMS : null);
+});
+
 const createKey = () => createSecretKey(randomBytes(32));
 
 const CLAIMS: SessionClaims = {
   userId: '019a0000-0000-7000-8000-000000000001',
-  sessionId: '019a0000-0000-7000-8000-000000000002',
-  expiresAt: new Date('2026-06-01T12:00:00.000Z'),
+  sessionId: SESSION_ID,
+  expiresAt: new Date(EXPIRY_S * 1_000),
 };
 
 beforeEach(() => vi.useFakeTimers({ now: CLAIMS.expiresAt.getTime() - LIFETIME_MS }));
