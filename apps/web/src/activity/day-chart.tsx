@@ -29,7 +29,8 @@ const Column = ({ day, most }: { day: DecisionDay; most: number }) => {
 
 /** Decisions day by day: a column of accepted and rejected ones, under the share that was accepted. */
 export const DayChart = ({ days }: { days: readonly DecisionDay[] }) => {
-  const most = Math.max(1, ...days.map((day) => day.accepted + day.rejected));
+  const most = Math.max(...days.map((day) => day.accepted + day.rejected));
+  if (most === 0) return <p className={classes.nothing}>You decided nothing in these days.</p>;
   return (
     <>
       <div className={classes.legend} aria-hidden="true">

@@ -40,7 +40,9 @@ export const NoSuggestions = (props: {
         </>
       }
     >
-      The last {formatCount(suggestions.lookedAtCount)} mails need no cleaning.
+      {suggestions.lookedAtCount === 0
+        ? 'Your inbox is empty.'
+        : `The last ${formatCount(suggestions.lookedAtCount)} mails need no cleaning.`}
       {suggestions.hasMore ? ' Further back there may be more to clear.' : ''}
     </EmptyState>
   );

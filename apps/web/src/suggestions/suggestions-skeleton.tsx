@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
+import detailClasses from './group-detail.module.css';
 import listClasses from './group-list.module.css';
 import classes from './suggestions-skeleton.module.css';
 
@@ -20,6 +21,12 @@ export const SuggestionsSkeleton = () => (
           </div>
         </div>
       ))}
+    </div>
+    <div className={`${detailClasses.detail} ${classes.detail}`}>
+      <Skeleton height={20} width={180} mt={4} />
+      <Skeleton height={12} width={230} mt={10} mb={22} />
+      <Skeleton height={138} radius={14} />
+      <Skeleton height={300} radius={14} mt={20} />
     </div>
   </div>
 );

@@ -44,7 +44,7 @@ export const SuggestionsToolbar = (props: {
         leftSection={<IconChecks size={17} aria-hidden="true" />}
         onClick={props.onAcceptAll}
       >
-        Accept all {formatCount(props.count)}…
+        {props.count === 0 ? 'Accept all' : `Accept all ${formatCount(props.count)}…`}
       </Button>
     </div>
   );
