@@ -69,7 +69,11 @@ describe('the web server', () => {
 
   it('keeps other sites from guessing at its content', async () => {
     const { headers } = await request(app).get('/');
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 });

@@ -40,6 +40,8 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
       contentSecurityPolicy: false,
       strictTransportSecurity: false,
       referrerPolicy: { policy: 'no-referrer' },
+      // As the policy's frame-ancestors say, for those that do not know them.
+      xFrameOptions: { action: 'deny' },
     }),
   );
 
