@@ -10,7 +10,7 @@ import type { Dependencies } from './dependencies.ts';
 import { createBindRoute } from './http/bind-route.ts';
 import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.ts';
 import { createJsonBodyParser } from './http/json-body.ts';
-import { createOpenApiDocument } from './http/openapi.ts';
+import { API_TITLE, createOpenApiDocument } from './http/openapi.ts';
 import { createRateLimit } from './http/rate-limits.ts';
 import { createBulkhead, createLoadShedding } from './http/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
@@ -111,7 +111,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   app.use(createMeasureRequests(metrics), requestId, helmet(), cors, shedLoad, accessLog);
   app.use('/auth', limitByAddress, auth);
   app.use(api);
-  app.use(createDocsRouter({ document: createOpenApiDocument() }));
+  app.use(createDocsRouter({ title: API_TITLE, createDocument: createOpenApiDocument }));
   app.use(answerNotFound);
   app.use(createErrorHandler({ logger, translate: translateError }));
   return app;

@@ -27,7 +27,7 @@ export const createApp = ({ logger, tokenSecret, now }: AppDependencies): Expres
   app.get('/health', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  app.use(createDocsRouter({ document: openApiDocument }));
+  app.use(createDocsRouter({ title: openApiDocument.info.title, createDocument: () => openApiDocument }));
   app.use(
     createSuggestRouter({ logger, now, verifyToken: createTokenVerifier({ secret: tokenSecret, now }) }),
   );

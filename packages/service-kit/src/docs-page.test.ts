@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createDocsRouter } from './docs-page.ts';
 
 const document = { openapi: '3.1.1', info: { title: 'Test API', version: '1' }, paths: {} };
-const app = express().use('/base', createDocsRouter({ document }));
+const app = express().use('/base', createDocsRouter({ title: 'Test API', createDocument: () => document }));
 
 /** Addresses that a page names: of scripts, styles, images. */
 const linksOf = (html: string) => [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);

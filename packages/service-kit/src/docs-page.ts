@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import express, { type Router } from 'express';
 
 /** The files of the documentation page that come from the `swagger-ui-dist` package. */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+
+/** How long a browser may keep them, in milliseconds. */
+const ASSET_MAX_AGE_MS = 86_400_000;
 
 const page = (title: string) => `<!doctype html>
 <html lang="en">
@@ -42,35 +44,29 @@ const CONTENT_SECURITY_POLICY =
 
 /**
  * Serves interactive documentation at `/docs` and the document itself at `/openapi.json`, with no file from
- * anywhere else.
+ * anywhere else. Nothing is built or read before somebody asks for it: most processes are never asked.
  *
- * @param options.document - an OpenAPI 3.1 document
+ * @param options.createDocument - makes an OpenAPI 3.1 document; called once at most
  */
-export const createDocsRouter = (options: { document: { info: { title: string } } }): Router => {
-  const assetsDir = createRequire(import.meta.url)
-    .resolve('swagger-ui-dist/package.json')
-    .replace(/package\.json$/, '');
+export const createDocsRouter = (options: { title: string; createDocument: () => object }): Router => {
   const router = express.Router();
-  const html = page(options.document.info.title);
-  const document = JSON.stringify(options.document);
+  let document: string | undefined;
   router.get('/openapi.json', (_request, response) => {
+    document ??= JSON.stringify(options.createDocument());
     response.type('json').send(document);
   });
   router.get('/docs', (request, response) => {
     // The page names its files relative to its own address, so that it also works below another path.
     if (request.path.endsWith('/')) return response.redirect(301, '../docs');
-    response.set('content-security-policy', CONTENT_SECURITY_POLICY).type('html').send(html);
+    response.set('content-security-policy', CONTENT_SECURITY_POLICY).type('html').send(page(options.title));
   });
   router.get('/docs/start.js', (_request, response) => {
     response.type('js').send(START_SCRIPT);
   });
+  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   for (const asset of ASSETS) {
-    const content = readFileSync(join(assetsDir, asset));
     router.get(`/docs/${asset}`, (_request, response) => {
-      response
-        .set('cache-control', 'public, max-age=86400')
-        .type(asset.slice(asset.lastIndexOf('.')))
-        .send(content);
+      response.sendFile(asset, { root, maxAge: ASSET_MAX_AGE_MS });
     });
   }
   return router;

@@ -24,8 +24,11 @@ export interface Account {
 
 /** Who a person is, and whether their mailbox can be reached; null when the person is gone. */
 export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
-  const user = await database.user.findUnique({ where: { id: userId }, include: { connection: true } });
-  if (user === null) return null;
-  const isActive = user.connection !== null && user.connection.reauthRequiredAt === null;
-  return { email: user.email, name: user.name, connection: isActive ? 'active' : 'reauth_required' };
+  const [row] = await database.$queryRaw<(Pick<Account, 'email' | 'name'> & { isConnected: boolean })[]>`
+    SELECT "email", "name", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL AS "isConnected"
+    FROM "User" LEFT JOIN "ProviderConnection" ON "ProviderConnection"."userId" = "User"."id"
+    WHERE "User"."id" = ${userId}::uuid`;
+  if (row === undefined) return null;
+  const { isConnected, ...person } = row;
+  return { ...person, connection: isConnected ? 'active' : 'reauth_required' };
 };

@@ -8,6 +8,8 @@ import {
 } from '@mailsweep/contracts';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
+export const API_TITLE = 'Mailsweep API';
+
 const problem = (description: string) => ({
   description,
   content: { [PROBLEM_MEDIA_TYPE]: { schema: ProblemSchema } },
@@ -130,7 +132,7 @@ export const createOpenApiDocument = () =>
   createDocument({
     openapi: '3.1.1',
     info: {
-      title: 'Mailsweep API',
+      title: API_TITLE,
       version: '1',
       description:
         'Lists the emails of a mailbox, suggests what to do with them, does what the person accepts, and tells what happened. Errors are problem documents (RFC 9457).',
