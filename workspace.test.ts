@@ -38,7 +38,7 @@ const ALLOWED: Record<string, string[]> = {
   ml: ['contracts', 'service-kit'],
   web: ['contracts'],
   stack: ['contracts', 'database', 'service-kit'],
-  bench: ['contracts', 'core', 'database', 'event-bus', 'service-kit', 'stack'],
+  bench: ['contracts', 'core', 'database', 'event-bus', 'provider-connection', 'service-kit', 'stack'],
   e2e: ['contracts', 'stack'],
 };
 

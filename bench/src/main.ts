@@ -1,5 +1,7 @@
 import { Console } from 'node:console';
 import { writeFileSync } from 'node:fs';
+import { measureAuthenticatedRead } from './benches/authenticated-read.ts';
+import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
 import { measureSummary } from './benches/summary.ts';
@@ -12,6 +14,8 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   summary: measureSummary,
   'insert-history': measureInsertHistory,
   worker: measureWorker,
+  'authenticated-read': measureAuthenticatedRead,
+  'cold-start': measureColdStart,
 };
 
 const terminal = new Console(process.stdout);
@@ -39,6 +43,14 @@ if (unknown.length > 0) {
 }
 
 await using servers = await startServers();
+// Without this a signal would end the process at once, and leave its servers running.
+const stopOn = (signal: NodeJS.Signals, exitCode: number) =>
+  process.once(signal, async () => {
+    await servers[Symbol.asyncDispose]();
+    process.exit(exitCode);
+  });
+stopOn('SIGINT', 130);
+stopOn('SIGTERM', 143);
 const results: Result[] = [];
 for (const [name, measure] of Object.entries(BENCHES)) {
   if (names.length > 0 && !names.includes(name)) continue;

@@ -12,7 +12,8 @@ export interface Result {
   isMet: boolean;
 }
 
-const median = (values: number[]): number => {
+/** The middle one of several figures. */
+export const median = (values: number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 };

@@ -102,11 +102,14 @@ const runOurs = async (
     },
   });
   const exited = once(child, 'exit');
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
   try {
     return await rateOf(countStored);
   } finally {
-    child.kill('SIGTERM');
+    end();
     await exited;
+    process.off('exit', end);
     await queue.close();
   }
 };

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { listActionHistory } from '@mailsweep/core';
+import { deriveKey } from '@mailsweep/provider-connection';
+import getPort from 'get-port';
+import jwt from 'jsonwebtoken';
+import type pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { startApi, startServer } from '../api-process.ts';
+import { captureStatement } from '../captured-statement.ts';
+import type { FloorOptions } from '../floors/authenticated-read.ts';
+import { answersPerSecond } from '../http-load.ts';
+import { atLeastTimes, medianRates, type Result } from '../measure.ts';
+import type { Servers } from '../servers.ts';
+
+const FLOOR = fileURLToPath(new URL('../floors/authenticated-read.ts', import.meta.url));
+const HISTORY = '/api/v1/notifications/history?perPage=20';
+const ME = '/api/v1/me';
+/** As many as the API has by default. */
+const DATABASE_CONNECTIONS = 10;
+const CLIENTS = 16;
+const RUN_MS = 2_000;
+const ROUNDS = 5;
+
+const insertPerson = async (pool: pg.Pool, userId: string, sessionId: string) => {
+  await pool.query(
+    `INSERT INTO "User" ("id", "providerSubject", "email", "name") VALUES ($1, 'bench', 'ada@example.com', 'Ada')`,
+    [userId],
+  );
+  await pool.query(
+    `INSERT INTO "ProviderConnection" ("userId", "encryptedAccessToken", "accessTokenExpiresAt", "scope")
+     VALUES ($1, '', now(), '')`,
+    [userId],
+  );
+  await pool.query(
+    `INSERT INTO "Session" ("id", "userId", "expiresAt") VALUES ($1, $2, now() + interval '1 hour')`,
+    [sessionId, userId],
+  );
+  await pool.query(
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+     SELECT gen_random_uuid(), $1, 'email-' || n, 'archive', now() - random() * interval '90 days',
+       '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"Archived","labelChange":{"added":[],"removed":["INBOX"]}}'
+     FROM generate_series(1, 5000) AS n`,
+    [userId],
+  );
+  await pool.query('VACUUM ANALYZE');
+};
+
+/** Requests a second of the API process, against node:http and pg with the same token check and statements. */
+export const measureAuthenticatedRead = (servers: Servers): Promise<Result[]> =>
+  servers.withDatabase(async ({ url: databaseUrl, pool }) => {
+    const [userId, sessionId] = [uuidv7(), uuidv7()];
+    await insertPerson(pool, userId, sessionId);
+    const encryptionKey = randomBytes(32);
+    const tokenKey = deriveKey(encryptionKey, 'session');
+    const token = jwt.sign({ sid: sessionId }, tokenKey, {
+      issuer: 'mailsweep',
+      audience: 'mailsweep-session',
+      subject: userId,
+      expiresIn: '1h',
+    });
+    const floorOptions: FloorOptions = {
+      port: await getPort(),
+      databaseUrl,
+      connections: DATABASE_CONNECTIONS,
+      tokenKey: tokenKey.toString('hex'),
+      statements: {
+        [HISTORY]: await captureStatement((recorder) =>
+          listActionHistory(recorder, userId, { page: 1, perPage: 20 }),
+        ),
+        [ME]: {
+          text: `SELECT "email", "name", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL
+                 FROM "User" LEFT JOIN "ProviderConnection" ON "ProviderConnection"."userId" = "User"."id"
+                 WHERE "User"."id" = $1::uuid`,
+          values: [userId],
+        },
+      },
+    };
+    await using floor = await startServer({
+      args: [FLOOR, JSON.stringify(floorOptions)],
+      env: { NODE_ENV: 'production' },
+      port: floorOptions.port,
+      healthPath: '/up',
+    });
+    await using api = await startApi({
+      databaseUrl,
+      redisUrl: null,
+      encryptionKey,
+      port: await getPort(),
+    });
+
+    const results: Result[] = [];
+    for (const path of [HISTORY, ME]) {
+      const rateOf =
+        ({ port }: { port: number }) =>
+        () =>
+          answersPerSecond({ port, path, token, connections: CLIENTS, durationMs: RUN_MS });
+      const works = { floor: rateOf(floor), ours: rateOf(api) };
+      await medianRates(works, 1);
+      results.push(
+        atLeastTimes(0.75, {
+          name: `GET ${path}; floor: node:http and pg, same token check and SQL`,
+          unit: 'per second',
+          ...(await medianRates(works, ROUNDS)),
+        }),
+      );
+    }
+    return results;
+  });

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import getPort from 'get-port';
+import { startApi, startServer } from '../api-process.ts';
+import { atMost, median, type Result } from '../measure.ts';
+import type { Servers } from '../servers.ts';
+
+const FLOOR = fileURLToPath(new URL('../floors/empty-server.ts', import.meta.url));
+const ROUNDS = 7;
+const KB_PER_MB = 1_024;
+
+/** Memory that a process holds, in MB, as Linux counts it. */
+const residentMb = (pid: number | undefined): number => {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / KB_PER_MB;
+};
+
+/** From the start of the API process to its first answer, and the memory it holds then. */
+export const measureColdStart = (servers: Servers): Promise<Result[]> =>
+  servers.withDatabase(async ({ url: databaseUrl }) => {
+    const startOurs = async () => {
+      const { redisUrl } = servers;
+      return startApi({ databaseUrl, redisUrl, encryptionKey: randomBytes(32), port: await getPort() });
+    };
+    const startFloor = async () => {
+      const port = await getPort();
+      return startServer({ args: [FLOOR, String(port)], env: {}, port, healthPath: '/' });
+    };
+    const starts = { ours: startOurs, floor: startFloor };
+    const times = { ours: [] as number[], floor: [] as number[] };
+    const memory = { ours: [] as number[], floor: [] as number[] };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const name of ['ours', 'floor'] as const) {
+        await using server = await starts[name]();
+        // The first of each fills the caches of the file system.
+        if (round === 0) continue;
+        times[name].push(server.startMs);
+        memory[name].push(residentMb(server.child.pid));
+      }
+    }
+    const besideFloor = (line: Result, floor: number): Result => ({
+      ...line,
+      floor,
+      ratio: line.ours / floor,
+    });
+    return [
+      besideFloor(
+        atMost(600, { name: 'API, start to first /health', unit: 'ms', ours: median(times.ours) }),
+        median(times.floor),
+      ),
+      besideFloor(
+        atMost(170, { name: 'API, memory held', unit: 'MB', ours: median(memory.ours) }),
+        median(memory.floor),
+      ),
+    ];
+  });
