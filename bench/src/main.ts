@@ -4,6 +4,7 @@ import { measureAuthenticatedRead } from './benches/authenticated-read.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
+import { measurePages } from './benches/pages.ts';
 import { measureSummary } from './benches/summary.ts';
 import { measureWorker } from './benches/worker.ts';
 import type { Result } from './measure.ts';
@@ -16,12 +17,14 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   worker: measureWorker,
   'authenticated-read': measureAuthenticatedRead,
   'cold-start': measureColdStart,
+  pages: measurePages,
 };
 
 const terminal = new Console(process.stdout);
 const RESULTS_FILE = new URL('../results.json', import.meta.url);
 
-const round = (value: number | undefined) => (value === undefined ? '' : Number(value.toPrecision(3)));
+const round = (value: number | undefined) =>
+  value === undefined ? '' : value >= 1_000 ? Math.round(value) : Number(value.toPrecision(3));
 
 const toLine = ({ name, unit, ours, floor, ratio, target, isMet }: Result) => ({
   what: name,

@@ -1,0 +1,49 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { listenOnLoopback } from '@mailsweep/stack/testing';
+
+/** What the classification service does with a request. */
+export type Behaviour = 'answers' | 'refuses' | 'hangs' | 'drips';
+
+const DRIP_MS = 100;
+
+const drip = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), DRIP_MS);
+  response.on('close', () => clearInterval(timer));
+};
+
+/** A classification service that answers at once, or is as dead as it is told to be. */
+export const startClassificationStandIn = async () => {
+  let behaviour: Behaviour = 'answers';
+  const listener: RequestListener = async (request, response) => {
+    response.on('error', () => response.destroy());
+    if (behaviour === 'hangs') return;
+    if (behaviour === 'drips') return drip(response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const items = JSON.parse(Buffer.concat(chunks).toString()) as { id: string }[];
+    const suggestions = [{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }];
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(items.map(({ id }) => ({ id, suggestions }))));
+  };
+  let server: Awaited<ReturnType<typeof listenOnLoopback>> | undefined = await listenOnLoopback(listener, 0);
+  const { url, port } = server;
+  return {
+    url,
+    /** Asks it past the product. */
+    async ask(emails: { id: string }[]): Promise<unknown> {
+      const answer = await fetch(`${url}/v1/suggest`, { method: 'POST', body: JSON.stringify(emails) });
+      return answer.json();
+    },
+    async behave(next: Behaviour): Promise<void> {
+      behaviour = next;
+      if (next === 'refuses') {
+        await server?.close();
+        server = undefined;
+      } else {
+        server ??= await listenOnLoopback(listener, port);
+      }
+    },
+    close: async () => server?.close(),
+  };
+};
