@@ -20,6 +20,7 @@ import { addHealthRoutes } from './routes/health.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
 import { addNotificationRoutes } from './routes/notifications.routes.ts';
 import { addScanRoutes } from './routes/scans.routes.ts';
+import { addSenderRoutes } from './routes/senders.routes.ts';
 import { addSuggestionRoutes } from './routes/suggestions.routes.ts';
 import { createSecurityLog } from './security-log.ts';
 
@@ -92,6 +93,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   });
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
+  addSenderRoutes(api, bind, useCases);
   addScanRoutes(api, bind, { database, useCases });
   addNotificationRoutes(api, bind, { database, useCases, securityLog });
 

@@ -5,6 +5,7 @@ import {
   createExecuteInboxAction,
   createListEmails,
   createLookUpEmails,
+  createMailOverview,
   createMessageStores,
   createPlanExecutor,
   createRecordSettlement,
@@ -87,12 +88,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs });
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
+  const messageCipher = createTokenCipher({
+    current: deriveKey(encryptionKey, 'message-cache'),
+    previous: previousKey && deriveKey(previousKey, 'message-cache'),
+  });
   const openMessageStore = createMessageStores({
     database,
-    cipher: createTokenCipher({
-      current: deriveKey(encryptionKey, 'message-cache'),
-      previous: previousKey && deriveKey(previousKey, 'message-cache'),
-    }),
+    cipher: messageCipher,
     senderKey: deriveKey(encryptionKey, 'sender-key'),
   });
   const quotaGovernor = openQuotaGovernor({
@@ -147,6 +149,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       onEventRecorded,
     }),
+    ...createMailOverview({ database, cipher: messageCipher }),
     startScan: createStartScan({
       database,
       // Nobody waits for the queue: what does not reach it now, the worker's sweeper brings there.

@@ -11,6 +11,7 @@ export * from './problem.ts';
 export * from './routes.ts';
 export { type Counts, CountsSchema } from './scalars.ts';
 export * from './scan.ts';
+export * from './sender.ts';
 export * from './session.ts';
 export * from './suggestion.ts';
 export * from './webhook.ts';

@@ -31,6 +31,15 @@ import {
   ScanSchema,
   StartScanRequestSchema,
 } from './scan.ts';
+import {
+  ListSenderEmailsQuerySchema,
+  ListSenderEmailsResponseSchema,
+  ListSendersQuerySchema,
+  ListSendersResponseSchema,
+  ListStoredSuggestionsQuerySchema,
+  ListStoredSuggestionsResponseSchema,
+  SenderParamsSchema,
+} from './sender.ts';
 import { MeSchema } from './session.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
 
@@ -139,6 +148,34 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     params: ScanParamsSchema,
     response: ScanSchema,
+  },
+  listStoredSuggestions: {
+    method: 'get',
+    path: '/api/v1/suggestions/stored',
+    summary: 'Open suggestions found so far, in the whole mailbox after a scan; asks nobody anew',
+    tag: 'Suggestions',
+    authenticated: true,
+    query: ListStoredSuggestionsQuerySchema,
+    response: ListStoredSuggestionsResponseSchema,
+  },
+  listSenders: {
+    method: 'get',
+    path: '/api/v1/senders',
+    summary: 'Who writes how much, by what has been seen of the mailbox',
+    tag: 'Mailbox',
+    authenticated: true,
+    query: ListSendersQuerySchema,
+    response: ListSendersResponseSchema,
+  },
+  listSenderEmails: {
+    method: 'get',
+    path: '/api/v1/senders/{id}/emails',
+    summary: 'The emails of a sender that have been seen, newest first',
+    tag: 'Mailbox',
+    authenticated: true,
+    params: SenderParamsSchema,
+    query: ListSenderEmailsQuerySchema,
+    response: ListSenderEmailsResponseSchema,
   },
   summarizeNotifications: {
     method: 'get',

@@ -6,6 +6,7 @@ export { createExecuteInboxAction } from './execute-inbox-action.ts';
 export { exportPersonalData } from './export-personal-data.ts';
 export { createListEmails } from './list-emails.ts';
 export { createLookUpEmails } from './look-up-emails.ts';
+export { createMailOverview } from './mail-overview.ts';
 export {
   cancelScan,
   findScan,

@@ -137,6 +137,9 @@ export const recordStep = async (
       "classificationCounts" = ${JSON.stringify(result.classificationCounts)}::jsonb,
       "sampledEmailIds" = ${result.sampledEmailIds}::text[],
       "unitsUsed" = "unitsUsed" + ${result.unitsUsed}, "error" = NULL,
+      "generation" = CASE WHEN "pageToken" IS NULL
+        THEN (SELECT sync."generation" FROM "MailboxSync" AS sync WHERE sync."userId" = "MailboxScan"."userId")
+        ELSE "generation" END,
       "progressedAt" = now(), "updatedAt" = now(),
       "finishedAt" = CASE WHEN ${result.isLast} THEN now() END
     WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;

@@ -10,20 +10,11 @@ import {
   type Snapshot,
   type TrueMessage,
 } from '@mailsweep/mailbox';
-import { z } from 'zod';
+import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
 import { toSenderAddress } from './sender-address.ts';
-
-/** Encrypts texts at rest, bound to their owner. */
-export interface TextCipher {
-  encrypt(plaintext: string, owner: string): string;
-  /** @throws when the text was not made for this owner, or its key is gone */
-  decrypt(ciphertext: string, owner: string): string;
-}
 
 /** Opens what is kept of a person's mailbox. */
 export type OpenMessageStore = (userId: string) => MessageStore;
-
-const TextSchema = z.object({ from: z.string(), subject: z.string(), snippet: z.string() });
 
 interface SyncRow {
   cursor: string;
@@ -64,19 +55,9 @@ export const createMessageStores = (dependencies: {
   const { database, cipher, senderKey } = dependencies;
 
   return (userId) => {
-    const ownerOf = (emailId: string) => `${userId}\n${emailId}`;
-
-    const readText = (emailId: string, encryptedText: string): z.infer<typeof TextSchema> | undefined => {
-      try {
-        return TextSchema.parse(JSON.parse(cipher.decrypt(encryptedText, ownerOf(emailId))));
-      } catch {
-        // Its key is gone, or it was tampered with: the message counts as not kept and is fetched again.
-        return undefined;
-      }
-    };
-
     const toKeptMessage = (row: MessageRow): KeptMessage[] => {
-      const text = row.emailId === null ? undefined : readText(row.emailId, row.encryptedText);
+      const text =
+        row.emailId === null ? undefined : readMessageText(cipher, userId, row.emailId, row.encryptedText);
       const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
       const facts = text && { ...text, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
       return facts ? toKeptLabels(row).map((kept) => ({ ...kept, facts })) : [];
@@ -91,7 +72,7 @@ export const createMessageStores = (dependencies: {
         trueUntil: String(trueUntil),
         labels: message.labels,
         senderKey: createHmac('sha256', senderKey).update(toSenderAddress(from)).digest('hex'),
-        encryptedText: cipher.encrypt(JSON.stringify({ from, subject, snippet }), ownerOf(message.id)),
+        encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet }),
       };
     };
 

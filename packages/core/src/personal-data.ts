@@ -38,7 +38,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'MailboxScan',
     owner: 'userId',
     key: byId,
-    hidden: ['pageToken', 'pages', 'restarts', 'progressedAt', 'sampledEmailIds'],
+    hidden: ['pageToken', 'pages', 'restarts', 'generation', 'progressedAt', 'sampledEmailIds'],
   },
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
   {

@@ -10,3 +10,4 @@ export * from './quota.ts';
 export { createQuotaGovernor, DEFAULT_CONCURRENT_CALLS, type QuotaGovernor } from './quota-governor.ts';
 export { DEFAULT_QUOTA_PRICES, type QuotaPrices } from './quota-prices.ts';
 export * from './quota-window.ts';
+export { toEmail } from './to-email.ts';

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { EmailSchema } from './email.ts';
+import { PaginationQuerySchema, paginated } from './pagination.ts';
+import { TimestampSchema } from './scalars.ts';
+import { EmailWithSuggestionsSchema, SuggestionSchema } from './suggestion.ts';
+
+/** Stands for a sender: the same for all mail from one address of one person, and without meaning to anybody else. */
+export const SenderIdSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'must be the id of a sender' })
+  .meta({ example: '9f2c'.repeat(16) });
+
+/** What senders are ordered by, the most first. */
+export const SenderSortSchema = z.enum(['mails', 'unread', 'bytes', 'lastSeen', 'suggested']);
+export type SenderSort = z.infer<typeof SenderSortSchema>;
+
+/** What there is from one sender, without spam, trash, and what the person wrote. */
+export const SenderSchema = z
+  .object({
+    id: SenderIdSchema,
+    from: z.string().meta({ description: 'Name and address as they stood in the newest mail.' }),
+    mails: z.number().int().min(1),
+    unread: z.number().int().min(0),
+    bytes: z.number().min(0).meta({ description: 'Size of all mails together.' }),
+    lastSeen: TimestampSchema,
+    suggested: z.number().int().min(0).meta({ description: 'Mails with open suggestions.' }),
+  })
+  .meta({ id: 'Sender' });
+export type Sender = z.infer<typeof SenderSchema>;
+
+/** Query of `GET /api/v1/senders`. */
+export const ListSendersQuerySchema = PaginationQuerySchema.extend({
+  sort: SenderSortSchema.default('mails').meta({ description: 'What is most comes first.' }),
+});
+export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;
+
+/** Answer of `GET /api/v1/senders`. */
+export const ListSendersResponseSchema = paginated(SenderSchema)
+  .extend({
+    complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
+    scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
+  })
+  .meta({ id: 'SenderPage' });
+export type ListSendersResponse = z.infer<typeof ListSendersResponseSchema>;
+
+/** An email as it was last seen, with what is suggested for it. */
+export const KeptEmailSchema = EmailSchema.extend({ suggestions: z.array(SuggestionSchema) }).meta({
+  id: 'KeptEmail',
+});
+export type KeptEmail = z.infer<typeof KeptEmailSchema>;
+
+/** The sender in a path. */
+export const SenderParamsSchema = z.strictObject({ id: SenderIdSchema });
+
+/** Query of `GET /api/v1/senders/{id}/emails`. */
+export const ListSenderEmailsQuerySchema = PaginationQuerySchema;
+
+/** Answer of `GET /api/v1/senders/{id}/emails`: newest first; without spam, trash, and what the person wrote. */
+export const ListSenderEmailsResponseSchema = paginated(KeptEmailSchema).meta({ id: 'KeptEmailPage' });
+
+/** Query of `GET /api/v1/suggestions/stored`. */
+export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
+  sender: SenderIdSchema.optional().meta({ description: 'Only mail from this sender.' }),
+});
+export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
+
+/** Answer of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
+export const ListStoredSuggestionsResponseSchema = paginated(EmailWithSuggestionsSchema).meta({
+  id: 'StoredSuggestionPage',
+});

@@ -1,0 +1,85 @@
+import type {
+  KeptEmail,
+  ListSendersQuery,
+  ListSendersResponse,
+  ListStoredSuggestionsQuery,
+  Page,
+  Pagination,
+} from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { toEmail } from '@mailsweep/mailbox';
+import {
+  findLastWholeScan,
+  type KeptEmailRow,
+  listKeptEmailRows,
+  listSenderRows,
+} from './mail-overview.repository.ts';
+import { readMessageText, type TextCipher } from './message-text.ts';
+
+/** Stands where the key of a text is gone: it comes back once the message is read anew. */
+const UNREADABLE = { from: '', subject: '', snippet: '' };
+
+/**
+ * Shows what has been seen of a mailbox, by a scan or page by page, without asking the provider or the classification
+ * service: labels are those of the last look at the mailbox. Spam, trash and the person's own mail are left out.
+ */
+export const createMailOverview = (dependencies: { database: Database; cipher: TextCipher }) => {
+  const { database, cipher } = dependencies;
+
+  const textOf = (userId: string, row: { emailId: string; encryptedText: string }) =>
+    readMessageText(cipher, userId, row.emailId, row.encryptedText) ?? UNREADABLE;
+
+  const toKeptEmail = (userId: string, row: KeptEmailRow): KeptEmail => {
+    const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
+    const facts = { ...textOf(userId, row), receivedAt, sizeBytes, attachmentCount, attachmentBytes };
+    return { ...toEmail(row.emailId, facts, row.labels).email, suggestions: row.suggestions };
+  };
+
+  const listKeptEmails = async (
+    userId: string,
+    query: Parameters<typeof listKeptEmailRows>[2],
+  ): Promise<Page<KeptEmail>> => {
+    const { total, rows } = await listKeptEmailRows(database, userId, query);
+    const { page, perPage } = query;
+    return { total, page, perPage, data: rows.map((row) => toKeptEmail(userId, row)) };
+  };
+
+  return {
+    /** Who writes how much. */
+    async listSenders(userId: string, query: ListSendersQuery): Promise<ListSendersResponse> {
+      const [{ total, rows }, scan] = await Promise.all([
+        listSenderRows(database, userId, query),
+        findLastWholeScan(database, userId),
+      ]);
+      return {
+        total,
+        page: query.page,
+        perPage: query.perPage,
+        complete: scan?.isTrusted ?? false,
+        scannedAt: scan?.finishedAt.toISOString() ?? null,
+        data: rows.map((row) => ({
+          id: Buffer.from(row.senderKey).toString('hex'),
+          from: textOf(userId, row).from,
+          mails: row.mails,
+          unread: row.unread,
+          bytes: row.bytes,
+          lastSeen: row.lastSeen.toISOString(),
+          suggested: row.suggested,
+        })),
+      };
+    },
+
+    /** The emails of one sender, newest first. */
+    listSenderEmails: (userId: string, senderId: string, { page, perPage }: Pagination) =>
+      listKeptEmails(userId, { page, perPage, senderKey: Buffer.from(senderId, 'hex') }),
+
+    /** Emails with open suggestions, newest first. */
+    listStoredSuggestions: (userId: string, { page, perPage, sender }: ListStoredSuggestionsQuery) =>
+      listKeptEmails(userId, {
+        page,
+        perPage,
+        senderKey: sender === undefined ? undefined : Buffer.from(sender, 'hex'),
+        isSuggested: true,
+      }),
+  };
+};

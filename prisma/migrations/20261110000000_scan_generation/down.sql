@@ -1,0 +1,1 @@
+ALTER TABLE "MailboxScan" DROP COLUMN "generation";

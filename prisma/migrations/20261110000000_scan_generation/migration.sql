@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "MailboxScan" ADD COLUMN "generation" INTEGER;
