@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, memo, type ReactNode, useState } from 'react';
 import { CATEGORY_NAMES } from '../mail/categories.ts';
 import { parseSender } from '../mail/sender.ts';
 import { SenderAvatar } from '../mail/sender-avatar.tsx';
@@ -33,6 +33,62 @@ const RowAction = (props: {
   </button>
 );
 
+/** What a row says of its mail; it stays as it is while keys and pointer move about. */
+const MailCells = memo(({ email }: { email: Email }) => (
+  <>
+    <span role="gridcell" className={classes.sender} title={email.from}>
+      {email.isRead ? (
+        <span className={classes.dotSpace} />
+      ) : (
+        <span className={classes.dot} role="img" aria-label="Unread" />
+      )}
+      <bdi className={classes.senderName}>{parseSender(email.from).name}</bdi>
+    </span>
+    <span role="gridcell" className={classes.words}>
+      <bdi className={classes.subject}>{toSubject(email)}</bdi>
+      {email.snippet && <bdi className={classes.snippet}>{email.snippet}</bdi>}
+    </span>
+    <span role="gridcell" className={classes.category} data-category={email.category}>
+      {CATEGORY_NAMES[email.category]}
+    </span>
+    <span role="gridcell" className={classes.attachment}>
+      {email.hasAttachment && (
+        <>
+          <IconPaperclip size={14} role="img" aria-label="Attachment" />
+          {formatMegabytes(email.attachmentSizeMb)}
+        </>
+      )}
+    </span>
+    <span role="gridcell" className={classes.size} title="Size of the whole mail">
+      {formatBytes(email.size)}
+    </span>
+    <span role="gridcell" className={classes.date}>
+      <Timestamp value={email.date} style="short" />
+    </span>
+  </>
+));
+
+/** The actions of one row under the pointer. */
+const RowActions = ({ email, triage, isNeeded }: { email: Email; triage: Triage; isNeeded: boolean }) => (
+  <span role="gridcell" className={classes.actions}>
+    {isNeeded && (
+      <>
+        <RowAction label="Archive (E)" action="archive" email={email} triage={triage}>
+          <IconArchive size={17} />
+        </RowAction>
+        <RowAction label="Delete (#)" action="delete" email={email} triage={triage}>
+          <IconTrash size={17} />
+        </RowAction>
+        <RowAction label="Mark unread (U)" action="mark_unread" email={email} triage={triage}>
+          <IconMail size={17} />
+        </RowAction>
+      </>
+    )}
+  </span>
+);
+
+const toSubject = (email: Email): string => email.subject.trim() || '(no subject)';
+
 /** One mail of the list. The row takes the focus; what it holds is reached by keys and by pointer. */
 export const MailRow = (props: {
   email: Email;
@@ -45,8 +101,8 @@ export const MailRow = (props: {
   triage: Triage;
 }) => {
   const { email, triage, isSelected } = props;
-  const sender = parseSender(email.from);
-  const subject = email.subject.trim() || '(no subject)';
+  // Most rows never need their buttons, and a screen of rows has a hundred of them.
+  const [isPointedAt, setIsPointedAt] = useState(false);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are handled for the whole screen
     <div
@@ -60,6 +116,7 @@ export const MailRow = (props: {
       data-unread={!email.isRead || undefined}
       className={classes.row}
       style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${props.top}px)` }}
+      onPointerEnter={() => setIsPointedAt(true)}
       onClick={(event) => props.onClick(event, email.id)}
       onFocus={() => {
         if (!props.isActive) triage.activate(email.id);
@@ -78,50 +135,12 @@ export const MailRow = (props: {
               if (isRange) triage.selectRangeTo(email.id);
               else triage.toggle(email.id);
             }}
-            aria-label={`Select ${subject}`}
+            aria-label={`Select ${toSubject(email)}`}
           />
         </label>
       </span>
-      <span role="gridcell" className={classes.sender} title={email.from}>
-        {email.isRead ? (
-          <span className={classes.dotSpace} />
-        ) : (
-          <span className={classes.dot} role="img" aria-label="Unread" />
-        )}
-        <bdi className={classes.senderName}>{sender.name}</bdi>
-      </span>
-      <span role="gridcell" className={classes.words}>
-        <bdi className={classes.subject}>{subject}</bdi>
-        {email.snippet && <bdi className={classes.snippet}>{email.snippet}</bdi>}
-      </span>
-      <span role="gridcell" className={classes.category} data-category={email.category}>
-        {CATEGORY_NAMES[email.category]}
-      </span>
-      <span role="gridcell" className={classes.attachment}>
-        {email.hasAttachment && (
-          <>
-            <IconPaperclip size={14} role="img" aria-label="Attachment" />
-            {formatMegabytes(email.attachmentSizeMb)}
-          </>
-        )}
-      </span>
-      <span role="gridcell" className={classes.size} title="Size of the whole mail">
-        {formatBytes(email.size)}
-      </span>
-      <span role="gridcell" className={classes.date}>
-        <Timestamp value={email.date} style="short" />
-      </span>
-      <span role="gridcell" className={classes.actions}>
-        <RowAction label="Archive (E)" action="archive" email={email} triage={triage}>
-          <IconArchive size={17} />
-        </RowAction>
-        <RowAction label="Delete (#)" action="delete" email={email} triage={triage}>
-          <IconTrash size={17} />
-        </RowAction>
-        <RowAction label="Mark unread (U)" action="mark_unread" email={email} triage={triage}>
-          <IconMail size={17} />
-        </RowAction>
-      </span>
+      <MailCells email={email} />
+      <RowActions email={email} triage={triage} isNeeded={isPointedAt} />
     </div>
   );
 };

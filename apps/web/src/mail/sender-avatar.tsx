@@ -1,10 +1,11 @@
+import { memo } from 'react';
 import { parseSender, toInitials, toStableIndex } from './sender.ts';
 import classes from './sender-avatar.module.css';
 
 const HUES = 8;
 
 /** The round sign beside a mail: initials on a colour that stays with the sender. Decoration only. */
-export const SenderAvatar = ({ from, size = 'md' }: { from: string; size?: 'sm' | 'md' | 'lg' }) => {
+export const SenderAvatar = memo(({ from, size = 'md' }: { from: string; size?: 'sm' | 'md' | 'lg' }) => {
   const sender = parseSender(from);
   return (
     <span
@@ -16,4 +17,4 @@ export const SenderAvatar = ({ from, size = 'md' }: { from: string; size?: 'sm' 
       {toInitials(sender.name)}
     </span>
   );
-};
+});
