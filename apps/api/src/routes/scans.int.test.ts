@@ -14,7 +14,9 @@ describe('POST /api/v1/scans', () => {
       finishedAt: null,
     });
     await expect
-      .poll(() => api.testDatabase.query(`SELECT FROM bullmq.job WHERE data::text LIKE '%${body.id}%'`))
+      .poll(() => api.testDatabase.query(`SELECT FROM bullmq.job WHERE data::text LIKE '%${body.id}%'`), {
+        timeout: 20_000,
+      })
       .toHaveLength(1);
   });
 
