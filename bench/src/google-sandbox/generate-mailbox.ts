@@ -23,8 +23,7 @@ const DAY_MS = 86_400_000;
 const MB = 1_000_000;
 
 /** The id of a message, counted from the newest. */
-const toMessageId = (email: string, index: number): string =>
-  `${email.replaceAll(/\W/g, '-')}-${index}`;
+const toMessageId = (email: string, index: number): string => `${email.replaceAll(/\W/g, '-')}-${index}`;
 
 /** The same mailbox for the same plan; newest message first. */
 export const generateMailbox = (plan: MailboxPlan, nowMs: number): MailboxSeed => {
