@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EmailSchema } from './email.ts';
 import { PaginationQuerySchema, paginated } from './pagination.ts';
 import { TimestampSchema } from './scalars.ts';
-import { EmailWithSuggestionsSchema, SuggestionSchema } from './suggestion.ts';
+import { SuggestionSchema } from './suggestion.ts';
 
 /** Stands for a sender: the same for all mail from one address of one person, and without meaning to anybody else. */
 export const SenderIdSchema = z
@@ -65,6 +65,6 @@ export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
 export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
 
 /** Answer of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
-export const ListStoredSuggestionsResponseSchema = paginated(EmailWithSuggestionsSchema).meta({
+export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).meta({
   id: 'StoredSuggestionPage',
 });
