@@ -104,6 +104,13 @@ describe('a fault of ours', () => {
 });
 
 describe('an address that no route takes', () => {
+  test('is answered 400 when it can’t be decoded, and says so', async () => {
+    const { app } = createTestApp(() => undefined);
+    const answer = await supertest(app).get('/deep/%ed%bc%b7').expect(400);
+
+    expect(answer.body).toMatchObject({ code: 'malformed_path', errors: [{ path: 'path' }] });
+  });
+
   test('is answered 404', async () => {
     const { app } = createTestApp(() => undefined);
     const answer = await supertest(app).put('/nowhere?token=canary').expect(404);
@@ -157,7 +164,7 @@ const createTestApp = (handler: RequestHandler, translate?: (error: unknown) => 
     level: 'info',
     destination: { write: (line: string) => void logLines.push(line) },
   });
-  const router = express.Router().get('/path', handler);
+  const router = express.Router().get('/path', handler).get('/:id', handler);
   const app = express()
     .use(requestId)
     .use('/deep', router)

@@ -95,6 +95,12 @@ export const answerNotFound: RequestHandler = (request) => {
 const translateHttpError = (error: unknown): ProblemError | undefined => {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   if (error.status < 400 || error.status >= 500) return undefined;
+  // The router could not decode a parameter of the path.
+  if (error instanceof URIError) {
+    return new ProblemError(400, 'malformed_path', 'The path is not UTF-8 in percent-encoding.', {
+      faults: [{ path: 'path', message: 'is not UTF-8 in percent-encoding' }],
+    });
+  }
   const kind = 'type' in error ? error.type : '';
   if (kind === 'entity.parse.failed')
     return new ProblemError(400, 'malformed_json', 'The body is not valid JSON.');
