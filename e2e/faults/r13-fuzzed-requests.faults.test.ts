@@ -25,7 +25,8 @@ const FOREIGN = 'of-grace';
 const PEOPLE = Array.from({ length: 60 }, (_, index) => `person-${index + 1}@example.com`);
 
 /** How many requests to each operation are sent as the document describes them, before all others. */
-const GOOD_REQUESTS = 5;
+const GOOD_REQUESTS = 8;
+const UUID = /^[0-9a-f-]{36}$/;
 /** How often a request is sent that the API has no time for. */
 const ATTEMPTS = 5;
 /** How many operations are tried at the same time. */
@@ -51,8 +52,12 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
       const knownTexts = await prepare(person);
       const requests = createRequestArbitrary(description, operation, knownTexts);
       // Good ones first: chance alone might make up none that the route lets through.
-      const valid = createValidRequestArbitrary(description, operation, knownTexts);
-      const examples = fc.sample(valid, { numRuns: GOOD_REQUESTS, seed: inject('faultsSeed') });
+      const examples = toKnownSets(operation, knownTexts).flatMap((known) =>
+        fc.sample(createValidRequestArbitrary(description, operation, known), {
+          numRuns: GOOD_REQUESTS,
+          seed: inject('faultsSeed'),
+        }),
+      );
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
           const answer = await sendUntilServed(request, person);
@@ -144,21 +149,30 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   };
 });
 
-/** Gives a person suggestions and a history; answers the ids that requests can reach something with. */
+/** Gives a person suggestions, a history and a scan; answers the ids that requests can reach something with. */
 const prepare = async (person: Person): Promise<string[]> => {
   const { emails } = (await person.ask('/api/v1/suggestions')).body;
   const emailIds = emails.map((email: { id: string }) => email.id) as string[];
   const json = { emailIds: emailIds.slice(0, 2), action: 'accept' };
   expect((await person.ask('/api/v1/notifications/confirm', { json })).status).toBe(200);
   const { data } = (await person.ask('/api/v1/notifications/history')).body;
+  const scan = await person.ask('/api/v1/scans', { json: {} });
+  expect([200, 202]).toContain(scan.status);
   return [
     ...emailIds,
     'mail-unknown',
     person.userId,
     person.email,
+    scan.body.id,
     ...data.map((record: { id: string }) => record.id),
   ];
 };
+
+/** What good requests know: where the path takes an id, each id alone; elsewhere everything, and their address alone. */
+const toKnownSets = ({ parameters }: Operation, knownTexts: string[]): string[][] =>
+  parameters.some((parameter) => parameter.in === 'path')
+    ? knownTexts.filter((text) => UUID.test(text)).map((text) => [text])
+    : [knownTexts, knownTexts.filter((text) => text.includes('@'))];
 
 const hasChangedSomething = (operation: Operation, answer: RawAnswer | null): boolean =>
   operation.method !== 'GET' && answer !== null && answer.status < 300;

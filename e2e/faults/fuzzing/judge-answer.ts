@@ -19,6 +19,15 @@ const INSIDES =
 const MAX_HEAD_BYTES = 16 * 1024;
 const MAX_BODY_BYTES = 256 * 1024;
 
+const isDecodable = (target: string): boolean => {
+  try {
+    decodeURIComponent(target.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Holds answers against the document.
  *
@@ -134,7 +143,9 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
       return [`${faulty.join(', ')}: not allowed, and yet answered ${answer.status}`];
     const { errors = [] } = JSON.parse(answer.body) as { errors?: { path: string }[] };
     const named = errors.map(({ path }) => path);
-    const isNamed = faulty.some((field) =>
+    // A path that can't be decoded has no fields: it is named as a whole.
+    const expected = isDecodable(request.target) ? faulty : ['path'];
+    const isNamed = expected.some((field) =>
       named.some((path) => path === field || path.startsWith(`${field}.`)),
     );
     return isNamed ? [] : [`${faulty.join(', ')}: not named among ${JSON.stringify(named.slice(0, 5))}`];

@@ -8,7 +8,8 @@ const MAX_TEXT_LENGTH = 200;
 /**
  * Makes values that a schema of the document allows.
  *
- * @param knownTexts - texts that mean something to the API, such as ids that exist; used where a schema takes them
+ * @param knownTexts - texts that mean something to the API, such as ids that exist; used where a schema takes them;
+ *   one alone stands wherever it is taken
  * @throws on a construct of JSON Schema that it does not know, so that no new route goes half tried
  */
 export const createSchemaValues = (
@@ -58,6 +59,8 @@ const textsOf = (schema: JsonSchema, knownTexts: readonly string[]): fc.Arbitrar
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
   const fits = (text: string) =>
     text.length >= minLength && text.length <= maxLength && (pattern === undefined || pattern.test(text));
+  const [only] = knownTexts;
+  if (knownTexts.length === 1 && only !== undefined && fits(only)) return fc.constant(only);
   const known = [...knownTexts, '1', '2', '30'].filter(fits);
   const madeUp = pattern
     ? fc.stringMatching(pattern).filter(fits)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
+import { MAILBOX_SCAN_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
 import { createRecordingLogger } from '@mailsweep/event-bus/testing';
 import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { type GoogleSandboxOptions, startRedisServer } from '@mailsweep/stack/testing';
@@ -14,6 +14,9 @@ import { openLedger } from './ledger.ts';
 import { startMlStandIn } from './ml-stand-in.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
+
+/** Scans are looked at by their own scenario: where no worker scans, their jobs stay. */
+const EVENT_QUEUES = QUEUE_NAMES.filter((name) => name !== MAILBOX_SCAN_QUEUE);
 
 export type QueueKind = 'redis' | 'postgres';
 /** What a process talks to. */
@@ -220,7 +223,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     /** Runs SQL, past every proxy, and answers the rows. */
     query: database.query,
     database,
-    ...openLedger({ database, queue, queueNames: QUEUE_NAMES }),
+    ...openLedger({ database, queue, queueNames: EVENT_QUEUES }),
 
     /** Signs a person in at the first API by the real flow; answers a client that carries the session. */
     async signIn(email = ADA) {

@@ -10,7 +10,7 @@ import { readTallies, toTable } from './tally.ts';
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = mkdtempSync(join(tmpdir(), 'mailsweep-faults-'));
   const tallyFile = join(folder, 'tallies.jsonl');
-  const seed = readSeed();
+  const seed = readSeed(project.config.provide.faultsForm ?? 'short');
   project.provide('faultsSeed', seed);
   project.provide('tallyFile', tallyFile);
   const stopServers = await startTestServers(project);

@@ -51,7 +51,7 @@ export const openLedger = (dependencies: {
       }
       return ids;
     },
-    /** Waits until every event is in the timeline, no mailbox change is open, and no queue holds a job. */
+    /** Waits until every event is in the timeline, no mailbox change is open, and no queue of events holds a job. */
     settle: (withinMs = 60_000) =>
       eventually(
         async () =>
