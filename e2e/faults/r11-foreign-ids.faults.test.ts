@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
-import { createValidRequestArbitrary } from './fuzzing/fuzzed-request.ts';
+import { createValidRequestArbitrary } from './fuzzing/request-arbitrary.ts';
 import { ask } from './harness/ask.ts';
 import { byForm, eventually, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';

@@ -2,14 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
-import {
-  createRequestArbitrary,
-  createValidRequestArbitrary,
-  describeRequest,
-  type FuzzedRequest,
-} from './fuzzing/fuzzed-request.ts';
+import { describeRequest, type FuzzedRequest } from './fuzzing/fuzzed-request.ts';
 import { createJudge } from './fuzzing/judge-answer.ts';
 import { exchangeRaw, type RawAnswer } from './fuzzing/raw-exchange.ts';
+import { createRequestArbitrary, createValidRequestArbitrary } from './fuzzing/request-arbitrary.ts';
 import { ask } from './harness/ask.ts';
 import { byForm, openRow } from './harness/campaign.ts';
 import { explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
