@@ -57,7 +57,7 @@ export default defineConfig({
           ...faults,
           name: 'faults',
           provide: { faultsForm: 'short' },
-          maxWorkers: 3,
+          maxWorkers: 5,
         },
       },
       {

@@ -49,10 +49,12 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!existsSync(stackFile)) {
     if (child.exitCode !== null || Date.now() > deadline) {
+      const end =
+        child.exitCode === null ? `not within ${START_TIMEOUT_MS / 1_000} s` : `code ${child.exitCode}`;
       child.kill('SIGTERM');
       await exited;
       rmSync(home, { recursive: true, force: true });
-      throw new Error(`the stack did not start:\n${output.join('')}`);
+      throw new Error(`the stack did not start (${end}): ${toOneLine(output.join(''))}`);
     }
     await delay(100);
   }
@@ -68,3 +70,6 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
     },
   };
 };
+
+/** The summary of a test run shows an error's first line alone. */
+const toOneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, ' | ');

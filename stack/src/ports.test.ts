@@ -3,6 +3,9 @@ import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { reservePort } from './ports.ts';
 
+/** Linux's; other systems begin at 49152. */
+const LOWEST_OUTGOING_PORT = 32_768;
+
 /** Another program that listens, on all addresses or one. */
 const occupy = async (host?: string): Promise<number> => {
   const server = createServer();
@@ -19,6 +22,12 @@ it('takes the preferred port when it is free', async () => {
   const port = await reservePort({ preferred: free.port, variable: 'PORT' });
   onTestFinished(port.release);
   expect(port).toMatchObject({ port: free.port, isSubstitute: false });
+});
+
+it('takes none that an outgoing connection could have taken between its release and its use', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => reservePort({ preferred: 0 })));
+  for (const { release } of ports) onTestFinished(release);
+  expect(Math.max(...ports.map(({ port }) => port))).toBeLessThan(LOWEST_OUTGOING_PORT);
 });
 
 it.each([undefined, '127.0.0.1'])('takes another one when the preferred is taken (on %s)', async (host) => {

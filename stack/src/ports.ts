@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
@@ -24,6 +25,11 @@ export class PortTakenError extends Error {
 }
 
 const LOOPBACK = '127.0.0.1';
+/**
+ * Where any port comes from: below those that systems give to outgoing connections. One of these could take the port
+ * between its release and the part's listening, and would keep it for a minute after its own end.
+ */
+const ANY_PORT = { first: 20_000, end: 32_000, attempts: 50 };
 
 /**
  * Finds a free port and holds it, so that no other stack that starts just now gets the same one.
@@ -31,10 +37,10 @@ const LOOPBACK = '127.0.0.1';
  * @throws {PortTakenError} when the port was asked for and can't be had
  */
 export const reservePort = async ({ preferred, variable }: PortWish): Promise<ReservedPort> => {
-  const wanted = await hold(preferred);
+  const wanted = preferred === 0 ? await holdAny() : await hold(preferred);
   if ('server' in wanted) return toReserved(wanted.server, false);
   if (variable !== undefined) throw new PortTakenError(`${variable}: ${describe(preferred, wanted.fault)}`);
-  const other = await hold(0);
+  const other = await holdAny();
   if ('server' in other) return toReserved(other.server, true);
   throw new PortTakenError(`There is no free port (${other.fault}).`);
 };
@@ -59,20 +65,24 @@ const toReserved = (server: Server, isSubstitute: boolean): ReservedPort => {
   };
 };
 
+type Held = { server: Server } | { fault: string };
+
+const holdAny = async (): Promise<Held> => {
+  let held: Held = { fault: 'none was tried' };
+  for (let attempt = 0; attempt < ANY_PORT.attempts && 'fault' in held; attempt += 1)
+    held = await hold(randomInt(ANY_PORT.first, ANY_PORT.end));
+  return held;
+};
+
 /** Listens on the port for all addresses; before that for loopback alone, which may be taken on its own. */
-const hold = async (port: number): Promise<{ server: Server } | { fault: string }> => {
-  if (port !== 0) {
-    const probe = await listen(port, LOOPBACK);
-    if ('fault' in probe) return probe;
-    await close(probe.server);
-  }
+const hold = async (port: number): Promise<Held> => {
+  const probe = await listen(port, LOOPBACK);
+  if ('fault' in probe) return probe;
+  await close(probe.server);
   return await listen(port, undefined);
 };
 
-const listen = async (
-  port: number,
-  host: string | undefined,
-): Promise<{ server: Server } | { fault: string }> => {
+const listen = async (port: number, host: string | undefined): Promise<Held> => {
   const server = createServer();
   const fault = Promise.withResolvers<{ fault: string }>();
   server.once('error', (error: NodeJS.ErrnoException) =>

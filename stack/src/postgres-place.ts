@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -41,6 +41,13 @@ export const locatePostgres = async (wantedDataDir: string): Promise<PostgresPla
 /** Deletes a cluster, wherever it stands. The server must have stopped. */
 export const removePostgresData = (dataDir: string): void => {
   for (const path of [dataDir, openGroundOf(dataDir)]) rmSync(path, { recursive: true, force: true });
+};
+
+/** Process id of the server on a cluster, wherever it stands; null when none is noted. A killed one stays noted. */
+export const findPostmaster = (dataDir: string): number | null => {
+  const files = [dataDir, join(openGroundOf(dataDir), 'data')].map((path) => join(path, 'postmaster.pid'));
+  const file = files.find(existsSync);
+  return file === undefined ? null : Number.parseInt(readFileSync(file, 'utf8'), 10);
 };
 
 /** The folder under /var/tmp that belongs to a data folder; it exists only when Postgres had to move there. */

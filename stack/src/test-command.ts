@@ -38,4 +38,4 @@ write('\n');
 for (const sentence of findSkippedSuites(process.env)) write(`${sentence}\n`);
 if (stop.signal.aborted) write('Stopped before the end.\n');
 write(`${summarize(results)}\n`);
-process.exit(stop.signal.aborted || results.some(({ failed }) => failed > 0) ? 1 : 0);
+process.exit(stop.signal.aborted || results.some(({ failures }) => failures.length > 0) ? 1 : 0);

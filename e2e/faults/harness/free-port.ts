@@ -1,28 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { findFreePort as findFreePortIn } from '@mailsweep/service-kit/testing';
+import { readRunner } from './config.ts';
 
-/** Below the range from which systems take the ports of outgoing connections, so that a restart finds its port free. */
 const FIRST_PORT = 12_000;
-const PORT_COUNT = 20_000;
+/** Each process that runs test files has ports of its own: one that is down for a moment loses its port to nobody. */
+const PORTS_PER_RUNNER = 2_000;
+const RUNNERS = 10;
 
-const isFree = async (port: number): Promise<boolean> => {
-  const server = createServer();
-  try {
-    server.listen(port);
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    // Taken: the caller tries another.
-    return false;
-  }
+const range = {
+  first: FIRST_PORT + (readRunner() % RUNNERS) * PORTS_PER_RUNNER,
+  count: PORTS_PER_RUNNER,
 };
 
 /** A port for a process that is about to start, and starts again later. */
-export const findFreePort = async (): Promise<number> => {
-  for (;;) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
-    if (await isFree(port)) return port;
-  }
-};
+export const findFreePort = (): Promise<number> => findFreePortIn(range);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestStep } from './steps.ts';
-import type { TestCounts } from './vitest-report.ts';
+import type { TestOutcome } from './vitest-report.ts';
 
-export interface StepResult extends TestCounts {
+export interface StepResult extends TestOutcome {
   title: string;
   seconds: number;
 }
@@ -25,9 +25,9 @@ export const runSteps = async (options: {
     const startedMs = nowMs();
     const exitCode = await run(step, env, signal, write);
     const seconds = (nowMs() - startedMs) / 1_000;
-    const counts = step.count(exitCode);
-    write(`${counts.failed === 0 ? '✓' : '✗'} ${step.title}: ${seconds.toFixed(1)} s\n`);
-    results.push({ title: step.title, seconds, ...counts });
+    const outcome = step.judge(exitCode);
+    write(`${markOf(outcome)} ${step.title}: ${seconds.toFixed(1)} s\n`);
+    results.push({ title: step.title, seconds, ...outcome });
   }
   return results;
 };
@@ -56,19 +56,23 @@ const run = async (
   }
 };
 
-/** The table of all steps; its last line is the sum, for people and machines. */
+const markOf = ({ failures }: TestOutcome): string => (failures.length === 0 ? '✓' : '✗');
+
+/** What failed, and the table of all steps; its last line is the sum, for people and machines. */
 export const summarize = (results: readonly StepResult[]): string => {
-  const rows = results.map(({ title, seconds, passed, failed, skipped }) =>
+  const failures = results.flatMap((result) =>
+    result.failures.map((failure) => `✗ ${result.title}: ${failure}`),
+  );
+  const rows = results.map((result) =>
     [
-      failed === 0 ? '✓' : '✗',
-      title.padEnd(26),
-      `${passed} passed`.padStart(12),
-      `${failed} failed`.padStart(10),
-      `${skipped} skipped`.padStart(11),
-      `${seconds.toFixed(1)} s`.padStart(9),
+      markOf(result),
+      result.title.padEnd(26),
+      `${result.passed} passed`.padStart(12),
+      `${result.failures.length} failed`.padStart(10),
+      `${result.skipped} skipped`.padStart(11),
+      `${result.seconds.toFixed(1)} s`.padStart(9),
     ].join(' '),
   );
-  const sum = (pick: (result: StepResult) => number): number =>
-    results.reduce((total, result) => total + pick(result), 0);
-  return [...rows, `${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`].join('\n');
+  const passed = results.reduce((total, result) => total + result.passed, 0);
+  return [...failures, ...rows, `${passed} passed, ${failures.length} failed`].join('\n');
 };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTests, type TestCounts } from './vitest-report.ts';
+import { readTestReport, type TestOutcome } from './vitest-report.ts';
 
 /** One command of the test run. */
 export interface TestStep {
@@ -9,12 +9,14 @@ export interface TestStep {
   words: string[];
   cwd: string;
   /** What its exit code and report come to. */
-  count(exitCode: number): TestCounts;
+  judge(exitCode: number): TestOutcome;
 }
 
 /** A check without tests of its own counts as one. */
-const countAsOne = (exitCode: number): TestCounts =>
-  exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+const judgeAsOne = (exitCode: number): TestOutcome =>
+  exitCode === 0
+    ? { passed: 1, skipped: 0, failures: [] }
+    : { passed: 0, skipped: 0, failures: [`ended with code ${exitCode}`] };
 
 /**
  * Everything that `npm test` runs, in its order.
@@ -34,7 +36,7 @@ export const planTestSteps = (options: {
     command,
     words,
     cwd: repository,
-    count: countAsOne,
+    judge: judgeAsOne,
   });
   const vitest = (title: string, name: string, words: string[], cwd = repository): TestStep => {
     const reportFile = join(reportDir, `${name}.json`);
@@ -43,7 +45,7 @@ export const planTestSteps = (options: {
       command: join(cwd, 'node_modules/.bin/vitest'),
       words: ['run', ...words, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`],
       cwd,
-      count: (exitCode) => countTests(reportFile, exitCode),
+      judge: (exitCode) => readTestReport(reportFile, exitCode),
     };
   };
   const webDir = join(repository, 'apps/web');

@@ -5,14 +5,14 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { findSkippedSuites } from './optional-programs.ts';
 import { runSteps, summarize } from './run-steps.ts';
 import type { TestStep } from './steps.ts';
-import { countTests } from './vitest-report.ts';
+import { readTestReport } from './vitest-report.ts';
 
 const step = (title: string, source: string): TestStep => ({
   title,
   command: process.execPath,
   words: ['-e', source],
   cwd: '/',
-  count: (exitCode) => ({ passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 }),
+  judge: (exitCode) => ({ passed: 0, skipped: 0, failures: exitCode === 0 ? [] : [`code ${exitCode}`] }),
 });
 
 const run = (steps: TestStep[], signal = new AbortController().signal) =>
@@ -22,10 +22,10 @@ describe('npm test', () => {
   it('runs every step, whatever becomes of those before', async () => {
     const missing = { ...step('missing', ''), command: '/no/such/program' };
     const results = await run([step('bad', 'process.exit(2)'), missing, step('good', '')]);
-    expect(results.map(({ title, failed }) => [title, failed])).toEqual([
-      ['bad', 1],
-      ['missing', 1],
-      ['good', 0],
+    expect(results.map(({ title, failures }) => [title, failures])).toEqual([
+      ['bad', ['code 2']],
+      ['missing', ['code 1']],
+      ['good', []],
     ]);
   });
 
@@ -36,38 +36,60 @@ describe('npm test', () => {
     expect((await hanging).map(({ title }) => title)).toEqual(['hanging']);
   });
 
-  it('sums up in the very last line', () => {
-    const text = summarize([
-      { title: 'Types', seconds: 2.04, passed: 1, failed: 0, skipped: 0 },
-      { title: 'Unit tests', seconds: 61, passed: 410, failed: 2, skipped: 3 },
-    ]);
-    expect(text.split('\n').at(-1)).toBe('411 passed, 2 failed');
+  it('names what failed above the table, and sums up in the very last line', () => {
+    const lines = summarize([
+      { title: 'Types', seconds: 2.04, passed: 1, skipped: 0, failures: [] },
+      {
+        title: 'Unit tests',
+        seconds: 61,
+        passed: 410,
+        skipped: 3,
+        failures: ['a.test.ts › adds: 1 is not 2', 'b'],
+      },
+    ]).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['✗ Unit tests: a.test.ts › adds: 1 is not 2', '✗ Unit tests: b']);
+    expect(lines.at(-1)).toBe('411 passed, 2 failed');
   });
 
-  const countReport = (report: object | null, exitCode: number) => {
+  const read = (report: object | null, exitCode: number) => {
     const file = join(temporaryFolder(), 'report.json');
     if (report !== null) writeFileSync(file, JSON.stringify(report));
-    return countTests(file, exitCode);
+    return readTestReport(file, exitCode);
   };
 
-  it('counts the tests of a report, and a file that failed outside of its tests as one', () => {
+  it('names the tests that failed, and a file that failed outside of its tests', () => {
+    const passed = { status: 'passed', fullName: 'sums subtracts' };
+    const failed = {
+      status: 'failed',
+      fullName: 'sums adds',
+      failureMessages: ['1 is not 2\n at a.test.ts:7'],
+    };
     const report = {
       numPassedTests: 7,
-      numFailedTests: 1,
       numPendingTests: 2,
       testResults: [
-        { status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] },
-        { status: 'failed', assertionResults: [] },
-        { status: 'passed', assertionResults: [{ status: 'passed' }] },
+        { name: '/here/a.test.ts', status: 'failed', assertionResults: [failed, passed] },
+        {
+          name: '/here/b.test.ts',
+          status: 'failed',
+          message: 'no such module\n at b.test.ts:1',
+          assertionResults: [],
+        },
+        { name: '/here/c.test.ts', status: 'passed', assertionResults: [passed] },
       ],
     };
-    expect(countReport(report, 1)).toEqual({ passed: 7, failed: 2, skipped: 2 });
+    expect(read(report, 1)).toEqual({
+      passed: 7,
+      skipped: 2,
+      failures: ['a.test.ts › sums adds: 1 is not 2', 'b.test.ts: no such module'],
+    });
   });
 
   it('counts a run as failed that failed without a word', () => {
-    expect(countReport(null, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-    expect(countReport({ numPassedTests: 7, numFailedTests: 0 }, 1)).toMatchObject({ passed: 7, failed: 1 });
-    expect(countReport({ numPassedTests: 7, numFailedTests: 0 }, 0)).toMatchObject({ passed: 7, failed: 0 });
+    const silent = { failures: ['ended with code 1 and named no test'] };
+    expect(read(null, 1)).toMatchObject({ passed: 0, ...silent });
+    expect(read({ numPassedTests: 7 }, 1)).toMatchObject({ passed: 7, ...silent });
+    expect(read({ numPassedTests: 7 }, 0)).toMatchObject({ passed: 7, failures: [] });
   });
 
   it('says which suites can’t run on this machine, and why', () => {

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrateDatabase } from '@mailsweep/database/migrate';
 import type {} from '@mailsweep/database/testing';
-import getPort from 'get-port';
+import { findFreePort } from '@mailsweep/service-kit/testing';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { removePostgresData } from '../postgres-place.ts';
 import { startRedisServer } from './redis-server.ts';
+import { endAbandonedServers, makeServerFolder } from './server-folder.ts';
 
 /** The migrated database that every test copies. */
 const TEMPLATE = 'mailsweep_template';
@@ -15,19 +12,20 @@ const TEMPLATE = 'mailsweep_template';
 /** Starts one real Postgres, and Redis where there is one, for all component tests of a run. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   await using started = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), 'mailsweep-test-'));
-  const dataDir = join(folder, 'postgres');
-  started.defer(() => {
-    removePostgresData(dataDir);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  await endAbandonedServers();
+  const folder = makeServerFolder();
+  started.defer(() => folder.remove());
 
-  const port = await getPort();
-  const postgres = await startEmbeddedPostgres({ dataDir, port, databases: [TEMPLATE], durable: false });
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder.postgresDataDir,
+    port: await findFreePort(),
+    databases: [TEMPLATE],
+    durable: false,
+  });
   started.defer(() => postgres.close());
   await migrateDatabase({ databaseUrl: postgres.urlOf(TEMPLATE) });
 
-  const redis = await startRedisServer(await getPort());
+  const redis = await startRedisServer(await findFreePort(), folder.redisPidFile);
   if (redis !== null) started.defer(() => redis.close());
 
   project.provide('adminDatabaseUrl', postgres.urlOf('postgres'));

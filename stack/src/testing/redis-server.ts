@@ -16,10 +16,15 @@ const answers = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false));
   });
 
-/** Starts a memory-only Redis on the port; null when the machine has no `redis-server`. */
-export const startRedisServer = async (port: number): Promise<RedisServer | null> => {
+/**
+ * Starts a memory-only Redis on the port; null when the machine has no `redis-server`.
+ *
+ * @param pidFile - where it notes its process id
+ */
+export const startRedisServer = async (port: number, pidFile = ''): Promise<RedisServer | null> => {
   if (spawnSync('redis-server', ['--version']).error !== undefined) return null;
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  if (pidFile !== '') settings.push('--pidfile', pidFile);
   const child = spawn('redis-server', settings, { stdio: 'ignore', cwd: '/tmp' });
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await answers(port))) {

@@ -1,1 +1,2 @@
 export { type Chunk, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
+export { findFreePort, type PortRange } from './free-port.ts';

@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findPostmaster, removePostgresData } from '../postgres-place.ts';
+import { commandLineOf, isRunning } from '../process-table.ts';
+
+/** A folder is named after the process that needs it. */
+const FOLDER_NAME = /^mailsweep-test-(\d+)-/;
+/** How often to look whether a server has ended, in milliseconds. */
+const POLL_MS = 20;
+
+/** Where the data of one run's servers stands. */
+export interface ServerFolder {
+  postgresDataDir: string;
+  /** Where Redis notes its process id. */
+  redisPidFile: string;
+  /** Deletes it. The servers must have stopped. */
+  remove(): void;
+}
+
+const openFolder = (path: string): ServerFolder => {
+  const postgresDataDir = join(path, 'postgres');
+  return {
+    postgresDataDir,
+    redisPidFile: join(path, 'redis.pid'),
+    remove() {
+      removePostgresData(postgresDataDir);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Makes a folder for the servers of this process. */
+export const makeServerFolder = (parent = tmpdir()): ServerFolder =>
+  openFolder(mkdtempSync(join(parent, `mailsweep-test-${process.pid}-`)));
+
+/**
+ * Ends servers whose process was killed before it could, and deletes their data: nothing else tells them that they
+ * are needed no longer.
+ */
+export const endAbandonedServers = async (parent = tmpdir()): Promise<void> => {
+  for (const name of readdirSync(parent)) {
+    const owner = FOLDER_NAME.exec(name)?.[1];
+    if (owner === undefined || isRunning(Number(owner))) continue;
+    const folder = openFolder(join(parent, name));
+    await endServer('postgres', findPostmaster(folder.postgresDataDir));
+    await endServer('redis-server', readRedisPid(folder.redisPidFile));
+    folder.remove();
+  }
+};
+
+const readRedisPid = (file: string): number | null =>
+  existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
+
+const endServer = async (program: string, pid: number | null): Promise<void> => {
+  // Process ids are given anew.
+  const isServer = () => pid !== null && (commandLineOf(pid) ?? '').includes(program);
+  if (pid !== null && isServer()) process.kill(pid, 'SIGINT');
+  while (isServer()) await delay(POLL_MS);
+};
