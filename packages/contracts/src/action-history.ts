@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { PaginationQuerySchema, paginated } from './pagination.ts';
+import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SuggestionSchema } from './suggestion.ts';
-
-/** Where an action came from: a confirmed suggestion, or the inbox itself. */
-export const ActionSourceSchema = z.enum(['suggestions', 'inbox']);
-export type ActionSource = z.infer<typeof ActionSourceSchema>;
 
 /** Why one email of a request was not acted upon. */
 export const FailureReasonSchema = z.enum([
@@ -37,9 +34,6 @@ export const ActionDetailsSchema = z.object({
   }),
 });
 export type ActionDetails = z.infer<typeof ActionDetailsSchema>;
-
-export const RecordedActionSchema = z.enum(['accept', 'reject', 'archive', 'delete', 'mark_unread']);
-export type RecordedAction = z.infer<typeof RecordedActionSchema>;
 
 /** One executed or confirmed action on one email. */
 export const ActionHistoryRecordSchema = z

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import {
-  ConfirmRequestSchema,
-  InboxActionRequestSchema,
-  MAX_EMAIL_IDS,
-  UndoRequestSchema,
-} from './mailbox-action.ts';
+import { MAX_EMAIL_IDS } from './email.ts';
+import { ConfirmRequestSchema, InboxActionRequestSchema, UndoRequestSchema } from './mailbox-action.ts';
 
 const faultyPaths = (schema: z.ZodType, body: unknown) => [
   ...new Set(schema.safeParse(body).error?.issues.map((issue) => issue.path.join('.'))),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Counts, CountsSchema } from './counts.ts';
 import { type ConfirmAction, ConfirmActionSchema } from './mailbox-action.ts';
-import { type Counts, CountsSchema, TimestampSchema } from './scalars.ts';
+import { TimestampSchema } from './scalars.ts';
 import type { EmailWithSuggestions, Suggestion } from './suggestion.ts';
 import { SuggestionSchema } from './suggestion.ts';
 

@@ -1,21 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import emails from '../fixtures/emails.json' with { type: 'json' };
 import confirmedEvent from '../fixtures/event-suggestions-confirmed.json' with { type: 'json' };
 import generatedEvent from '../fixtures/event-suggestions-generated.json' with { type: 'json' };
+import keptEmailPage from '../fixtures/kept-email-page.json' with { type: 'json' };
 import mlRequest from '../fixtures/ml-request.json' with { type: 'json' };
 import mlResponse from '../fixtures/ml-response.json' with { type: 'json' };
 import serviceCases from '../fixtures/ml-service-cases.json' with { type: 'json' };
+import scanPage from '../fixtures/scan-page.json' with { type: 'json' };
+import senderPage from '../fixtures/sender-page.json' with { type: 'json' };
+import storedSuggestionPage from '../fixtures/stored-suggestion-page.json' with { type: 'json' };
 import webhookBody from '../fixtures/webhook-body.json' with { type: 'json' };
 import { MlRequestSchema, MlResponseSchema } from './classification-service.ts';
-import { buildSuggestionsConfirmed, buildSuggestionsGenerated } from './domain-events.ts';
+import {
+  buildSuggestionsConfirmed,
+  buildSuggestionsGenerated,
+  SuggestionsConfirmedEventSchema,
+  SuggestionsGeneratedEventSchema,
+} from './domain-events.ts';
 import { EmailSchema } from './email.ts';
 import { ConfirmActionSchema } from './mailbox-action.ts';
+import { ListScansResponseSchema, ScanStateSchema } from './scan.ts';
+import {
+  ListSenderEmailsResponseSchema,
+  ListSendersResponseSchema,
+  ListStoredSuggestionsResponseSchema,
+} from './sender.ts';
 import { WebhookBodySchema } from './webhook.ts';
+
+const FIXTURES = new URL('../fixtures/', import.meta.url);
+
+/** What each file holds; undefined where it is made to fit no schema of ours, or is no message. */
+const SCHEMAS: Record<string, z.ZodType | undefined> = {
+  'emails.json': z.array(EmailSchema),
+  'event-suggestions-confirmed.json': SuggestionsConfirmedEventSchema,
+  'event-suggestions-generated.json': SuggestionsGeneratedEventSchema,
+  'kept-email-page.json': ListSenderEmailsResponseSchema,
+  'ml-request.json': MlRequestSchema,
+  'ml-response-malformed.json': undefined,
+  'ml-response-map.json': undefined,
+  'ml-response-suggestions-by-id.json': undefined,
+  'ml-response.json': MlResponseSchema,
+  'ml-service-cases.json': undefined,
+  'scan-page.json': ListScansResponseSchema,
+  'sender-page.json': ListSendersResponseSchema,
+  'stored-suggestion-page.json': ListStoredSuggestionsResponseSchema,
+  'webhook-body.json': WebhookBodySchema,
+};
 
 const parsedEmails = emails.map((email) => EmailSchema.parse(email));
 const parsedResponse = MlResponseSchema.parse(mlResponse);
 
 describe('the fixtures', () => {
+  it.each(readdirSync(FIXTURES))('hold exactly what the schema says: %s', (name) => {
+    expect(SCHEMAS).toHaveProperty([name]);
+    const fixture: unknown = JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8'));
+    expect(SCHEMAS[name]?.parse(fixture) ?? fixture).toEqual(fixture);
+  });
+
   it('ask about the emails of the fixtures with exactly the seven fields', () => {
     expect(mlRequest).toEqual(
       parsedEmails.map(({ id, from, subject, date, isRead, category, attachmentSizeMb }) => ({
@@ -67,5 +110,41 @@ describe('the fixtures', () => {
       const valid = MlRequestSchema.safeParse(body).success;
       expect(status, name).toBe(token !== 'valid' ? 401 : valid ? 200 : 400);
     }
+  });
+
+  it('show a scan in each state, newest first, with an end where it has one and a reason where it stands', () => {
+    expect(scanPage.data.map(({ state }) => state).toSorted()).toEqual(ScanStateSchema.options.toSorted());
+    expect(scanPage.data.map(({ id }) => id)).toEqual(
+      scanPage.data.map(({ id }) => id).toSorted((one, other) => other.localeCompare(one)),
+    );
+    for (const { state, finishedAt, error } of scanPage.data) {
+      expect(finishedAt !== null, state).toBe(['completed', 'failed', 'cancelled'].includes(state));
+      expect(error !== null, state).toBe(['failed', 'waiting'].includes(state));
+    }
+  });
+
+  it('count in the overview of senders the emails of the fixtures, and what is suggested for them', () => {
+    const suggestionsOf = new Map(parsedResponse.map((item) => [item.id, item.suggestions]));
+    const kept = emails
+      .map((email) => ({ ...email, suggestions: suggestionsOf.get(email.id) ?? [] }))
+      .toSorted((one, other) => Date.parse(other.date) - Date.parse(one.date));
+
+    expect(storedSuggestionPage.data).toEqual(kept.filter(({ suggestions }) => suggestions.length > 0));
+    expect(kept).toEqual(expect.arrayContaining(keptEmailPage.data));
+    expect(senderPage.data.map(({ id: _id, ...sender }) => sender)).toEqual(
+      kept
+        .toSorted((one, other) => other.size - one.size)
+        .map(({ from, isRead, labels, size, date, suggestions }) => ({
+          from,
+          mails: 1,
+          inInbox: labels.includes('INBOX') ? 1 : 0,
+          unread: isRead ? 0 : 1,
+          bytes: size,
+          lastSeen: new Date(date).toISOString(),
+          suggested: suggestions.length > 0 ? 1 : 0,
+        })),
+    );
+    for (const { total, data } of [storedSuggestionPage, keptEmailPage, senderPage, scanPage])
+      expect(data).toHaveLength(total);
   });
 });

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { ActionHistoryRecordSchema, ActionSourceSchema, FailureReasonSchema } from './action-history.ts';
-import { EmailIdSchema } from './email.ts';
-
-/** Most emails one request may act upon (docs/decisions/003). */
-export const MAX_EMAIL_IDS = 1_000;
+import { ActionHistoryRecordSchema, FailureReasonSchema } from './action-history.ts';
+import { EmailIdSchema, MAX_EMAIL_IDS } from './email.ts';
+import { ActionSourceSchema } from './recorded-action.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 

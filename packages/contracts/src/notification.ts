@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { CountsSchema } from './counts.ts';
 import {
   DomainEventTypeSchema,
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
 } from './domain-events.ts';
 import { PaginationQuerySchema, paginated } from './pagination.ts';
-import { CountsSchema, TimestampSchema } from './scalars.ts';
+import { TimestampSchema } from './scalars.ts';
+import { SummaryPeriodSchema } from './summary-period.ts';
 
 /** A domain event as it is stored; `summary` holds what remains of the event's payload. */
 export const NotificationEventRecordSchema = z
@@ -39,13 +41,6 @@ export type ListNotificationEventsQuery = z.infer<typeof ListNotificationEventsQ
 export const ListNotificationEventsResponseSchema = paginated(NotificationEventRecordSchema).meta({
   id: 'NotificationEventPage',
 });
-
-/** Rolling window of a summary: the last 24 hours or the last 7 days. */
-export const SummaryPeriodSchema = z.enum(['daily', 'weekly']);
-export type SummaryPeriod = z.infer<typeof SummaryPeriodSchema>;
-
-/** Length of each window, in hours. */
-export const SUMMARY_WINDOW_HOURS: Record<SummaryPeriod, number> = { daily: 24, weekly: 7 * 24 };
 
 /** Query of `GET /api/v1/notifications/summary`; without `period` it covers all time. */
 export const NotificationSummaryQuerySchema = z.strictObject({ period: SummaryPeriodSchema.optional() });

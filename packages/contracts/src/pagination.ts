@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryInteger } from './scalars.ts';
+import { queryIntegerOr } from './query-scalars.ts';
 
 /** Page served when a list is asked for without `page`. Unit: pages, from 1. */
 export const DEFAULT_PAGE = 1;
@@ -12,8 +12,8 @@ export const MAX_PAGE = 10_000_000;
 
 /** `page` and `perPage` as the lists of records take them. */
 export const PaginationQuerySchema = z.strictObject({
-  page: queryInteger({ min: 1, max: MAX_PAGE }).default(DEFAULT_PAGE),
-  perPage: queryInteger({ min: 1, max: MAX_PER_PAGE }).default(DEFAULT_PER_PAGE),
+  page: queryIntegerOr(DEFAULT_PAGE, { min: 1, max: MAX_PAGE }),
+  perPage: queryIntegerOr(DEFAULT_PER_PAGE, { min: 1, max: MAX_PER_PAGE }),
 });
 export type Pagination = z.infer<typeof PaginationQuerySchema>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email.ts';
+import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
 import { ListNotificationEventsQuerySchema, NotificationSummaryQuerySchema } from './notification.ts';
 import { PaginationQuerySchema } from './pagination.ts';
 

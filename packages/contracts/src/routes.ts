@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { ListActionHistoryQuerySchema, ListActionHistoryResponseSchema } from './action-history.ts';
-import {
-  ListEmailsQuerySchema,
-  ListEmailsResponseSchema,
-  ListSuggestionsQuerySchema,
-  LookUpEmailsRequestSchema,
-  LookUpEmailsResponseSchema,
-} from './email.ts';
+import { LIST_EMAILS_CALL } from './email.ts';
+import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from './email-lookup.ts';
+import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
 import { DatabaseHealthSchema, HealthSchema } from './health.ts';
 import {
   ConfirmRequestSchema,
@@ -24,6 +20,7 @@ import {
   NotificationSummarySchema,
 } from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
+import type { RouteContract } from './route-contract.ts';
 import {
   ListScansQuerySchema,
   ListScansResponseSchema,
@@ -40,41 +37,38 @@ import {
   ListStoredSuggestionsResponseSchema,
   SenderParamsSchema,
 } from './sender.ts';
-import { MeSchema } from './session.ts';
+import { GET_ME_ROUTE } from './session.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
 
 /** Answer without a body: status 204. */
 export const NoContentSchema = z.undefined();
 
-/** One JSON route: what it takes and what it answers. The server, its documentation and its clients share it. */
-export interface RouteContract {
-  method: 'get' | 'post' | 'delete';
-  /** Absolute path; a parameter stands in braces, as in OpenAPI. */
-  path: `/api/v1/${string}`;
-  summary: string;
-  tag: 'Mailbox' | 'Suggestions' | 'Scans' | 'History and events' | 'Account' | 'Health';
-  /** Whether a session token is needed. */
-  authenticated: boolean;
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodObject;
-  response: z.ZodType;
-  /** Answers 202 where it began work that goes on after the answer. */
-  accepts?: true;
-}
-
 const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) => routes;
+
+/**
+ * Every route that answers with a stream of server-sent events (`text/event-stream`); `response` is what the `data` of
+ * each event holds. It answers 204 once there is nothing more to come, which keeps an EventSource from coming back.
+ */
+export const STREAM_ROUTES = defineRoutes({
+  followScan: {
+    method: 'get',
+    path: '/api/v1/scans/{id}/events',
+    summary: 'How far a scan is, as server-sent events: `progress` at each change, and `end`',
+    tag: 'Scans',
+    authenticated: true,
+    params: ScanParamsSchema,
+    response: ScanSchema,
+  },
+});
 
 /** Every JSON route of the API, version 1. */
 export const API_ROUTES = defineRoutes({
   listEmails: {
-    method: 'get',
-    path: '/api/v1/emails',
+    ...LIST_EMAILS_CALL,
     summary: 'List the emails of the mailbox, newest first',
     tag: 'Mailbox',
     authenticated: true,
     query: ListEmailsQuerySchema,
-    response: ListEmailsResponseSchema,
   },
   lookUpEmails: {
     method: 'post',
@@ -222,14 +216,7 @@ export const API_ROUTES = defineRoutes({
     query: ListNotificationEventsQuerySchema,
     response: ListNotificationEventsResponseSchema,
   },
-  getMe: {
-    method: 'get',
-    path: '/api/v1/me',
-    summary: 'Who is signed in',
-    tag: 'Account',
-    authenticated: true,
-    response: MeSchema,
-  },
+  getMe: GET_ME_ROUTE,
   exportMe: {
     method: 'get',
     path: '/api/v1/me/export',

@@ -2,17 +2,8 @@ import { z } from 'zod';
 import { EmailSchema } from './email.ts';
 import { PaginationQuerySchema, paginated } from './pagination.ts';
 import { TimestampSchema } from './scalars.ts';
+import { SenderIdSchema, SenderSortSchema } from './sender-order.ts';
 import { SuggestionSchema } from './suggestion.ts';
-
-/** Stands for a sender: the same for all mail from one address of one person, and without meaning to anybody else. */
-export const SenderIdSchema = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/, { error: 'must be the id of a sender' })
-  .meta({ example: '9f2c'.repeat(16) });
-
-/** What senders are ordered by, the most first. */
-export const SenderSortSchema = z.enum(['mails', 'unread', 'bytes', 'lastSeen', 'suggested']);
-export type SenderSort = z.infer<typeof SenderSortSchema>;
 
 /** What there is from one sender, without spam, trash, and what the person wrote. */
 export const SenderSchema = z
@@ -20,6 +11,7 @@ export const SenderSchema = z
     id: SenderIdSchema,
     from: z.string().meta({ description: 'Name and address as they stood in the newest mail.' }),
     mails: z.number().int().min(1),
+    inInbox: z.number().int().min(0).meta({ description: 'Mails that are still in the inbox.' }),
     unread: z.number().int().min(0),
     bytes: z.number().min(0).meta({ description: 'Size of all mails together.' }),
     lastSeen: TimestampSchema,

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { EmailIdSchema, EmailSchema, MAX_LOOKUP_IDS } from './email.ts';
+
+/** Body of `POST /api/v1/emails/lookup`. */
+export const LookUpEmailsRequestSchema = z
+  .strictObject({ emailIds: z.array(EmailIdSchema).min(1).max(MAX_LOOKUP_IDS) })
+  .meta({ id: 'LookUpEmailsRequest' });
+export type LookUpEmailsRequest = z.infer<typeof LookUpEmailsRequestSchema>;
+
+/** What an email is called: enough to recognize it by. */
+export const EmailNameSchema = EmailSchema.pick({ id: true, from: true, subject: true }).meta({
+  id: 'EmailName',
+});
+export type EmailName = z.infer<typeof EmailNameSchema>;
+
+/** Answer of `POST /api/v1/emails/lookup`, in the order of the request; emails that are gone are left out. */
+export const LookUpEmailsResponseSchema = z
+  .object({ emails: z.array(EmailNameSchema) })
+  .meta({ id: 'LookUpEmailsResponse' });
+export type LookUpEmailsResponse = z.infer<typeof LookUpEmailsResponseSchema>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { DEFAULT_PAGE_SIZE, EmailCategorySchema, MAX_PAGE_SIZE } from './email.ts';
+import { QueryBooleanSchema, queryInteger, queryIntegerOr } from './query-scalars.ts';
+
+/** Most days `olderThan` looks back: a century. */
+const MAX_AGE_DAYS = 36_500;
+/** Largest `minAttachmentSize`, in MB; no provider carries more in one message. */
+const MAX_ATTACHMENT_MB = 10_000;
+
+/** Which mail a list reads: the inbox, or everything but spam and trash. */
+const MailScopeSchema = z.enum(['inbox', 'all']);
+
+const mailPageQuery = {
+  scope: MailScopeSchema.default('inbox').meta({
+    description: 'inbox: only the inbox. all: everything but spam and trash.',
+  }),
+  pageSize: queryIntegerOr(DEFAULT_PAGE_SIZE, { min: 1, max: MAX_PAGE_SIZE }),
+  pageToken: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .meta({ description: 'The nextPageToken of the page before.' }),
+};
+
+/** Query of `GET /api/v1/emails`. */
+export const ListEmailsQuerySchema = z.strictObject({
+  unread: QueryBooleanSchema.optional().meta({ description: 'true: only unread emails.' }),
+  olderThan: queryInteger({ min: 0, max: MAX_AGE_DAYS })
+    .optional()
+    .meta({ description: 'Only emails older than this many days.' }),
+  category: EmailCategorySchema.optional(),
+  minAttachmentSize: queryInteger({ min: 0, max: MAX_ATTACHMENT_MB })
+    .optional()
+    .meta({ description: 'Only emails whose attachments are larger than this many MB.' }),
+  ...mailPageQuery,
+});
+export type ListEmailsQuery = z.infer<typeof ListEmailsQuerySchema>;
+
+/** Query of `GET /api/v1/suggestions`; every parameter may be left out. */
+export const ListSuggestionsQuerySchema = z.strictObject(mailPageQuery);
+export type ListSuggestionsQuery = z.infer<typeof ListSuggestionsQuerySchema>;

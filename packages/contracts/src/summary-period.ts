@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** Rolling window of a summary: the last 24 hours or the last 7 days. */
+export const SummaryPeriodSchema = z.enum(['daily', 'weekly']);
+export type SummaryPeriod = z.infer<typeof SummaryPeriodSchema>;
+
+/** Length of each window, in hours. */
+export const SUMMARY_WINDOW_HOURS: Record<SummaryPeriod, number> = { daily: 24, weekly: 7 * 24 };
