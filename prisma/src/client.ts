@@ -1,5 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
+import { servePreparedStatements } from './prepared-statements.ts';
 
 /** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -14,21 +16,37 @@ export type Database = PrismaClient;
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /**
- * Opens a pool of connections. The first query connects; `$disconnect` closes them all.
+ * Opens a pool of connections, shared by Prisma and prepared statements. The first query connects; `$disconnect` closes
+ * them all.
  *
  * @param options.poolSize - most connections at once
  */
-export const openDatabase = (options: { databaseUrl: string; poolSize?: number }): Database =>
-  new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: options.databaseUrl,
-      max: options.poolSize ?? DEFAULT_POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-    }),
+export const openDatabase = (options: { databaseUrl: string; poolSize?: number }): Database => {
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: options.poolSize ?? DEFAULT_POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // Compiling a statement to machine code can hold up its first run for most of a second; ours take milliseconds.
+    options: '-c jit=off',
+    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // The pool has let go of an idle connection that broke; whoever asks next gets another.
+  pool.on('error', () => undefined);
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
     // The other formats quote source lines and arguments into messages that end up in logs.
     errorFormat: 'minimal',
   });
+  const disconnectPrisma = prisma.$disconnect.bind(prisma);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await disconnectPrisma();
+    await pool.end();
+  };
+  const database = Object.assign(prisma, { $disconnect: () => (closing ??= close()) });
+  servePreparedStatements(database, pool);
+  return database;
+};

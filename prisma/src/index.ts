@@ -7,5 +7,6 @@ export {
   toDatabaseUrl,
 } from './database-url.ts';
 export { isUserErased } from './erased-user.ts';
+export { readRows, writeRows } from './prepared-statements.ts';
 export { isDatabaseUnavailable } from './unavailable.ts';
 export { isWriteConflict } from './write-conflict.ts';

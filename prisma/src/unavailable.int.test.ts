@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Prisma } from '../generated/client.ts';
 import { type Database, openDatabase } from './client.ts';
+import { readRows } from './prepared-statements.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
@@ -9,6 +11,7 @@ const QUERIES: [name: string, run: (database: Database) => Promise<unknown>][] =
   ['a read', (database) => database.user.findFirst()],
   ['a write', (database) => database.user.create({ data: createUser() })],
   ['a raw query', (database) => database.$queryRaw`SELECT 1`],
+  ['a prepared read', (database) => readRows(database, Prisma.sql`SELECT 1`)],
   ['a raw statement', (database) => database.$executeRaw`SELECT 1`],
   ['a transaction', (database) => database.$transaction((tx) => tx.user.findFirst())],
 ];
@@ -54,21 +57,22 @@ describe('the database is unavailable to', () => {
   );
 
   test('a query that is under way when the server goes down', async () => {
-    const database = open(testDatabase.url);
+    const database = open(testDatabase.url, 3);
     const user = await database.user.create({ data: createUser() });
     await testDatabase.database.$transaction(async (tx) => {
-      // The row is locked, so that both queries wait while their connections are ended.
+      // The row is locked, so that all queries wait while their connections are ended.
       await tx.user.update({ where: { id: user.id }, data: { name: 'locked' } });
       const waiting = [
         expectUnavailable(database.user.update({ where: { id: user.id }, data: { name: 'late' } })),
         expectUnavailable(database.$executeRaw`UPDATE "User" SET "name" = 'late'`),
+        expectUnavailable(readRows(database, Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)),
       ];
       const endWaiting = () =>
         testDatabase.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         );
       let ended = 0;
-      await expect.poll(async () => (ended += (await endWaiting()).length)).toBe(2);
+      await expect.poll(async () => (ended += (await endWaiting()).length)).toBe(waiting.length);
       await Promise.all(waiting);
     });
   });
@@ -87,6 +91,8 @@ describe('the database is not to blame', () => {
     ['for a query that is wrong', (database) => database.$queryRaw`SELECT nonsense`],
     ['for a value that is no uuid', (database) => database.$queryRaw`SELECT 'x'::uuid`],
     ['for a refused value', (database) => database.$queryRaw`SELECT ${'{"a":"\\u0000"}'}::jsonb`],
+    ['for a prepared read that is wrong', (database) => readRows(database, Prisma.sql`SELECT nonsense`)],
+    ['for a value that is no uuid in one', (database) => readRows(database, Prisma.sql`SELECT ${'x'}::uuid`)],
     [
       'for a record that is not there',
       (database) => database.user.findFirstOrThrow({ where: { email: 'no' } }),

@@ -1,5 +1,7 @@
+import pg from 'pg';
 import { z } from 'zod';
 import { Prisma } from '../generated/client.ts';
+import { PreparedStatementError } from './prepared-statements.ts';
 
 /**
  * Prisma's codes for a database that can't be reached, refuses us, is out of connections or too slow (Prisma
@@ -41,6 +43,12 @@ const CONNECTION_MESSAGES = new Set([
   'Cannot use a pool after calling end on the pool',
 ]);
 
+/** Conditions that Prisma has codes of its own for: a refused sign-in, a database that is not there. */
+const REFUSED_SQLSTATE = /^(28\w{3}|3D000)$/;
+
+/** Faults of the socket or of TLS, as Node names them. */
+const CONNECTION_CODE = /^E[A-Z]+$|^ERR_(TLS|SSL)_|CERT/;
+
 const DriverAdapterMetaSchema = z.object({
   driverAdapterError: z.object({
     cause: z.object({ kind: z.string().optional(), originalCode: z.string().optional() }),
@@ -53,7 +61,17 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     return UNAVAILABLE_CODES.has(error.code) || isDriverUnavailable(error.meta);
   }
+  if (error instanceof PreparedStatementError) return isDriverFault(error.cause);
   return error instanceof Error && CONNECTION_MESSAGES.has(error.message);
+};
+
+/** What the driver itself throws. */
+const isDriverFault = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (error instanceof pg.DatabaseError)
+    return UNAVAILABLE_SQLSTATE.test(code) || REFUSED_SQLSTATE.test(code);
+  return CONNECTION_MESSAGES.has(error.message) || CONNECTION_CODE.test(code);
 };
 
 const isDriverUnavailable = (meta: unknown): boolean => {

@@ -1,6 +1,7 @@
 import { MailboxError } from '@mailsweep/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from './testing/executor-bench.ts';
+import { measureUnsettledIntents } from './unsettled-intents.repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -53,12 +54,23 @@ describe('a plan that a dead process left behind', () => {
     bench.fake.failReading(new MailboxError('reauth_required', 'signed out'));
     await executor.settle();
     expect(await bench.listIntents()).toHaveLength(1);
+    expect(listErrors()).toEqual([]);
 
     bench.time.now = new Date(bench.time.now.getTime() + 1);
     await bench.expireLeases();
     await executor.settle();
     expect(await bench.listIntents()).toEqual([]);
-    expect(bench.logLines.join('')).toContain('gave up');
+    expect(listErrors()).toHaveLength(1);
+  });
+
+  test('is recorded as usual, however old, when the mailbox still tells what became of it', async () => {
+    const requestedAt = new Date(bench.time.now.getTime() - 8 * DAY_MS);
+    await bench.abandon(archivePlan('inbox', 'archived', 'in-inbox'), requestedAt);
+    await bench.openExecutor().settle();
+
+    expect(await bench.listHistory()).toMatchObject([{ emailId: 'archived', timestamp: requestedAt }]);
+    expect(await bench.listIntents()).toEqual([]);
+    expect(listErrors()).toEqual([]);
   });
 
   test('is marked as undone when it was an undo that the mailbox shows in effect', async () => {
@@ -129,6 +141,17 @@ describe('a plan that a dead process left behind', () => {
   });
 });
 
+test('plans that are not settled yet are counted, and how long the oldest has waited', async () => {
+  expect(await measureUnsettledIntents(bench.database)).toEqual({ count: 0, oldestSeconds: 0 });
+  await bench.abandon(archivePlan('inbox', 'archived'), new Date());
+  await bench.abandon(archivePlan('inbox', 'archived'), new Date(Date.now() - 60_000));
+
+  const { count, oldestSeconds } = await measureUnsettledIntents(bench.database);
+  expect(count).toBe(2);
+  expect(oldestSeconds).toBeGreaterThanOrEqual(60);
+  expect(oldestSeconds).toBeLessThan(120);
+});
+
 describe('recording the same outcome twice', () => {
   test('writes nothing twice', async () => {
     const plan = archivePlan('suggestions', 'archived');
@@ -174,6 +197,9 @@ describe('recording the same outcome twice', () => {
     expect(bench.countWakes()).toBe(0);
   });
 });
+
+const ERROR_LEVEL = 50;
+const listErrors = () => bench.logLines.filter((line) => JSON.parse(line).level === ERROR_LEVEL);
 
 let bench: Bench;
 beforeEach(async () => {

@@ -7,10 +7,12 @@ import {
   type RecordedAction,
   type Suggestion,
 } from '@mailsweep/contracts';
-import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { type ListedRow, toPage } from './listed-row.ts';
 
 type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
+
+const COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt"`;
 
 /** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */
 const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
@@ -43,9 +45,9 @@ export const insertActionHistory = async (
 };
 
 /**
- * A page of a person's records, newest first; the filters narrow `total` as well. Without filters the counts say
- * in which day the page begins and in which ten minutes of it, so that only records of those are passed over,
- * however deep the page is (docs/decisions/028). What filters leave is counted live.
+ * A page of a person's records, newest first; the filters narrow `total` as well. The total is a sum over a handful of
+ * counts. On a deep page without filters further counts say in which month, day and ten minutes it begins, so that
+ * only records of those minutes are passed over; what filters leave is passed over one by one (docs/decisions/028).
  */
 export const listActionHistory = async (
   database: Database,
@@ -53,60 +55,74 @@ export const listActionHistory = async (
   { page, perPage, source, action }: ListActionHistoryQuery,
 ): Promise<Page<ActionHistoryRecord>> => {
   const offset = (page - 1) * perPage;
-  const filters = [
-    ...(action === undefined ? [] : [Prisma.sql`AND "action" = ${action}`]),
-    ...(source === undefined ? [] : [Prisma.sql`AND "details"->>'source' = ${source}`]),
-  ];
-  const statement =
-    filters.length === 0
-      ? toCountedPage(userId, offset, perPage)
-      : toFilteredPage(userId, offset, perPage, Prisma.join(filters, ' '));
-  const rows = await database.$queryRaw<ListedRow<ActionHistoryRow>[]>(statement);
+  const isFiltered = source !== undefined || action !== undefined;
+  const records =
+    offset === 0 || isFiltered
+      ? toRecords(userId, { source, action }, offset, perPage)
+      : toDeepRecords(userId, offset, perPage);
+  const rows = await readRows<ListedRow<ActionHistoryRow>>(
+    database,
+    Prisma.sql`
+    WITH records AS (${records})
+    SELECT records.*, (
+      SELECT coalesce(sum("count"), 0)::int FROM "ActionHistoryTotal"
+      WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
+        ${andEquals(Prisma.sql`"source"`, source)}
+    ) AS "total"
+    FROM (SELECT) AS always LEFT JOIN records ON true
+    ORDER BY "timestamp" DESC, "id" DESC`,
+  );
   return toPage(rows, { page, perPage }, toRecord);
 };
 
-const toCountedPage = (userId: string, offset: number, perPage: number): Prisma.Sql => Prisma.sql`
-  WITH days AS MATERIALIZED (
-    SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
-    FROM "ActionHistoryDay" WHERE "userId" = ${userId}::uuid
-  ), first_day AS MATERIALIZED (
-    SELECT "day" AT TIME ZONE 'UTC' AS "start", ("day" + 1) AT TIME ZONE 'UTC' AS "end",
-      ${offset} - ("through" - "count") AS "skipped"
-    FROM days WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
-  ), spans AS (
-    SELECT "start", "count", sum("count") OVER (ORDER BY "start" DESC) AS "through"
-    FROM "ActionHistorySpan"
-    WHERE "userId" = ${userId}::uuid
-      AND "start" >= (SELECT "start" FROM first_day) AND "start" < (SELECT "end" FROM first_day)
-  ), beginning AS MATERIALIZED (
-    SELECT spans."start" + interval '10 minutes' AS "end", "skipped" - ("through" - "count") AS "skipped"
-    FROM spans, first_day WHERE "through" > "skipped" ORDER BY spans."start" DESC LIMIT 1
-  ), ids AS (
-    SELECT "id" FROM "ActionHistory"
-    WHERE "userId" = ${userId}::uuid AND "timestamp" < (SELECT "end" FROM beginning)
-    ORDER BY "timestamp" DESC, "id" DESC
-    OFFSET (SELECT "skipped" FROM beginning) LIMIT ${perPage}
-  ), records AS (
-    SELECT * FROM "ActionHistory" WHERE "id" IN (SELECT "id" FROM ids)
-  )
-  SELECT records.*, (SELECT coalesce(sum("count"), 0)::int FROM days) AS "total"
-  FROM (SELECT) AS always LEFT JOIN records ON true
-  ORDER BY "timestamp" DESC, "id" DESC`;
+const andEquals = (column: Prisma.Sql, value: string | undefined): Prisma.Sql =>
+  value === undefined ? Prisma.empty : Prisma.sql`AND ${column} = ${value}`;
 
-const toFilteredPage = (
+const toRecords = (
   userId: string,
+  { source, action }: Pick<ListActionHistoryQuery, 'source' | 'action'>,
   offset: number,
   perPage: number,
-  filters: Prisma.Sql,
 ): Prisma.Sql => Prisma.sql`
-  WITH records AS (
-    SELECT * FROM "ActionHistory" WHERE "userId" = ${userId}::uuid ${filters}
-    ORDER BY "timestamp" DESC, "id" DESC OFFSET ${offset} LIMIT ${perPage}
+  SELECT ${COLUMNS} FROM "ActionHistory"
+  WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
+    ${andEquals(Prisma.sql`"details"->>'source'`, source)}
+  ORDER BY "timestamp" DESC, "id" DESC OFFSET ${offset} LIMIT ${perPage}`;
+
+/** Each step finds, among the counts within what the step before found, where the page begins and what is skipped there. */
+const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.Sql => Prisma.sql`
+  WITH first_month AS MATERIALIZED (
+    SELECT "month", ${offset} - ("through" - "count") AS "skipped"
+    FROM (
+      SELECT "month", "count", sum("count") OVER (ORDER BY "month" DESC) AS "through"
+      FROM "ActionHistoryMonth" WHERE "userId" = ${userId}::uuid
+    ) AS months
+    WHERE "through" > ${offset} ORDER BY "month" DESC LIMIT 1
+  ), first_day AS MATERIALIZED (
+    SELECT "day", "skipped" - ("through" - "count") AS "skipped"
+    FROM (
+      SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
+      FROM "ActionHistoryDay"
+      WHERE "userId" = ${userId}::uuid AND "day" >= (SELECT "month" FROM first_month)
+        AND "day" < (SELECT "month" + interval '1 month' FROM first_month)
+    ) AS days, first_month
+    WHERE "through" > "skipped" ORDER BY "day" DESC LIMIT 1
+  ), first_span AS MATERIALIZED (
+    SELECT "start" + interval '10 minutes' AS "end", "skipped" - ("through" - "count") AS "skipped"
+    FROM (
+      SELECT "start", "count", sum("count") OVER (ORDER BY "start" DESC) AS "through"
+      FROM "ActionHistorySpan"
+      WHERE "userId" = ${userId}::uuid AND "start" >= (SELECT "day" AT TIME ZONE 'UTC' FROM first_day)
+        AND "start" < (SELECT ("day" + 1) AT TIME ZONE 'UTC' FROM first_day)
+    ) AS spans, first_day
+    WHERE "through" > "skipped" ORDER BY "start" DESC LIMIT 1
+  ), ids AS (
+    SELECT "id" FROM "ActionHistory"
+    WHERE "userId" = ${userId}::uuid AND "timestamp" < (SELECT "end" FROM first_span)
+    ORDER BY "timestamp" DESC, "id" DESC
+    OFFSET (SELECT "skipped" FROM first_span) LIMIT ${perPage}
   )
-  SELECT records.*,
-    (SELECT count(*)::int FROM "ActionHistory" WHERE "userId" = ${userId}::uuid ${filters}) AS "total"
-  FROM (SELECT) AS always LEFT JOIN records ON true
-  ORDER BY "timestamp" DESC, "id" DESC`;
+  SELECT ${COLUMNS} FROM "ActionHistory" WHERE "id" IN (SELECT "id" FROM ids)`;
 
 /** The person's records with these ids, newest first; ids of others and unknown ones are not there. */
 export const findActionHistory = async (
@@ -140,10 +156,13 @@ export const listAnsweredSuggestions = async (
   userId: string,
   emailIds: string[],
 ): Promise<Map<string, Suggestion[]>> => {
-  const rows = await database.actionHistory.findMany({
-    where: { userId, emailId: { in: emailIds }, undoneAt: null, action: { in: ['accept', 'reject'] } },
-    select: { emailId: true, details: true },
-  });
+  const rows = await readRows<Pick<ActionHistoryRow, 'emailId' | 'details'>>(
+    database,
+    Prisma.sql`
+    SELECT "emailId", "details" FROM "ActionHistory"
+    WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[]) AND "undoneAt" IS NULL
+      AND "action" IN ('accept', 'reject')`,
+  );
   const answered = new Map<string, Suggestion[]>();
   for (const row of rows) {
     const { suggestions = [] } = ActionDetailsSchema.parse(row.details);

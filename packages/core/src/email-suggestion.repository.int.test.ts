@@ -13,6 +13,7 @@ describe('the suggestions that a person was shown', () => {
     await save(ADA, { one: [OLD, BULK], three: [] });
 
     expect(await list(ADA, ['one', 'two', 'three', 'unknown'])).toEqual({ one: [OLD, BULK], two: [BULK] });
+    expect(await list(ADA, ['two'])).toEqual({ two: [BULK] });
   });
 
   test('are forgotten once nothing is suggested any more', async () => {

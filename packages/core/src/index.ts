@@ -4,21 +4,27 @@ export type { Clock, OpenMailbox } from './dependencies.ts';
 export { createErasePerson } from './erase-person.ts';
 export { createExecuteInboxAction } from './execute-inbox-action.ts';
 export { exportPersonalData } from './export-personal-data.ts';
+export { forgetUnreadMessages } from './forget-messages.repository.ts';
 export { createListEmails } from './list-emails.ts';
 export { createLookUpEmails } from './look-up-emails.ts';
 export { createMailOverview } from './mail-overview.ts';
 export {
   cancelScan,
+  countActiveScans,
   findScan,
   giveUpScans,
   listScans,
   listSilentScans,
+  type ScanRow,
+  toScan,
 } from './mailbox-scan.repository.ts';
 export { createMessageStores, type OpenMessageStore } from './message-cache.repository.ts';
 export { listNotificationEvents } from './notification-event.repository.ts';
 export { summarizeNotifications } from './notification-summary.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
 export { createRecordSettlement } from './record-settlement.ts';
+export { reencryptMessages } from './reencrypt-messages.repository.ts';
+export type { ScanEvent } from './scan-event.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan-mailbox.ts';
 export { createStartScan } from './start-scan.ts';
 export { createSuggestActions } from './suggest-actions.ts';

@@ -3,7 +3,7 @@ import type { Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { createMailOverview } from './mail-overview.ts';
 import { createMessageStores } from './message-cache.repository.ts';
@@ -33,6 +33,7 @@ describe('the senders', () => {
         id: expect.stringMatching(/^[0-9a-f]{64}$/),
         from: 'The Shop <NEWS@shop.example>',
         mails: 2,
+        inInbox: 2,
         unread: 1,
         bytes: 300,
         lastSeen: dayOf(3).toISOString(),
@@ -41,6 +42,7 @@ describe('the senders', () => {
       expect.objectContaining({
         from: 'Bo <bo@example.com>',
         mails: 1,
+        inInbox: 0,
         unread: 0,
         bytes: 5_000,
         suggested: 1,
@@ -99,6 +101,43 @@ describe('the senders', () => {
     });
   });
 
+  test('are complete though there are none, once a scan has found nothing to keep', async () => {
+    await db.query(
+      `INSERT INTO "MailboxScan" ("id", "userId", "scope", "state", "finishedAt")
+       VALUES ($1, $2, 'all', 'completed', now())`,
+      [uuidv7(), userId],
+    );
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: true, total: 0 });
+    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, total: 1 });
+  });
+
+  test('and mails whose texts can’t be read are shown without them', async () => {
+    await keep([{ id: 'a1', from: 'a', labels: ['INBOX', 'CATEGORY_UPDATES'], day: 1, sizeBytes: 9 }]);
+    const { data: before } = await overview.listSenders(userId, BY_MAILS);
+    await db.query(`UPDATE "CachedMessage" SET "encryptedText" = 'of another key'`);
+
+    const { data } = await overview.listSenders(userId, BY_MAILS);
+    expect(data).toEqual(before.map((sender) => ({ ...sender, from: '' })));
+    const mails = await overview.listSenderEmails(userId, data[0]?.id ?? '', FIRST_PAGE);
+    expect(mails.data).toEqual([
+      {
+        id: 'a1',
+        from: '',
+        subject: '',
+        snippet: '',
+        date: dayOf(1).toISOString(),
+        labels: ['INBOX', 'CATEGORY_UPDATES'],
+        isRead: true,
+        category: 'updates',
+        hasAttachment: false,
+        attachmentSizeMb: 0,
+        size: 9,
+        suggestions: [],
+      },
+    ]);
+  });
+
   test('of somebody else are not there', async () => {
     await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
     expect(await overview.listSenders(uuidv7(), BY_MAILS)).toMatchObject({ total: 0, data: [] });
@@ -142,6 +181,23 @@ describe('stored suggestions', () => {
     expect((await overview.listSenders(userId, BY_MAILS)).data.map(({ suggested }) => suggested)).toEqual([
       3, 1,
     ]);
+  });
+
+  test('of somebody else are not shown for an email of the same id, nor do their answers count', async () => {
+    const graceId = uuidv7();
+    await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'grace', '')`, [
+      graceId,
+    ]);
+    await keep([
+      { id: 'hers', from: 'a@x', labels: ['INBOX'], day: 1, sizeBytes: 9 },
+      { id: 'both', from: 'a@x', labels: ['INBOX'], day: 2, sizeBytes: 9 },
+    ]);
+    await suggest({ both: [BULK] });
+    await suggest({ hers: [OLD], both: [OLD] }, graceId);
+    await answer('both', false, graceId);
+
+    const { data } = await overview.listStoredSuggestions(userId, FIRST_PAGE);
+    expect(data.map(({ id, suggestions }) => [id, suggestions])).toEqual([['both', [BULK]]]);
   });
 
   test('can be asked for one sender, page by page', async () => {
@@ -205,21 +261,21 @@ const keep = async (mails: Mail[]) => {
   await store.keep(messages);
 };
 
-const suggest = (suggestions: Record<string, Suggestion[]>) =>
+const suggest = (suggestions: Record<string, Suggestion[]>, ownerId = userId) =>
   db.database.$transaction((tx) =>
     saveSuggestions(
       tx,
-      userId,
+      ownerId,
       Object.entries(suggestions).map(([id, list]) => ({ id, suggestions: list })),
       new Date(),
     ),
   );
 
-const answer = (emailId: string, isUndone: boolean) =>
+const answer = (emailId: string, isUndone: boolean, ownerId = userId) =>
   db.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt")
      VALUES ($1, $2, $3, 'reject', now(), '{"source":"suggestions"}', $4)`,
-    [uuidv7(), userId, emailId, isUndone ? new Date() : null],
+    [uuidv7(), ownerId, emailId, isUndone ? new Date() : null],
   );
 
 const userId = '019a0000-0000-7000-8000-000000000001';
@@ -227,12 +283,15 @@ let db: TestDatabase;
 let historyId: bigint;
 let openStore: ReturnType<typeof createMessageStores>;
 let overview: ReturnType<typeof createMailOverview>;
-beforeEach(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
+});
+beforeEach(async () => {
+  await db.empty();
   historyId = 1n;
   await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
   const cipher = createTokenCipher({ current: randomBytes(32) });
   openStore = createMessageStores({ database: db.database, cipher, senderKey: randomBytes(32) });
   overview = createMailOverview({ database: db.database, cipher });
 });
-afterEach(() => db.drop());
+afterAll(() => db.drop());

@@ -11,6 +11,7 @@ const HIDDEN_LABELS = [SYSTEM_LABELS.spam, SYSTEM_LABELS.trash, ...OWN_MAIL_LABE
 export interface SenderRow {
   senderKey: Buffer;
   mails: number;
+  inInbox: number;
   unread: number;
   bytes: number;
   lastSeen: Date;
@@ -71,6 +72,7 @@ export const listSenderRows = async (
   const rows = await database.$queryRaw<(SenderRow & { total: number })[]>`
     WITH sender AS MATERIALIZED (
       SELECT message."senderKey", count(*)::int AS "mails",
+        (count(*) FILTER (WHERE ${SYSTEM_LABELS.inbox} = ANY(message."labels")))::int AS "inInbox",
         (count(*) FILTER (WHERE ${SYSTEM_LABELS.unread} = ANY(message."labels")))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
         count(open."emailId")::int AS "suggested"
@@ -123,13 +125,16 @@ export const listKeptEmailRows = async (
   };
 };
 
-/** When a scan last went through the whole mailbox, and whether what it kept still counts. */
+/**
+ * When a scan last went through the whole mailbox, and whether what it kept still counts. A mailbox without mail has no
+ * generation, and neither has a scan of it.
+ */
 export const findLastWholeScan = async (
   database: Database,
   userId: string,
 ): Promise<{ finishedAt: Date; isTrusted: boolean } | undefined> => {
   const [scan] = await database.$queryRaw<{ finishedAt: Date; isTrusted: boolean }[]>`
-    SELECT scan."finishedAt", coalesce(scan."generation" = sync."generation", false) AS "isTrusted"
+    SELECT scan."finishedAt", scan."generation" IS NOT DISTINCT FROM sync."generation" AS "isTrusted"
     FROM "MailboxScan" AS scan LEFT JOIN "MailboxSync" AS sync ON sync."userId" = scan."userId"
     WHERE scan."userId" = ${userId}::uuid AND scan."state" = 'completed' AND scan."scope" = 'all'
     ORDER BY scan."id" DESC LIMIT 1`;

@@ -61,6 +61,7 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
           id: Buffer.from(row.senderKey).toString('hex'),
           from: textOf(userId, row).from,
           mails: row.mails,
+          inInbox: row.inInbox,
           unread: row.unread,
           bytes: row.bytes,
           lastSeen: row.lastSeen.toISOString(),

@@ -159,17 +159,27 @@ export const restartScan = async (
     WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;
 };
 
-/** Notes why a scan does not get on: it waits, or it has failed for good. */
+/** Notes why a scan does not get on: it waits, or it has failed for good; answers whether it was still under way. */
 export const stopScan = async (
   database: Database,
   { id, pages }: ScanRow,
   stop: { state: 'waiting' | 'failed'; error: string; unitsUsed: number },
-): Promise<void> => {
-  await database.$executeRaw`
+): Promise<boolean> => {
+  const changed = await database.$executeRaw`
     UPDATE "MailboxScan" SET "state" = ${stop.state}, "error" = ${stop.error},
       "unitsUsed" = "unitsUsed" + ${stop.unitsUsed}, "updatedAt" = now(),
       "finishedAt" = CASE WHEN ${stop.state === 'failed'} THEN now() END
     WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;
+  return changed > 0;
+};
+
+/** How many scans are under way, by state. */
+export const countActiveScans = async (database: Database): Promise<Record<string, number>> => {
+  const rows = await database.$queryRaw<{ state: string; count: number }[]>`
+    SELECT "state", count(*)::int AS "count" FROM "MailboxScan"
+    WHERE "state" IN ('queued', 'running', 'waiting') GROUP BY "state"`;
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  return Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0]));
 };
 
 /** Scans under way that have given no sign of life for a while, and the step that each is at. */

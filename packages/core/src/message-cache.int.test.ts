@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { EmailPage } from '@mailsweep/mailbox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inboxMail, type MailboxBench, NOW_MS, openMailboxBench } from './testing/mailbox-bench.ts';
@@ -39,6 +40,24 @@ describe('a page of 100', () => {
     expect(read.result.emails[1]).toMatchObject({ labels: ['INBOX', 'STARRED'], isRead: true });
     expect(read.result.emails[2]).toMatchObject({ id: 'm3', isRead: false, category: 'social' });
     expect(read).toMatchObject({ units: 7, gets: 0 });
+  });
+
+  test('shows what happened between a look at the history and the list that goes with it', async () => {
+    await first.mailbox.listEmails(PAGE);
+    bench.gmail.change('m1', { removed: ['UNREAD'] });
+    await first.mailbox.listEmails(PAGE);
+    const { promise: historyAsked, resolve } = Promise.withResolvers<void>();
+    bench.gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/history')) resolve();
+      if (!path.endsWith('/messages')) return;
+      await historyAsked;
+      await setImmediate();
+      bench.gmail.change('m1', { added: ['UNREAD'] });
+    });
+    const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 2, unread: true }));
+
+    expect(toIds(read.result)).toEqual(['m0', 'm1']);
+    expect(read).toMatchObject({ units: 7 + 2, gets: 0 });
   });
 
   test('reads only what has arrived since', async () => {
@@ -105,6 +124,8 @@ describe('when the provider has forgotten its history', () => {
     const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 10 }));
 
     expect(read.result.emails[1]?.labels).toContain('STARRED');
+    // What is not asked for again is gone: a row of the older generation would never be read.
+    expect(await bench.query('SELECT FROM "CachedMessage"')).toHaveLength(10);
     // List, history, profile, and only the ten that were asked for.
     expect(read.units).toBe(5 + 2 + 1 + 10 * 20);
     expect(bench.countResyncs()).toBe(1);

@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import {
   applyRecords,
   groupByMessage,
@@ -11,7 +10,7 @@ import {
   type TrueMessage,
 } from '@mailsweep/mailbox';
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
-import { toSenderAddress } from './sender-address.ts';
+import { toSenderKey } from './sender-address.ts';
 
 /** Opens what is kept of a person's mailbox. */
 export type OpenMessageStore = (userId: string) => MessageStore;
@@ -71,23 +70,28 @@ export const createMessageStores = (dependencies: {
         historyId: String(message.historyId),
         trueUntil: String(trueUntil),
         labels: message.labels,
-        senderKey: createHmac('sha256', senderKey).update(toSenderAddress(from)).digest('hex'),
+        senderKey: toSenderKey(senderKey, from),
         encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet }),
       };
     };
 
     return {
       async readMessages(ids) {
-        const rows = await database.$queryRaw<MessageRow[]>`
+        const rows = await readRows<MessageRow>(
+          database,
+          Prisma.sql`
           SELECT ${LABEL_COLUMNS},
             message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
-            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromKept(ids)}`;
+            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromKept(ids)}`,
+        );
         return toSnapshot(rows, rows.flatMap(toKeptMessage));
       },
 
       async readLabels(ids) {
-        const rows = await database.$queryRaw<LabelsRow[]>`
-          SELECT ${LABEL_COLUMNS} ${fromKept(ids)}`;
+        const rows = await readRows<LabelsRow>(
+          database,
+          Prisma.sql`SELECT ${LABEL_COLUMNS} ${fromKept(ids)}`,
+        );
         return toSnapshot(rows, rows.flatMap(toKeptLabels));
       },
 
@@ -141,11 +145,16 @@ export const createMessageStores = (dependencies: {
       },
 
       async restart(from, historyId) {
-        const changed = await database.$executeRaw`
-          UPDATE "MailboxSync"
-          SET "historyId" = ${String(historyId)}::numeric, "generation" = "generation" + 1, "syncedAt" = now()
-          WHERE "userId" = ${userId}::uuid AND "historyId" = ${String(from)}::numeric`;
-        return changed > 0;
+        // Nobody reads rows of an older generation, and those of mails that are gone nobody would ever replace.
+        const restarted = await database.$queryRaw<unknown[]>`
+          WITH sync AS (
+            UPDATE "MailboxSync"
+            SET "historyId" = ${String(historyId)}::numeric, "generation" = "generation" + 1, "syncedAt" = now()
+            WHERE "userId" = ${userId}::uuid AND "historyId" = ${String(from)}::numeric
+            RETURNING "userId"),
+          forgotten AS (DELETE FROM "CachedMessage" AS kept USING sync WHERE kept."userId" = sync."userId")
+          SELECT "userId" FROM sync`;
+        return restarted.length > 0;
       },
     };
 

@@ -1,5 +1,5 @@
 import type { DomainEventType, NotificationEventRecord, Page, Pagination } from '@mailsweep/contracts';
-import { type Database, Prisma } from '@mailsweep/database';
+import { type Database, Prisma, readRows } from '@mailsweep/database';
 import { type ListedRow, toPage } from './listed-row.ts';
 
 type NotificationEventRow = Prisma.NotificationEventGetPayload<object>;
@@ -25,7 +25,9 @@ export const listNotificationEvents = async (
 ): Promise<Page<NotificationEventRecord>> => {
   const offset = (page - 1) * perPage;
   const ofType = type === undefined ? Prisma.empty : Prisma.sql`AND "type" = ${type}`;
-  const rows = await database.$queryRaw<ListedRow<NotificationEventRow>[]>`
+  const rows = await readRows<ListedRow<NotificationEventRow>>(
+    database,
+    Prisma.sql`
     WITH days AS MATERIALIZED (
       SELECT "day", sum("count") AS "count", sum(sum("count")) OVER (ORDER BY "day" DESC) AS "through"
       FROM "NotificationEventDay" WHERE "userId" = ${userId}::uuid ${ofType} GROUP BY "day"
@@ -48,10 +50,11 @@ export const listNotificationEvents = async (
       ORDER BY "createdAt" DESC, "id" DESC
       OFFSET (SELECT "skipped" FROM beginning) LIMIT ${perPage}
     ), records AS (
-      SELECT * FROM "NotificationEvent" WHERE "id" IN (SELECT "id" FROM ids)
+      SELECT "id", "type", "userId", "summary", "createdAt", "updatedAt" FROM "NotificationEvent" WHERE "id" IN (SELECT "id" FROM ids)
     )
     SELECT records.*, (SELECT coalesce(sum("count"), 0)::int FROM days) AS "total"
     FROM (SELECT) AS always LEFT JOIN records ON true
-    ORDER BY "createdAt" DESC, "id" DESC`;
+    ORDER BY "createdAt" DESC, "id" DESC`,
+  );
   return toPage(rows, { page, perPage }, toRecord);
 };

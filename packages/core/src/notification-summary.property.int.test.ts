@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listNotificationEvents } from './notification-event.repository.ts';
 import { summarizeNotifications } from './notification-summary.repository.ts';
+import { inFrozenTime } from './testing/frozen-time.ts';
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = { daily: 24 * HOUR_MS, weekly: 7 * 24 * HOUR_MS };
@@ -43,7 +44,7 @@ const addAll = (summaries: Record<string, number>[]): Map<string, number> => {
 test('a summary is the sum of the events in its window, both ends inclusive, and of nobody else’s', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(storedEvent, { maxLength: 12 }), async (events) => {
-      await inFrozenTime(async (tx) => {
+      await inFrozenTime(testDatabase.database, async (tx) => {
         for (const [event, ageMs, isMine] of events)
           await insertEvent(tx, isMine ? ADA : GRACE, event, ageMs);
         for (const period of ['daily', 'weekly', undefined] as const) {
@@ -84,7 +85,7 @@ test('the pages of the events part the list: nothing left out, nothing twice, in
       fc.array(fc.tuple(fc.oneof(generated, confirmed), fc.nat(3), fc.constant(true)), { maxLength: 25 }),
       fc.integer({ min: 1, max: 7 }),
       async (events, perPage) => {
-        await inFrozenTime(async (tx) => {
+        await inFrozenTime(testDatabase.database, async (tx) => {
           for (const [event, ageMs] of events) await insertEvent(tx, ADA, event, ageMs);
           const listPage = (page: number, size: number) =>
             listNotificationEvents(tx as Database, ADA, { page, perPage: size });
@@ -122,22 +123,6 @@ const insertEvent = (
     JSON.stringify(summary),
     ageMs,
   );
-
-/** Within one transaction now() stands still. What it wrote is taken back. */
-const inFrozenTime = async (work: (tx: Transaction) => Promise<void>): Promise<void> => {
-  const rolledBack = new Error('rolled back');
-  await testDatabase.database
-    .$transaction(
-      async (tx) => {
-        await work(tx);
-        throw rolledBack;
-      },
-      { timeout: 30_000 },
-    )
-    .catch((error: unknown) => {
-      if (error !== rolledBack) throw error;
-    });
-};
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {

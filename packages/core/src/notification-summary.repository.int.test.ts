@@ -4,12 +4,13 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { summarizeNotifications } from './notification-summary.repository.ts';
+import { inFrozenTime } from './testing/frozen-time.ts';
 
 test.each([
   ['daily', '24 hours'],
   ['weekly', '7 days'],
 ] as const)('the %s window includes both its ends, to the millisecond', async (period, length) => {
-  const totalConfirmed = await inFrozenTime(async (tx) => {
+  const totalConfirmed = await inFrozenTime(testDatabase.database, async (tx) => {
     // Powers of two: the sum tells which of them were counted.
     await insertConfirmed(tx, 1, `now() - interval '${length}' - interval '1 ms'`);
     await insertConfirmed(tx, 2, `now() - interval '${length}'`);
@@ -25,7 +26,7 @@ test.each([
 
 test('an event stored in this very moment counts, however the clock’s microseconds are rounded', async () => {
   for (let count = 0; count < 10; count += 1) {
-    const { totalEvents } = await inFrozenTime(async (tx) => {
+    const { totalEvents } = await inFrozenTime(testDatabase.database, async (tx) => {
       await insertConfirmed(tx, 1, 'now()');
       return summarizeNotifications(tx as Database, USER_ID, 'daily');
     });
@@ -34,7 +35,7 @@ test('an event stored in this very moment counts, however the clock’s microsec
 });
 
 test('the window is that of the database’s clock', async () => {
-  const { summary, now } = await inFrozenTime(async (tx) => {
+  const { summary, now } = await inFrozenTime(testDatabase.database, async (tx) => {
     const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3) AS now`;
     return { summary: await summarizeNotifications(tx as Database, USER_ID, 'weekly'), now: row?.now };
   });
@@ -43,21 +44,6 @@ test('the window is that of the database’s clock', async () => {
 });
 
 const USER_ID = '019a0000-0000-7000-8000-000000000000';
-
-/** Within one transaction now() stands still. What it wrote is taken back. */
-const inFrozenTime = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
-  let result: { value: T } | undefined;
-  const rolledBack = new Error('rolled back');
-  await testDatabase.database
-    .$transaction(async (tx) => {
-      result = { value: await work(tx) };
-      throw rolledBack;
-    })
-    .catch((error: unknown) => {
-      if (error !== rolledBack) throw error;
-    });
-  return (result as { value: T }).value;
-};
 
 /** @param createdAt - an SQL expression */
 const insertConfirmed = (tx: Transaction, totalConfirmed: number, createdAt: string) =>

@@ -16,13 +16,12 @@ export const findOpenSuggestions = async (
   emails: Email[],
   requestId: string,
 ): Promise<EmailWithSuggestions[] | null> => {
-  const suggested = await classify(dependencies, userId, emails, requestId);
+  const emailIds = emails.map((email) => email.id);
+  const [suggested, answered] = await Promise.all([
+    classify(dependencies, userId, emails, requestId),
+    listAnsweredSuggestions(dependencies.database, userId, emailIds),
+  ]);
   if (suggested === null) return null;
-  const answered = await listAnsweredSuggestions(
-    dependencies.database,
-    userId,
-    emails.map((email) => email.id),
-  );
   return emails.map((email) => {
     const isAnswered = (suggestion: Suggestion) =>
       (answered.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));

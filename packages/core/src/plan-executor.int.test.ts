@@ -1,9 +1,11 @@
 import { MailboxError } from '@mailsweep/mailbox';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { archivePlan, type Bench, openBench, USER_ID } from './testing/executor-bench.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { archivePlan, type Bench, openBench, planItem, USER_ID } from './testing/executor-bench.ts';
 
 const refused = new MailboxError('forbidden', 'refused');
 const lost = new MailboxError('mailbox_unavailable', 'no answer');
+/** Longest wait for a round that comes by itself, in milliseconds: a busy machine takes its time. */
+const BUSY_MACHINE = { timeout: 10_000 };
 
 describe('carrying a plan out', () => {
   test('changes the mailbox, records what happened under one instant, and leaves no intent', async () => {
@@ -23,6 +25,7 @@ describe('carrying a plan out', () => {
         emailId,
         userId: USER_ID,
         timestamp: requestedAt,
+        details: { source: 'inbox', gmailResponse: { status: 'ok' }, note: '', labelChange: change },
       })),
     );
     expect(await bench.listIntents()).toEqual([]);
@@ -47,10 +50,11 @@ describe('carrying a plan out', () => {
     expect(bench.fake.changes).toEqual([]);
   });
 
-  test('asks nobody anything for an empty plan', async () => {
-    const { outcomes } = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox'));
+  test('asks nobody anything for an empty plan, not even the database', async () => {
+    await bench.query('ALTER TABLE "ActionIntent" RENAME TO "Elsewhere"');
+    const answer = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox'));
 
-    expect(outcomes).toEqual([]);
+    expect(answer).toEqual({ requestedAt: bench.time.now, outcomes: [] });
     expect(bench.fake.changes).toEqual([]);
   });
 
@@ -115,6 +119,34 @@ describe('when an answer of the mailbox gets lost', () => {
   });
 });
 
+describe('when the mailbox does not say what a change took', () => {
+  test('the change counts as made, and its record follows once that is found out', async () => {
+    const executor = bench.openExecutor();
+    bench.fake.decideWith(({ id }) => (id === 'a' ? 'done_untold' : 'done'));
+    const { outcomes } = await executor.carryOut(USER_ID, archivePlan('inbox', 'a', 'b'));
+    expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['b']);
+
+    // What the person does with the email since then can't make it undone.
+    await bench.fake.mailbox.changeLabels([{ id: 'a', added: ['INBOX'], removed: [] }], undefined);
+    await bench.expireLeases();
+    await executor.settle();
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
+  });
+
+  test('an email that its answer leaves out is looked at again', async () => {
+    const executor = bench.openExecutor();
+    const { changeLabels } = bench.fake.mailbox;
+    bench.fake.mailbox.changeLabels = async (...request) => (await changeLabels(...request)).slice(0, 1);
+    await executor.carryOut(USER_ID, archivePlan('inbox', 'a', 'b'));
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
+
+    await bench.expireLeases();
+    await executor.settle();
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
+  });
+});
+
 describe('when the history can’t be written', () => {
   test('the outcomes are answered, and the next round writes it, once', async () => {
     const mend = await bench.breakHistory();
@@ -131,6 +163,21 @@ describe('when the history can’t be written', () => {
     expect(await bench.listHistory()).toMatchObject([{ emailId: 'a', timestamp: requestedAt }]);
     expect(await bench.listEvents()).toHaveLength(1);
     expect(bench.fake.changes).toHaveLength(1);
+  });
+
+  test('what was unsure besides is found out after it was written', async () => {
+    const mend = await bench.breakHistory();
+    const executor = bench.openExecutor();
+    bench.fake.decideWith(({ id }) => (id === 'b' ? { doneBut: lost } : 'done'));
+    await executor.carryOut(USER_ID, archivePlan('inbox', 'a', 'b'));
+    await mend();
+    await executor.settle();
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
+
+    await bench.expireLeases();
+    await executor.settle();
+    expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
+    expect(await bench.listIntents()).toEqual([]);
   });
 
   test('what has happened since in the mailbox makes no difference: the record tells of the past', async () => {
@@ -165,6 +212,23 @@ describe('when the history can’t be written', () => {
     expect((intent?.leasedUntil.getTime() ?? 0) - Date.now()).toBeGreaterThan(20_000);
     await mend();
   });
+});
+
+test('rounds come by themselves, after one that failed too, and end with the executor', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const executor = bench.openExecutor(1_000);
+  await bench.abandon({ ...archivePlan('inbox'), items: [planItem('a', { added: [], removed: [] })] });
+  await bench.query('ALTER TABLE "ActionIntent" RENAME TO "Elsewhere"');
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(() => bench.logLines, BUSY_MACHINE).toHaveLength(1);
+
+  await bench.query('ALTER TABLE "Elsewhere" RENAME TO "ActionIntent"');
+  vi.advanceTimersByTime(1_000);
+  await expect.poll(bench.listHistory, BUSY_MACHINE).toHaveLength(1);
+
+  await executor.close();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 let bench: Bench;

@@ -19,9 +19,10 @@ import { MlUnavailableError } from '@mailsweep/ml-client';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelScan, findScan, giveUpScans, listSilentScans } from './mailbox-scan.repository.ts';
 import { createMessageStores } from './message-cache.repository.ts';
+import type { ScanEvent } from './scan-event.ts';
 import { createScanMailbox, type ScanStep } from './scan-mailbox.ts';
 import { createStartScan } from './start-scan.ts';
 import { inboxMail } from './testing/mailbox-bench.ts';
@@ -29,6 +30,8 @@ import { inboxMail } from './testing/mailbox-bench.ts';
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
 /** Two full pages and a short one. */
 const MAIL_COUNT = 230;
+/** Fewest suggestions that are worth an event. */
+const THRESHOLD = 10;
 const FLOOR = 3 * 5 + MAIL_COUNT * 20;
 
 describe('a scan', () => {
@@ -71,6 +74,8 @@ describe('a scan', () => {
       },
     });
     expect(payload?.suggestions).toHaveLength(100);
+    expect(payload?.summary.sampledEmails).toEqual(payload?.suggestions.slice(0, 5));
+    expect(Date.parse(payload?.generatedAt ?? '')).toBeLessThanOrEqual(Date.now());
     expect(payload?.suggestions[0]).toEqual({
       emailId: 'm0',
       subject: 'Subject of m0',
@@ -85,6 +90,38 @@ describe('a scan', () => {
 
     expect(await read(id)).toMatchObject({ suggested: 2 });
     expect(await count('OutboxEvent')).toBe(0);
+  });
+
+  test('tells of what is just enough, and of nothing at all never', async () => {
+    const suggested = new Set(Array.from({ length: THRESHOLD }, (_, index) => `m${index * 20}`));
+    suggest = ({ id }) => (suggested.has(id) ? [BULK] : []);
+    await walk(await start());
+    expect(await count('OutboxEvent')).toBe(1);
+
+    await db.query('TRUNCATE "OutboxEvent"');
+    suggest = () => [];
+    takeStep = openScanner({ publishThreshold: 0 });
+    await walk(await start());
+    expect(await count('OutboxEvent')).toBe(0);
+  });
+
+  test('looks at no more than it was asked for', async () => {
+    for (const message of gmail.messages.slice(0, 30)) message.labelIds = [];
+    const { scan } = await startScan(userId, { scope: 'inbox' });
+    await walk(scan.id);
+
+    expect(await read(scan.id)).toMatchObject({ scope: 'inbox', scanned: MAIL_COUNT - 30 });
+  });
+
+  test('is observed as it goes on: each page, and its end', async () => {
+    await walk(await start());
+
+    expect(observed).toEqual([
+      { type: 'page_read', emails: 100 },
+      { type: 'page_read', emails: 100 },
+      { type: 'page_read', emails: 30 },
+      { type: 'ended', outcome: 'completed' },
+    ]);
   });
 
   test('shows how far it is, and when it will be done', async () => {
@@ -105,6 +142,17 @@ describe('a scan', () => {
     await walk(id);
 
     expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, suggested: MAIL_COUNT - 5 });
+  });
+
+  test('does not ask about a page of nothing else either, and so needs nobody for it', async () => {
+    gmail.messages.splice(3);
+    for (const message of gmail.messages) message.labelIds = ['DRAFT'];
+    takeStep = openScanner({
+      mlClient: { suggest: () => Promise.reject(new Error('asked about nothing')) },
+    });
+    const id = await start();
+    expect(await walk(id)).toEqual([{ kind: 'over' }]);
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: 3, unclassified: 0 });
   });
 
   test('leaves out what the person has answered', async () => {
@@ -157,6 +205,7 @@ describe('a step', () => {
     const id = await start();
     await Promise.all([takeStep(id, 0), takeStep(id, 0), takeStep(id, 0)]);
     expect(await read(id)).toMatchObject({ scanned: 100, suggested: 100 });
+    expect(observed).toEqual([{ type: 'page_read', emails: 100 }]);
     expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
     expect(await read(id)).toMatchObject({ scanned: 100 });
   });
@@ -193,6 +242,26 @@ describe('a step', () => {
 });
 
 describe('while something is away, a scan', () => {
+  test('waits for the classification service once, not on every page', async () => {
+    suggest = () => null;
+    const id = await start();
+    expect(await takeStep(id, 0)).toEqual({
+      kind: 'wait',
+      waitMs: 15_000,
+      reason: 'classification_unavailable',
+    });
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '5 minutes'`);
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({
+      state: 'completed',
+      scanned: MAIL_COUNT,
+      suggested: 0,
+      unclassified: MAIL_COUNT,
+    });
+    expect(observed[0]).toEqual({ type: 'waits', reason: 'classification_unavailable' });
+  });
+
   test('waits for the classification service, and goes on without it after a while', async () => {
     suggest = () => null;
     const id = await start();
@@ -227,6 +296,40 @@ describe('while something is away, a scan', () => {
     expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, error: null });
   });
 
+  test('waits half a minute where the provider does not say how long', async () => {
+    isAway = new MailboxError('mailbox_unavailable', 'away');
+    expect(await takeStep(await start(), 0)).toEqual({
+      kind: 'wait',
+      waitMs: 30_000,
+      reason: 'mailbox_unavailable',
+    });
+  });
+
+  test('has little patience with a mailbox that fails for no reason known', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    isAway = new MailboxError('failed', 'who knows');
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '9 minutes'`);
+    expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason: 'failed' });
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '11 minutes'`);
+    isAway = new MailboxError('rate_limited', 'too much');
+    expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason: 'rate_limited' });
+    isAway = new MailboxError('failed', 'who knows');
+    expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'failed', scanned: 100 });
+  });
+
+  test('lets a bug be seen for what it is', async () => {
+    const bug = new TypeError('a bug');
+    takeStep = openScanner({
+      openScanMailbox: () => {
+        const { mailbox, unitsUsed } = openMailbox();
+        return { mailbox: { ...mailbox, listEmails: () => Promise.reject(bug) }, unitsUsed };
+      },
+    });
+    await expect(takeStep(await start(), 0)).rejects.toThrow(bug);
+  });
+
   test('fails after hours of that', async () => {
     const id = await start();
     await takeStep(id, 0);
@@ -236,16 +339,20 @@ describe('while something is away, a scan', () => {
     expect(await read(id)).toMatchObject({ state: 'failed', error: 'mailbox_unavailable', scanned: 100 });
   });
 
-  test('fails at once where the person has to sign in again, and another one can be started', async () => {
-    const id = await start();
-    isAway = new MailboxError('reauth_required', 'over');
-    expect(await takeStep(id, 0)).toEqual({ kind: 'over' });
-    expect(await read(id)).toMatchObject({ state: 'failed', error: 'reauth_required' });
-    isAway = undefined;
-    const next = await start();
-    await walk(next);
-    expect(await read(next)).toMatchObject({ state: 'completed' });
-  });
+  test.each(['reauth_required', 'forbidden'] as const)(
+    'fails at once where the person has to do something (%s), and another one can be started',
+    async (code) => {
+      const id = await start();
+      isAway = new MailboxError(code, 'over');
+      expect(await takeStep(id, 0)).toEqual({ kind: 'over' });
+      expect(await read(id)).toMatchObject({ state: 'failed', error: code, finishedAt: expect.any(String) });
+      expect(observed).toEqual([{ type: 'ended', outcome: code }]);
+      isAway = undefined;
+      const next = await start();
+      await walk(next);
+      expect(await read(next)).toMatchObject({ state: 'completed' });
+    },
+  );
 
   test('begins again once when the provider has forgotten where it was', async () => {
     const id = await start();
@@ -272,6 +379,11 @@ describe('while something is away, a scan', () => {
 });
 
 describe('starting', () => {
+  test('is refused to a person who is gone', async () => {
+    await expect(startScan(uuidv7(), { scope: 'all' })).rejects.toThrow('no scan could be started');
+    expect(started).toEqual([]);
+  });
+
   test('answers the scan under way, however many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
     expect(new Set(answers.map(({ scan }) => scan.id)).size).toBe(1);
@@ -321,14 +433,22 @@ let started: string[];
 /** null: the service gives no answer. */
 let suggest: (item: MlRequestItem) => Suggestion[] | null;
 let isAway: MailboxError | undefined;
+let observed: ScanEvent[];
 let startScan: ReturnType<typeof createStartScan>;
 let takeStep: ReturnType<typeof createScanMailbox>;
+let openScanner: (
+  changes?: Partial<Parameters<typeof createScanMailbox>[0]>,
+) => ReturnType<typeof createScanMailbox>;
 let openMailbox: () => { mailbox: ReturnType<typeof createGmailMailbox>; unitsUsed: () => number };
 
-beforeEach(async () => {
+beforeAll(async () => {
   db = await createTestDatabase();
+});
+beforeEach(async () => {
+  await db.empty();
   gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT) });
   started = [];
+  observed = [];
   suggest = () => [BULK];
   isAway = undefined;
   await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
@@ -365,25 +485,27 @@ beforeEach(async () => {
     return { mailbox, unitsUsed: () => units };
   };
   startScan = createStartScan({ database, onStarted: ({ id }) => void started.push(id) });
-  takeStep = createScanMailbox({
-    database,
-    openScanMailbox: openMailbox,
-    openMessageStore,
-    mlClient: {
-      async suggest(items) {
-        const answers = items.map((item) => [item.id, suggest(item)] as const);
-        if (answers.some(([, suggestions]) => suggestions === null)) {
-          throw new MlUnavailableError('ml_network', 'away');
-        }
-        return new Map(answers.map(([id, suggestions]) => [id, suggestions ?? []]));
+  openScanner = (changes) =>
+    createScanMailbox({
+      database,
+      openScanMailbox: openMailbox,
+      openMessageStore,
+      mlClient: {
+        async suggest(items) {
+          const answers = items.map((item) => [item.id, suggest(item)] as const);
+          if (answers.some(([, suggestions]) => suggestions === null)) {
+            throw new MlUnavailableError('ml_network', 'away');
+          }
+          return new Map(answers.map(([id, suggestions]) => [id, suggestions ?? []]));
+        },
       },
-    },
-    clock: () => new Date(),
-    logger,
-    publishThreshold: 10,
-  });
+      clock: () => new Date(),
+      logger,
+      publishThreshold: THRESHOLD,
+      observe: (event) => void observed.push(event),
+      ...changes,
+    });
+  takeStep = openScanner();
 });
-afterEach(async () => {
-  await gmail.close();
-  await db.drop();
-});
+afterEach(() => gmail.close());
+afterAll(() => db.drop());

@@ -28,6 +28,7 @@ import {
 import type { OpenMessageStore } from './message-cache.repository.ts';
 import { findOpenSuggestions } from './open-suggestions.ts';
 import { isOwnMail } from './own-mail.ts';
+import type { ScanEvent } from './scan-event.ts';
 
 /** Emails of one step: a page of the provider, and of the classification service. */
 const PAGE_SIZE = 100;
@@ -65,6 +66,7 @@ export type ScanStep =
  * one whose process dies is taken again. The last step publishes the event, where there is enough to tell of.
  *
  * @param dependencies.publishThreshold - fewest suggestions of one scan that are worth an event
+ * @param dependencies.observe - is told what happens
  */
 export const createScanMailbox =
   (dependencies: {
@@ -75,10 +77,11 @@ export const createScanMailbox =
     clock: Clock;
     logger: Logger;
     publishThreshold: number;
+    observe?: (event: ScanEvent) => void;
     classificationPatienceMs?: number;
   }) =>
   async (scanId: string, page: number): Promise<ScanStep> => {
-    const { database, clock, logger } = dependencies;
+    const { database, clock, logger, observe = () => undefined } = dependencies;
     const classificationPatienceMs = dependencies.classificationPatienceMs ?? CLASSIFICATION_PATIENCE_MS;
     const scan = await takeUpScan(database, scanId);
     if (scan === null) return { kind: 'over' };
@@ -126,13 +129,15 @@ export const createScanMailbox =
     }
 
     async function wait(reason: ScanError, waitMs: number): Promise<ScanStep> {
-      await stopScan(database, scan as ScanRow, { state: 'waiting', error: reason, unitsUsed: unitsUsed() });
+      const stop = { state: 'waiting' as const, error: reason, unitsUsed: unitsUsed() };
+      if (await stopScan(database, scan as ScanRow, stop)) observe({ type: 'waits', reason });
       return { kind: 'wait', waitMs, reason };
     }
 
     async function fail(reason: ScanError): Promise<ScanStep> {
       logger.warn({ scanId, userId, reason }, 'a scan failed');
-      await stopScan(database, scan as ScanRow, { state: 'failed', error: reason, unitsUsed: unitsUsed() });
+      const stop = { state: 'failed' as const, error: reason, unitsUsed: unitsUsed() };
+      if (await stopScan(database, scan as ScanRow, stop)) observe({ type: 'ended', outcome: reason });
       return { kind: 'over' };
     }
 
@@ -162,11 +167,14 @@ export const createScanMailbox =
         isLast,
       };
       const named = isLast ? await readSubjects(result.sampledEmailIds) : new Map<string, string>();
-      await database.$transaction(async (tx) => {
-        if (!(await recordStep(tx, row, result))) return;
+      const isNoted = await database.$transaction(async (tx) => {
+        if (!(await recordStep(tx, row, result))) return false;
         await saveSuggestions(tx, userId, shown, clock());
         if (isLast) await tell(tx, result, named);
+        return true;
       });
+      if (isNoted) observe({ type: 'page_read', emails: emails.length });
+      if (isNoted && isLast) observe({ type: 'ended', outcome: 'completed' });
       return isLast ? { kind: 'over' } : { kind: 'next', page: row.pages + 1 };
     }
 

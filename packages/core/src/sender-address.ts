@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /**
  * The address in a From header, by which mails of one sender belong together: what stands in the last angle brackets,
  * else the whole text; in lower case, since no mailbox provider tells addresses apart by case.
@@ -6,3 +8,7 @@ export const toSenderAddress = (from: string): string => {
   const [, address = from] = from.match(/<([^<>]*)>[^<>]*$/) ?? [];
   return address.trim().toLowerCase();
 };
+
+/** What tells the mail of one sender from that of others without naming them: a keyed hash, in hex. */
+export const toSenderKey = (key: Buffer, from: string): string =>
+  createHmac('sha256', key).update(toSenderAddress(from)).digest('hex');

@@ -1,4 +1,10 @@
-import { DOMAIN_EVENTS, SUMMARY_WINDOW_HOURS, type SummaryPeriod } from '@mailsweep/contracts';
+import {
+  DOMAIN_EVENTS,
+  type ListActionHistoryQuery,
+  type RecordedAction,
+  SUMMARY_WINDOW_HOURS,
+  type SummaryPeriod,
+} from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import fc from 'fast-check';
@@ -7,79 +13,139 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listActionHistory } from './action-history.repository.ts';
 import { listNotificationEvents } from './notification-event.repository.ts';
 import { summarizeNotifications } from './notification-summary.repository.ts';
+import { inFrozenTime } from './testing/frozen-time.ts';
 
 const { SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED } = DOMAIN_EVENTS;
 const USER_IDS = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'] as const;
 const [USER_ID] = USER_IDS;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Where a span of ten minutes begins, as the hours and days before it do. */
+const NOW = new Date('2026-03-01T12:00:00Z');
+/** Each run of a property is a transaction of dozens of statements. */
+const PROPERTY_TIMEOUT_MS = 120_000;
 const PERIODS: (SummaryPeriod | undefined)[] = ['daily', 'weekly', undefined];
+const HISTORY_FILTERS: Pick<ListActionHistoryQuery, 'action' | 'source'>[] = [
+  {},
+  { action: 'archive' },
+  { source: 'inbox' },
+  { action: 'reject', source: 'suggestions' },
+];
 
 describe('whatever was stored, changed and deleted,', () => {
-  test('a summary is what the events themselves add up to', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(writeArbitrary, { minLength: 1, maxLength: 8 }), async (writes) => {
-        await inFrozenTime(async (tx, now) => {
-          for (const write of writes) await apply(tx, now, write);
-          const events = await listStoredEvents(tx);
-          for (const period of PERIODS) {
-            const {
-              windowStart: _start,
-              windowEnd: _end,
-              ...summary
-            } = await summarizeNotifications(tx as Database, USER_ID, period);
-            expect(summary).toEqual(addUp(events, period, now));
-          }
-        });
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('every page of every list holds the rows of its place, and the total of all', async () => {
-    const placeArbitrary = fc.record({
-      page: fc.integer({ min: 1, max: 12 }),
-      perPage: fc.constantFrom(1, 3, 7, 100),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(writeArbitrary, { minLength: 1, maxLength: 8 }),
-        fc.array(placeArbitrary, { minLength: 1, maxLength: 4 }),
-        async (writes, places) => {
-          await inFrozenTime(async (tx, now) => {
-            for (const write of writes) await apply(tx, now, write);
-            const events = await listStoredEvents(tx);
-            const records = await tx.actionHistory.findMany({
-              where: { userId: USER_ID },
-              orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
-            });
-            for (const place of places) {
-              const history = await listActionHistory(tx as Database, USER_ID, place);
-              expect(toIds(history)).toEqual(pageOf(records, place));
-              for (const type of [undefined, SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED]) {
-                const ofType = events.filter((event) => type === undefined || event.type === type);
-                const page = await listNotificationEvents(tx as Database, USER_ID, { ...place, type });
-                expect(toIds(page)).toEqual(pageOf(ofType, place));
+  test(
+    'a summary is what the events themselves add up to',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          nowArbitrary,
+          fc.array(writeArbitrary, { minLength: 1, maxLength: 8 }),
+          async (now, writes) => {
+            await atMoment(now, async (tx) => {
+              for (const write of writes) await apply(tx, now, write);
+              const events = await listStoredEvents(tx);
+              for (const period of PERIODS) {
+                const {
+                  windowStart: _start,
+                  windowEnd: _end,
+                  ...summary
+                } = await summarizeNotifications(tx as Database, USER_ID, period);
+                expect(summary).toEqual(addUp(events, period, now));
               }
-            }
-          });
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
+            });
+          },
+        ),
+        { numRuns: 100 },
+      );
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
+
+  test(
+    'every page of every list holds the rows of its place, and the total of all',
+    async () => {
+      const placeArbitrary = fc.record({
+        page: fc.integer({ min: 1, max: 12 }),
+        perPage: fc.constantFrom(1, 3, 7, 100),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(writeArbitrary, { minLength: 1, maxLength: 8 }),
+          fc.array(placeArbitrary, { minLength: 1, maxLength: 4 }),
+          async (writes, places) => {
+            await atMoment(NOW, async (tx) => {
+              for (const write of writes) await apply(tx, NOW, write);
+              const events = await listStoredEvents(tx);
+              const records = await tx.actionHistory.findMany({
+                where: { userId: USER_ID },
+                orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
+              });
+              for (const place of places) {
+                for (const filter of HISTORY_FILTERS) {
+                  const history = await listActionHistory(tx as Database, USER_ID, { ...place, ...filter });
+                  expect(toIds(history)).toEqual(pageOf(records.filter(isLetThrough(filter)), place));
+                }
+                for (const type of [undefined, SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED]) {
+                  const ofType = events.filter((event) => type === undefined || event.type === type);
+                  const page = await listNotificationEvents(tx as Database, USER_ID, { ...place, type });
+                  expect(toIds(page)).toEqual(pageOf(ofType, place));
+                }
+              }
+            });
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 });
 
 describe('the counts', () => {
   test('go with the last row that they count', async () => {
-    await inFrozenTime(async (tx, now) => {
-      await apply(tx, now, {
+    await atMoment(NOW, async (tx) => {
+      await apply(tx, NOW, {
         kind: 'insert',
-        events: [{ ageMs: 0, type: SUGGESTION_CONFIRMED, summary: { totalConfirmed: 1 }, owner: 0 }],
+        events: [
+          {
+            ageMs: 0,
+            type: SUGGESTION_CONFIRMED,
+            summary: { totalConfirmed: 1 },
+            owner: 0,
+            action: 'accept',
+            details: { source: 'suggestions' },
+          },
+        ],
       });
       await tx.$executeRaw`DELETE FROM "NotificationEvent"`;
       await tx.$executeRaw`DELETE FROM "ActionHistory"`;
       expect(await countStoredCounts(tx)).toBe(0);
+    });
+  });
+
+  test('wait in a log, and not in more than 100 entries of it', async () => {
+    await atMoment(NOW, async (tx) => {
+      await apply(tx, NOW, { kind: 'truncate' });
+      for (let batch = 0; batch < 60; batch += 1) {
+        await apply(tx, NOW, {
+          kind: 'insert',
+          events: Array.from({ length: 20 }, () => ({
+            ageMs: 0,
+            type: SUGGESTIONS_GENERATED,
+            summary: { totalSuggestions: 1 },
+            owner: 0,
+            action: 'archive',
+            details: {},
+          })),
+        });
+        const [log] = await tx.$queryRaw<{ length: number }[]>`
+          SELECT count(*)::int AS length FROM "NotificationDelta"`;
+        expect(log?.length).toBeLessThan(100);
+      }
+      expect(await summarizeNotifications(tx as Database, USER_ID, 'daily')).toMatchObject({
+        totalEvents: 1_200,
+        totalSuggestions: 1_200,
+      });
     });
   });
 
@@ -100,6 +166,10 @@ describe('the counts', () => {
         INSERT INTO "NotificationEvent" ("id", "userId", "type", "summary")
         SELECT "id", "userId", ${SUGGESTIONS_GENERATED}, "summary"
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("id" uuid, "userId" uuid, "summary" jsonb)`;
+      await database.$executeRaw`
+        INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+        SELECT "id", "userId", 'email', CASE WHEN random() < 0.5 THEN 'accept' ELSE 'archive' END, now(), '{}'
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("id" uuid, "userId" uuid)`;
     };
     await Promise.all(Array.from({ length: 40 }, writeBatch));
 
@@ -115,6 +185,8 @@ describe('the counts', () => {
       expect(await summarizeNotifications(database, userId, undefined)).toMatchObject({
         totalEvents: summary.totalEvents,
       });
+      const { total: records } = await listActionHistory(database, userId, { page: 1, perPage: 1 });
+      expect(records).toBe(summary.totalEvents);
     }
     expect(total).toBe(40 * 40);
   });
@@ -125,11 +197,15 @@ interface EventInput {
   type: string;
   summary: object;
   owner: number;
+  /** Of the history record that is written beside the event. */
+  action: RecordedAction;
+  details: object;
 }
 type Write =
   | { kind: 'insert'; events: EventInput[] }
   | { kind: 'move'; ageMs: number }
   | { kind: 'delete'; youngerThanMs: number }
+  | { kind: 'addUp' }
   | { kind: 'truncate' };
 
 const nameArbitrary = fc.constantFrom(
@@ -158,6 +234,15 @@ const confirmedArbitrary = fc.record(
   { totalConfirmed: fc.nat(), action: fc.constantFrom('accept', 'reject') },
   { requiredKeys: [], noNullPrototype: true },
 );
+/** Moments anywhere in a span of the rollups, which decides how its windows cut others; more about its edges and middle. */
+const nowArbitrary = fc
+  .oneof(
+    fc
+      .tuple(fc.constantFrom(0, 5 * MINUTE_MS, 10 * MINUTE_MS), fc.integer({ min: -2, max: 2 }))
+      .map(([placeMs, shiftMs]) => placeMs + shiftMs),
+    fc.integer({ min: 0, max: 10 * MINUTE_MS }),
+  )
+  .map((laterMs) => new Date(NOW.getTime() + laterMs));
 /** Ages about all the edges: of the windows, of the spans of the rollups, of days; of the future too. */
 const ageArbitrary = fc
   .tuple(
@@ -170,22 +255,22 @@ const ageArbitrary = fc
       900 * 24 * HOUR_MS,
       -2 * HOUR_MS,
     ),
-    fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -15 * MINUTE_MS, max: 15 * MINUTE_MS })),
+    fc.oneof(
+      fc.constantFrom(0, 5 * MINUTE_MS, -5 * MINUTE_MS),
+      fc.integer({ min: -15 * MINUTE_MS, max: 15 * MINUTE_MS }),
+    ),
+    fc.integer({ min: -2, max: 2 }),
   )
-  .map(([ageMs, shiftMs]) => ageMs + shiftMs);
+  .map(([ageMs, placeMs, shiftMs]) => ageMs + placeMs + shiftMs);
+const rowArbitraries = {
+  ageMs: ageArbitrary,
+  owner: fc.constantFrom(0, 0, 0, 1),
+  action: fc.constantFrom<RecordedAction>('archive', 'reject'),
+  details: fc.constantFrom({ source: 'inbox' }, { source: 'suggestions' }, { source: null }, {}),
+};
 const eventArbitrary: fc.Arbitrary<EventInput> = fc.oneof(
-  fc.record({
-    ageMs: ageArbitrary,
-    type: fc.constant(SUGGESTIONS_GENERATED),
-    summary: generatedArbitrary,
-    owner: fc.constantFrom(0, 0, 0, 1),
-  }),
-  fc.record({
-    ageMs: ageArbitrary,
-    type: fc.constant(SUGGESTION_CONFIRMED),
-    summary: confirmedArbitrary,
-    owner: fc.constantFrom(0, 0, 0, 1),
-  }),
+  fc.record({ ...rowArbitraries, type: fc.constant(SUGGESTIONS_GENERATED), summary: generatedArbitrary }),
+  fc.record({ ...rowArbitraries, type: fc.constant(SUGGESTION_CONFIRMED), summary: confirmedArbitrary }),
 );
 const insertArbitrary = fc.record({
   kind: fc.constant('insert' as const),
@@ -195,6 +280,7 @@ const writeArbitrary: fc.Arbitrary<Write> = fc.oneof(
   { weight: 6, arbitrary: insertArbitrary },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('move' as const), ageMs: ageArbitrary }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), youngerThanMs: ageArbitrary }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'addUp' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'truncate' as const }) },
 );
 
@@ -202,19 +288,21 @@ const apply = async (tx: Transaction, now: Date, write: Write): Promise<void> =>
   const before = (ageMs: number) => new Date(now.getTime() - ageMs);
   if (write.kind === 'move') {
     await tx.$executeRaw`UPDATE "NotificationEvent" SET "createdAt" = ${before(write.ageMs)} WHERE "id"::text < '8'`;
-    await tx.$executeRaw`UPDATE "ActionHistory" SET "timestamp" = ${before(write.ageMs)} WHERE "id"::text < '8'`;
+    await tx.$executeRaw`
+      UPDATE "ActionHistory" SET "timestamp" = ${before(write.ageMs)}, "action" = 'reject' WHERE "id"::text < '8'`;
   } else if (write.kind === 'delete') {
     await tx.$executeRaw`DELETE FROM "NotificationEvent" WHERE "createdAt" > ${before(write.youngerThanMs)}`;
     await tx.$executeRaw`DELETE FROM "ActionHistory" WHERE "timestamp" > ${before(write.youngerThanMs)}`;
+  } else if (write.kind === 'addUp') {
+    await tx.$executeRaw`SELECT "addUpNotificationDeltas"()`;
   } else if (write.kind === 'truncate') {
     await tx.$executeRaw`TRUNCATE "NotificationEvent", "ActionHistory"`;
   } else {
-    const rows = write.events.map(({ owner, ageMs, type, summary }) => ({
+    const rows = write.events.map(({ owner, ageMs, ...columns }) => ({
       id: crypto.randomUUID(),
       userId: USER_IDS[owner],
       at: before(ageMs),
-      type,
-      summary,
+      ...columns,
     }));
     // Twice: what is there already counts once.
     for (let round = 0; round < 2; round += 1) {
@@ -226,12 +314,19 @@ const apply = async (tx: Transaction, now: Date, write: Write): Promise<void> =>
         ON CONFLICT ("id") DO NOTHING`;
       await tx.$executeRaw`
         INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-        SELECT "id", "userId", 'email', 'archive', "at", '{}'
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("id" uuid, "userId" uuid, "at" timestamptz)
+        SELECT "id", "userId", 'email', "action", "at", "details"
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS row("id" uuid, "userId" uuid, "action" text, "at" timestamptz, "details" jsonb)
         ON CONFLICT ("id") DO NOTHING`;
     }
   }
 };
+
+const isLetThrough =
+  ({ action, source }: (typeof HISTORY_FILTERS)[number]) =>
+  (record: { action: string; details: unknown }): boolean =>
+    (action === undefined || record.action === action) &&
+    (source === undefined || (record.details as { source?: unknown }).source === source);
 
 interface StoredEvent {
   id: string;
@@ -298,25 +393,15 @@ const pageOf = (rows: { id: string }[], { page, perPage }: { page: number; perPa
 
 const countStoredCounts = async (tx: Transaction): Promise<number> => {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT ((SELECT count(*) FROM "ActionHistoryDay") + (SELECT count(*) FROM "NotificationEventDay")
+    SELECT ((SELECT count(*) FROM "ActionHistoryTotal") + (SELECT count(*) FROM "ActionHistoryMonth")
+      + (SELECT count(*) FROM "ActionHistoryDay") + (SELECT count(*) FROM "NotificationEventDay")
       + (SELECT count(*) FROM "ActionHistorySpan") + (SELECT count(*) FROM "NotificationEventSpan")
-      + (SELECT count(*) FROM "NotificationRollup"))::int AS count`;
+      + (SELECT count(*) FROM "NotificationRollup") + (SELECT count(*) FROM "NotificationDelta"))::int AS count`;
   return row?.count ?? -1;
 };
 
-/** Within one transaction now() stands still. What it wrote is taken back. */
-const inFrozenTime = async (work: (tx: Transaction, now: Date) => Promise<void>): Promise<void> => {
-  const rolledBack = new Error('rolled back');
-  await testDatabase.database
-    .$transaction(async (tx) => {
-      const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT now()::timestamptz(3) AS now`;
-      await work(tx, clock?.now ?? new Date(NaN));
-      throw rolledBack;
-    })
-    .catch((error: unknown) => {
-      if (error !== rolledBack) throw error;
-    });
-};
+const atMoment = (moment: Date, work: (tx: Transaction) => Promise<void>): Promise<void> =>
+  inFrozenTime(testDatabase.database, work, moment);
 
 let testDatabase: TestDatabase;
 beforeAll(async () => {

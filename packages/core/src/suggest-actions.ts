@@ -8,7 +8,7 @@ import {
   type UnclassifiedEmail,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { publish } from '@mailsweep/event-bus';
+import { toPublication } from '@mailsweep/event-bus';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Clock, OpenMailbox } from './dependencies.ts';
@@ -56,10 +56,10 @@ export const createSuggestActions =
       const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt: clock() });
       const isWorthAnEvent =
         event.summary.totalSuggestions > 0 && event.summary.totalSuggestions >= dependencies.publishThreshold;
-      await database.$transaction(async (tx) => {
-        await saveSuggestions(tx, userId, shown, clock());
-        if (isWorthAnEvent) await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event);
-      });
+      const publication = isWorthAnEvent
+        ? toPublication(DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event)
+        : undefined;
+      await saveSuggestions(database, userId, shown, clock(), publication);
       if (isWorthAnEvent) dependencies.onEventRecorded();
     }
   };

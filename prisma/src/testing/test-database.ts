@@ -18,6 +18,8 @@ export interface TestDatabase {
   database: Database;
   /** Runs SQL and answers the rows. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** Removes the rows of all tables: quicker than another database, where no test changes tables themselves. */
+  empty(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -43,6 +45,14 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
     database,
     query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
       (await pool.query<Row>(sql, values)).rows,
+    async empty() {
+      // Tables that triggers keep would be emptied twice.
+      await pool.query(`DO $$ BEGIN
+        SET LOCAL session_replication_role = replica;
+        EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ')
+          FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations');
+      END $$`);
+    },
     async drop() {
       await database.$disconnect();
       await pool.end();

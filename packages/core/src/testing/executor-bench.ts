@@ -59,14 +59,14 @@ export const openBench = async (messages: Record<string, string[]>) => {
     recordSettlement,
     countWakes: () => wakes,
     /** One more process. */
-    openExecutor() {
+    openExecutor(settleIntervalMs = NEVER_MS) {
       const executor = createPlanExecutor({
         database,
         openMailbox,
         recordSettlement,
         clock,
         logger,
-        settleIntervalMs: NEVER_MS,
+        settleIntervalMs,
       });
       executors.push(executor);
       return executor;

@@ -1,4 +1,6 @@
+import type { LabelChange } from '@mailsweep/contracts';
 import {
+  type ChangeStanding,
   isEmptyChange,
   isInEffect,
   type LabelChangeOutcome,
@@ -9,8 +11,8 @@ import {
   type WantedLabelChange,
 } from '@mailsweep/mailbox';
 
-/** What becomes of a change: done as asked, refused, or done although the answer is a fault. */
-export type Fate = 'done' | MailboxError | { doneBut: MailboxError };
+/** What becomes of a change: done as asked, done without a word of what it took, refused, or done although the answer is a fault. */
+export type Fate = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };
 
 const toFailure = (id: string, error: MailboxError) => ({
   id,
@@ -23,7 +25,7 @@ const toFailure = (id: string, error: MailboxError) => ({
 export const createFakeMailbox = (messages: Record<string, string[]>) => {
   const labels = new Map(Object.entries(messages).map(([id, names]) => [id, new Set(names)]));
   const changes: WantedLabelChange[] = [];
-  let readFault: MailboxError | undefined;
+  let readFault: Error | undefined;
   let decide: (change: WantedLabelChange) => Fate | Promise<Fate> = () => 'done';
 
   const change = async (wanted: WantedLabelChange): Promise<LabelChangeOutcome> => {
@@ -34,7 +36,12 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     const change = toRealChange([...(present ?? [])], wanted);
     for (const label of wanted.added) present?.add(label);
     for (const label of wanted.removed) present?.delete(label);
+    if (fate === 'done_untold') return { id: wanted.id, status: 'ok' };
     return fate === 'done' ? { id: wanted.id, status: 'ok', change } : toFailure(wanted.id, fate.doneBut);
+  };
+
+  const assertReadable = (): void => {
+    if (readFault !== undefined) throw readFault;
   };
 
   /** A history that is always gone: the present labels tell what became of a change. */
@@ -42,32 +49,34 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     const { id } = wanted;
     const present = labels.get(id);
     if (isEmptyChange(wanted)) return { id, status: 'ok', change: NO_CHANGE };
-    if (readFault !== undefined) return { ...toFailure(id, readFault), isUnsure: true };
-    const isMade = present !== undefined && isInEffect([...present], wanted);
+    if (readFault instanceof MailboxError) return { ...toFailure(id, readFault), isUnsure: true };
+    assertReadable();
+    const isMade = wanted.isDone || (present !== undefined && isInEffect([...present], wanted));
     if (isMade) return { id, status: 'ok', change: { added: wanted.added, removed: wanted.removed } };
     return { ...toFailure(id, new MailboxError('failed', 'not made')), isUnsure: false };
+  };
+
+  const toStanding = (made: LabelChange & { id: string }): ChangeStanding => {
+    const present = labels.get(made.id);
+    return present === undefined
+      ? { id: made.id, error: new MailboxError('not_found', 'there is no such message') }
+      : { id: made.id, isInEffect: isInEffect([...present], made), labels: [...present] };
   };
 
   const mailbox: Mailbox = {
     listEmails: async () => ({ emails: [], nextPageToken: null, total: 0 }),
     findEmails: async () => [],
-    readBaseline: async (ids) => ({
-      historyId: '1',
-      labels: new Map(
-        ids.flatMap((id) => (labels.has(id) ? [[id, [...(labels.get(id) ?? [])]] as const] : [])),
-      ),
-    }),
+    readBaseline: async (ids) => {
+      assertReadable();
+      const known = ids.filter((id) => labels.has(id));
+      return { historyId: '1', labels: new Map(known.map((id) => [id, [...(labels.get(id) ?? [])]])) };
+    },
     changeLabels: (wanted) => Promise.all(wanted.map(change)),
     findChanges: async (wanted) => wanted.map(find),
-    checkChanges: async (made) => ({
-      historyId: '1',
-      standings: made.map((one) => {
-        const present = labels.get(one.id);
-        return present === undefined
-          ? { id: one.id, error: new MailboxError('not_found', 'there is no such message') }
-          : { id: one.id, isInEffect: isInEffect([...present], one), labels: [...present] };
-      }),
-    }),
+    checkChanges: async (made) => {
+      assertReadable();
+      return { historyId: '1', standings: made.map(toStanding) };
+    },
     findOrCreateLabel: async (name) => `Label_${name}`,
   };
 
@@ -81,7 +90,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
       decide = next;
     },
     /** Makes reading fail, or work again. */
-    failReading(fault: MailboxError | undefined) {
+    failReading(fault: Error | undefined) {
       readFault = fault;
     },
   };

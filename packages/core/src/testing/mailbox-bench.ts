@@ -110,6 +110,7 @@ export const openMailboxBench = async (mail: FakeMessage[]) => {
 
   return {
     gmail,
+    database,
     query,
     openProcess,
     countResyncs: () => resyncs,

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { type ActionPlan, toHistoryRecord, toWantedChanges } from './action-plan.ts';
+
+const ARCHIVE = { added: [], removed: ['INBOX'] };
+const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 } as const;
+const ITEM = {
+  recordId: '019a0000-0000-7000-8000-000000000002',
+  emailId: 'one',
+  labelChange: { added: ['STARRED'], removed: ['INBOX'] },
+  status: 'skipped' as const,
+  note: 'why',
+};
+const PLAN: ActionPlan & { kind: 'act' } = {
+  kind: 'act',
+  source: 'suggestions',
+  action: 'accept',
+  items: [],
+};
+const AT = new Date('2026-03-01T12:00:00.000Z');
+
+test('a record tells what an action took of the mailbox, not what was wanted', () => {
+  expect(toHistoryRecord('ada', PLAN, ITEM, { change: ARCHIVE }, AT)).toEqual({
+    id: ITEM.recordId,
+    userId: 'ada',
+    emailId: 'one',
+    action: 'accept',
+    timestamp: '2026-03-01T12:00:00.000Z',
+    details: {
+      source: 'suggestions',
+      gmailResponse: { status: 'skipped' },
+      note: 'why',
+      labelChange: ARCHIVE,
+    },
+    undoneAt: null,
+  });
+});
+
+test('a record keeps where the change stands in the mailbox’s history, and what was suggested', () => {
+  const made = { change: ARCHIVE, historyId: '77' };
+  const { details } = toHistoryRecord('ada', PLAN, { ...ITEM, suggestions: [BULK] }, made, AT);
+
+  expect(details).toMatchObject({ mailboxHistoryId: '77', suggestions: [BULK] });
+});
+
+test('the mailbox is asked for each change, with what is known of the email', () => {
+  const items = [{ ...ITEM, labelsBefore: ['INBOX'], isDone: true }, ITEM];
+
+  expect(toWantedChanges({ ...PLAN, items })).toEqual([
+    { id: 'one', ...ITEM.labelChange, before: ['INBOX'], isDone: true },
+    { id: 'one', ...ITEM.labelChange, before: undefined, isDone: undefined },
+  ]);
+});

@@ -1,0 +1,27 @@
+import type { Database } from '@mailsweep/database';
+
+/**
+ * Forgets the kept messages of people whose mailbox nobody has looked at for so many days. Their next look begins a
+ * new generation, so that no overview takes what is left for the whole mailbox.
+ *
+ * @param limit - most people at a time
+ * @returns how many people that were, and how many messages
+ */
+export const forgetUnreadMessages = async (
+  database: Database,
+  days: number,
+  limit: number,
+): Promise<{ people: number; messages: number }> => {
+  const [counts] = await database.$queryRaw<[{ people: number; messages: number }]>`
+    WITH unread AS (
+      UPDATE "MailboxSync" SET "generation" = "generation" + 1 WHERE "userId" IN (
+        SELECT "userId" FROM "MailboxSync" AS sync
+        WHERE "syncedAt" < now() - make_interval(days => ${days}::int)
+          AND EXISTS (SELECT FROM "CachedMessage" AS kept WHERE kept."userId" = sync."userId")
+        ORDER BY "syncedAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING "userId"),
+    forgotten AS (
+      DELETE FROM "CachedMessage" AS kept USING unread WHERE kept."userId" = unread."userId" RETURNING 1)
+    SELECT (SELECT count(*)::int FROM unread) AS "people", (SELECT count(*)::int FROM forgotten) AS "messages"`;
+  return counts;
+};

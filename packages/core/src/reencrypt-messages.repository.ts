@@ -1,0 +1,84 @@
+import type { Database } from '@mailsweep/database';
+import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
+import { toSenderKey } from './sender-address.ts';
+
+/** Rows read at a time. */
+const BATCH_SIZE = 1_000;
+
+interface Row {
+  userId: string;
+  emailId: string;
+  encryptedText: string;
+}
+
+/** Kept messages, by what became of them. */
+export interface ReencryptedMessages {
+  reencrypted: number;
+  /** They were under the current key already. */
+  current: number;
+  /** Somebody else wrote or deleted them at the same time: another round tells under which key. */
+  changed: number;
+  /** Neither key reads them: they are dropped, and fetched again when somebody asks for them. */
+  dropped: number;
+}
+
+/**
+ * Encrypts the texts of kept messages anew that are not under the current key, and gives them the sender key that
+ * belongs to it, so that all mail of a sender stays together. Safe while the service runs, and to stop and begin again.
+ */
+export const reencryptMessages = async (dependencies: {
+  database: Database;
+  cipher: TextCipher & { isCurrent(ciphertext: string): boolean };
+  senderKey: Buffer;
+}): Promise<ReencryptedMessages> => {
+  const { database, cipher, senderKey } = dependencies;
+  const counts: ReencryptedMessages = { reencrypted: 0, current: 0, changed: 0, dropped: 0 };
+
+  const readBatch = (after: Pick<Row, 'userId' | 'emailId'>): Promise<Row[]> =>
+    database.$queryRaw<Row[]>`
+      SELECT "userId"::text AS "userId", "emailId", "encryptedText" FROM "CachedMessage"
+      WHERE ("userId", "emailId") > (${after.userId}::uuid, ${after.emailId})
+      ORDER BY "userId", "emailId" LIMIT ${BATCH_SIZE}`;
+
+  const renew = ({ userId, emailId, encryptedText }: Row) => {
+    const text = readMessageText(cipher, userId, emailId, encryptedText);
+    return {
+      userId,
+      emailId,
+      encryptedText,
+      renewedText: text === undefined ? null : writeMessageText(cipher, userId, emailId, text),
+      senderKey: text === undefined ? null : toSenderKey(senderKey, text.from),
+    };
+  };
+
+  const replace = async (rows: Row[]): Promise<void> => {
+    const renewed = rows.map(renew);
+    const unreadable = renewed.filter(({ renewedText }) => renewedText === null);
+    const replaced = await database.$executeRaw`
+      UPDATE "CachedMessage" AS kept
+      SET "encryptedText" = newer."renewedText", "senderKey" = decode(newer."senderKey", 'hex')
+      FROM jsonb_to_recordset(${JSON.stringify(renewed)}::jsonb) AS newer(
+        "userId" uuid, "emailId" text, "encryptedText" text, "renewedText" text, "senderKey" text)
+      WHERE kept."userId" = newer."userId" AND kept."emailId" = newer."emailId"
+        AND kept."encryptedText" = newer."encryptedText" AND newer."renewedText" IS NOT NULL`;
+    const dropped = await database.$executeRaw`
+      DELETE FROM "CachedMessage" AS kept
+      USING jsonb_to_recordset(${JSON.stringify(unreadable)}::jsonb) AS lost(
+        "userId" uuid, "emailId" text, "encryptedText" text)
+      WHERE kept."userId" = lost."userId" AND kept."emailId" = lost."emailId"
+        AND kept."encryptedText" = lost."encryptedText"`;
+    counts.reencrypted += replaced;
+    counts.dropped += dropped;
+    counts.changed += rows.length - replaced - dropped;
+  };
+
+  for (let after = { userId: '00000000-0000-0000-0000-000000000000', emailId: '' }; ; ) {
+    const rows = await readBatch(after);
+    const old = rows.filter(({ encryptedText }) => !cipher.isCurrent(encryptedText));
+    counts.current += rows.length - old.length;
+    if (old.length > 0) await replace(old);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_SIZE) return counts;
+    after = last;
+  }
+};

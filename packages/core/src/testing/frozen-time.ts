@@ -1,0 +1,34 @@
+import type { Database, Transaction } from '@mailsweep/database';
+
+/**
+ * Runs some work in a transaction, within which now() stands still, and takes back what it wrote.
+ *
+ * @param moment - what now() is then; where left out, the moment at which the transaction began
+ */
+export const inFrozenTime = async <T>(
+  database: Database,
+  work: (tx: Transaction) => Promise<T>,
+  moment?: Date,
+): Promise<T> => {
+  let result: { value: T } | undefined;
+  const rolledBack = new Error('rolled back');
+  await database
+    .$transaction(async (tx) => {
+      if (moment !== undefined) await setClock(tx, moment);
+      result = { value: await work(tx) };
+      throw rolledBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== rolledBack) throw error;
+    });
+  return (result as { value: T }).value;
+};
+
+/** Statements that are sent from now on find this now() before that of Postgres. */
+const setClock = async (tx: Transaction, moment: Date): Promise<void> => {
+  await tx.$executeRaw`CREATE SCHEMA frozen`;
+  await tx.$executeRawUnsafe(
+    `CREATE FUNCTION frozen.now() RETURNS timestamptz LANGUAGE sql RETURN '${moment.toISOString()}'::timestamptz`,
+  );
+  await tx.$executeRaw`SET LOCAL search_path = frozen, public, pg_catalog`;
+};

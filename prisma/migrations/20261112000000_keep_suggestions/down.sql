@@ -1,0 +1,1 @@
+DROP FUNCTION "keepSuggestions"(uuid, jsonb, timestamptz);
