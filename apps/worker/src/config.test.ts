@@ -12,6 +12,7 @@ describe('the configuration', () => {
       webhook: undefined,
       scan: undefined,
       port: 3_100,
+      messageCacheDays: 90,
       concurrency: 16,
       logLevel: 'info',
     });

@@ -8,6 +8,8 @@ import { isSigningSecret } from './webhook/signing-secret.ts';
 const DEFAULT_PORT = 3_100;
 /** Jobs of each queue that one process does at once, when nothing else is said. */
 const DEFAULT_CONCURRENCY = 16;
+/** How long messages are kept that nobody looks at, in days, when nothing else is said. */
+const DEFAULT_MESSAGE_CACHE_DAYS = 90;
 
 const EnvironmentSchema = requireDatabase(
   z.object({
@@ -23,6 +25,7 @@ const EnvironmentSchema = requireDatabase(
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(true),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
     WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
+    MESSAGE_CACHE_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_MESSAGE_CACHE_DAYS),
     LOG_LEVEL: LogLevelSchema,
   }),
 );
@@ -42,6 +45,8 @@ export interface Config {
   webhook: WebhookConfig | undefined;
   /** Absent: this worker scans no mailboxes. */
   scan: ScanConfig | undefined;
+  /** How long messages are kept that nobody looks at. */
+  messageCacheDays: number;
   port: number;
   concurrency: number;
   logLevel: string;
@@ -66,6 +71,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
             allowPrivateAddresses: variables.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
           },
     scan: readScanConfig(env),
+    messageCacheDays: variables.MESSAGE_CACHE_DAYS,
     port: variables.WORKER_PORT,
     concurrency: variables.WORKER_CONCURRENCY,
     logLevel: variables.LOG_LEVEL,

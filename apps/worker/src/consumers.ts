@@ -1,3 +1,4 @@
+import { DomainEventHeadSchema } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import {
   DOMAIN_EVENTS_QUEUE,
@@ -6,14 +7,14 @@ import {
   PERSIST_QUEUE,
   type ProcessJob,
   type QueueBackend,
-  type QueuedJob,
   type QueueName,
   type RetryDelay,
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
-import { executeDispatchEvents } from './dispatch/dispatch-events.ts';
+import { type DispatchedEvent, executeDispatchEvents } from './dispatch/dispatch-events.ts';
 import { createMicroBatch } from './dispatch/micro-batch.ts';
+import { parseJob } from './parse-job.ts';
 import { executeLogEvent } from './subscribers/log-event.ts';
 import { executePersistNotificationEvent } from './subscribers/persist-notification-event.ts';
 import { executeSendWebhook } from './subscribers/send-webhook.ts';
@@ -22,6 +23,11 @@ import type { PostWebhook } from './webhook/post-webhook.ts';
 /** Most events dispatched together, and how long a batch waits for more, in milliseconds. */
 const BATCH_SIZE = 100;
 const BATCH_LINGER_MS = 5;
+/**
+ * Longest wait of a batch for the one before it, in milliseconds: less than the head start of a job that is suspected
+ * of killing workers, so that what it does is still put down to it alone.
+ */
+const LONGEST_BATCH_WAIT_MS = 250;
 
 export interface ConsumerDependencies {
   database: Database;
@@ -41,14 +47,15 @@ export interface ConsumerDependencies {
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
   const { webhook } = dependencies;
   const dispatch = { ...dependencies, hasWebhook: webhook !== undefined };
-  const dispatchBatch = createMicroBatch<QueuedJob>({
+  const dispatchBatch = createMicroBatch<DispatchedEvent>({
     // No more than are under way at once can come together.
     maxSize: Math.min(BATCH_SIZE, dependencies.concurrency),
     lingerMs: BATCH_LINGER_MS,
-    run: (jobs) => executeDispatchEvents(dispatch, jobs),
+    longestWaitMs: LONGEST_BATCH_WAIT_MS,
+    run: (events) => executeDispatchEvents(dispatch, events),
   });
   return {
-    [DOMAIN_EVENTS_QUEUE]: (job) => dispatchBatch.add(job),
+    [DOMAIN_EVENTS_QUEUE]: async (job) => dispatchBatch.add(parseJob(DomainEventHeadSchema, job)),
     [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
     [LOG_QUEUE]: (job) => executeLogEvent(dependencies, job),
     ...(webhook && { [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, ...webhook }, job) }),

@@ -10,6 +10,7 @@ import {
 import express from 'express';
 import type { Config, WebhookConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 import { registerWorkerMetrics } from './metrics.ts';
 import { startScanning } from './scan/start-scanning.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
@@ -67,6 +68,8 @@ export const startWorkerService = async (
   lifecycle.onClose('consumers', async () => {
     if (!(await consumers.close(DRAIN_TIMEOUT_MS))) logger.warn('left unfinished jobs to other workers');
   });
+  const cacheSweeper = createMessageCacheSweeper({ database, days: config.messageCacheDays, logger });
+  lifecycle.onClose('message cache sweeper', () => cacheSweeper.close());
   if (config.scan === undefined) logger.warn('this worker scans no mailboxes: it has no keys to open them');
   else {
     startScanning({
@@ -76,6 +79,7 @@ export const startWorkerService = async (
       queue,
       logger,
       lifecycle,
+      registry,
       onOutcome: (outcome) => onOutcome(MAILBOX_SCAN_QUEUE, outcome),
     });
   }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createOutboxRelay, publish } from '@mailsweep/event-bus';
@@ -13,7 +12,7 @@ import {
   openTestQueue,
   queueUrlOf,
 } from '@mailsweep/event-bus/testing';
-import { openFaultProxy } from '@mailsweep/service-kit/testing';
+import { findFreePort, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startWorkerService } from './dependencies.ts';
 import { startWebhookReceiver } from './testing/webhook-receiver.ts';
@@ -103,6 +102,7 @@ describeOnEachQueue('the worker process', (kind) => {
         redisUrl: redisUrl(),
         webhook: undefined,
         scan: undefined,
+        messageCacheDays: 90,
         port: 0,
         concurrency: 4,
         logLevel: 'silent',
@@ -143,13 +143,4 @@ const MAIN_PATH = fileURLToPath(new URL('./main.ts', import.meta.url));
 const get = async (url: string) => {
   const response = await fetch(url);
   return { status: response.status, body: await response.text() };
-};
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 };

@@ -9,8 +9,7 @@ import { describeOnEachQueue, eventually, openTestQueue } from './testing/index.
 describeOnEachQueue('dead letters', (kind) => {
   it('are listed queue by queue, oldest first, with the moment of their failure', async () => {
     const queue = await openQueue();
-    const before = Date.now();
-    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-2']);
+    const { workedFrom } = await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-2']);
     await addDeadLetters(queue, PERSIST_QUEUE, ['event-3', 'event-1']);
     const letters = await listDeadLetters(queue);
     expect(letters.map(({ queueName, id }) => [queueName, id])).toEqual([
@@ -19,7 +18,7 @@ describeOnEachQueue('dead letters', (kind) => {
       [WEBHOOK_QUEUE, 'event-2'],
     ]);
     for (const { failedAt } of letters) {
-      expect(failedAt.getTime()).toBeGreaterThanOrEqual(before);
+      expect(failedAt.getTime()).toBeGreaterThanOrEqual(workedFrom);
       expect(failedAt.getTime()).toBeLessThanOrEqual(Date.now());
     }
   });
@@ -46,11 +45,27 @@ describeOnEachQueue('dead letters', (kind) => {
 
   it('are replayed by one of several people who do so at once', async () => {
     const queue = await openQueue();
-    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1']);
-    const [letter] = await listDeadLetters(queue);
-    expect(await replayDeadLetters(queue)).toEqual([letter]);
+    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1', 'event-2']);
+    const letters = await listDeadLetters(queue);
+    const replays = await Promise.all(Array.from({ length: 4 }, () => replayDeadLetters(queue)));
+    expect(replays.flat().toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(letters);
     expect(await replayDeadLetters(queue)).toEqual([]);
-    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 2, active: 0, delayed: 0, failed: 0 });
+  });
+
+  it('are passed over when somebody else removes them between the look and the replay', async () => {
+    const queue = await openQueue();
+    await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1']);
+    let opened = 0;
+    const openQueueOnceRemoved: QueueBackend['openQueue'] = async (name) => {
+      const webhooks = await queue.openQueue(name);
+      if (name !== WEBHOOK_QUEUE) return webhooks;
+      opened += 1;
+      if (opened === 2) await webhooks.remove('event-1');
+      return webhooks;
+    };
+    expect(await replayDeadLetters({ ...queue, openQueue: openQueueOnceRemoved })).toEqual([]);
+    expect(opened).toBe(2);
   });
 
   let db: TestDatabase;
@@ -71,8 +86,10 @@ describeOnEachQueue('dead letters', (kind) => {
       ids.map((id) => ({ id, name: 'test', data: {} })),
     );
     const hopeless = () => Promise.reject(new PermanentFailureError('makes no sense'));
+    const workedFrom = Date.now();
     const worker = queue.startWorker(queueName, hopeless, { concurrency: ids.length > 2 ? 20 : 1 });
     await eventually(async () => expect((await queue.countJobs(queueName)).failed).toBe(ids.length));
     await worker.close(5_000);
+    return { workedFrom };
   };
 });

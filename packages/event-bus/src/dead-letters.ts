@@ -2,6 +2,7 @@ import type { Job } from 'bullmq';
 import { acquit } from './crash-guard.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import { QUEUE_NAMES, type QueueName } from './queues.ts';
+import { unlessOvertaken } from './unless-overtaken.ts';
 
 /** A job that failed for good and waits for somebody to look at it. Its data stays in the queue. */
 export interface DeadLetter {
@@ -43,27 +44,29 @@ export const listDeadLetters = async (queue: QueueBackend): Promise<DeadLetter[]
   return letters;
 };
 
-/** Puts a failed job back into its queue, as if it had never run. */
-export const revive = async (job: Job): Promise<void> => {
-  await acquit(job);
-  await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
-};
+/**
+ * Puts a failed job back into its queue, as if it had never run.
+ *
+ * @returns false when it is none any more: somebody else was faster
+ */
+export const revive = (job: Job): Promise<boolean> =>
+  unlessOvertaken(async () => {
+    await acquit(job);
+    await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+  });
 
 /**
  * Puts dead letters back into their queues, with all their attempts before them.
  *
  * @param id - only those of this event
- * @returns the dead letters replayed; empty when there was none
+ * @returns the dead letters replayed, without those that somebody else replayed or removed at the same time
  */
 export const replayDeadLetters = async (queue: QueueBackend, id?: string): Promise<DeadLetter[]> => {
   const letters = (await listDeadLetters(queue)).filter((letter) => id === undefined || letter.id === id);
   const replayed: DeadLetter[] = [];
   for (const letter of letters) {
     const job = await (await queue.openQueue(letter.queueName)).getJob(letter.id);
-    // Somebody else may have replayed it in between.
-    if (job === undefined || !(await job.isFailed())) continue;
-    await revive(job);
-    replayed.push(letter);
+    if (job !== undefined && (await revive(job))) replayed.push(letter);
   }
   return replayed;
 };

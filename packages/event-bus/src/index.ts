@@ -5,7 +5,7 @@ export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 export { createOutageLog } from './outage-log.ts';
 export { createOutboxRelay } from './outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
-export { publish } from './publish.ts';
+export { publish, toPublication } from './publish.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue-backend.ts';
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue-worker.ts';
 export {
@@ -22,5 +22,5 @@ export { removeJobsOf } from './remove-jobs.ts';
 export { type Requeueing, requeueJob } from './requeue-job.ts';
 export { exponentialDelay, type RetryDelay } from './retry-delays.ts';
 export { ScanJobDataSchema, toScanJob } from './scan-job.ts';
-export { toStorableJson } from './to-storable-json.ts';
+export { toStorableJsonText } from './to-storable-json.ts';
 export { oweWebhooks, settleWebhook } from './webhook-ledger.ts';

@@ -52,6 +52,23 @@ describeOnEachQueue('the outbox relay', (kind) => {
     expect(batches).toEqual([]);
   });
 
+  it('rests while there is nothing to publish', async () => {
+    let looks = 0;
+    const counting = new Proxy(db.database, {
+      get(target, name) {
+        if (name === '$transaction') looks += 1;
+        return Reflect.get(target, name, target);
+      },
+    });
+    const { logger } = createRecordingLogger();
+    const relay = createOutboxRelay({ database: counting, queue: await openQueue(), logger });
+    onTestFinished(() => relay.close());
+    await eventually(() => expect(looks).toBe(1));
+    // Time enough for one that does not rest.
+    for (let round = 0; round < 20; round += 1) await countUnpublished();
+    expect(looks).toBe(1);
+  });
+
   it('publishes each event once, however many replicas run', async () => {
     const queue = await openQueue();
     const added: string[] = [];

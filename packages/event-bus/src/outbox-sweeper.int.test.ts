@@ -105,6 +105,40 @@ describe('the sweeper', () => {
     expect(lines).toEqual([]);
   });
 
+  it('rests after a look at an outbox that is in order', async () => {
+    let statements = 0;
+    const counting = new Proxy(db.database, {
+      get(target, name) {
+        if (name === '$executeRaw') statements += 1;
+        return Reflect.get(target, name, target);
+      },
+    });
+    const { logger } = createRecordingLogger();
+    const sweeper = createOutboxSweeper({ database: counting, relay: { wake: () => undefined }, logger });
+    onTestFinished(() => sweeper.close());
+    await eventually(() => expect(statements).toBe(2));
+    // Time enough for one that does not rest.
+    for (let round = 0; round < 20; round += 1) await db.query('SELECT 1');
+    expect(statements).toBe(2);
+  });
+
+  it('deletes a large backlog in parts, without a rest in between', async () => {
+    await db.query(
+      `WITH event AS (
+         INSERT INTO "OutboxEvent" (id, type, "userId", payload, "createdAt", "publishedAt")
+         SELECT gen_random_uuid(), 'domain.suggestions.confirmed', gen_random_uuid(), '{}',
+           now() - interval '2 hours', now() - interval '2 hours'
+         FROM generate_series(1, 2001) RETURNING id, type, "userId"
+       ) INSERT INTO "NotificationEvent" (id, type, "userId") SELECT id, type, "userId" FROM event`,
+    );
+    const { logger } = createRecordingLogger();
+    const relay = { wake: () => undefined };
+    const sweeper = createOutboxSweeper({ database: db.database, relay, logger });
+    onTestFinished(() => sweeper.close());
+    // Two rests of 10 s would take longer.
+    await eventually(async () => expect(await db.query('SELECT FROM "OutboxEvent"')).toEqual([]));
+  });
+
   it('takes up a large backlog in parts: a thousand events a round', async () => {
     await db.query(
       `INSERT INTO "OutboxEvent" (id, type, "userId", payload, "createdAt", "publishedAt")

@@ -121,10 +121,12 @@ export const openPostgresDriver = (options: {
       // BullMQ locks jobs by the clocks of the workers: a fast one would take the jobs of all others from them.
       await assertClocksAgree(readClock);
       const worker = await openWhenReady(() => {
-        const opened = new Worker(name, process, { ...settings, connection }, createBackend);
+        const opened = new Worker(name, process, { ...settings, connection, autorun: false }, createBackend);
         opened.on('error', outageLog.failed);
         return opened;
       });
+      // Not before it is known here: a worker that is told to close takes no further job.
+      worker.run().catch(outageLog.failed);
       return worker as unknown as AnyWorker;
     },
     async ping() {

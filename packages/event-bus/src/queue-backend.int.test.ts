@@ -74,3 +74,15 @@ describeOnEachQueue('the queues', (kind) => {
     return queue;
   };
 });
+
+it('the queues on Postgres keep what the address asks of a connection', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(() => db.drop());
+  const url = new URL(db.url);
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const queue = await openTestQueue('postgres', { databaseUrl: url.href });
+  onTestFinished(() => queue.close());
+  await queue.ping();
+  const adding = queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+  await expect(adding).rejects.toThrow('read-only');
+});

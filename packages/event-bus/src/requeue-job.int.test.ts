@@ -40,6 +40,27 @@ describeOnEachQueue('requeueing a job', (kind) => {
     await eventually(() => expect(done).toEqual([JOB.id]));
   });
 
+  it('is done once, however many people do so at once', async () => {
+    const queue = await openQueue();
+    const webhooks = await queue.openQueue(WEBHOOK_QUEUE);
+    const requeueFourTimes = () =>
+      Promise.all(Array.from({ length: 4 }, () => requeueJob(queue, WEBHOOK_QUEUE, JOB)));
+
+    await webhooks.add(JOB.name, JOB.data, { jobId: JOB.id, delay: 3_600_000 });
+    // On Postgres, BullMQ tells several at the same moment that it was they who hastened it.
+    expect(await requeueFourTimes()).toContain('hastened');
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+
+    const worker = startWorker(queue, () => Promise.reject(new PermanentFailureError('makes no sense')));
+    await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
+    await worker.close(5_000);
+    expect((await requeueFourTimes()).toSorted()).toEqual([
+      'replayed',
+      ...['under_way', 'under_way', 'under_way'],
+    ]);
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 1, active: 0, delayed: 0, failed: 0 });
+  });
+
   it('has one that waits for its next attempt done now', async () => {
     const queue = await openQueue();
     let attempts = 0;
@@ -69,5 +90,6 @@ describeOnEachQueue('requeueing a job', (kind) => {
     const options = { concurrency: 1, retryDelayMs: () => 3_600_000 };
     const worker = queue.startWorker(WEBHOOK_QUEUE, process, options);
     onTestFinished(async () => void (await worker.close(5_000)));
+    return worker;
   };
 });

@@ -1,6 +1,7 @@
 import { revive } from './dead-letters.ts';
 import type { NewJob, QueueBackend } from './queue-backend.ts';
 import type { QueueName } from './queues.ts';
+import { unlessOvertaken } from './unless-overtaken.ts';
 
 /** What was done to have a job done once more: nothing when it is in the queue's hands already. */
 export type Requeueing = 'added' | 'replayed' | 'hastened' | 'under_way';
@@ -19,13 +20,7 @@ export const requeueJob = async (
     await queue.addJobs(queueName, [job]);
     return 'added';
   }
-  if (await known.isFailed()) {
-    await revive(known);
-    return 'replayed';
-  }
-  if (await known.isDelayed()) {
-    await known.promote();
-    return 'hastened';
-  }
+  if ((await known.isFailed()) && (await revive(known))) return 'replayed';
+  if (await unlessOvertaken(() => known.promote())) return 'hastened';
   return 'under_way';
 };

@@ -17,3 +17,12 @@ export const toStorableJson = (value: unknown): unknown => {
       .map(([key, field]) => [toStorableText(key), toStorableJson(field)]),
   );
 };
+
+/** What JSON.stringify makes of a NUL and of a lone surrogate; a text that spells one out looks the same. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/** The JSON text of {@link toStorableJson}; a value that is storable as it is, as nearly all are, is not copied. */
+export const toStorableJsonText = (value: object): string => {
+  const text = JSON.stringify(value);
+  return UNSTORABLE.test(text) ? JSON.stringify(toStorableJson(value)) : text;
+};

@@ -1,4 +1,4 @@
-import { type DomainEventHead, DomainEventHeadSchema } from '@mailsweep/contracts';
+import type { DomainEventHead } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import {
   LOG_QUEUE,
@@ -6,12 +6,10 @@ import {
   oweWebhooks,
   PERSIST_QUEUE,
   type QueueBackend,
-  type QueuedJob,
   type QueueName,
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
-import { parseJob } from '../parse-job.ts';
 import { storeEvents } from '../subscribers/persist-notification-event.ts';
 import { SUBSCRIPTIONS } from './subscriptions.ts';
 
@@ -23,7 +21,8 @@ export interface DispatchDependencies {
   hasWebhook: boolean;
 }
 
-interface Event {
+/** An event, parsed. */
+export interface DispatchedEvent {
   eventId: string;
   data: DomainEventHead;
 }
@@ -34,16 +33,13 @@ interface Event {
  * Deliveries carry the head of the event; their id is the event's, so that dispatching it again adds no second
  * one to those still under way, and storing it again stores nothing (docs/decisions/029).
  *
- * @returns how each job fared; rejects when the database or the queue is out of reach
+ * @throws when the database or the queue is out of reach
  */
 export const executeDispatchEvents = async (
   dependencies: DispatchDependencies,
-  jobs: QueuedJob[],
-): Promise<PromiseSettledResult<void>[]> => {
-  const parsed = await Promise.allSettled(jobs.map(async (job) => parseJob(DomainEventHeadSchema, job)));
-  const events = parsed.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-
-  const deliveries: [QueueName, Event[]][] = [
+  events: DispatchedEvent[],
+): Promise<void> => {
+  const deliveries: [QueueName, DispatchedEvent[]][] = [
     [PERSIST_QUEUE, await leaveUnstored(dependencies, subscribersOf(PERSIST_QUEUE, events))],
     [LOG_QUEUE, dependencies.logger.isLevelEnabled('debug') ? subscribersOf(LOG_QUEUE, events) : []],
     [WEBHOOK_QUEUE, await oweCalls(dependencies, subscribersOf(WEBHOOK_QUEUE, events))],
@@ -51,16 +47,15 @@ export const executeDispatchEvents = async (
   for (const [queueName, due] of deliveries) {
     if (due.length > 0) await dependencies.queue.addJobs(queueName, due.map(toDelivery));
   }
-  return parsed.map((result) => (result.status === 'fulfilled' ? { ...result, value: undefined } : result));
 };
 
-const subscribersOf = (queueName: QueueName, events: Event[]): Event[] =>
+const subscribersOf = (queueName: QueueName, events: DispatchedEvent[]): DispatchedEvent[] =>
   events.filter(({ data }) => SUBSCRIPTIONS[data.type].includes(queueName));
 
-const toDelivery = ({ eventId, data }: Event): NewJob => ({ id: eventId, name: data.type, data });
+const toDelivery = ({ eventId, data }: DispatchedEvent): NewJob => ({ id: eventId, name: data.type, data });
 
 /** Stores what can be stored; answers what has to be tried alone. One event that can't be stored holds up no other. */
-const leaveUnstored = async ({ database, logger }: DispatchDependencies, events: Event[]) => {
+const leaveUnstored = async ({ database, logger }: DispatchDependencies, events: DispatchedEvent[]) => {
   try {
     const stored = await storeEvents(database, events);
     return events.filter(({ eventId }) => !stored.has(eventId));
@@ -73,7 +68,7 @@ const leaveUnstored = async ({ database, logger }: DispatchDependencies, events:
   }
 };
 
-const oweCalls = async ({ database, hasWebhook }: DispatchDependencies, events: Event[]) => {
+const oweCalls = async ({ database, hasWebhook }: DispatchDependencies, events: DispatchedEvent[]) => {
   if (!hasWebhook || events.length === 0) return [];
   const owed = await oweWebhooks(
     database,

@@ -1,72 +1,113 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createMicroBatch } from './micro-batch.ts';
+import { createMicroBatch, type MicroBatch } from './micro-batch.ts';
 
 const LINGER_MS = 5;
+const LONGEST_WAIT_MS = 250;
 
 describe('items that come one by one', () => {
-  test('are dealt with together once the wait is over', async () => {
+  test('are dealt with together once they have lingered', async () => {
     const batch = createBatch({ maxSize: 10 });
-    const added = [batch.add('a'), batch.add('b')];
+    await addAtOnce(batch, 'a');
+    await addAtOnce(batch, 'b');
     await vi.advanceTimersByTimeAsync(LINGER_MS - 1);
-    expect(batches).toEqual([]);
+    expect(begun()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(batches).toEqual([['a', 'b']]);
-    await Promise.all(added);
+    expect(begun()).toEqual([['a', 'b']]);
   });
 
-  test('wait no longer once there are enough, and the next begin a batch of their own', async () => {
-    const batch = createBatch({ maxSize: 2 });
-    await Promise.all([batch.add('a'), batch.add('b')]);
-    const third = batch.add('c');
-    expect(batches).toEqual([['a', 'b']]);
+  test('linger no longer once they are half of a full batch', async () => {
+    const batch = createBatch({ maxSize: 4 });
+    await addAtOnce(batch, 'a');
+    await addAtOnce(batch, 'b');
+    expect(begun()).toEqual([['a', 'b']]);
+  });
+
+  test('that come while a batch is under way make the next, as soon as it is done', async () => {
+    const batch = createBatch({ maxSize: 4 });
+    await addAtOnce(batch, 'a', 'b');
+    await addAtOnce(batch, 'c', 'd', 'e');
     await vi.advanceTimersByTimeAsync(LINGER_MS);
-    await third;
-    expect(batches).toEqual([['a', 'b'], ['c']]);
+    expect(begun()).toEqual([['a', 'b']]);
+    batches[0]?.done.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun()).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ]);
   });
 
-  test('succeed and fail each for itself', async () => {
-    const batch = createBatch({
-      maxSize: 3,
-      run: async (items) =>
-        items.map((item) =>
-          item === 'bad'
-            ? { status: 'rejected', reason: new Error(item) }
-            : { status: 'fulfilled', value: undefined },
-        ),
-    });
-    const outcomes = await Promise.allSettled([batch.add('a'), batch.add('bad'), batch.add('c')]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  test('linger after the batch before them only for what is left', async () => {
+    const batch = createBatch({ maxSize: 10 });
+    await addAtOnce(batch, 'a', 'b', 'c', 'd', 'e');
+    await addAtOnce(batch, 'f');
+    await vi.advanceTimersByTimeAsync(LINGER_MS - 1);
+    batches[0]?.done.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(begun()[1]).toEqual(['f']);
   });
 
-  test('all fail when the batch does, and later ones are tried again', async () => {
-    let isOut = true;
-    const batch = createBatch({
-      maxSize: 1,
-      run: async (items) => {
-        if (isOut) throw new Error('out of reach');
-        return items.map(() => ({ status: 'fulfilled', value: undefined }));
-      },
-    });
-    await expect(batch.add('a')).rejects.toThrow('out of reach');
-    isOut = false;
-    await expect(batch.add('a')).resolves.toBeUndefined();
+  test('wait no longer once there are enough', async () => {
+    const batch = createBatch({ maxSize: 2 });
+    await addAtOnce(batch, 'a');
+    await addAtOnce(batch, 'b', 'c');
+    expect(begun()).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('wait for a slow batch only so long', async () => {
+    const batch = createBatch({ maxSize: 2 });
+    await addAtOnce(batch, 'a');
+    await addAtOnce(batch, 'b');
+    await vi.advanceTimersByTimeAsync(LONGEST_WAIT_MS - 1);
+    expect(begun()).toEqual([['a']]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(begun()).toEqual([['a'], ['b']]);
+  });
+
+  test('end when their own batch does', async () => {
+    const batch = createBatch({ maxSize: 1 });
+    const ended: string[] = [];
+    void batch.add('a').then(() => ended.push('a'));
+    void batch.add('b').then(() => ended.push('b'));
+    batches[1]?.done.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ended).toEqual(['b']);
+  });
+
+  test('all fail when their batch does, and later ones are tried again', async () => {
+    const batch = createBatch({ maxSize: 4 });
+    const outcomes = Promise.allSettled([batch.add('a'), batch.add('b')]);
+    batches[0]?.done.reject(new Error('out of reach'));
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const later = batch.add('c');
+    await vi.advanceTimersByTimeAsync(LINGER_MS);
+    batches[1]?.done.resolve();
+    await expect(later).resolves.toBeUndefined();
   });
 });
 
-let batches: string[][];
-type Run = Parameters<typeof createMicroBatch<string>>[0]['run'];
+/** The batches begun; a test ends them. */
+let batches: { items: string[]; done: PromiseWithResolvers<void> }[];
+const begun = () => batches.map(({ items }) => items);
 
-const createBatch = ({ maxSize, run }: { maxSize: number; run?: Run }) =>
+const createBatch = ({ maxSize }: { maxSize: number }) =>
   createMicroBatch<string>({
     maxSize,
     lingerMs: LINGER_MS,
-    run:
-      run ??
-      (async (items) => {
-        batches.push(items);
-        return items.map(() => ({ status: 'fulfilled', value: undefined }));
-      }),
+    longestWaitMs: LONGEST_WAIT_MS,
+    run: (items) => {
+      const done = Promise.withResolvers<void>();
+      batches.push({ items, done });
+      return done.promise;
+    },
   });
+
+/** Adds items in a turn of the event loop of their own. */
+const addAtOnce = async (batch: MicroBatch<string>, ...items: string[]) => {
+  for (const item of items) batch.add(item).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+};
 
 beforeEach(() => {
   batches = [];

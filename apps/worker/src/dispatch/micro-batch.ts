@@ -1,6 +1,6 @@
 /** Takes items one by one and deals with them together. */
 export interface MicroBatch<Item> {
-  /** Resolves or rejects as its own item fared, once the whole batch is done. */
+  /** Resolves or rejects as the whole batch does. */
   add(item: Item): Promise<void>;
 }
 
@@ -10,43 +10,62 @@ interface Entry<Item> {
 }
 
 /**
- * Collects items for a few milliseconds, or until there are enough, so that one statement does what many would.
- * Nothing is left behind: whoever waits for the items they added waits for all of them.
+ * Collects items while the batch before them is under way, so that one statement does what many would and there is
+ * always a batch to deal with. With none under way a batch goes once it is half full, since the other half may still
+ * be coming from the batch before, or has lingered. Nothing is left behind: whoever waits for the items they added
+ * waits for all of them.
  *
- * @param options.maxSize - items of a full batch, which waits no longer
- * @param options.lingerMs - longest wait of a batch for further items, in milliseconds
- * @param options.run - deals with a batch and tells how each item fared, in their order; rejecting fails them all
+ * @param options.maxSize - items of a full batch, which waits for no other
+ * @param options.lingerMs - longest wait for further items, in milliseconds
+ * @param options.longestWaitMs - longest wait for the batch before, in milliseconds: a slow one holds up no others
+ * @param options.run - deals with a batch; rejecting fails all of its items
  */
 export const createMicroBatch = <Item>(options: {
   maxSize: number;
   lingerMs: number;
-  run: (items: Item[]) => Promise<PromiseSettledResult<void>[]>;
+  longestWaitMs: number;
+  run: (items: Item[]) => Promise<void>;
 }): MicroBatch<Item> => {
+  const { maxSize } = options;
   let waiting: Entry<Item>[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let underWay = 0;
+  let hasLingered = false;
+  let timers: NodeJS.Timeout[] = [];
 
   const flush = async () => {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
+    hasLingered = false;
     const batch = waiting;
     waiting = [];
+    underWay += 1;
     try {
-      const results = await options.run(batch.map(({ item }) => item));
-      for (const [index, { outcome }] of batch.entries()) {
-        const result = results[index];
-        if (result?.status === 'fulfilled') outcome.resolve();
-        else outcome.reject(result?.reason);
-      }
+      await options.run(batch.map(({ item }) => item));
+      for (const { outcome } of batch) outcome.resolve();
     } catch (error) {
       for (const { outcome } of batch) outcome.reject(error);
     }
+    underWay -= 1;
+    flushIfDue();
+  };
+
+  const flushIfDue = () => {
+    const isFree = underWay === 0 && (hasLingered || waiting.length >= maxSize / 2);
+    if (waiting.length > 0 && (isFree || waiting.length >= maxSize)) void flush();
   };
 
   return {
     add(item) {
       const outcome = Promise.withResolvers<void>();
       waiting.push({ item, outcome });
-      if (waiting.length >= options.maxSize) void flush();
-      else if (waiting.length === 1) timer = setTimeout(flush, options.lingerMs);
+      if (waiting.length === 1) {
+        const endLinger = () => {
+          hasLingered = true;
+          flushIfDue();
+        };
+        timers = [setTimeout(endLinger, options.lingerMs), setTimeout(flush, options.longestWaitMs)];
+      }
+      flushIfDue();
       return outcome.promise;
     },
   };

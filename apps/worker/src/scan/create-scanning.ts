@@ -1,6 +1,11 @@
-import { createMessageStores, createScanMailbox, type OpenScanMailbox } from '@mailsweep/core';
+import {
+  createMessageStores,
+  createScanMailbox,
+  type OpenScanMailbox,
+  type ScanEvent,
+} from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { createGmailMailbox, meterQuota } from '@mailsweep/mailbox';
+import { createGmailMailbox, meterQuota, type QuotaEvent } from '@mailsweep/mailbox';
 import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { createMlClient } from '@mailsweep/ml-client';
 import {
@@ -8,6 +13,7 @@ import {
   createOidcProvider,
   createTokenCipher,
   deriveKey,
+  deriveMessageKeys,
 } from '@mailsweep/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Redis } from 'ioredis';
@@ -22,8 +28,10 @@ export const createScanning = (dependencies: {
   database: Database;
   redis: Redis | undefined;
   logger: Logger;
+  observeQuota: (event: QuotaEvent) => void;
+  observeScan: (event: ScanEvent) => void;
 }) => {
-  const { config, database, redis, logger } = dependencies;
+  const { config, database, redis, logger, observeQuota, observeScan } = dependencies;
   const { TOKEN_ENCRYPTION_KEY: current, TOKEN_ENCRYPTION_KEY_PREVIOUS: previous } = config;
   const stopping = new AbortController();
   const tokenCipher = createTokenCipher({ current, previous });
@@ -36,13 +44,9 @@ export const createScanning = (dependencies: {
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
   const openMessageStore = createMessageStores({
     database,
-    cipher: createTokenCipher({
-      current: deriveKey(current, 'message-cache'),
-      previous: previous && deriveKey(previous, 'message-cache'),
-    }),
-    senderKey: deriveKey(current, 'sender-key'),
+    ...deriveMessageKeys({ current, previous }),
   });
-  const governor = openQuotaGovernor({ config, redis, logger });
+  const governor = openQuotaGovernor({ config, redis, logger, observe: observeQuota });
 
   const openScanMailbox: OpenScanMailbox = (userId) => {
     let units = 0;
@@ -80,6 +84,7 @@ export const createScanning = (dependencies: {
       clock: () => new Date(),
       logger,
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+      observe: observeScan,
     }),
     stop: () => stopping.abort(new Error('the worker is stopping')),
     isStopping: () => stopping.signal.aborted,

@@ -1,4 +1,4 @@
-import { giveUpScans, listSilentScans } from '@mailsweep/core';
+import { giveUpScans, listSilentScans, type ScanEvent } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import {
   type BackgroundLoop,
@@ -24,12 +24,14 @@ export const createScanSweeper = (options: {
   database: Database;
   queue: Pick<QueueBackend, 'addJobs'>;
   logger: Logger;
+  observe: (event: ScanEvent) => void;
   intervalMs?: number;
 }): BackgroundLoop => {
-  const { database, queue, logger, intervalMs = INTERVAL_MS } = options;
+  const { database, queue, logger, observe, intervalMs = INTERVAL_MS } = options;
   return startBackgroundLoop({
     task: async () => {
       const givenUp = await giveUpScans(database);
+      for (let count = 0; count < givenUp; count += 1) observe({ type: 'ended', outcome: 'timed_out' });
       if (givenUp > 0) logger.warn({ count: givenUp }, 'gave scans up that did not get on');
       const silent = await listSilentScans(database, BATCH_SIZE);
       await queue.addJobs(

@@ -1,10 +1,13 @@
 import type { Database } from '@mailsweep/database';
 import type { JobOutcome, QueueBackend } from '@mailsweep/event-bus';
+import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
+import type { Registry } from 'prom-client';
 import { createScanning } from './create-scanning.ts';
 import type { ScanConfig } from './scan-config.ts';
 import { startScanConsumer } from './scan-consumer.ts';
+import { createScanObserver } from './scan-metrics.ts';
 import { createScanSweeper } from './scan-sweeper.ts';
 
 /** Longest wait for the store of quota units, in milliseconds; then this process counts for itself. */
@@ -20,13 +23,16 @@ export const startScanning = (dependencies: {
   queue: QueueBackend;
   logger: Logger;
   lifecycle: Lifecycle;
+  registry: Registry;
   onOutcome: (outcome: JobOutcome) => void;
 }): void => {
-  const { config, redisUrl, database, queue, logger, lifecycle, onOutcome } = dependencies;
+  const { config, redisUrl, database, queue, logger, lifecycle, registry, onOutcome } = dependencies;
   const redis = redisUrl === undefined ? undefined : openQuotaStore(redisUrl, logger);
   if (redis !== undefined) lifecycle.onClose('quota store', () => redis.disconnect());
-  const scanning = createScanning({ config, database, redis, logger });
-  const sweeper = createScanSweeper({ database, queue, logger });
+  const observeScan = createScanObserver(registry, database);
+  const observeQuota = createQuotaObserver(registry);
+  const scanning = createScanning({ config, database, redis, logger, observeQuota, observeScan });
+  const sweeper = createScanSweeper({ database, queue, logger, observe: observeScan });
   lifecycle.onClose('scan sweeper', () => sweeper.close());
   const consumer = startScanConsumer({
     ...scanning,

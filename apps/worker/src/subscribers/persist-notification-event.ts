@@ -1,10 +1,11 @@
 import { type DomainEventHead, DomainEventHeadSchema } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
-import { type QueuedJob, toStorableJson } from '@mailsweep/event-bus';
+import { type Database, Prisma, writeRows } from '@mailsweep/database';
+import { type QueuedJob, toStorableJsonText } from '@mailsweep/event-bus';
 import { z } from 'zod';
 import { parseJob } from '../parse-job.ts';
 
-const isUuid = (text: string): boolean => z.uuid().safeParse(text).success;
+const UserIdSchema = z.uuid();
+const isUuid = (text: string): boolean => UserIdSchema.safeParse(text).success;
 
 /** The head of an event, of which the timeline keeps type, userId and summary. */
 const PersistDataSchema = DomainEventHeadSchema.refine((head) => isUuid(head.userId), {
@@ -28,15 +29,18 @@ export const storeEvents = async (
     id: eventId,
     type: data.type,
     userId: data.userId,
-    summary: toStorableJson(data.summary),
+    summary: data.summary,
   }));
-  await database.$executeRaw`
+  await writeRows(
+    database,
+    Prisma.sql`
     INSERT INTO "NotificationEvent" ("id", "type", "userId", "summary")
     SELECT "id", "type", "userId", "summary"
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    FROM jsonb_to_recordset(${toStorableJsonText(rows)}::jsonb)
       AS event("id" uuid, "type" text, "userId" uuid, "summary" jsonb)
     ORDER BY "id"
-    ON CONFLICT ("id") DO NOTHING`;
+    ON CONFLICT ("id") DO NOTHING`,
+  );
   return new Set(rows.map(({ id }) => id));
 };
 

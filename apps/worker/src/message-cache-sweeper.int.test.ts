@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createRecordingLogger, eventually } from '@mailsweep/event-bus/testing';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
+
+test('a worker forgets messages that nobody has looked at for long, of however many people', async () => {
+  for (let person = 0; person < 23; person += 1) await keepMessages(91);
+  const present = await keepMessages(89);
+  const sweeper = createMessageCacheSweeper({
+    database: db.database,
+    days: 90,
+    logger: createRecordingLogger().logger,
+  });
+  onTestFinished(() => sweeper.close());
+
+  await eventually(async () => {
+    expect(await db.query('SELECT DISTINCT "userId" FROM "CachedMessage"')).toEqual([{ userId: present }]);
+  });
+});
+
+/** A person with two messages, who looked at the mailbox so many days ago. */
+const keepMessages = async (daysAgo: number): Promise<string> => {
+  const userId = randomUUID();
+  await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
+  await db.query(
+    `INSERT INTO "MailboxSync" ("userId", "historyId", "syncedAt") VALUES ($1, 1, now() - make_interval(days => $2))`,
+    [userId, daysAgo],
+  );
+  await db.query(
+    `INSERT INTO "CachedMessage" ("userId", "emailId", "generation", "historyId", "labels", "receivedAt", "sizeBytes",
+       "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
+     SELECT $1::uuid, 'm' || number, 1, 1, '{INBOX}', now(), 1, 0, 0, '', '' FROM generate_series(1, 2) AS number`,
+    [userId],
+  );
+  return userId;
+};
+
+let db: TestDatabase;
+beforeEach(async () => {
+  db = await createTestDatabase();
+});
+afterEach(() => db.drop());

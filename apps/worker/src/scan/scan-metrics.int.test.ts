@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createRecordingLogger, eventually } from '@mailsweep/event-bus/testing';
+import { type FakeGmail, startFakeGmail } from '@mailsweep/mailbox/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startWorkerService } from '../dependencies.ts';
+import { readScanConfig } from './scan-config.ts';
+
+const KEY = Buffer.alloc(32, 1);
+const MAIL_COUNT = 130;
+
+describe('the metrics of a worker that scans', () => {
+  test('count scans that are completed, what they have read and what it cost', async () => {
+    await insertScan();
+    await startWorker();
+
+    await expectMetrics([
+      /mailsweep_scans_ended_total\{outcome="completed".*\} 1$/m,
+      new RegExp(`mailsweep_scan_emails_total\\{.*\\} ${MAIL_COUNT}$`, 'm'),
+      new RegExp(`mailsweep_quota_units_total\\{priority="background".*\\} ${await readUnitsUsed()}$`, 'm'),
+      /mailsweep_scans\{state="running".*\} 0$/m,
+    ]);
+  });
+
+  test('tell how many are under way, and what they wait for', async () => {
+    gmail.intercept(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+    await insertScan();
+    await startWorker();
+
+    await expectMetrics([
+      /mailsweep_scans\{state="waiting".*\} 1$/m,
+      /mailsweep_scans\{state="queued".*\} 0$/m,
+      /mailsweep_scan_waits_total\{reason="mailbox_unavailable".*\} 1$/m,
+    ]);
+  });
+
+  test('count time spent waiting for quota', async () => {
+    await insertScan();
+    await startWorker({ GMAIL_QUOTA_UNITS_PER_MINUTE: '600' });
+
+    await expectMetrics([/mailsweep_quota_wait_seconds_total\{priority="background".*\} [1-9]/]);
+  });
+
+  test('name why scans failed, those given up among them', async () => {
+    await insertScan();
+    await insertScan({ progressedAt: new Date(Date.now() - 25 * 3_600_000) });
+    await db.query(`UPDATE "ProviderConnection" SET "reauthRequiredAt" = now()`);
+    await startWorker();
+
+    await expectMetrics([
+      /mailsweep_scans_ended_total\{outcome="reauth_required".*\} 1$/m,
+      /mailsweep_scans_ended_total\{outcome="timed_out".*\} 1$/m,
+      /mailsweep_scan_emails_total\{.*\} 0$/m,
+    ]);
+  });
+});
+
+/** A person with a mailbox, and a scan of it that its worker has lost: the sweeper takes it up. */
+const insertScan = async (changes: { progressedAt?: Date } = {}) => {
+  const userId = randomUUID();
+  await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
+  await db.database.providerConnection.create({
+    data: {
+      userId,
+      encryptedAccessToken: createTokenCipher({ current: KEY }).encrypt('token', userId),
+      accessTokenExpiresAt: new Date(Date.now() + 3_600_000),
+      scope: '',
+    },
+  });
+  await db.database.mailboxScan.create({
+    data: { id: randomUUID(), userId, scope: 'all', updatedAt: new Date(0), ...changes },
+  });
+};
+
+const readUnitsUsed = async (): Promise<number> => {
+  await eventually(async () => {
+    expect(await db.database.mailboxScan.count({ where: { state: 'completed' } })).toBe(1);
+  });
+  return (await db.database.mailboxScan.findFirstOrThrow()).unitsUsed;
+};
+
+const startWorker = async (changes: Record<string, string> = {}) => {
+  const closers: (() => unknown)[] = [];
+  onTestFinished(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
+  const scan = readScanConfig({
+    TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
+    OAUTH_ISSUER: 'http://127.0.0.1:1',
+    OAUTH_CLIENT_ID: 'client',
+    OAUTH_CLIENT_SECRET: 'client-secret',
+    GMAIL_BASE_URL: gmail.url,
+    GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
+    ML_BASE_URL: await startClassification(),
+    ...changes,
+  });
+  const { port } = await startWorkerService(
+    {
+      databaseUrl: db.url,
+      redisUrl: undefined,
+      webhook: undefined,
+      scan,
+      messageCacheDays: 90,
+      port: 0,
+      concurrency: 4,
+      logLevel: 'silent',
+    },
+    {
+      logger: createRecordingLogger().logger,
+      lifecycle: { onClose: (_name, close) => void closers.push(close) },
+    },
+  );
+  workerUrl = `http://127.0.0.1:${port}`;
+};
+
+/** Suggests nothing for any email. */
+const startClassification = async (): Promise<string> => {
+  const server = createServer(async (request, response) => {
+    const emails = (await json(request)) as { id: string }[];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(emails.map(({ id }) => ({ id, suggestions: [] }))));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const expectMetrics = (patterns: RegExp[]) =>
+  eventually(async () => {
+    const metrics = await (await fetch(`${workerUrl}/metrics`)).text();
+    for (const pattern of patterns) expect(metrics).toMatch(pattern);
+  });
+
+let db: TestDatabase;
+let gmail: FakeGmail;
+let workerUrl: string;
+beforeEach(async () => {
+  db = await createTestDatabase();
+  gmail = await startFakeGmail({
+    messages: Array.from({ length: MAIL_COUNT }, (_, index) => ({
+      id: `m${index}`,
+      labelIds: ['INBOX'],
+      internalDate: String(Date.UTC(2026, 0, 1) - index * 3_600_000),
+      payload: { headers: [{ name: 'From', value: 'news@shop.example' }] },
+    })),
+  });
+});
+afterEach(async () => {
+  await gmail.close();
+  await db.drop();
+});
