@@ -1,6 +1,7 @@
 import {
   applyRecords,
   groupByMessage,
+  type History,
   type LabelRecord,
   readHistory,
   readHistoryId,
@@ -20,6 +21,12 @@ export interface Keeping {
   attempt(note: (store: MessageStore) => Promise<void>): Promise<void>;
 }
 
+/** The history since a point at which the store stood; undefined where the provider no longer knows that. */
+export interface HistoryAhead {
+  since: bigint;
+  history: History | undefined;
+}
+
 /** A snapshot brought to the end of the history. */
 export interface CaughtUp<Kept extends KeptLabels> {
   historyId: bigint;
@@ -36,6 +43,7 @@ export interface CaughtUp<Kept extends KeptLabels> {
  * in between, the store begins anew and trusts nothing from before: messages are fetched again as they are asked for.
  *
  * @param read - takes the snapshot again
+ * @param ahead - the history, where it was read already
  * @throws {MailboxError} when the history can't be read
  */
 export const catchUp = async <Kept extends KeptLabels>(
@@ -43,9 +51,11 @@ export const catchUp = async <Kept extends KeptLabels>(
   { store, onResync }: Keeping,
   snapshot: Snapshot<Kept>,
   read: () => Promise<Snapshot<Kept> | undefined>,
+  ahead?: HistoryAhead | undefined,
 ): Promise<CaughtUp<Kept>> => {
   const since = snapshot.historyId;
-  const history = await readHistory(session, since);
+  // The history since any other point tells too little, or of what is in the store already.
+  const history = ahead?.since === since ? ahead.history : await readHistory(session, since);
   if (history === undefined) {
     const present = await readHistoryId(session);
     if (await store.restart(since, present)) onResync();

@@ -1,4 +1,4 @@
-import { BYTES_PER_MB } from '@mailsweep/contracts';
+import { BYTES_PER_MB, type Email } from '@mailsweep/contracts';
 import { toCategoryLabel } from './categories.ts';
 import { type EmailQuery, SYSTEM_LABELS } from './mailbox.ts';
 import type { ReadEmail } from './to-email.ts';
@@ -38,16 +38,20 @@ export const toListParameters = (query: EmailQuery): URLSearchParams => {
   return parameters;
 };
 
-/** Whether an email, as it is now, passes every filter of the query, sizes counted in bytes before any rounding. */
-export const matchesQuery = ({ email, attachmentBytes }: ReadEmail, query: EmailQuery): boolean => {
+/** Whether an email has the labels that the query asks for. */
+export const hasLabelsWanted = (email: Email, query: EmailQuery): boolean => {
   const has = (label: string): boolean => email.labels.includes(label);
   return (
     !has(SYSTEM_LABELS.spam) &&
     !has(SYSTEM_LABELS.trash) &&
     (query.scope === 'all' || has(SYSTEM_LABELS.inbox)) &&
     (!query.unread || !email.isRead) &&
-    (query.category === undefined || email.category === query.category) &&
-    (query.receivedBefore === undefined || Date.parse(email.date) < query.receivedBefore.getTime()) &&
-    (query.largerThanMb === undefined || attachmentBytes > query.largerThanMb * BYTES_PER_MB)
+    (query.category === undefined || email.category === query.category)
   );
 };
+
+/** Whether an email, as it is now, passes every filter of the query, sizes counted in bytes before any rounding. */
+export const matchesQuery = ({ email, attachmentBytes }: ReadEmail, query: EmailQuery): boolean =>
+  hasLabelsWanted(email, query) &&
+  (query.receivedBefore === undefined || Date.parse(email.date) < query.receivedBefore.getTime()) &&
+  (query.largerThanMb === undefined || attachmentBytes > query.largerThanMb * BYTES_PER_MB);

@@ -1,4 +1,4 @@
-import type { GmailFault } from './gmail-errors.ts';
+import { type GmailFault, GmailRefusal } from './gmail-errors.ts';
 import { type AccessTokenSource, MailboxError } from './mailbox.ts';
 import type { CallPriority } from './quota.ts';
 import type { PersonQuota } from './quota-governor.ts';
@@ -155,7 +155,10 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
           token = await readToken(() => tokens.renew(refused));
           isRenewed = true;
         } else {
-          const error = new MailboxError(fault.code, fault.message);
+          const error =
+            fault.code === 'failed'
+              ? new GmailRefusal(fault.message)
+              : new MailboxError(fault.code, fault.message);
           throw fault.remedy === 'renew_token' ? end(error) : error;
         }
       }

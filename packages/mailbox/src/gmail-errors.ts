@@ -1,8 +1,16 @@
 import type { FailureReason } from '@mailsweep/contracts';
 import { GoogleErrorSchema } from './gmail-schemas.ts';
 import { ANSWER_TOO_LARGE, type HttpAnswer, type HttpExchangeError } from './http-exchange.ts';
+import { MailboxError } from './mailbox.ts';
 import { parseJson } from './parse-json.ts';
 import { parseRetryAfterMs } from './retry.ts';
+
+/** Gmail itself does not take what was asked, for a reason without a code of its own. Another attempt won’t help. */
+export class GmailRefusal extends MailboxError {
+  constructor(message: string) {
+    super('failed', message);
+  }
+}
 
 /** Why one attempt failed, and what may help. */
 export interface GmailFault {

@@ -70,6 +70,8 @@ describe('a refused access token', () => {
     const accessTokens = { current: () => Promise.reject(new Error('x')), renew: async () => 'fresh' };
     const { mailbox, gmail } = await setUpMailbox({}, { accessTokens });
     expect(await faultOf(mailbox.listEmails(inbox))).toMatchObject({ name: 'MailboxError', code: 'failed' });
+    // The page token that a list goes on from is not to blame.
+    expect(await faultOf(mailbox.listEmails({ ...inbox, pageToken: '5' }))).toMatchObject({ code: 'failed' });
     expect(gmail.requests).toEqual([]);
   });
 });

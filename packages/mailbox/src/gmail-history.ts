@@ -1,3 +1,4 @@
+import { GmailRefusal } from './gmail-errors.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toHistoryRequest, toProfileRequest } from './gmail-requests.ts';
 import type { HistoryPage } from './gmail-schemas.ts';
@@ -27,7 +28,7 @@ const toLater = (one: bigint | null | undefined, other: bigint): bigint =>
   one != null && one > other ? one : other;
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof MailboxError && (error.code === 'not_found' || error.code === 'failed');
+  error instanceof GmailRefusal || (error instanceof MailboxError && error.code === 'not_found');
 
 const toRecords = (page: HistoryPage): LabelRecord[] =>
   (page.history ?? []).flatMap((entry) => {

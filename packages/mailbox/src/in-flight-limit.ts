@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
 import type { CallPriority } from './quota.ts';
+import { PART_FRESH_MS } from './quota-window.ts';
 
 /** The part of all calls in flight that is for background calls. */
 const BACKGROUND_SHARE = 0.2;
 
 /** A limit on one person's calls in flight, which learns how many the provider takes. */
 export interface InFlightLimit {
-  /** Does the work as soon as there is room for it. Either priority has room of its own, so neither waits for the other. */
+  /** Does the work as soon as there is room for it. Either priority has room of its own, which may be lent. */
   run<T>(priority: CallPriority, work: () => Promise<T>): Promise<T>;
   /** Makes room step by step: for one call more after about as many good answers as may be in flight. */
   recover(): void;
@@ -15,7 +16,11 @@ export interface InFlightLimit {
    *
    * @param startedMs - when the call was sent that the provider refused
    */
-  backOff(startedMs: number, nowMs: number): void;
+  backOff(startedMs: number): void;
+  /** Lets interactive calls that begin within {@link PART_FRESH_MS} use the background's part as well, or no longer. */
+  lend(isLent: boolean): void;
+  /** Whether the interactive calls under way need nothing but their own part. */
+  fitsOwnPart(): boolean;
 }
 
 /**
@@ -25,9 +30,10 @@ export interface InFlightLimit {
  */
 export const createInFlightLimit = (options: {
   concurrentCalls: number;
+  nowMs: () => number;
   onChange: (limit: number) => void;
 }): InFlightLimit => {
-  const { concurrentCalls: most, onChange } = options;
+  const { concurrentCalls: most, nowMs, onChange } = options;
   const least = Math.min(2, most);
   const roomFor = (limit: number): Record<CallPriority, number> => {
     const background = Math.max(1, Math.floor(limit * BACKGROUND_SHARE));
@@ -39,26 +45,40 @@ export const createInFlightLimit = (options: {
   };
   let allowed = most;
   let cutAtMs = Number.NEGATIVE_INFINITY;
+  let lentAtMs = Number.NEGATIVE_INFINITY;
+
+  const arrange = (): void => {
+    const room = roomFor(allowed);
+    const isLent = nowMs() - lentAtMs <= PART_FRESH_MS;
+    limits.interactive.concurrency = room.interactive + (isLent ? room.background : 0);
+    limits.background.concurrency = room.background;
+  };
 
   const allow = (limit: number): void => {
     const hasChanged = Math.floor(limit) !== Math.floor(allowed);
     allowed = limit;
     if (!hasChanged) return;
-    const room = roomFor(allowed);
-    limits.interactive.concurrency = room.interactive;
-    limits.background.concurrency = room.background;
+    arrange();
     onChange(Math.floor(allowed));
   };
 
   return {
-    run: (priority, work) => limits[priority](work),
+    run(priority, work) {
+      arrange();
+      return limits[priority](work);
+    },
     recover() {
       if (allowed < most) allow(Math.min(most, allowed + 1 / allowed));
     },
-    backOff(startedMs, nowMs) {
+    backOff(startedMs) {
       if (startedMs <= cutAtMs) return;
-      cutAtMs = nowMs;
+      cutAtMs = nowMs();
       allow(Math.max(least, allowed / 2));
     },
+    lend(isLent) {
+      lentAtMs = isLent ? nowMs() : Number.NEGATIVE_INFINITY;
+      arrange();
+    },
+    fitsOwnPart: () => limits.interactive.activeCount <= roomFor(allowed).interactive,
   };
 };

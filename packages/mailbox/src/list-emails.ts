@@ -1,8 +1,9 @@
 import type { Email } from '@mailsweep/contracts';
-import { matchesQuery, toListParameters } from './email-query.ts';
+import { hasLabelsWanted, matchesQuery, toListParameters } from './email-query.ts';
+import { GmailRefusal } from './gmail-errors.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toMessageListRequest } from './gmail-requests.ts';
-import { type EmailPage, type EmailQuery, InvalidPageTokenError, MailboxError } from './mailbox.ts';
+import { type EmailPage, type EmailQuery, InvalidPageTokenError } from './mailbox.ts';
 import type { MessageReader } from './read-messages.ts';
 
 /** Most pages of the provider that are read to fill one page of ours when filters leave emails out. */
@@ -13,8 +14,8 @@ export const MAX_LIST_ROUNDS = 8;
  *
  * @throws {MailboxError} when the provider fails at any point but a vanished message
  */
-export const findEmails = async (readMessages: MessageReader, ids: readonly string[]): Promise<Email[]> =>
-  (await readMessages(ids)).map(({ email }) => email);
+export const findEmails = async (reader: MessageReader, ids: readonly string[]): Promise<Email[]> =>
+  (await reader.read(ids)).map(({ email }) => email);
 
 /** All else in the request is of our own making, so a refusal can only mean the page token we were given. */
 const readList = async (
@@ -25,8 +26,7 @@ const readList = async (
   try {
     return await session.send(request);
   } catch (error) {
-    const isRefused = error instanceof MailboxError && error.code === 'failed';
-    if (isRefused && query.pageToken !== undefined) {
+    if (error instanceof GmailRefusal && query.pageToken !== undefined) {
       throw new InvalidPageTokenError('the provider refused the page token', { cause: error });
     }
     throw error;
@@ -34,14 +34,24 @@ const readList = async (
 };
 
 /**
+ * Reads the messages of a list with labels that are not older than the list. Those of the reader may be: where by
+ * them a message would not be on the list, it changed in between.
+ */
+const readListed = async (reader: MessageReader, ids: readonly string[], query: EmailQuery) => {
+  const found = await reader.read(ids);
+  return found.every(({ email }) => hasLabelsWanted(email, query)) ? found : await reader.readAgain(ids);
+};
+
+/**
  * Reads a page of emails in the provider's order, newest first. The provider is asked for exactly as many as are
- * still missing, so its page token never skips an email; after {@link MAX_LIST_ROUNDS} the page goes out short.
+ * still missing, so its page token never skips an email; after {@link MAX_LIST_ROUNDS} the page goes out short. The history
+ * of kept messages is asked for beside the first page's list, most of which was seen before.
  *
  * @throws {MailboxError} when the provider fails at any point but a single vanished message
  */
 export const listEmails = async (
   session: GmailSession,
-  readMessages: MessageReader,
+  reader: MessageReader,
   query: EmailQuery,
 ): Promise<EmailPage> => {
   const filters = toListParameters(query);
@@ -50,13 +60,14 @@ export const listEmails = async (
   const seenIds = new Set<string>();
   let pageToken = query.pageToken;
   let estimate = 0;
+  if (pageToken === undefined) reader.readAhead();
 
   for (let round = 1; round <= MAX_LIST_ROUNDS; round += 1) {
     const maxResults = query.pageSize - emails.length;
     const list = await readList(session, toMessageListRequest(filters, { maxResults, pageToken }), query);
     const freshIds = (list.messages ?? []).map(({ id }) => id).filter((id) => !seenIds.has(id));
     for (const id of freshIds) seenIds.add(id);
-    const found = await readMessages(freshIds);
+    const found = await readListed(reader, freshIds, query);
     emails.push(...found.filter((read) => matchesQuery(read, query)).map((read) => read.email));
 
     estimate = list.resultSizeEstimate ?? estimate;

@@ -1,7 +1,7 @@
 import type { Clock } from './gmail-call.ts';
 import type { GmailRequest } from './gmail-http.ts';
 import { createInFlightLimit, type InFlightLimit } from './in-flight-limit.ts';
-import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
+import type { CallPriority, QuotaEvent, QuotaGrant, QuotaStore } from './quota.ts';
 import { DEFAULT_QUOTA_PRICES, priceOf, type QuotaPrices } from './quota-prices.ts';
 import { TRANSIT_MS } from './quota-window.ts';
 import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from './unit-queue.ts';
@@ -36,6 +36,8 @@ interface Person {
   inFlight: InFlightLimit;
   queues: Record<CallPriority, UnitQueue>;
   calls: number;
+  /** The background's part of the calls in flight, as far as this process may use it for interactive ones. */
+  part: { isHeld: boolean; isLent: boolean; returnedAtMs: number };
 }
 
 /**
@@ -55,15 +57,51 @@ export const createQuotaGovernor = (options: {
   const people = new Map<string, Person>();
 
   const createPerson = (userId: string): Person => {
-    const queueOf = (priority: CallPriority) => createUnitQueue({ userId, priority, store, clock, observe });
-    return {
+    const queueOf = (priority: CallPriority) =>
+      createUnitQueue({
+        userId,
+        priority,
+        store,
+        clock,
+        observe,
+        onAnswer: (grant, askedAtMs) => {
+          if (priority === 'interactive') lend(userId, person, grant, askedAtMs);
+        },
+      });
+    const person: Person = {
       inFlight: createInFlightLimit({
         concurrentCalls,
+        nowMs: clock.nowMs,
         onChange: (limit) => observe({ type: 'concurrency_changed', limit }),
       }),
       queues: { interactive: queueOf('interactive'), background: queueOf('background') },
       calls: 0,
+      part: { isHeld: false, isLent: false, returnedAtMs: Number.NEGATIVE_INFINITY },
     };
+    return person;
+  };
+
+  const lend = (
+    userId: string,
+    person: Person,
+    { holdsBackgroundPart }: QuotaGrant,
+    askedAtMs: number,
+  ): void => {
+    const { part } = person;
+    // An answer to a question from before the return tells of what was returned.
+    if (askedAtMs <= part.returnedAtMs) return;
+    part.isHeld ||= holdsBackgroundPart;
+    part.isLent = holdsBackgroundPart;
+    person.inFlight.lend(holdsBackgroundPart);
+    returnPart(userId, person);
+  };
+
+  /** Returns the background's part as soon as no call needs it; while it is lent, the present calls still may. */
+  const returnPart = (userId: string, { part, calls, inFlight }: Person): void => {
+    if (!part.isHeld || (calls > 0 && (part.isLent || !inFlight.fitsOwnPart()))) return;
+    Object.assign(part, { isHeld: false, isLent: false, returnedAtMs: clock.nowMs() });
+    inFlight.lend(false);
+    void store.returnBackgroundPart(userId);
   };
 
   const enter = (userId: string): Person => {
@@ -75,25 +113,27 @@ export const createQuotaGovernor = (options: {
     return person;
   };
 
-  const leave = (person: Person): void => {
+  const leave = (userId: string, person: Person): void => {
     person.calls -= 1;
-    for (const [userId, { calls }] of people) {
+    returnPart(userId, person);
+    for (const [idleId, { calls }] of people) {
       if (people.size <= REMEMBERED_PEOPLE) return;
-      if (calls === 0) people.delete(userId);
+      if (calls === 0) people.delete(idleId);
     }
   };
 
-  const quotaOf = (userId: string, { inFlight, queues }: Person): PersonQuota => ({
+  const quotaOf = (userId: string, person: Person): PersonQuota => ({
     priceOf: (request) => priceOf(request, prices),
-    whenRoom: (priority, work) => inFlight.run(priority, work),
-    takeUnits: (priority, claim) => queues[priority].take(claim),
+    whenRoom: (priority, work) =>
+      person.inFlight.run(priority, work).finally(() => returnPart(userId, person)),
+    takeUnits: (priority, claim) => person.queues[priority].take(claim),
     async finish(priority, price, { slot, takenAtMs }) {
       const isLate = clock.nowMs() - takenAtMs > TRANSIT_MS;
       if (isLate) await store.postpone(userId, { slot, units: price, priority });
     },
-    recover: () => inFlight.recover(),
+    recover: () => person.inFlight.recover(),
     async slowDown(startedMs, pauseMs) {
-      inFlight.backOff(startedMs, clock.nowMs());
+      person.inFlight.backOff(startedMs);
       observe({ type: 'paused', pauseMs });
       await store.pause(userId, pauseMs);
     },
@@ -105,7 +145,7 @@ export const createQuotaGovernor = (options: {
       try {
         return await work(quotaOf(userId, person));
       } finally {
-        leave(person);
+        leave(userId, person);
       }
     },
   };

@@ -1,6 +1,6 @@
-import { type CaughtUp, catchUp, type Keeping } from './catch-up.ts';
+import { type CaughtUp, catchUp, type HistoryAhead, type Keeping } from './catch-up.ts';
 import { type FetchedMessage, fetchMessages } from './fetch-messages.ts';
-import { applyRecords, readHistoryId } from './gmail-history.ts';
+import { applyRecords, readHistory, readHistoryId } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
 import type { KeptMessage, MessageStore, Snapshot, TrueMessage } from './message-store.ts';
 import { type ReadEmail, toEmail } from './to-email.ts';
@@ -11,8 +11,20 @@ import { type ReadEmail, toEmail } from './to-email.ts';
  */
 const RECENT_MS = 2 * 24 * 60 * 60 * 1_000;
 
-/** Reads messages for one call of the port: kept ones with their present labels, the others from the provider. */
-export type MessageReader = (ids: readonly string[]) => Promise<ReadEmail[]>;
+/** Reads messages for one call of the port. */
+export interface MessageReader {
+  /** Asks for the history of what is kept while it is not yet known which messages will be read. */
+  readAhead(): void;
+  /**
+   * Reads kept messages with the labels of the first read within the call, the others from the provider. Those that
+   * are gone are left out.
+   *
+   * @throws {MailboxError} when the provider fails at any point but a vanished message
+   */
+  read(ids: readonly string[]): Promise<ReadEmail[]>;
+  /** Reads messages with the labels that they have now, whatever was read within the call before. */
+  readAgain(ids: readonly string[]): Promise<ReadEmail[]>;
+}
 
 /** Messages with a history id, true as they were fetched once the history stood at `fetchedAt`, or by themselves. */
 const toTrueMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigint): TrueMessage[] =>
@@ -38,6 +50,16 @@ export const createMessageReader = (
 ): MessageReader => {
   /** The store was brought up to date within this call. */
   let isUpToDate = false;
+  /** Reading has begun: whatever it needs of the history it asks for itself. */
+  let isReading = false;
+  let ahead: Promise<HistoryAhead | undefined> | undefined;
+
+  const readHistoryAhead = async (store: MessageStore): Promise<HistoryAhead | undefined> => {
+    const since = (await store.readLabels([]))?.historyId;
+    return since === undefined || isReading
+      ? undefined
+      : { since, history: await readHistory(session, since) };
+  };
 
   /**
    * The first messages ever. The newest is fetched alone and its history id is where the store begins: all others are
@@ -70,7 +92,8 @@ export const createMessageReader = (
       const { historyId, kept } = snapshot;
       return { historyId, kept, records: new Map(), since: historyId, isRestarted: false };
     }
-    const caughtUp = await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
+    const readMessages = () => used.store.readMessages(ids);
+    const caughtUp = await catchUp(session, used, snapshot, readMessages, await ahead);
     isUpToDate = true;
     return caughtUp;
   };
@@ -116,13 +139,28 @@ export const createMessageReader = (
     return [...caughtUp.kept.values(), ...fetched, ...fetchedAgain];
   };
 
-  return async (ids) => {
+  const read = async (ids: readonly string[]): Promise<ReadEmail[]> => {
     if (ids.length === 0) return [];
+    isReading = true;
     const messages = keeping ? await readKept(keeping, ids) : await fetchMessages(session, ids);
     const byId = new Map(messages.map((message) => [message.id, message]));
     return ids.flatMap((id) => {
       const message = byId.get(id);
       return message === undefined ? [] : toEmail(id, message.facts, message.labels);
     });
+  };
+
+  return {
+    readAhead() {
+      ahead = keeping && readHistoryAhead(keeping.store);
+      // Nobody waits for it where nothing that is read was kept.
+      ahead?.catch(() => undefined);
+    },
+    read,
+    async readAgain(ids) {
+      ahead = undefined;
+      isUpToDate = false;
+      return await read(ids);
+    },
   };
 };

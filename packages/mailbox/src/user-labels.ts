@@ -1,6 +1,6 @@
+import { GmailRefusal } from './gmail-errors.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toCreateLabelRequest, toLabelListRequest } from './gmail-requests.ts';
-import { MailboxError } from './mailbox.ts';
 
 const fold = (name: string): string => name.toLowerCase();
 
@@ -23,8 +23,7 @@ export const findOrCreateLabel = async (session: GmailSession, name: string): Pr
   try {
     return (await session.send(toCreateLabelRequest(name))).id;
   } catch (error) {
-    const isRefusal = error instanceof MailboxError && error.code === 'failed';
-    const racedId = isRefusal ? await findLabelId(session, name) : undefined;
+    const racedId = error instanceof GmailRefusal ? await findLabelId(session, name) : undefined;
     if (racedId !== undefined) return racedId;
     throw error;
   }

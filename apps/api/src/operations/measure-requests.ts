@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { onRequestEnd } from '../http/request-end.ts';
 import type { ApiMetrics } from './metrics.ts';
 
 /** Where the sign-in routes are mounted; Express forgets it once a handler has thrown. */
@@ -12,17 +13,18 @@ const routeOf = (request: Request): string => {
   return isMounted ? `/auth${pattern}` : pattern;
 };
 
-/** Counts and times every request once its answer is sent or its client is gone. */
+/** Counts and times every request once its answer is sent or its client is gone; of a stream, its beginning. */
 export const createMeasureRequests =
   (metrics: Pick<ApiMetrics, 'countRequest'>): RequestHandler =>
   (request, response, next) => {
     const startedAtMs = performance.now();
-    response.once('close', () => {
+    onRequestEnd(response, (end) => {
+      const isServed = end === 'streaming' || response.writableFinished;
       metrics.countRequest({
         method: request.method,
         route: routeOf(request),
         // The code that web servers log for a client that did not wait.
-        status: response.writableFinished ? response.statusCode : 499,
+        status: isServed ? response.statusCode : 499,
         durationS: (performance.now() - startedAtMs) / 1_000,
       });
     });

@@ -4,6 +4,7 @@ import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '
 import type { BreakerState, MlOutcome } from '@mailsweep/ml-client';
 import { createMetricsRegistry, createSharedReading } from '@mailsweep/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { EventStreams } from '../streams/event-streams.ts';
 
 /** Upper ends of the buckets of request times, in seconds; the longest budgets are 5 s and 20 s. */
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
@@ -34,7 +35,7 @@ export const createApiMetrics = (): ApiMetrics => {
   });
   const durations = new Histogram({
     name: 'mailsweep_http_request_duration_seconds',
-    help: 'Time from a request’s head to the end of its answer, by method and route pattern.',
+    help: 'Time from a request’s head to the end of its answer, or the beginning of a stream, by method and route pattern.',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,
     registers,
@@ -92,6 +93,18 @@ export const createApiMetrics = (): ApiMetrics => {
     countMlCall: (outcome) => mlCalls.inc({ outcome }),
     setBreaker,
   };
+};
+
+/** Registers how many event streams are open. */
+export const registerStreamMetrics = (registry: Registry, streams: Pick<EventStreams, 'count'>): void => {
+  new Gauge({
+    name: 'mailsweep_event_streams',
+    help: 'Event streams that clients have open.',
+    registers: [registry],
+    collect() {
+      this.set(streams.count());
+    },
+  });
 };
 
 /** Registers what is counted in the database and the queue, at each reading. */
