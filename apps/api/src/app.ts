@@ -35,8 +35,18 @@ const PREFLIGHT_MAX_AGE_S = 600;
 
 /** Builds the API, from its dependencies; it does not listen. */
 export const createApp = (config: Config, dependencies: Dependencies): Express => {
-  const { database, useCases, sessionTokens, signIn, redis, accessLog, metrics, eventLoopDelay, logger } =
-    dependencies;
+  const {
+    database,
+    useCases,
+    sessionTokens,
+    signIn,
+    redis,
+    accessLog,
+    metrics,
+    eventLoopDelay,
+    eventStreams,
+    logger,
+  } = dependencies;
   const securityLog = createSecurityLog(logger);
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
@@ -73,6 +83,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser];
   const routeOptions = {
     parseBody: createJsonBodyParser(BODY_LIMIT),
+    eventStreams,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   };
   // Shares come first: finding out who asks takes the database, too.
@@ -108,6 +119,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
+  // Answers are not to be kept (no-store), so that nobody ever asks whether one has changed.
+  app.set('etag', false);
   // Refused requests are counted, not logged: there are many of them, and the process has enough to do.
   const cors = createCors(config.FRONTEND_ORIGIN);
   app.use(createMeasureRequests(metrics), requestId, helmet(), cors, shedLoad, accessLog);
@@ -124,7 +137,7 @@ const createCors = (frontendOrigin: string): RequestHandler =>
     origin: [frontendOrigin],
     credentials: true,
     methods: ['GET', 'POST', 'DELETE'],
-    allowedHeaders: ['content-type', 'authorization', 'x-request-id'],
+    allowedHeaders: ['content-type', 'authorization', 'x-request-id', 'last-event-id'],
     exposedHeaders: [
       'x-request-id',
       'ratelimit-limit',

@@ -33,6 +33,7 @@ const EnvironmentSchema = requireDatabase(
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),
       MAX_REQUESTS_IN_FLIGHT: PositiveIntegerSchema.default(500),
+      MAX_EVENT_STREAMS: PositiveIntegerSchema.default(200),
       SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(15_000).default(3_000),
       OPERATIONS_HOST: z.string().min(1).default('127.0.0.1'),
       SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),

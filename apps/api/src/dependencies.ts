@@ -23,7 +23,7 @@ import {
   toScanJob,
 } from '@mailsweep/event-bus';
 import { createGmailMailbox } from '@mailsweep/mailbox';
-import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
+import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
   createAccessTokens,
@@ -31,6 +31,7 @@ import {
   createRevokeGrant,
   createTokenCipher,
   deriveKey,
+  deriveMessageKeys,
 } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
@@ -38,9 +39,9 @@ import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './http/event-loop-delay.ts';
-import { createApiMetrics, registerBacklogMetrics } from './operations/metrics.ts';
+import { createApiMetrics, registerBacklogMetrics, registerStreamMetrics } from './operations/metrics.ts';
 import { observeMailbox } from './operations/observe-mailbox.ts';
-import { createQuotaObserver } from './operations/quota-metrics.ts';
+import { createEventStreams } from './streams/event-streams.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
@@ -88,15 +89,8 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs });
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
-  const messageCipher = createTokenCipher({
-    current: deriveKey(encryptionKey, 'message-cache'),
-    previous: previousKey && deriveKey(previousKey, 'message-cache'),
-  });
-  const openMessageStore = createMessageStores({
-    database,
-    cipher: messageCipher,
-    senderKey: deriveKey(encryptionKey, 'sender-key'),
-  });
+  const messageKeys = deriveMessageKeys({ current: encryptionKey, previous: previousKey });
+  const openMessageStore = createMessageStores({ database, ...messageKeys });
   const quotaGovernor = openQuotaGovernor({
     config,
     redis,
@@ -133,6 +127,14 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     },
   });
 
+  // Closed with the servers, which wait for streams to end: main.ts.
+  const eventStreams = createEventStreams({
+    maxStreams: config.MAX_EVENT_STREAMS,
+    onFull: () => metrics.countShed('streams'),
+    onTooMany: () => metrics.countRateLimited('streams'),
+  });
+  registerStreamMetrics(metrics.registry, eventStreams);
+
   const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
   const planExecutor = createPlanExecutor({ database, openMailbox, recordSettlement, clock, logger });
   lifecycle.onClose('plan executor', () => planExecutor.close());
@@ -149,7 +151,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       onEventRecorded,
     }),
-    ...createMailOverview({ database, cipher: messageCipher }),
+    ...createMailOverview({ database, cipher: messageKeys.cipher }),
     startScan: createStartScan({
       database,
       // Nobody waits for the queue: what does not reach it now, the worker's sweeper brings there.
@@ -181,6 +183,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     accessLog: createAccessLog(logger),
     metrics,
     eventLoopDelay,
+    eventStreams,
     logger,
   };
 };

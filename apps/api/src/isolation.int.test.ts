@@ -1,4 +1,10 @@
-import { API_ROUTES, DOMAIN_EVENTS, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
+import {
+  API_ROUTES,
+  DOMAIN_EVENTS,
+  type RouteContract,
+  SESSION_COOKIE,
+  STREAM_ROUTES,
+} from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness.ts';
@@ -6,11 +12,11 @@ import { insertNotificationEvent } from './testing/stored-rows.ts';
 
 const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
 type Name = keyof typeof EMAILS;
+const ROUTES = { ...API_ROUTES, ...STREAM_ROUTES };
+type RouteName = keyof typeof ROUTES;
 
 /** What one may try with the ids of somebody else, on every route that takes an id of any kind. */
-const attemptsOn = (
-  victim: Victim,
-): [route: keyof typeof API_ROUTES, attempt: { path?: string; body?: object }][] => [
+const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string; body?: object }][] => [
   ['listEmails', {}],
   ['lookUpEmails', { body: { emailIds: victim.emailIds } }],
   ['listSuggestions', {}],
@@ -24,18 +30,17 @@ const attemptsOn = (
   ['startScan', { body: {} }],
   ['listScans', {}],
   ['getScan', { path: `/api/v1/scans/${victim.scanId}` }],
+  ['followScan', { path: `/api/v1/scans/${victim.scanId}/events` }],
   ['cancelScan', { path: `/api/v1/scans/${victim.scanId}/cancel` }],
   ['getMe', {}],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
   ['checkHealth', {}],
   ['checkDatabaseHealth', {}],
-  ...(['archive', 'delete', 'mark_unread'] as const).map(
-    (action): [keyof typeof API_ROUTES, { body: object }] => [
-      'executeInboxAction',
-      { body: { emailIds: victim.emailIds, action } },
-    ],
-  ),
+  ...(['archive', 'delete', 'mark_unread'] as const).map((action): [RouteName, { body: object }] => [
+    'executeInboxAction',
+    { body: { emailIds: victim.emailIds, action } },
+  ]),
   ['confirmSuggestions', { body: { emailIds: victim.emailIds, action: 'accept' } }],
   ['confirmSuggestions', { body: { emailIds: victim.emailIds, action: 'reject' } }],
   ['undoActions', { body: { ids: victim.recordIds } }],
@@ -52,7 +57,7 @@ describe.each([
     const tried = new Set<string>();
 
     for (const [name, { path, body }] of attemptsOn(victim)) {
-      const route: RouteContract = API_ROUTES[name];
+      const route: RouteContract = ROUTES[name];
       tried.add(name);
       const target = path?.startsWith('/') ? path : `${route.path}${path ?? ''}`;
       const answer = await supertest(api.url)
@@ -64,7 +69,7 @@ describe.each([
       expect(stripEcho(JSON.stringify(answer.headers), victim)).not.toContain(`of-${victimName}`);
     }
 
-    expect([...tried].toSorted()).toEqual(Object.keys(API_ROUTES).toSorted());
+    expect([...tried].toSorted()).toEqual(Object.keys(ROUTES).toSorted());
     expect(await readState(victim)).toEqual(before);
   });
 

@@ -1,5 +1,11 @@
+import { reencryptMessages } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { ENCRYPTED_COLUMNS, reencryptTable, type TokenCipher } from '@mailsweep/provider-connection';
+import {
+  type deriveMessageKeys,
+  ENCRYPTED_COLUMNS,
+  reencryptTable,
+  type TokenCipher,
+} from '@mailsweep/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
 
 /** Most rounds over one table; a second is needed only where the service wrote at the same moment. */
@@ -9,25 +15,38 @@ const MAX_ROUNDS = 5;
  * Encrypts anew, under the current key, whatever is stored under the previous one, and says how much of it
  * there was. After it has ended well the previous key is not needed any more.
  *
- * @returns the exit code: 1 when a text could not be read, or went on changing
+ * @returns the exit code: 1 when a text could not be read, or went on changing; kept messages that can't be read are
+ *   dropped, since they can be had again
  */
 export const runReencryptCommand = async (dependencies: {
   database: Database;
   tokenCipher: TokenCipher;
+  messageKeys: ReturnType<typeof deriveMessageKeys>;
   logger: Pick<Logger, 'error'>;
   say: (line: string) => void;
 }): Promise<number> => {
+  const { database, messageKeys, say } = dependencies;
+
+  const tables = ENCRYPTED_COLUMNS.map((place) => async () => {
+    const { reencrypted, current, changed, unreadable } = await reencryptTable(dependencies, place);
+    say(
+      `${place.table}: ${reencrypted} re-encrypted, ${current} already current, ${changed} changed meanwhile, ${unreadable} unreadable`,
+    );
+    return { changed, unreadable };
+  });
+  const messages = async () => {
+    const { reencrypted, current, changed, dropped } = await reencryptMessages({ database, ...messageKeys });
+    say(
+      `CachedMessage: ${reencrypted} re-encrypted, ${current} already current, ${changed} changed meanwhile, ${dropped} unreadable and dropped`,
+    );
+    return { changed, unreadable: 0 };
+  };
+
   let isComplete = true;
-  for (const place of ENCRYPTED_COLUMNS) {
-    for (let round = 1; ; round += 1) {
-      const { reencrypted, current, changed, unreadable } = await reencryptTable(dependencies, place);
-      dependencies.say(
-        `${place.table}: ${reencrypted} re-encrypted, ${current} already current, ${changed} changed meanwhile, ${unreadable} unreadable`,
-      );
-      if (changed > 0 && round < MAX_ROUNDS) continue;
-      isComplete &&= changed === 0 && unreadable === 0;
-      break;
-    }
+  for (const reencrypt of [...tables, messages]) {
+    let left = await reencrypt();
+    for (let round = 2; left.changed > 0 && round <= MAX_ROUNDS; round += 1) left = await reencrypt();
+    isComplete &&= left.changed === 0 && left.unreadable === 0;
   }
   return isComplete ? 0 : 1;
 };

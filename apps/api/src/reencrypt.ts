@@ -1,19 +1,18 @@
 import { openDatabase } from '@mailsweep/database';
-import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
 import { readEncryptionConfig } from './config.ts';
 import { runReencryptCommand } from './reencrypt-command.ts';
 
 const config = loadConfig(readEncryptionConfig);
+const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
 const logger = createLogger({ service: 'reencrypt', level: config.LOG_LEVEL });
 const database = openDatabase({ databaseUrl: config.databaseUrl });
 try {
   process.exitCode = await runReencryptCommand({
     database,
-    tokenCipher: createTokenCipher({
-      current: config.TOKEN_ENCRYPTION_KEY,
-      previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS,
-    }),
+    tokenCipher: createTokenCipher(keys),
+    messageKeys: deriveMessageKeys(keys),
     logger,
     say: (line) => void process.stdout.write(`${line}\n`),
   });

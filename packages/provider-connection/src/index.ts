@@ -1,5 +1,6 @@
 export { createAccessTokens } from './access-tokens.ts';
 export { deriveKey } from './encryption-keys.ts';
+export { deriveMessageKeys } from './message-keys.ts';
 export {
   allowsMail,
   createOidcProvider,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allowsMail, createOidcProvider, type OidcError } from './oidc-provider.ts';
 
 const ISSUER = 'https://id.example';
@@ -88,6 +88,7 @@ describe('refreshing', () => {
     ['a broken connection', () => HttpResponse.error()],
     ['a 503', () => new HttpResponse(null, { status: 503 })],
     ['a 429', () => new HttpResponse(null, { status: 429 })],
+    ['a 429 that says why', () => HttpResponse.json({ error: 'rate_limit_exceeded' }, { status: 429 })],
   ])('%s is tried again, with the same refresh token', async (_name, fault) => {
     const calls = answerTokenCalls(fault, freshTokens);
 
@@ -102,6 +103,17 @@ describe('refreshing', () => {
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_unavailable');
     expect(calls).toHaveLength(3);
+  });
+
+  test('a provider that lets us wait is tried again after four seconds', async () => {
+    answerTokenCalls(freshTokens);
+    const oidcProvider = createProvider();
+    await oidcProvider.beginLogin();
+    const isOver = AbortSignal.abort(new DOMException('four seconds are over', 'TimeoutError'));
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(isOver);
+
+    expect((await oidcProvider.refresh('old')).accessToken).toBe('fresh');
+    expect(timeout.mock.calls).toEqual([[4_000], [4_000]]);
   });
 
   test('an answer that is no token answer is the provider’s error', async () => {
@@ -269,5 +281,8 @@ const provider = setupServer(
   http.get(`${ISSUER}/.well-known/openid-configuration`, () => HttpResponse.json(metadata)),
 );
 beforeAll(() => provider.listen({ onUnhandledFrame: 'error' }));
-afterEach(() => provider.resetHandlers());
+afterEach(() => {
+  provider.resetHandlers();
+  vi.restoreAllMocks();
+});
 afterAll(() => provider.close());

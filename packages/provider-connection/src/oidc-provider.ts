@@ -128,8 +128,8 @@ export const createOidcProvider = (options: {
         const answer = await oidc.authorizationCodeGrant(config, callbackUrl, {
           pkceCodeVerifier: secrets.codeVerifier,
           expectedState: secrets.state,
+          // No answer without an ID token is taken when a nonce is expected.
           expectedNonce: secrets.nonce,
-          idTokenExpected: true,
         });
         const claims = answer.claims();
         if (claims === undefined) throw new OidcError('provider_error', 'the provider sent no ID token');
@@ -189,8 +189,8 @@ const toOidcError = (error: unknown): OidcError => {
   if (error instanceof oidc.ResponseBodyError) {
     if (error.error === 'invalid_grant')
       return new OidcError('invalid_grant', 'the provider refused the grant');
-    if (error.status >= 500)
-      return new OidcError('provider_unavailable', 'the provider failed', { cause: error });
+    if (error.status === 429)
+      return new OidcError('provider_unavailable', 'the provider had too many calls', { cause: error });
     return new OidcError('provider_error', `the provider answered ${error.error}`);
   }
   if (isPassing(error))
@@ -204,10 +204,5 @@ const isPassing = (error: unknown): boolean => {
   if (!(error instanceof oidc.ClientError)) return false;
   const { cause } = error;
   const isServerFault = cause instanceof Response && (cause.status >= 500 || cause.status === 429);
-  return (
-    error.code === 'OAUTH_TIMEOUT' ||
-    error.code === 'OAUTH_ABORT' ||
-    isServerFault ||
-    cause instanceof TypeError
-  );
+  return error.code === 'OAUTH_TIMEOUT' || isServerFault || cause instanceof TypeError;
 };

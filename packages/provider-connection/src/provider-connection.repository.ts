@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import type { ProviderTokens } from './oidc-provider.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
@@ -51,8 +51,13 @@ export const findProviderConnection = async (
   tokenCipher: TokenCipher,
   userId: string,
 ): Promise<ProviderConnection | null> => {
-  const row = await database.providerConnection.findUnique({ where: { userId } });
-  return row === null ? null : toConnection(row, tokenCipher, userId);
+  const [row] = await readRows<ConnectionRow>(
+    database,
+    Prisma.sql`
+    SELECT "encryptedAccessToken", "encryptedRefreshToken", "accessTokenExpiresAt", "reauthRequiredAt"
+    FROM "ProviderConnection" WHERE "userId" = ${userId}::uuid`,
+  );
+  return row === undefined ? null : toConnection(row, tokenCipher, userId);
 };
 
 /**

@@ -85,7 +85,7 @@ export const reencryptTable = async (
       }
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH_SIZE) return counts;
+    if (last === undefined) return counts;
     after = last.key;
   }
 };

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAccessLog } from './access-log.ts';
 import { createLogger } from './logger.ts';
 import { requestId } from './problem.ts';
@@ -29,7 +31,7 @@ describe('the access log', () => {
           requestId: 'request-1',
           res: { statusCode: status },
           responseTime: expect.any(Number),
-          msg: expect.any(String),
+          msg: 'request completed',
         },
       ]);
     },
@@ -46,6 +48,33 @@ describe('the access log', () => {
 
     await expect.poll(lines).toHaveLength(2);
     expect(JSON.stringify(lines())).not.toContain('canary');
+  });
+
+  test('says that a client did not wait for its answer', async () => {
+    const { app, lines } = createTestApp();
+    const server = app.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('GET /api/never HTTP/1.1\r\nhost: a\r\n\r\n');
+    await once(server, 'request');
+    client.destroy();
+
+    await expect.poll(lines).toMatchObject([{ path: '/api/never', msg: 'request aborted' }]);
+  });
+
+  test('tells of an answer that is written to after its end, which does not end the process', async () => {
+    const { app, lines } = createTestApp();
+    await supertest(app).get('/api/twice').expect(200);
+
+    await expect.poll(lines).toHaveLength(2);
+    expect(lines()).toContainEqual(
+      expect.objectContaining({
+        level: 50,
+        path: '/api/twice',
+        err: expect.objectContaining({ code: 'ERR_STREAM_WRITE_AFTER_END' }),
+      }),
+    );
   });
 
   test('leaves the health checks out: they come every few seconds', async () => {
@@ -67,6 +96,11 @@ const createTestApp = () => {
   const router = express.Router();
   router.all('/answer/:status', (request, response) => {
     response.status(Number(request.params.status)).json({});
+  });
+  router.get('/never', () => undefined);
+  router.get('/twice', (_request, response) => {
+    response.end('once');
+    response.write('twice');
   });
   router.get('/health', (_request, response) => {
     response.json({});

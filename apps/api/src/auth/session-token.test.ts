@@ -40,6 +40,15 @@ test('a token under the previous key is valid until that key is gone, and new on
   const rotated = createSessionTokens({ current: newKey });
   expect(rotated.verify(token)).toBeNull();
   expect(rotated.verify(rotating.sign(CLAIMS))).toEqual(CLAIMS);
+  expect(rotating.verify(createSessionTokens({ current: createKey() }).sign(CLAIMS))).toBeNull();
+});
+
+test('the signature of a valid token is computed once, that of any other each time', () => {
+  const computing = vi.spyOn(jwt, 'verify');
+  const tokens = createSessionTokens({ current: createKey() });
+  const token = tokens.sign(CLAIMS);
+  for (const seen of [token, token, `${token}x`, `${token}x`]) tokens.verify(seen);
+  expect(computing.mock.calls.map(([verified]) => verified)).toEqual([token, `${token}x`, `${token}x`]);
 });
 
 test('a session that ends within a second ends on the whole second before', () => {
@@ -77,4 +86,7 @@ const CLAIMS: SessionClaims = {
 };
 
 beforeEach(() => vi.useFakeTimers({ now: CLAIMS.expiresAt.getTime() - LIFETIME_MS }));
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});

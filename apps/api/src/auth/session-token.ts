@@ -49,9 +49,7 @@ export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyOb
     verify(token: string): SessionClaims | null {
       const claims = known.get(token);
       if (claims === undefined) return verifySignature(token);
-      if (claims.expiresAt.getTime() > Date.now()) return claims;
-      known.delete(token);
-      return null;
+      return claims.expiresAt.getTime() > Date.now() ? claims : null;
     },
   };
 };

@@ -1,10 +1,11 @@
-import { API_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, STREAM_ROUTES } from '@mailsweep/contracts';
+import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../testing/browser.ts';
 
-const routes = Object.values(API_ROUTES).map((route) => ({
+const routes = Object.values({ ...API_ROUTES, ...STREAM_ROUTES }).map((route) => ({
   ...route,
   path: route.path.replace('{id}', '019a0000-0000-7000-8000-000000000000'),
 }));
@@ -183,6 +184,21 @@ describe('the log', () => {
       expect(JSON.stringify(event)).not.toMatch(/ada@|lovelace|example\.com/i);
     }
     expect(events[1].err).toMatchObject({ type: 'SignInFailure', message: 'sign-in failed: invalid_state' });
+  });
+
+  test('tells how many sessions were live when they all ended', async () => {
+    const grace = await api.signIn('grace@example.com');
+    await grace.post('/auth/logout-everywhere').expect(204);
+    const [over, phone] = [await api.signIn('grace@example.com'), await api.signIn('grace@example.com')];
+    const { sid } = jwt.decode(over.token) as jwt.JwtPayload;
+    await api.testDatabase.query(`UPDATE "Session" SET "expiresAt" = now() WHERE "id" = $1`, [sid]);
+    await api.signIn('grace@example.com');
+    await phone.post('/auth/logout-everywhere').expect(204);
+
+    expect(listSecurityEvents().at(-1)).toMatchObject({
+      securityEvent: 'signed_out_everywhere',
+      sessions: 2,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 
 export interface Session {
@@ -20,9 +20,12 @@ export const findLiveSession = async (
   id: string,
   userId: string,
 ): Promise<Session | null> => {
-  const [session] = await database.$queryRaw<Session[]>`
-    SELECT "id", "userId", "expiresAt" FROM "Session"
-    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`;
+  const [session] = await readRows<Session>(
+    database,
+    Prisma.sql`
+      SELECT "id", "userId", "expiresAt" FROM "Session"
+      WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`,
+  );
   return session ?? null;
 };
 

@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
 import { openBrowser } from '../testing/browser.ts';
 import { chooseAccount } from '../testing/google-sandbox.ts';
@@ -144,6 +144,21 @@ describe('a provider that can’t be reached', () => {
     expect(refused.status).toBe(302);
     expect(refused.headers.location).toBe(failureUrl('provider_unavailable'));
     expect((await browser.begin()).origin).toBe(api.google.url);
+  });
+});
+
+describe('a sign-in that can’t be written down', () => {
+  test('sends the browser back to the front end, at its beginning and at its end', async () => {
+    const browser = openBrowser(api.url);
+    const callback = await comeBack(browser);
+    await api.testDatabase.query('ALTER TABLE "PendingLogin" RENAME TO "Elsewhere"');
+    onTestFinished(
+      async () => void (await api.testDatabase.query('ALTER TABLE "Elsewhere" RENAME TO "PendingLogin"')),
+    );
+
+    await expectRefusal(await openBrowser(api.url).get('/auth/idp'), 'temporarily_unavailable');
+    await expectRefusal(await browser.complete(callback), 'temporarily_unavailable');
+    expect(tokenCalls()).toBe(0);
   });
 });
 

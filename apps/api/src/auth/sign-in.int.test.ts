@@ -60,6 +60,18 @@ describe('signing in', () => {
     });
   });
 
+  test.each(['', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}!`])(
+    'a login cookie that is none of ours is replaced: %j',
+    async (planted) => {
+      const browser = openBrowser(api.url);
+      browser.cookies.set('login_binding', planted);
+      await browser.begin();
+
+      expect(browser.cookies.get('login_binding')).toMatch(/^[\w-]{43}$/);
+      expect((await browser.signIn()).headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
+    },
+  );
+
   test('two tabs may both sign in, in whichever order they come back', async () => {
     const browser = openBrowser(api.url);
     const first = await browser.begin();

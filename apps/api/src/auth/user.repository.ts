@@ -1,5 +1,5 @@
 import type { ConnectionState } from '@mailsweep/contracts';
-import type { Database, Transaction } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import type { ProviderIdentity } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -24,10 +24,13 @@ export interface Account {
 
 /** Who a person is, and whether their mailbox can be reached; null when the person is gone. */
 export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
-  const [row] = await database.$queryRaw<(Pick<Account, 'email' | 'name'> & { isConnected: boolean })[]>`
-    SELECT "email", "name", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL AS "isConnected"
-    FROM "User" LEFT JOIN "ProviderConnection" ON "ProviderConnection"."userId" = "User"."id"
-    WHERE "User"."id" = ${userId}::uuid`;
+  const [row] = await readRows<Pick<Account, 'email' | 'name'> & { isConnected: boolean }>(
+    database,
+    Prisma.sql`
+      SELECT "email", "name", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL AS "isConnected"
+      FROM "User" LEFT JOIN "ProviderConnection" ON "ProviderConnection"."userId" = "User"."id"
+      WHERE "User"."id" = ${userId}::uuid`,
+  );
   if (row === undefined) return null;
   const { isConnected, ...person } = row;
   return { ...person, connection: isConnected ? 'active' : 'reauth_required' };

@@ -5,6 +5,8 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { sessionOf } from '../auth/authenticate.ts';
 import type { Session } from '../auth/session.repository.ts';
+import type { EventStreams } from '../streams/event-streams.ts';
+import { type StreamItem, sendEvents } from '../streams/send-events.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
@@ -25,6 +27,16 @@ export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Pr
 /** Answers a route piece by piece; the pieces together are the JSON text of its response. */
 export type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
 
+/** Answers a route event by event; the data of each matches the route's response. */
+export type StreamHandler<C extends RouteContract> = (
+  input: RouteInput<C> & {
+    /** The last event that the client has seen, when it comes back. */
+    lastEventId: string | undefined;
+    /** Aborted when the client is gone or the process ends. */
+    signal: AbortSignal;
+  },
+) => AsyncIterable<StreamItem>;
+
 /** Binds handlers to the routes of contracts. */
 export interface BindRoute {
   <const C extends RouteContract>(router: Router, contract: C, handler: RouteHandler<C>): void;
@@ -35,6 +47,8 @@ export interface BindRoute {
     fileName: string,
     handler: DownloadHandler<C>,
   ): void;
+  /** For answers that go on while there is something to tell; each takes one of the places for streams. */
+  stream<const C extends RouteContract>(router: Router, contract: C, handler: StreamHandler<C>): void;
 }
 
 /**
@@ -43,11 +57,13 @@ export interface BindRoute {
  *
  * @param options.authenticatedGuards - run before everything else on routes that need a session
  * @param options.parseBody - runs after the guards: no unknown client makes us read a body
+ * @param options.eventStreams - the places for streams
  * @param options.validationErrorStatus - status of a request that does not match its contract
  */
 export const createBindRoute = (options: {
   authenticatedGuards: RequestHandler[];
   parseBody: RequestHandler[];
+  eventStreams: EventStreams;
   validationErrorStatus: number;
 }): BindRoute => {
   const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
@@ -95,11 +111,26 @@ export const createBindRoute = (options: {
       response
         .type('application/json')
         .set({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${fileName}"` });
-      await pipeline(async function* () {
+      const send = pipeline(async function* () {
         if (!first.done) yield first.value;
         yield* { [Symbol.asyncIterator]: () => pieces };
       }, response);
+      await send.catch((error: NodeJS.ErrnoException) => {
+        // A client that leaves before the end is no fault; the access log tells of it.
+        if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      });
     });
 
-  return Object.assign(bind, { download });
+  const stream: BindRoute['stream'] = (router, contract, handler) =>
+    add(router, contract, async (request, response) => {
+      const input = readInput(contract, request, response);
+      const signal = options.eventStreams.open(response, input.session.userId);
+      const events = handler({ ...input, signal, lastEventId: request.get('last-event-id') } as never);
+      await sendEvents(response, events[Symbol.asyncIterator](), {
+        isHeadOnly: request.method === 'HEAD',
+        signal,
+      });
+    });
+
+  return Object.assign(bind, { download, stream });
 };

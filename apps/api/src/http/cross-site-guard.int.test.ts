@@ -102,7 +102,7 @@ describe('CORS', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,DELETE',
-      'access-control-allow-headers': 'content-type,authorization,x-request-id',
+      'access-control-allow-headers': 'content-type,authorization,x-request-id,last-event-id',
     });
   });
 

@@ -1,4 +1,4 @@
-import { API_ROUTES, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
+import { API_ROUTES, NoContentSchema, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,12 +38,27 @@ describe('/openapi.json', () => {
     expect(operation?.security).toEqual(route.authenticated ? undefined : []);
   });
 
+  test.each(Object.entries<RouteContract>(STREAM_ROUTES))('describes the stream %s', async (name, route) => {
+    const { paths } = await readDocument();
+    const operation = paths[route.path]?.[route.method];
+
+    expect(operation).toMatchObject({ operationId: name, summary: route.summary });
+    expect(operation?.responses['200']?.content).toHaveProperty(['text/event-stream']);
+    expect(Object.keys(operation?.responses ?? {})).toEqual(
+      expect.arrayContaining(['204', '400', '401', '404', '429', '503']),
+    );
+    expect(operation?.parameters?.map((parameter) => parameter.name).toSorted()).toEqual([
+      ...Object.keys(route.params?.shape ?? {}),
+      'last-event-id',
+    ]);
+  });
+
   test('describes no route beyond those and the ways in and out', async () => {
     const { paths } = await readDocument();
     const described = Object.keys(paths).filter((path) => !path.startsWith('/auth/'));
 
     expect(described.toSorted()).toEqual(
-      [...new Set(Object.values(API_ROUTES).map(({ path }) => path))].toSorted(),
+      [...new Set(Object.values({ ...API_ROUTES, ...STREAM_ROUTES }).map(({ path }) => path))].toSorted(),
     );
     expect(Object.keys(paths).filter((path) => path.startsWith('/auth/'))).toEqual([
       '/auth/idp',
@@ -51,6 +66,18 @@ describe('/openapi.json', () => {
       '/auth/logout',
       '/auth/logout-everywhere',
     ]);
+  });
+
+  test('shows numbers and booleans of a query as such, with their bounds and defaults', async () => {
+    const { paths } = await readDocument();
+    const schemas = Object.fromEntries(
+      (paths['/api/v1/emails']?.get?.parameters ?? []).map(({ name, schema }) => [name, schema]),
+    );
+
+    expect(schemas.pageSize).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 25 });
+    expect(schemas.olderThan).toMatchObject({ type: 'integer', minimum: 0, maximum: 36_500 });
+    expect(schemas.unread).toMatchObject({ type: 'boolean' });
+    expect(schemas.unread).not.toHaveProperty('enum');
   });
 
   test('says that every query parameter may be left out', async () => {

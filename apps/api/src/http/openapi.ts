@@ -5,7 +5,9 @@ import {
   ProblemSchema,
   type RouteContract,
   SESSION_COOKIE,
+  STREAM_ROUTES,
 } from '@mailsweep/contracts';
+import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
 export const API_TITLE = 'Mailsweep API';
@@ -60,6 +62,32 @@ const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObj
     503: problem('The database or the mail provider is out of reach'),
   },
 });
+
+/** A route that answers with events has the operation of any other, but for what it answers. */
+const toStreamOperation = (name: string, route: RouteContract): ZodOpenApiOperationObject => {
+  const operation = toOperation(name, route);
+  return {
+    ...operation,
+    requestParams: { ...operation.requestParams, header: LastEventIdHeaderSchema },
+    responses: {
+      ...operation.responses,
+      200: {
+        description: 'Events, until the last one',
+        content: { 'text/event-stream': { schema: EVENTS } },
+      },
+      204: { description: 'There is nothing more to come' },
+    },
+  };
+};
+
+const LastEventIdHeaderSchema = z.object({
+  'last-event-id': z.string().optional().meta({ description: 'The last event that the client has seen.' }),
+});
+const EVENTS = {
+  type: 'string' as const,
+  description:
+    'Server-sent events. The `data` of each is a JSON document of the schema that the route without `/events` answers with.',
+};
 
 const redirect = (description: string) => ({
   description,
@@ -123,6 +151,9 @@ const toPaths = (): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = { ...AUTH_PATHS };
   for (const [name, route] of Object.entries(API_ROUTES)) {
     paths[route.path] = { ...paths[route.path], [route.method]: toOperation(name, route) };
+  }
+  for (const [name, route] of Object.entries(STREAM_ROUTES)) {
+    paths[route.path] = { [route.method]: toStreamOperation(name, route) };
   }
   return paths;
 };

@@ -1,5 +1,6 @@
 import { type Logger, ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler, Response } from 'express';
+import { onRequestEnd } from './request-end.ts';
 
 /** Event-loop delay at which requests are refused, in milliseconds; operators are to be alarmed at 200. */
 const LONGEST_DELAY_MS = 150;
@@ -10,14 +11,14 @@ const RETRY_AFTER_S = 1;
 /** Probes must tell whether the process lives, not whether it is busy. */
 const EXEMPT_PATHS = new Set(['/api/v1/health', '/api/v1/health/db']);
 
-/** Counts requests that are under way; `leave` is called when the answer is sent or the client is gone. */
+/** Counts requests that are under way. */
 const createGate = () => {
   let inFlight = 0;
   return {
     inFlight: () => inFlight,
     enter(response: Response) {
       inFlight += 1;
-      response.once('close', () => {
+      onRequestEnd(response, () => {
         inFlight -= 1;
       });
     },

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { MeSchema, PersonalDataExportSchema } from '@mailsweep/contracts';
+import { eventually } from '@mailsweep/event-bus/testing';
 import supertest from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
@@ -58,6 +61,32 @@ describe('GET /api/v1/me/export', () => {
     );
     expect(answer.text).not.toContain(stored?.encryptedRefreshToken ?? 'missing');
     expect(answer.text).not.toMatch(/encrypted|session_token/i);
+  });
+
+  test('that its reader gives up is no fault', async () => {
+    const ada = await api.signIn();
+    // More than the connection holds while nobody reads.
+    await api.testDatabase.query(
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+       SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000))
+       FROM generate_series(1, 20000)`,
+      [ada.userId],
+    );
+    const request = get(`${api.url}/api/v1/me/export`, { headers: { authorization: `Bearer ${ada.token}` } });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const requestId = answer.headers['x-request-id'] as string;
+    request.destroy();
+
+    const linesOf = () => api.logLines.filter((line) => line.includes(requestId));
+    await eventually(() => expect(linesOf().join('')).toContain('request aborted'));
+    // Takes longer than the page that was being read for the one who left.
+    const { body } = await ada.get('/api/v1/me/export').expect(200);
+    const [stored] = await api.testDatabase.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM "ActionHistory" WHERE "userId" = $1',
+      [ada.userId],
+    );
+    expect(PersonalDataExportSchema.parse(body).data.ActionHistory).toHaveLength(stored?.count ?? 0);
+    expect(linesOf().join('')).not.toContain('"level":50');
   });
 });
 

@@ -63,6 +63,7 @@ describe('accepting suggestions', () => {
     const { data } = await confirm(['best'], 'accept');
 
     expect(await api.google.labelsOf('best')).toContain('TRASH');
+    expect(data[0]?.details.gmailResponse).toEqual({ status: 'ok' });
     expect(data[0]?.details.suggestions?.map(({ action }) => action)).toEqual([
       'delete',
       'notify',

@@ -108,6 +108,7 @@ describe('R21: while Gmail misbehaves', () => {
     expect(toIds(await list(''))).toHaveLength(5);
     expect(api.google.countCalls(/\/messages\/read/)).toBe(2);
 
+    api.google.heal();
     api.google.fail({ path: /\/history/, times: 1, status: 503 });
     expect(toIds(await list(''))).toHaveLength(5);
     expect(api.google.countCalls(/\/history/)).toBe(2);

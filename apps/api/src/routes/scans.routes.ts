@@ -1,10 +1,12 @@
-import { API_ROUTES, type Scan } from '@mailsweep/contracts';
+import { API_ROUTES, type Scan, STREAM_ROUTES } from '@mailsweep/contracts';
 import { cancelScan, findScan, listScans } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
+import { followScan } from '../streams/follow-scan.ts';
+import { findFollowedScan } from '../streams/followed-scan.repository.ts';
 
 /** Starting, following and ending the scan of a whole mailbox. */
 export const addScanRoutes = (
@@ -24,6 +26,10 @@ export const addScanRoutes = (
 
   bind(router, API_ROUTES.getScan, async ({ session, params }) =>
     requireScan(await findScan(database, session.userId, params.id)),
+  );
+
+  bind.stream(router, STREAM_ROUTES.followScan, ({ session, params, lastEventId, signal }) =>
+    followScan({ read: () => findFollowedScan(database, session, params.id), lastEventId, signal }),
   );
 
   bind(router, API_ROUTES.cancelScan, async ({ session, params }) =>

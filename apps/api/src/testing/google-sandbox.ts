@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findFreePort } from '@mailsweep/service-kit/testing';
 import { createEmulator } from 'emulate';
 import { type SandboxMessage, toSeed } from './sandbox-message.ts';
 
@@ -32,13 +33,6 @@ const listenOnFreePort = async (server: ReturnType<typeof createServer>): Promis
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
-};
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer();
-  const port = await listenOnFreePort(server);
-  server.close();
-  return port;
 };
 
 /** A token with which a person looks after their mailbox without us. */

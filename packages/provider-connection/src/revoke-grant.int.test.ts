@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { OidcError, type OidcProvider } from './oidc-provider.ts';
+import { markReauthRequired, saveProviderTokens } from './provider-connection.repository.ts';
+import { createRevokeGrant } from './revoke-grant.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
+const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });
+
+it('gives the refresh token back, which stands for the whole grant', async () => {
+  await connect('refresh');
+  await revokeGrant(userId);
+  expect(revoked).toEqual(['refresh']);
+});
+
+it('gives the access token back where there is no other', async () => {
+  await connect(undefined);
+  await revokeGrant(userId);
+  expect(revoked).toEqual(['access']);
+});
+
+it('asks nothing of the provider where there is no connection, or a dead one', async () => {
+  await revokeGrant(userId);
+  await connect('refresh');
+  await markReauthRequired(db.database, userId, { accessTokenExpiresAt: IN_AN_HOUR });
+  await revokeGrant(userId);
+  expect(revoked).toEqual([]);
+});
+
+it('fails when the provider refuses', async () => {
+  await connect('refresh');
+  failure = new OidcError('provider_unavailable', 'not now');
+  await expect(revokeGrant(userId)).rejects.toBe(failure);
+});
+
+const connect = (refreshToken: string | undefined) =>
+  saveProviderTokens(db.database, cipher, userId, {
+    accessToken: 'access',
+    accessTokenExpiresAt: IN_AN_HOUR,
+    refreshToken,
+    scope: 'mail',
+  });
+
+const revokeGrant = (person: string): Promise<void> => {
+  const unused = () => Promise.reject(new Error('not expected'));
+  const oidcProvider: OidcProvider = {
+    beginLogin: unused,
+    redeemCode: unused,
+    refresh: unused,
+    async revoke(token) {
+      if (failure !== undefined) throw failure;
+      revoked.push(token);
+    },
+  };
+  return createRevokeGrant({ database: db.database, tokenCipher: cipher, oidcProvider })(person);
+};
+
+let db: TestDatabase;
+let userId: string;
+let revoked: string[];
+let failure: Error | undefined;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(async () => {
+  userId = randomUUID();
+  await db.query(
+    `INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1::uuid, $1::text, 'ada@example.com')`,
+    [userId],
+  );
+  revoked = [];
+  failure = undefined;
+});
+afterAll(() => db.drop());
