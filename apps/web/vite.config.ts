@@ -3,16 +3,19 @@ import { defineConfig } from 'vite';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
 import { FIRST_SCREEN_CHUNKS } from './scripts/first-screen-chunks.ts';
 import { preloadApp } from './scripts/preload-app.ts';
+import { paintSignInWithNotice, serveSignInPage } from './scripts/sign-in-page.ts';
 import { CSP_NONCE_PLACEHOLDER } from './server/placeholders.ts';
 
 export default defineConfig({
-  plugins: [react(), fillInApiOrigin(), preloadApp()],
+  plugins: [react(), fillInApiOrigin(), preloadApp(), serveSignInPage(), paintSignInWithNotice()],
   // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
   html: { cspNonce: CSP_NONCE_PLACEHOLDER },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: ['index.html', 'sign-in.html'],
       preserveEntrySignatures: 'allow-extension',
       output: { codeSplitting: FIRST_SCREEN_CHUNKS },
     },

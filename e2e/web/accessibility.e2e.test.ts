@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findAccessibilityFaults } from './accessibility.ts';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
@@ -13,6 +13,7 @@ const WIDE = { width: 1440, height: 900 };
 const SCREENS = [
   { place: '/inbox', sign: '[role=row]' },
   { place: '/suggestions', sign: 'button[aria-current=true]' },
+  { place: '/senders', sign: '[data-row-id]' },
   { place: '/history', sign: 'h2' },
   { place: '/activity', sign: 'table' },
   { place: '/settings', sign: 'text=Connected' },
@@ -40,6 +41,20 @@ describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
       }
       Object.assign(faults, await faultsOfOverlays(page));
       await close();
+      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(CASES)(
+    'axe finds nothing on a sender, nor on the offer to scan: $colorScheme, $name',
+    async ({ colorScheme, viewport }) => {
+      const { page, complaints, close } = await web.open({ colorScheme, viewport });
+      await signInAt(page, '/inbox', PERSON);
+      await page.locator('[role=row]').first().waitFor();
+      const faults = await faultsOfSender(page);
+      await close();
+      faults.offer = await faultsOfScanOffer({ colorScheme, viewport });
       expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([]);
       expect(complaints).toEqual([]);
     },
@@ -111,6 +126,33 @@ const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> =
     .getByLabel(/to confirm/)
     .waitFor();
   faults.erase = await findAccessibilityFaults(page);
+  return faults;
+};
+
+/** An open sender, and the question before all mail of some senders is dealt with. */
+const faultsOfSender = async (page: Page): Promise<Record<string, string[]>> => {
+  await page.goto('/senders');
+  await page.locator('[data-row-id]').first().waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Mails of this sender' }).getByRole('listitem').first().waitFor();
+  const sender = await findAccessibilityFaults(page);
+  await page.keyboard.press('x');
+  await page.keyboard.press('e');
+  await page
+    .getByRole('dialog')
+    .getByRole('heading', { name: /^Archive \d+ mails?\?$/ })
+    .waitFor();
+  return { sender, 'work on a sender': await findAccessibilityFaults(page) };
+};
+
+/** The senders of somebody whose mailbox nobody has looked at. */
+const faultsOfScanOffer = async (options: BrowserContextOptions): Promise<string[]> => {
+  const { page, close } = await web.open(options);
+  await signInAt(page, '/senders', 'katherine@example.com');
+  await page.getByRole('button', { name: 'Scan my whole mailbox' }).waitFor();
+  const faults = await findAccessibilityFaults(page);
+  await close();
   return faults;
 };
 

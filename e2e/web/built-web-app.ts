@@ -9,9 +9,12 @@ const BUILT_PAGE = join(WEB_DIR, 'dist/index.html');
 const isBuilt = (): boolean => {
   if (!existsSync(BUILT_PAGE)) return false;
   const builtAtMs = statSync(BUILT_PAGE).mtimeMs;
-  const sources = globSync(['src/**/*', 'public/*', 'index.html', 'package.json', 'vite.config.ts'], {
-    cwd: WEB_DIR,
-  });
+  const sources = globSync(
+    ['src/**/*', 'scripts/*', 'public/*', '*.html', 'package.json', 'vite.config.ts'],
+    {
+      cwd: WEB_DIR,
+    },
+  );
   return sources.every((source) => statSync(join(WEB_DIR, source)).mtimeMs <= builtAtMs);
 };
 

@@ -37,6 +37,29 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
   });
 
+  test('the Back button after a sign-out shows nothing of the account', async () => {
+    await signInAt(page, '/inbox', PERSON);
+    await page.locator('[role=row]').first().waitFor();
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('You are signed out.').waitFor();
+    const answers: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().startsWith(`${web.stack.api}/api/`)) answers.push(response.status());
+    });
+    await page.addInitScript(() => {
+      // Whatever of the account a page draws, though it be for a moment, is kept for the assertion.
+      new MutationObserver(() => {
+        const drawn = document.querySelector('nav[aria-label=Screens], [role=row]');
+        if (drawn) sessionStorage.setItem('drawn', drawn.outerHTML);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goBack();
+    await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('drawn'))).toBeNull();
+    expect(new Set(answers)).toEqual(new Set([401]));
+  });
+
   test('signing out everywhere ends the session of another browser too', async () => {
     const other = await web.open();
     await signInAt(other.page, '/settings', PERSON);

@@ -13,6 +13,8 @@ const WIDE = { width: 1360, height: 850 };
 const PHONE = { width: 390, height: 844 };
 /** Pictures stay sharp on dense screens, and small enough for a repository. */
 const DENSITY = 1.5;
+/** A scan reads the whole mailbox of the sandbox. */
+const SCAN_TIMEOUT_MS = 120_000;
 
 interface Picture {
   name: string;
@@ -21,21 +23,33 @@ interface Picture {
   sign: string;
   /** Keys that set the scene. */
   keys?: string[];
+  /** What has to be on the screen after the keys. */
+  lastSign?: string;
 }
 
 const WIDE_PICTURES: Picture[] = [
   { name: 'inbox', place: '/inbox', sign: '[role=row]', keys: ['j', 'j', 'x', 'Shift+J', 'Shift+J'] },
   { name: 'suggestions', place: '/suggestions', sign: 'button[aria-current=true]', keys: ['j', 'j'] },
+  {
+    name: 'senders',
+    place: '/senders',
+    sign: '[data-row-id]',
+    keys: ['j', 'j', 'j', 'Enter'],
+    lastSign: 'aside li',
+  },
   { name: 'history', place: '/history', sign: 'h2' },
   { name: 'activity', place: '/activity', sign: 'table' },
 ];
 const PHONE_PICTURES: Picture[] = [
   { name: 'inbox-phone', place: '/inbox', sign: '[role=row]' },
   { name: 'suggestions-phone', place: '/suggestions', sign: 'button[aria-current=true]' },
+  { name: 'senders-phone', place: '/senders', sign: '[data-row-id]' },
 ];
 
-/** Decides about a few groups, so that history and activity have something to tell. */
+/** Scans the mailbox and decides about a few groups, so that senders, history and activity have something to tell. */
 const liveALittle = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Scan my whole mailbox' }).click();
+  await page.getByText('Your whole mailbox was scanned').waitFor({ timeout: SCAN_TIMEOUT_MS });
   const told = page.getByRole('alert').first();
   for (const key of ['y', 'n', 'y', 'y']) {
     await page.locator('button[aria-current=true]').waitFor();
@@ -50,13 +64,21 @@ const liveALittle = async (page: Page): Promise<void> => {
   await told.getByText(/archived/).waitFor();
 };
 
+/** On a phone the app takes the phone's own font; a machine that takes pictures has none of that kind. */
+const useFontOfWideScreens = `(async () => {
+  document.documentElement.style.setProperty('--font', '"Inter Variable", sans-serif');
+  document.body.getBoundingClientRect();
+  await document.fonts.ready;
+})()`;
+
 const take = async (page: Page, pictures: Picture[], suffix: string): Promise<void> => {
-  for (const { name, place, sign, keys = [] } of pictures) {
+  for (const { name, place, sign, keys = [], lastSign = sign } of pictures) {
     await page.goto(place);
     await page.locator(sign).first().waitFor();
     for (const key of keys) await page.keyboard.press(key);
+    await page.locator(lastSign).first().waitFor();
     await page.waitForLoadState('networkidle');
-    await page.evaluate('document.fonts.ready');
+    await page.evaluate(useFontOfWideScreens);
     await page.screenshot({ path: join(IMAGES, `${name}${suffix}.png`) });
   }
 };

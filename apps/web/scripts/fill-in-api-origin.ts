@@ -6,5 +6,5 @@ import { API_ORIGIN_PLACEHOLDER } from '../server/placeholders.ts';
 export const fillInApiOrigin = (): Plugin => ({
   name: 'mailsweep-api-origin',
   apply: 'serve',
-  transformIndexHtml: (html) => html.replace(API_ORIGIN_PLACEHOLDER, parseWebServerConfig().apiOrigin),
+  transformIndexHtml: (html) => html.replaceAll(API_ORIGIN_PLACEHOLDER, parseWebServerConfig().apiOrigin),
 });

@@ -16,6 +16,12 @@ describe('the web server', () => {
     expect(answer.headers['cache-control']).toBe('no-cache');
   });
 
+  it('answers the sign-in with a page of its own, which leads to the API', async () => {
+    const answer = await request(app).get('/sign-in?reason=expired').expect(200);
+    expect(answer.text).toBe('<a href="https://api.example.org/auth/idp">Sign in</a>');
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self';");
+  });
+
   it('allows no script but its own files, and only the API as another origin', async () => {
     const policy = (await request(app).get('/')).headers['content-security-policy'];
     expect(policy).toContain("default-src 'none'");
@@ -98,6 +104,7 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'mailsweep-web-'));
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'index.html'), PAGE);
+  writeFileSync(join(directory, 'sign-in.html'), '<a href="__API_ORIGIN__/auth/idp">Sign in</a>');
   writeFileSync(join(directory, 'assets/app-abc.js'), SCRIPT);
   writeFileSync(join(directory, 'assets/app-abc.js.br'), brotliCompressSync(SCRIPT));
   app = createWebApp({ directory, apiOrigin: 'https://api.example.org' });

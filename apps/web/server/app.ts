@@ -11,8 +11,9 @@ const NONCE_BYTES = 16;
 /** Built assets carry a hash of their content in their name, so that they never change. Unit: seconds. */
 const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 
-const serveIndex = (input: { html: string; apiOrigin: string }): RequestHandler => {
-  const pieces = input.html.replace(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
+const servePage = (input: { file: string; apiOrigin: string }): RequestHandler => {
+  const html = readFileSync(input.file, 'utf8');
+  const pieces = html.replaceAll(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
   return (_request, response) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     response
@@ -25,14 +26,13 @@ const serveIndex = (input: { html: string; apiOrigin: string }): RequestHandler 
 };
 
 /**
- * The web server: the built files, compressed beforehand, and `index.html` for every address of the app.
+ * The web server: the built files, compressed beforehand, the sign-in's page, and the app's for every other address.
  *
  * @param input.directory - the folder that `vite build` wrote
  * @param input.apiOrigin - written into the page and allowed by the policy
  */
 export const createWebApp = (input: { directory: string; apiOrigin: string }): Express => {
   const app = express();
-  const html = readFileSync(join(input.directory, 'index.html'), 'utf8');
   app.disable('x-powered-by');
   // Plain http is usual on a machine of one's own, so transport security stays with the proxy that ends TLS.
   app.use(
@@ -61,6 +61,9 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
     },
   );
   app.use(express.static(input.directory, { index: false, maxAge: 3_600_000 }));
-  app.get('/{*path}', serveIndex({ html, apiOrigin: input.apiOrigin }));
+  const servePageOf = (file: string) =>
+    servePage({ file: join(input.directory, file), apiOrigin: input.apiOrigin });
+  app.get('/sign-in', servePageOf('sign-in.html'));
+  app.get('/{*path}', servePageOf('index.html'));
   return app;
 };

@@ -15,7 +15,14 @@ export const App = (props: {
   router: ReturnType<typeof createAppRouter>;
   styleNonce: string;
 }) => (
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => props.styleNonce}>
+  <MantineProvider
+    theme={theme}
+    defaultColorScheme="auto"
+    getStyleNonce={() => props.styleNonce}
+    // They stand in `styles/theme.css`; to work them out and to style the page once more takes a slow phone a while.
+    withCssVariables={false}
+    withGlobalClasses={false}
+  >
     <ToastOutlet />
     <QueryClientProvider client={props.queryClient}>
       <ApiProvider api={props.api}>

@@ -1,12 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApiClient } from './api/api-client.ts';
 import { withMailMemory } from './api/mail-memory.ts';
 import { createAppRouter } from './router.tsx';
-import { rememberPlace } from './session/remembered-place.ts';
-
-beforeEach(() => sessionStorage.clear());
 
 describe('the address', () => {
   it('decides what the API is asked for', async () => {
@@ -18,17 +15,6 @@ describe('the address', () => {
     const { requests, router } = await open('/inbox?olderThan=soon&category=odd&unread=true');
     expect(requests).toContain('/api/v1/emails?unread=true&pageSize=30');
     expect(router.state.location.pathname).toBe('/inbox');
-  });
-
-  it('leads from the sign-in back to the place remembered, filters and all', async () => {
-    rememberPlace('/inbox?category=social');
-    const { router } = await open('/auth/callback');
-    expect(router.state.location.href).toBe('/inbox?category=social');
-  });
-
-  it('leads to the sign-in, with the reason, when the provider said no', async () => {
-    const { router } = await open('/auth/callback?error=access_denied');
-    expect(router.state.location.href).toBe('/sign-in?error=access_denied');
   });
 });
 

@@ -1,5 +1,3 @@
-import { SignInErrorSchema } from '@mailsweep/contracts';
-import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -7,53 +5,20 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { z } from 'zod';
 import { ActivityFiltersSchema } from './activity/activity-filters.ts';
-import type { Api } from './api/api-context.tsx';
+import type { PrefetchContext } from './api/api-context.tsx';
 import { ErrorState } from './feedback/error-state.tsx';
 import { HistoryFiltersSchema } from './history/history-filters.ts';
 import { InboxFiltersSchema, toServerFilters } from './inbox/inbox-filters.ts';
 import { inboxQuery } from './inbox/inbox-query.ts';
-import { InboxScreen } from './inbox/inbox-screen.tsx';
+import { SenderFiltersSchema } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
-import { HOME, takeRememberedPlace } from './session/remembered-place.ts';
-import { SIGN_IN_REASONS } from './session/session-watch.ts';
+import { HOME } from './session/remembered-place.ts';
 import { AppShell } from './shell/app-shell.tsx';
 import { NotFound } from './shell/not-found.tsx';
-import { SignInScreen } from './sign-in/sign-in-screen.tsx';
 import { SuggestionFiltersSchema } from './suggestions/suggestion-filters.ts';
 
-interface RouterContext {
-  api: Api;
-  queryClient: QueryClient;
-}
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFound });
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch: z.object({
-    reason: z.enum(SIGN_IN_REASONS).optional().catch(undefined),
-    error: SignInErrorSchema.optional().catch('provider_error'),
-  }),
-  component: SignInScreen,
-});
-
-/** The API leads here after the provider's sign-in; the screen the person wanted is one redirect away. */
-const callbackRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/auth/callback',
-  validateSearch: z.object({ error: z.string().optional() }),
-  beforeLoad: ({ search, context }) => {
-    const error = SignInErrorSchema.safeParse(search.error);
-    if (search.error !== undefined) {
-      throw redirect({ to: '/sign-in', search: { error: error.success ? error.data : 'provider_error' } });
-    }
-    context.queryClient.clear();
-    throw redirect({ href: takeRememberedPlace(), replace: true });
-  },
-});
+const rootRoute = createRootRouteWithContext<PrefetchContext>()({ notFoundComponent: NotFound });
 
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -82,20 +47,49 @@ const inboxRoute = createRoute({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
   },
-  // Most visits begin here, so that it comes with the app itself; every other screen comes when it is wanted.
-  component: InboxScreen,
+  component: lazyRouteComponent(() => import('./inbox/inbox-screen.tsx'), 'InboxScreen'),
 });
+/**
+ * Lets a screen ask for what it shows first once its code is there, before it is drawn. Not when a link to it is only
+ * pointed at, for some requests count; nor when it stays. That its code did not come the screen itself tells.
+ */
+const onEnter = async <Screen,>(
+  cause: 'preload' | 'enter' | 'stay',
+  load: () => Promise<Screen>,
+  prefetch: (screen: Screen) => void,
+): Promise<void> => {
+  if (cause === 'enter') await load().then(prefetch, () => undefined);
+};
+
+const suggestionsScreen = () => import('./suggestions/suggestions-screen.tsx');
+const sendersScreen = () => import('./senders/senders-screen.tsx');
+const historyScreen = () => import('./history/history-screen.tsx');
+
 const suggestionsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/suggestions',
   validateSearch: SuggestionFiltersSchema,
-  component: lazyRouteComponent(() => import('./suggestions/suggestions-screen.tsx'), 'SuggestionsScreen'),
+  loader: ({ context, cause }) =>
+    onEnter(cause, suggestionsScreen, (screen) => screen.prefetchSuggestions(context)),
+  component: lazyRouteComponent(suggestionsScreen, 'SuggestionsScreen'),
+});
+const sendersRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/senders',
+  validateSearch: SenderFiltersSchema,
+  loaderDeps: ({ search }) => ({ sort: search.sort }),
+  loader: ({ context, cause, deps }) =>
+    onEnter(cause, sendersScreen, (screen) => screen.prefetchSenders(context, deps)),
+  component: lazyRouteComponent(sendersScreen, 'SendersScreen'),
 });
 const historyRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/history',
   validateSearch: HistoryFiltersSchema,
-  component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, cause, deps }) =>
+    onEnter(cause, historyScreen, (screen) => screen.prefetchHistory(context, deps)),
+  component: lazyRouteComponent(historyScreen, 'HistoryScreen'),
 });
 const activityRoute = createRoute({
   getParentRoute: () => appRoute,
@@ -111,13 +105,18 @@ const settingsRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
-  signInRoute,
-  callbackRoute,
-  appRoute.addChildren([inboxRoute, suggestionsRoute, historyRoute, activityRoute, settingsRoute]),
+  appRoute.addChildren([
+    inboxRoute,
+    suggestionsRoute,
+    sendersRoute,
+    historyRoute,
+    activityRoute,
+    settingsRoute,
+  ]),
 ]);
 
 /** The addresses of the app. */
-export const createAppRouter = (context: RouterContext) =>
+export const createAppRouter = (context: PrefetchContext) =>
   createRouter({ routeTree, context, defaultPreload: 'intent', scrollRestoration: false });
 
 declare module '@tanstack/react-router' {

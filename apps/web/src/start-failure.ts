@@ -1,6 +1,8 @@
-/** Says that the app's own code could not be had; uses nothing that could fail as well. */
-export const showStartFailure = (): void => {
-  const words = document.createElement('main');
+/** Says that the app's own code could not be had, and to the console why; uses nothing that could fail as well. */
+export const showStartFailure = (error: unknown): void => {
+  reportError(error);
+  const screen = document.createElement('main');
+  const words = document.createElement('div');
   words.className = 'start-failure';
   words.setAttribute('role', 'alert');
   const title = document.createElement('h1');
@@ -11,5 +13,6 @@ export const showStartFailure = (): void => {
   reload.textContent = 'Reload';
   reload.addEventListener('click', () => window.location.reload());
   words.append(title, advice, reload);
-  document.getElementById('root')?.replaceChildren(words);
+  screen.append(words);
+  document.getElementById('root')?.replaceChildren(screen);
 };

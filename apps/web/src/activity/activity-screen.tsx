@@ -1,8 +1,9 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import type { ActivityFilters, ActivityPeriod } from './activity-filters.ts';
 import { CHART_DAYS, decisionsQuery, summaryQuery } from './activity-queries.ts';
@@ -22,13 +23,15 @@ const Decisions = () => {
   const query = useQuery(decisionsQuery(client));
   return (
     <ChartCard title="Your decisions over the last 14 days">
-      {query.data ? (
-        <DayChart days={toDecisionsByDay({ events: query.data, days: CHART_DAYS, now: new Date() })} />
-      ) : query.error ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <Skeleton height={222} />
-      )}
+      <div className={classes.decisions}>
+        {query.data ? (
+          <DayChart days={toDecisionsByDay({ events: query.data, days: CHART_DAYS, now: new Date() })} />
+        ) : query.error ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton height={222} />
+        )}
+      </div>
     </ChartCard>
   );
 };
@@ -45,13 +48,11 @@ export const ActivityScreen = () => {
   return (
     <div className={classes.screen}>
       <ScreenHeader title="Activity">
-        <SegmentedControl
-          aria-label="Period"
+        <SegmentedChoice
+          name="Period"
           value={period}
-          onChange={(value) =>
-            onChange({ period: value === DEFAULT_PERIOD ? undefined : (value as ActivityPeriod) })
-          }
-          data={[
+          onChange={(value) => onChange({ period: value === DEFAULT_PERIOD ? undefined : value })}
+          choices={[
             { value: 'daily', label: '24 hours' },
             { value: 'weekly', label: '7 days' },
             { value: 'all', label: 'All time' },

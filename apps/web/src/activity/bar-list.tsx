@@ -1,3 +1,4 @@
+import { Skeleton } from '../feedback/skeleton.tsx';
 import { formatCount } from '../mail/counts.ts';
 import classes from './bar-list.module.css';
 
@@ -9,10 +10,11 @@ export interface Bar {
   color: 'archive' | 'delete' | 'label' | 'notify' | 'neutral';
 }
 
-/** Horizontal bars with their numbers: a chart to the eye, a table to a screen reader. */
-export const BarList = ({ title, bars, empty }: { title: string; bars: readonly Bar[]; empty: string }) => {
+/** Of one bar. Unit: pixels; the same number stands in bar-list.module.css. */
+const BAR_HEIGHT = 32;
+
+const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => {
   const most = Math.max(1, ...bars.map((bar) => bar.count));
-  if (bars.length === 0) return <p className={classes.empty}>{empty}</p>;
   return (
     <table className={classes.bars}>
       <caption className="sr-only">{title}</caption>
@@ -33,5 +35,27 @@ export const BarList = ({ title, bars, empty }: { title: string; bars: readonly 
         ))}
       </tbody>
     </table>
+  );
+};
+
+/**
+ * Horizontal bars with their numbers: a chart to the eye, a table to a screen reader.
+ *
+ * @param props.bars - undefined while they are not known
+ * @param props.mostBars - how many there can be: their place is kept, so that what is below stays where it is
+ */
+export const BarList = (props: {
+  title: string;
+  bars: readonly Bar[] | undefined;
+  mostBars: number;
+  empty: string;
+}) => {
+  const { title, bars, empty } = props;
+  const height = props.mostBars * BAR_HEIGHT;
+  if (!bars) return <Skeleton height={height} />;
+  return (
+    <div className={classes.place} style={{ minHeight: height }}>
+      {bars.length > 0 ? <Bars title={title} bars={bars} /> : <p className={classes.empty}>{empty}</p>}
+    </div>
   );
 };

@@ -1,14 +1,12 @@
 import { formatCount, formatShare } from '../mail/counts.ts';
+import { formatLongDay, formatWeekday } from '../time/format-time.ts';
 import classes from './day-chart.module.css';
 import { type DecisionDay, toAcceptance } from './decisions-by-day.ts';
 
-const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'short' });
-const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
-
 const describeDay = (day: DecisionDay): string => {
   const acceptance = toAcceptance(day);
-  if (acceptance === null) return `${DAY.format(day.date)}: no decision`;
-  return `${DAY.format(day.date)}: ${formatCount(day.accepted)} accepted, ${formatCount(day.rejected)} rejected, ${formatShare(acceptance)} accepted`;
+  if (acceptance === null) return `${formatLongDay(day.date)}: no decision`;
+  return `${formatLongDay(day.date)}: ${formatCount(day.accepted)} accepted, ${formatCount(day.rejected)} rejected, ${formatShare(acceptance)} accepted`;
 };
 
 const Column = ({ day, most }: { day: DecisionDay; most: number }) => {
@@ -21,7 +19,7 @@ const Column = ({ day, most }: { day: DecisionDay; most: number }) => {
         <span className={classes.accepted} style={{ height: `${(day.accepted / most) * 100}%` }} />
       </span>
       <span className={classes.day}>
-        <span className={classes.weekday}>{WEEKDAY.format(day.date)}</span> {day.date.getDate()}
+        <span className={classes.weekday}>{formatWeekday(day.date)}</span> {day.date.getDate()}
       </span>
     </div>
   );

@@ -1,5 +1,4 @@
 import type { Counts, NotificationSummary, SuggestedAction } from '@mailsweep/contracts';
-import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import { type Bar, BarList } from './bar-list.tsx';
@@ -15,10 +14,12 @@ const ACTION_NAMES: Record<SuggestedAction, string> = {
   notify: 'Keep',
 };
 
+const SUGGESTED_ACTIONS = Object.keys(ACTION_NAMES) as SuggestedAction[];
+
 const toSuggestedBars = (counts: Counts): Bar[] =>
-  (Object.keys(ACTION_NAMES) as SuggestedAction[])
-    .map((action): Bar => ({ name: ACTION_NAMES[action], count: counts[action] ?? 0, color: action }))
-    .filter((bar) => bar.count > 0);
+  SUGGESTED_ACTIONS.map(
+    (action): Bar => ({ name: ACTION_NAMES[action], count: counts[action] ?? 0, color: action }),
+  ).filter((bar) => bar.count > 0);
 
 const toConfirmedBars = (counts: Counts): Bar[] =>
   [
@@ -50,34 +51,27 @@ export const ChartCard = (props: { title: string; note?: string; children: React
 export const SummaryCharts = ({ summary }: { summary: NotificationSummary | undefined }) => (
   <div className={classes.charts}>
     <ChartCard title="Suggested, and what you decided" note="A suggestion counts each time it is shown.">
-      {summary ? (
-        <>
-          <BarList
-            title="Suggested actions"
-            bars={toSuggestedBars(summary.suggestedActions)}
-            empty="Nothing was suggested in this time."
-          />
-          <div className={classes.rule} />
-          <BarList
-            title="Your decisions"
-            bars={toConfirmedBars(summary.confirmedActions)}
-            empty="You decided nothing in this time."
-          />
-        </>
-      ) : (
-        <Skeleton height={210} />
-      )}
+      <BarList
+        title="Suggested actions"
+        bars={summary && toSuggestedBars(summary.suggestedActions)}
+        mostBars={SUGGESTED_ACTIONS.length}
+        empty="Nothing was suggested in this time."
+      />
+      <div className={classes.rule} />
+      <BarList
+        title="Your decisions"
+        bars={summary && toConfirmedBars(summary.confirmedActions)}
+        mostBars={2}
+        empty="You decided nothing in this time."
+      />
     </ChartCard>
     <ChartCard title="Kinds of mail">
-      {summary ? (
-        <BarList
-          title="Classifications"
-          bars={toClassificationBars(summary.classifications)}
-          empty="No mail was classified in this time."
-        />
-      ) : (
-        <Skeleton height={210} />
-      )}
+      <BarList
+        title="Classifications"
+        bars={summary && toClassificationBars(summary.classifications)}
+        mostBars={CLASSIFICATIONS_SHOWN}
+        empty="No mail was classified in this time."
+      />
     </ChartCard>
   </div>
 );

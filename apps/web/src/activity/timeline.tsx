@@ -1,8 +1,10 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconCheck, IconCircleDot, IconSparkles, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
 import { formatDay, toDayKey } from '../time/format-time.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import type { ActivityFilters } from './activity-filters.ts';
@@ -76,12 +78,12 @@ export const Timeline = (props: {
   <section className={classes.timeline}>
     <header className={classes.head}>
       <h2 className={classes.title}>Timeline</h2>
-      <SegmentedControl
-        size="xs"
-        aria-label="Kind of event"
+      <SegmentedChoice
+        size="small"
+        name="Kind of event"
         value={props.kind ?? 'any'}
-        onChange={(value) => props.onKind(value === 'any' ? undefined : (value as ActivityFilters['events']))}
-        data={[
+        onChange={(value) => props.onKind(value === 'any' ? undefined : value)}
+        choices={[
           { value: 'any', label: 'All' },
           { value: 'generated', label: 'Suggested' },
           { value: 'confirmed', label: 'Decided' },

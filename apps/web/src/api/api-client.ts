@@ -1,12 +1,10 @@
-import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
+import { type CallContract, ProblemSchema } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
 import { READ_REQUEST } from './read-request.ts';
+import { loadRouteContract, ROUTE_NAMES, type RouteName, type Routes } from './route-contracts.ts';
 
 const NO_CONTENT = 204;
-
-type Routes = typeof API_ROUTES;
-export type RouteName = keyof Routes;
 
 type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? { query?: Partial<z.output<S>> } : unknown;
 type BodyOf<R> = R extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown;
@@ -29,7 +27,7 @@ interface LooseRequest {
   signal?: AbortSignal;
 }
 
-const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): URL => {
+const toUrl = (apiOrigin: string, route: CallContract, request: LooseRequest): URL => {
   const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ''),
   );
@@ -40,7 +38,7 @@ const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): 
   return url;
 };
 
-const toInit = (route: RouteContract, request: LooseRequest): RequestInit => {
+const toInit = (route: CallContract, request: LooseRequest): RequestInit => {
   const init: RequestInit = {
     method: route.method.toUpperCase(),
     ...READ_REQUEST,
@@ -69,6 +67,14 @@ const toError = (response: Response, body: unknown): Error => {
   return problem.success ? new ProblemError(problem.data) : new UnexpectedAnswerError(response.status);
 };
 
+const loadContract = async (name: RouteName): Promise<CallContract> => {
+  try {
+    return await loadRouteContract(name);
+  } catch (error) {
+    throw new UnreachableError(error);
+  }
+};
+
 /**
  * Sends a request with the session cookie and translates every failure to the errors of `api-errors.ts`.
  * An aborted request rejects with the browser's own `AbortError`.
@@ -95,7 +101,8 @@ export const createApiClient = (input: {
   onError?: (error: unknown) => void;
 }): ApiClient => {
   const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
-  const call = async (route: RouteContract, request: LooseRequest): Promise<unknown> => {
+  const call = async (name: RouteName, request: LooseRequest): Promise<unknown> => {
+    const route = await loadContract(name);
     const response = await send(
       fetchFunction,
       toUrl(input.apiOrigin, route, request),
@@ -107,10 +114,10 @@ export const createApiClient = (input: {
     if (!answer.success) throw new UnexpectedAnswerError(response.status, answer.error);
     return answer.data;
   };
-  const methods = Object.entries(API_ROUTES).map(([name, route]) => [
+  const methods = ROUTE_NAMES.map((name) => [
     name,
     (request: LooseRequest) =>
-      call(route, request).catch((error: unknown) => {
+      call(name, request).catch((error: unknown) => {
         input.onError?.(error);
         throw error;
       }),

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ApiClient } from './api-client.ts';
 import type { MailMemory } from './mail-memory.ts';
@@ -7,6 +8,12 @@ export interface Api {
   origin: string;
   client: ApiClient;
   memory: MailMemory;
+}
+
+/** What a screen needs to ask for something before it is drawn. */
+export interface PrefetchContext {
+  api: Api;
+  queryClient: QueryClient;
 }
 
 const ApiContext = createContext<Api | null>(null);

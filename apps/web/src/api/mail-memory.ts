@@ -64,6 +64,11 @@ export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: 
         remember(answer.emails);
         return answer;
       },
+      listSenderEmails: async (request) => {
+        const answer = await client.listSenderEmails(request);
+        remember(answer.data);
+        return answer;
+      },
     },
     memory: {
       find: (emailId) => mails.get(emailId),

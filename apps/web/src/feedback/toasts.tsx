@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { randomId } from '@mantine/hooks';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import type { ReactNode } from 'react';
@@ -52,7 +52,7 @@ const toNotification = (id: string, content: ToastContent) => ({
           }}
         >
           {content.action.label}
-          {content.action.keyCap && <Kbd className={classes.key}>{content.action.keyCap}</Kbd>}
+          {content.action.keyCap && <kbd className={classes.key}>{content.action.keyCap}</kbd>}
         </Button>
       )}
     </div>

@@ -26,6 +26,8 @@ const ICONS: Record<RecordedAction, typeof IconArchive> = {
   accept: IconCheck,
   reject: IconX,
 };
+/** A space that keeps the line; a usual one would have no height. */
+const NO_NAMES_YET = '\u00a0';
 /** Senders named on the line of an entry. */
 const NAMES_SHOWN = 3;
 
@@ -80,7 +82,7 @@ export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selectio
             {title}
             <IconChevronRight size={15} className={classes.chevron} aria-hidden="true" />
           </span>
-          <bdi className={classes.senders}>{senders || ' '}</bdi>
+          <bdi className={classes.senders}>{senders || NO_NAMES_YET}</bdi>
         </button>
         <span className={classes.source}>{SOURCE_WORDS[batch.source]}</span>
         <span className={classes.standing} data-tone={standing.tone}>

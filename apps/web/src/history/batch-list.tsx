@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { formatDay, toDayKey } from '../time/format-time.ts';
 import { BatchEntry } from './batch-entry.tsx';
 import classes from './batch-list.module.css';
 import type { HistoryBatch } from './history-batches.ts';
+import { HistorySkeleton } from './history-skeleton.tsx';
 import type { BatchSelection } from './use-batch-selection.ts';
 import type { History } from './use-history.ts';
 
@@ -22,6 +24,8 @@ export const BatchList = ({ history, selection }: { history: History; selection:
     if (focused === document.body || scroll.current?.contains(focused)) entry?.focus({ preventScroll: true });
     entry?.scrollIntoView({ block: 'nearest' });
   }, [activeKey]);
+  const hasBatches = useDeferredMount();
+  if (!hasBatches) return <HistorySkeleton />;
   const now = new Date();
   return (
     <div ref={scroll} className={classes.scroll}>

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import type { PrefetchContext } from '../api/api-context.tsx';
 import { formatCount } from '../mail/counts.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { BatchList } from './batch-list.tsx';
@@ -8,10 +9,15 @@ import classes from './history-screen.module.css';
 import { HistoryState } from './history-state.tsx';
 import { UndoBar } from './undo-bar.tsx';
 import { useBatchSelection } from './use-batch-selection.ts';
-import { useHistory } from './use-history.ts';
+import { historyQuery, useHistory } from './use-history.ts';
 import { useUndoRecords } from './use-undo-records.ts';
 
 const route = getRouteApi('/app/history');
+
+/** Asks for what the screen shows first. */
+export const prefetchHistory = ({ api, queryClient }: PrefetchContext, filters: HistoryFilters): void => {
+  void queryClient.prefetchInfiniteQuery(historyQuery(api.client, filters));
+};
 
 /** Everything that was done, with the way back. */
 export const HistoryScreen = () => {

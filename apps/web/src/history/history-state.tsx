@@ -1,25 +1,12 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
-import batchClasses from './batch-list.module.css';
 import type { HistoryFilters } from './history-filters.ts';
+import { HistorySkeleton } from './history-skeleton.tsx';
 import type { History } from './use-history.ts';
-
-const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);
-
-const HistorySkeleton = () => (
-  <div className={batchClasses.scroll} role="status" aria-label="Loading the history">
-    {ROWS.map((row) => (
-      <div key={row} className={batchClasses.skeletonRow}>
-        <Skeleton height={36} width={36} radius={10} />
-        <Skeleton height={13} width={`${30 + ((row * 13) % 25)}%`} />
-      </div>
-    ))}
-  </div>
-);
 
 /** The history in whatever state it is; `children` when there is something to show. */
 export const HistoryState = (props: {

@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import barClasses from '../inbox/selection-bar.module.css';
 import { countMails } from '../mail/counts.ts';
@@ -19,7 +19,7 @@ export const UndoBar = ({ selection }: { selection: BatchSelection }) => (
       <strong>{countMails(selection.selectedRecordIds.length)}</strong>
     </span>
     <Button leftSection={<IconArrowBackUp size={17} aria-hidden="true" />} onClick={selection.undoSelected}>
-      Undo <Kbd className={barClasses.key}>Shift Z</Kbd>
+      Undo <kbd className={barClasses.key}>Shift Z</kbd>
     </Button>
   </div>
 );

@@ -6,14 +6,18 @@ import { useApi } from '../api/api-context.tsx';
 import { toHistoryBatches } from './history-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
+/** What was asked for just before the screen shows it is not asked for again. Unit: milliseconds. */
+const STALE_MS = 5_000;
+
 /** The part of the history that the filters let through, newest first. */
-const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
+export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
   infiniteQueryOptions({
     queryKey: ['history', filters] as const,
     queryFn: ({ pageParam, signal }) =>
       client.listActionHistory({ query: { ...filters, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+    staleTime: STALE_MS,
   });
 
 /** The history so far loaded, as the things the person did. */

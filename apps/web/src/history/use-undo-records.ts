@@ -5,6 +5,7 @@ import { describeFailures } from '../feedback/failure-reasons.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
 import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
 import { countMails, formatCount } from '../mail/counts.ts';
+import { SENDERS_KEY } from '../senders/senders-keys.ts';
 import { SUGGESTIONS_KEY } from '../suggestions/suggestions-query.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 
@@ -38,6 +39,7 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
     }
     queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
     queryClient.removeQueries({ queryKey: SUGGESTIONS_KEY, type: 'inactive' });
+    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
     await queryClient.invalidateQueries({ queryKey: ['history'] });
   };
   return (recordIds) => {

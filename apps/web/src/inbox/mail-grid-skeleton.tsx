@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
 import classes from './mail-grid.module.css';
 import rowClasses from './mail-row.module.css';
@@ -12,7 +12,7 @@ export const MailGridSkeleton = () => (
     {ROWS.map((row) => (
       <div key={row} className={rowClasses.row} data-skeleton>
         <span className={rowClasses.mark}>
-          <Skeleton circle height={28} />
+          <RoundSkeleton size={28} />
         </span>
         <span className={rowClasses.sender}>
           <Skeleton height={12} width={`${55 + ((row * 23) % 40)}%`} />

@@ -1,8 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 import { Button, Loader } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect } from 'react';
+import { useVirtualRows } from '../controls/use-virtual-rows.ts';
 import { formatCount } from '../mail/counts.ts';
 import classes from './mail-grid.module.css';
 import { MailRow } from './mail-row.tsx';
@@ -14,7 +13,6 @@ const ROW_HEIGHT = { wide: 44, narrow: 80 };
 /** The next page is asked for when so many rows are left below the screen: early enough to scroll on, late enough not
  * to spend the provider's quota on mail that nobody looks at. */
 const PREFETCH_ROWS = 12;
-const OVERSCAN_ROWS = 8;
 
 const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) => {
   if (list.isFetchingNextPage) {
@@ -47,7 +45,7 @@ const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) =>
   return list.hasNextPage ? null : <p className={classes.end}>That is all.</p>;
 };
 
-/** The mails as a grid of which only the rows in sight exist, so that 10,000 of them scroll like ten. */
+/** The mails as a grid of which only the rows in sight exist. */
 export const MailGrid = (props: {
   list: MailList;
   triage: Triage;
@@ -57,37 +55,15 @@ export const MailGrid = (props: {
   const { list, triage, isFinding, onOpen } = props;
   const { emails } = list;
   const { activeId, selectedIds } = triage.selection;
-  const scroll = useRef<HTMLDivElement>(null);
-  const isNarrow = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false });
-  const rowHeight = isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
-  const activeIndex = emails.findIndex((email) => email.id === activeId);
-  const virtualizer = useVirtualizer({
-    count: emails.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => emails[index]?.id ?? index,
-    overscan: OVERSCAN_ROWS,
-    // The row that has the focus stays in the document even when it is scrolled away.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
+  const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
+    rows: emails,
+    activeId,
+    rowHeight: ROW_HEIGHT,
   });
-  const rows = virtualizer.getVirtualItems();
 
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-
-  const lastRow = virtualizer.range?.endIndex ?? 0;
   useEffect(() => {
     if (!isFinding && !list.error && lastRow >= emails.length - PREFETCH_ROWS) list.fetchNextPage();
   });
-
-  useEffect(() => {
-    if (activeId === null || activeIndex < 0) return;
-    virtualizer.scrollToIndex(activeIndex);
-    const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
-    const focused = document.activeElement;
-    if (row && (focused === document.body || scroll.current?.contains(focused)))
-      row.focus({ preventScroll: true });
-  }, [activeId, activeIndex, virtualizer]);
 
   const onRowClick = (event: MouseEvent, id: string) => {
     if (event.shiftKey) triage.selectRangeTo(id);
@@ -106,9 +82,9 @@ export const MailGrid = (props: {
         aria-multiselectable="true"
         aria-rowcount={list.hasNextPage ? -1 : emails.length}
         className={classes.rows}
-        style={{ height: virtualizer.getTotalSize() }}
+        style={{ height: totalHeight }}
       >
-        {rows.map((row) => {
+        {inSight.map((row) => {
           const email = emails[row.index];
           return (
             email && (
@@ -116,7 +92,7 @@ export const MailGrid = (props: {
                 key={email.id}
                 email={email}
                 index={row.index}
-                top={row.start}
+                top={row.top}
                 isActive={email.id === activeId}
                 isTabStop={activeIndex < 0 ? row.index === 0 : row.index === activeIndex}
                 isSelected={selectedIds.has(email.id)}

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
+
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo, type ReactNode, useState } from 'react';
+import { RowTick } from '../controls/row-tick.tsx';
 import { CATEGORY_NAMES } from '../mail/categories.ts';
 import { parseSender } from '../mail/sender.ts';
 import { SenderAvatar } from '../mail/sender-avatar.tsx';
@@ -124,20 +126,12 @@ export const MailRow = (props: {
     >
       <span role="gridcell" className={classes.mark}>
         <SenderAvatar from={email.from} />
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox inside takes the keys */}
-        <label className={classes.tick} onClick={(event) => event.stopPropagation()}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            checked={isSelected}
-            onChange={(event) => {
-              const isRange = (event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey;
-              if (isRange) triage.selectRangeTo(email.id);
-              else triage.toggle(email.id);
-            }}
-            aria-label={`Select ${toSubject(email)}`}
-          />
-        </label>
+        <RowTick
+          name={toSubject(email)}
+          isSelected={isSelected}
+          className={classes.tick}
+          onToggle={(isRange) => (isRange ? triage.selectRangeTo(email.id) : triage.toggle(email.id))}
+        />
       </span>
       <MailCells email={email} />
       <RowActions email={email} triage={triage} isNeeded={isPointedAt} />

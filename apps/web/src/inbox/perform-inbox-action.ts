@@ -10,6 +10,8 @@ import type { ApiClient } from '../api/api-client.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { withoutMails } from '../mail/dated-pages.ts';
+import { expectSenderChange } from '../senders/expect-sender-change.ts';
+import { SENDERS_KEY } from '../senders/senders-keys.ts';
 import { SUGGESTIONS_KEY, type SuggestionList } from '../suggestions/suggestions-query.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { UndoOutcome } from '../undo/undo-stack.ts';
@@ -90,6 +92,7 @@ const toUndo =
     restoreLists(dependencies, snapshots, new Set(undone));
     void queryClient.invalidateQueries({ queryKey: ['history'] });
     void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
     markPagesAsMoved(queryClient);
     return { undone: undone.length, failures: describeFailures(results) };
   };
@@ -107,11 +110,14 @@ export const performInboxAction = async (
 ): Promise<PerformedWork> => {
   const { queryClient, client } = dependencies;
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
+  await queryClient.cancelQueries({ queryKey: SENDERS_KEY });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
+  const refreshSenders = expectSenderChange(queryClient, action, new Set(emailIds));
   const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids) =>
     client.executeInboxAction({ body: { emailIds: ids, action } }),
   ).catch((error: unknown) => {
     restoreLists(dependencies, snapshots, new Set(emailIds));
+    refreshSenders();
     throw error;
   });
   const results = answers.flatMap((answer) => answer.results);
@@ -124,6 +130,7 @@ export const performInboxAction = async (
   restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));
   dropSuggestions(queryClient, new Set(action === 'mark_unread' ? [] : done));
   void queryClient.invalidateQueries({ queryKey: ['history'] });
+  refreshSenders();
   markPagesAsMoved(queryClient);
   return { results, stopped, undo: toUndo(dependencies, succeeded, snapshots) };
 };

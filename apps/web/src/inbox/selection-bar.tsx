@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
 import { countMails, formatCount } from '../mail/counts.ts';
 import classes from './selection-bar.module.css';
@@ -30,21 +30,21 @@ export const SelectionBar = ({
       leftSection={<IconArchive size={17} aria-hidden="true" />}
       onClick={() => triage.request('archive', triage.selectedEmails)}
     >
-      Archive <Kbd className={classes.key}>E</Kbd>
+      Archive <kbd className={classes.key}>E</kbd>
     </Button>
     <Button
       variant="subtle"
       leftSection={<IconTrash size={17} aria-hidden="true" />}
       onClick={() => triage.request('delete', triage.selectedEmails)}
     >
-      Delete <Kbd className={classes.key}>#</Kbd>
+      Delete <kbd className={classes.key}>#</kbd>
     </Button>
     <Button
       variant="subtle"
       leftSection={<IconMail size={17} aria-hidden="true" />}
       onClick={() => triage.request('mark_unread', triage.selectedEmails)}
     >
-      Unread <Kbd className={classes.key}>U</Kbd>
+      Unread <kbd className={classes.key}>U</kbd>
     </Button>
   </div>
 );

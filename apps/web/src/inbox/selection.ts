@@ -1,7 +1,12 @@
 import type { Email } from '@mailsweep/contracts';
 import { parseSender } from '../mail/sender.ts';
 
-/** Which row the keyboard is on, and which mails are ticked. */
+/** What a list shows as a row: a mail, or a sender. */
+interface Row {
+  id: string;
+}
+
+/** Which row the keyboard is on, and which rows are ticked. */
 export interface Selection {
   activeId: string | null;
   /** Where a range starts. */
@@ -11,56 +16,56 @@ export interface Selection {
 
 export const EMPTY_SELECTION: Selection = { activeId: null, anchorId: null, selectedIds: new Set() };
 
-const indexOf = (emails: readonly Email[], id: string | null): number =>
-  id === null ? -1 : emails.findIndex((email) => email.id === id);
+const indexOf = (rows: readonly Row[], id: string | null): number =>
+  id === null ? -1 : rows.findIndex((row) => row.id === id);
 
-const idsBetween = (emails: readonly Email[], from: number, to: number): string[] =>
-  emails.slice(Math.min(from, to), Math.max(from, to) + 1).map((email) => email.id);
+const idsBetween = (rows: readonly Row[], from: number, to: number): string[] =>
+  rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
 
 /** Moves the active row by some rows; stops at both ends. */
-export const moveActive = (selection: Selection, emails: readonly Email[], by: number): Selection => {
-  const index = indexOf(emails, selection.activeId);
-  const target = index < 0 ? 0 : Math.min(emails.length - 1, Math.max(0, index + by));
-  return { ...selection, activeId: emails[target]?.id ?? null };
+export const moveActive = (selection: Selection, rows: readonly Row[], by: number): Selection => {
+  const index = indexOf(rows, selection.activeId);
+  const target = index < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, index + by));
+  return { ...selection, activeId: rows[target]?.id ?? null };
 };
 
 /** Moves the active row and ticks everything from where the range began. */
-export const extendBy = (selection: Selection, emails: readonly Email[], by: number): Selection => {
+export const extendBy = (selection: Selection, rows: readonly Row[], by: number): Selection => {
   const anchorId = selection.anchorId ?? selection.activeId;
-  const moved = moveActive(selection, emails, by);
-  const from = indexOf(emails, anchorId);
-  const to = indexOf(emails, moved.activeId);
+  const moved = moveActive(selection, rows, by);
+  const from = indexOf(rows, anchorId);
+  const to = indexOf(rows, moved.activeId);
   if (from < 0 || to < 0) return moved;
   return {
     ...moved,
     anchorId,
-    selectedIds: new Set([...selection.selectedIds, ...idsBetween(emails, from, to)]),
+    selectedIds: new Set([...selection.selectedIds, ...idsBetween(rows, from, to)]),
   };
 };
 
-/** Ticks or unticks one mail; a later range starts here. */
+/** Ticks or unticks one row; a later range starts here. */
 export const toggle = (selection: Selection, id: string): Selection => {
   const selectedIds = new Set(selection.selectedIds);
   if (!selectedIds.delete(id)) selectedIds.add(id);
   return { activeId: id, anchorId: id, selectedIds };
 };
 
-/** Ticks everything between the start of the range and a mail. */
-export const selectRangeTo = (selection: Selection, emails: readonly Email[], id: string): Selection => {
-  const from = indexOf(emails, selection.anchorId ?? selection.activeId);
-  const to = indexOf(emails, id);
+/** Ticks everything between the start of the range and a row. */
+export const selectRangeTo = (selection: Selection, rows: readonly Row[], id: string): Selection => {
+  const from = indexOf(rows, selection.anchorId ?? selection.activeId);
+  const to = indexOf(rows, id);
   if (from < 0 || to < 0) return toggle(selection, id);
   return {
     ...selection,
     activeId: id,
-    selectedIds: new Set([...selection.selectedIds, ...idsBetween(emails, from, to)]),
+    selectedIds: new Set([...selection.selectedIds, ...idsBetween(rows, from, to)]),
   };
 };
 
-/** Ticks every mail that is loaded, or none when all were ticked. */
-export const toggleAll = (selection: Selection, emails: readonly Email[]): Selection => {
-  const isAll = emails.length > 0 && emails.every((email) => selection.selectedIds.has(email.id));
-  return { ...selection, anchorId: null, selectedIds: new Set(isAll ? [] : emails.map((email) => email.id)) };
+/** Ticks every row that is loaded, or none when all were ticked. */
+export const toggleAll = (selection: Selection, rows: readonly Row[]): Selection => {
+  const isAll = rows.length > 0 && rows.every((row) => selection.selectedIds.has(row.id));
+  return { ...selection, anchorId: null, selectedIds: new Set(isAll ? [] : rows.map((row) => row.id)) };
 };
 
 /** Ticks every loaded mail of the active mail's sender as well. */
@@ -78,21 +83,21 @@ export const clearSelection = (selection: Selection): Selection => ({
   selectedIds: new Set(),
 });
 
-/** The mails that an action is about: the ticked ones that are on the list, else the active one. */
-export const toTargets = (selection: Selection, emails: readonly Email[]): Email[] => {
-  const selected = emails.filter((email) => selection.selectedIds.has(email.id));
-  return selected.length > 0 ? selected : emails.filter((email) => email.id === selection.activeId);
+/** The rows that an action is about: the ticked ones that are on the list, else the active one. */
+export const toTargets = <R extends Row>(selection: Selection, rows: readonly R[]): R[] => {
+  const selected = rows.filter((row) => selection.selectedIds.has(row.id));
+  return selected.length > 0 ? selected : rows.filter((row) => row.id === selection.activeId);
 };
 
-/** Where the keyboard goes when some mails leave the list: to the next one that stays, else to the one before. */
+/** Where the keyboard goes when some rows leave the list: to the next one that stays, else to the one before. */
 export const afterRemoval = (
   selection: Selection,
-  emails: readonly Email[],
+  rows: readonly Row[],
   removed: ReadonlySet<string>,
 ): Selection => {
-  const index = indexOf(emails, selection.activeId);
-  const stays = (email: Email) => !removed.has(email.id);
+  const index = indexOf(rows, selection.activeId);
+  const stays = (row: Row) => !removed.has(row.id);
   const next =
-    emails.slice(Math.max(0, index)).find(stays) ?? emails.slice(0, Math.max(0, index)).findLast(stays);
+    rows.slice(Math.max(0, index)).find(stays) ?? rows.slice(0, Math.max(0, index)).findLast(stays);
   return { activeId: next?.id ?? null, anchorId: null, selectedIds: new Set() };
 };

@@ -1,7 +1,8 @@
-const NUMBER = new Intl.NumberFormat('en');
+/** The places in a whole number where the thousands end. */
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
-/** A whole number with separators: `1,204`. */
-export const formatCount = (count: number): string => NUMBER.format(count);
+/** A whole number with separators: `1,204`. By hand, as the dates in `time/format-time.ts` are. */
+export const formatCount = (count: number): string => String(count).replace(THOUSANDS, ',');
 
 /** `1 mail`, `1,204 mails`. */
 export const countMails = (count: number): string =>

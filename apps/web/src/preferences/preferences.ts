@@ -1,19 +1,19 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { z } from 'zod';
 
 const STORAGE_KEY = 'mailsweep.preferences';
 
-const PreferencesSchema = z.object({
+/** What the person chose on this device. */
+export interface Preferences {
   /** Plain letters as shortcuts; can be switched off for speech input (WCAG 2.1.4). */
-  singleKeyShortcuts: z.boolean().catch(true).default(true),
-});
-export type Preferences = z.infer<typeof PreferencesSchema>;
+  singleKeyShortcuts: boolean;
+}
 
+/** Nothing stored, or nothing that can be read, is as if nothing had been chosen. */
 const parsePreferences = (text: string | null): Preferences => {
   try {
-    return PreferencesSchema.parse(JSON.parse(text ?? '{}'));
+    return { singleKeyShortcuts: JSON.parse(text ?? '{}').singleKeyShortcuts !== false };
   } catch {
-    return PreferencesSchema.parse({});
+    return { singleKeyShortcuts: true };
   }
 };
 

@@ -2,16 +2,13 @@ import type { Me } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { isReauthRequired, isSignedOut } from '../api/api-errors.ts';
 import { rememberPlace } from './remembered-place.ts';
-
-/** Why the sign-in shows, when the person did not ask for it. */
-export const SIGN_IN_REASONS = ['expired', 'signed_out', 'signed_out_everywhere', 'erased'] as const;
-export type SignInReason = (typeof SIGN_IN_REASONS)[number];
+import type { SignInReason } from './sign-in-page.ts';
 
 /**
  * Makes the watcher of every failed request: a lost session leads to the sign-in, and a lapsed mailbox
  * connection is marked, so that each screen can say so.
  *
- * @param input.goToSignIn - leaves the current screen
+ * @param input.goToSignIn - leaves the app
  * @param input.currentPlace - the address that the person is at
  */
 export const createSessionWatch =

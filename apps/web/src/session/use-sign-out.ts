@@ -3,8 +3,7 @@ import { type SignOutReach, signOut } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { showToast } from '../feedback/toasts.tsx';
-import type { SignInReason } from './session-watch.ts';
-import { useLeave } from './use-leave.ts';
+import { goToSignIn, type SignInReason } from './sign-in-page.ts';
 
 const REASONS: Record<SignOutReach, SignInReason> = {
   here: 'signed_out',
@@ -14,7 +13,6 @@ const REASONS: Record<SignOutReach, SignInReason> = {
 /** Ends this session or all of the person's, and leaves. */
 export const useSignOut = (): ((reach: SignOutReach) => void) => {
   const { origin } = useApi();
-  const leave = useLeave();
   return useCallback(
     (reach) => {
       const end = async () => {
@@ -29,10 +27,10 @@ export const useSignOut = (): ((reach: SignOutReach) => void) => {
           });
           return;
         }
-        await leave(REASONS[reach]);
+        goToSignIn(REASONS[reach]);
       };
       void end();
     },
-    [origin, leave],
+    [origin],
   );
 };

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
-import { useLeave } from '../session/use-leave.ts';
+import { goToSignIn } from '../session/sign-in-page.ts';
 import classes from './erase-dialog.module.css';
 
 interface EraseDialogProps {
@@ -28,7 +28,6 @@ export const EraseDialog = ({ me, isOpen, onClose }: EraseDialogProps) => (
 
 const EraseForm = ({ me, onClose }: Omit<EraseDialogProps, 'isOpen'>) => {
   const { client } = useApi();
-  const leave = useLeave();
   const [typed, setTyped] = useState('');
   const errorId = useId();
   // An account without an address is confirmed by its id.
@@ -36,7 +35,7 @@ const EraseForm = ({ me, onClose }: Omit<EraseDialogProps, 'isOpen'>) => {
   const isConfirmed = typed.trim().toLowerCase() === expected.toLowerCase();
   const erase = useMutation({
     mutationFn: () => client.eraseMe({ body: { confirm: typed.trim() } }),
-    onSuccess: () => leave('erased'),
+    onSuccess: () => goToSignIn('erased'),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

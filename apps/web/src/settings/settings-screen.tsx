@@ -1,7 +1,9 @@
 import type { Me } from '@mailsweep/contracts';
-import { Button, Kbd, SegmentedControl, Skeleton, Switch, useMantineColorScheme } from '@mantine/core';
+import { Button, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
 import { toInitials } from '../mail/sender.ts';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
 import { useMe } from '../session/me-query.ts';
@@ -74,11 +76,11 @@ const Appearance = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <SettingsRow name="Theme" note="System follows your device.">
-      <SegmentedControl
-        aria-label="Theme"
+      <SegmentedChoice
+        name="Theme"
         value={colorScheme}
-        onChange={(value) => setColorScheme(value as typeof colorScheme)}
-        data={[
+        onChange={setColorScheme}
+        choices={[
           { value: 'auto', label: 'System' },
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
@@ -95,7 +97,7 @@ const Keyboard = () => {
       name="Single-key shortcuts"
       note={
         <>
-          Letters such as <Kbd>E</Kbd> act at once. Switch off if you dictate. <Kbd>?</Kbd> shows them all.
+          Letters such as <kbd>E</kbd> act at once. Switch off if you dictate. <kbd>?</kbd> shows them all.
         </>
       }
     >

@@ -2,13 +2,15 @@ import type { Me } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
+import { useOnceTrue } from '../controls/use-once-true.ts';
 import { showToast } from '../feedback/toasts.tsx';
-import { EraseDialog } from './erase-dialog.tsx';
 import { saveFile } from './save-file.ts';
 import { SettingsRow } from './settings-section.tsx';
+
+const EraseDialog = lazy(async () => ({ default: (await import('./erase-dialog.tsx')).EraseDialog }));
 
 const EXPORT_FILE_NAME = 'mailsweep-export.json';
 
@@ -16,6 +18,7 @@ const EXPORT_FILE_NAME = 'mailsweep-export.json';
 export const StoredData = ({ me }: { me: Me }) => {
   const { client } = useApi();
   const [isErasing, setIsErasing] = useState(false);
+  const hasAsked = useOnceTrue(isErasing);
   const download = useMutation({
     mutationFn: () => client.exportMe({}),
     onSuccess: (data) => saveFile(EXPORT_FILE_NAME, JSON.stringify(data, null, 2)),
@@ -52,7 +55,9 @@ export const StoredData = ({ me }: { me: Me }) => {
           Delete…
         </Button>
       </SettingsRow>
-      <EraseDialog me={me} isOpen={isErasing} onClose={() => setIsErasing(false)} />
+      <Suspense>
+        {hasAsked && <EraseDialog me={me} isOpen={isErasing} onClose={() => setIsErasing(false)} />}
+      </Suspense>
     </>
   );
 };

@@ -1,4 +1,4 @@
-import { Kbd, Modal, useMantineColorScheme } from '@mantine/core';
+import { Modal, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { toKeyCaps } from '../keyboard/key-combination.ts';
@@ -97,7 +97,7 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
             {command.keys && (
               <span className={classes.keys}>
                 {toKeyCaps(command.keys, isApple).map((cap) => (
-                  <Kbd key={cap}>{cap}</Kbd>
+                  <kbd key={cap}>{cap}</kbd>
                 ))}
               </span>
             )}

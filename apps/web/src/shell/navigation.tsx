@@ -1,4 +1,3 @@
-import { Kbd } from '@mantine/core';
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { toInitials } from '../mail/sender.ts';
@@ -45,9 +44,9 @@ export const Navigation = ({ onCommand }: { onCommand: () => void }) => (
     <button type="button" className={classes.command} onClick={onCommand}>
       <IconCommand size={18} stroke={1.7} aria-hidden="true" />
       <span className={classes.placeName}>Commands</span>
-      <Kbd className={classes.commandKey} aria-hidden="true">
-        {isApplePlatform() ? '⌘K' : 'Ctrl K'}
-      </Kbd>
+      <span className={classes.commandKey} aria-hidden="true">
+        <kbd>{isApplePlatform() ? '⌘K' : 'Ctrl K'}</kbd>
+      </span>
     </button>
     <div className={classes.nav}>
       <PlaceLinks />

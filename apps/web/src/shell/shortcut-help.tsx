@@ -1,4 +1,4 @@
-import { Kbd, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useMemo } from 'react';
 import { toKeyCaps } from '../keyboard/key-combination.ts';
 import { useShortcutList } from '../keyboard/keyboard-context.tsx';
@@ -14,7 +14,7 @@ const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
         <span key={combination} className={classes.combination}>
           {index > 0 && <span className={classes.or}>or</span>}
           {toKeyCaps(combination, isApple).map((cap) => (
-            <Kbd key={cap}>{cap}</Kbd>
+            <kbd key={cap}>{cap}</kbd>
           ))}
         </span>
       ))}

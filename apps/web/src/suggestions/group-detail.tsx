@@ -1,4 +1,4 @@
-import { Button, Kbd } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowLeft, IconCheck, IconX } from '@tabler/icons-react';
 import { countMails, formatCount } from '../mail/counts.ts';
 import classes from './group-detail.module.css';
@@ -36,7 +36,7 @@ export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onB
             onClick={review.acceptChosen}
           >
             Accept {formatCount(chosen)}
-            <Kbd className={classes.key}>Y</Kbd>
+            <kbd className={classes.key}>Y</kbd>
           </Button>
           <Button
             variant="default"
@@ -45,7 +45,7 @@ export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onB
             onClick={review.rejectChosen}
           >
             Reject {formatCount(chosen)}
-            <Kbd className={classes.key}>N</Kbd>
+            <kbd className={classes.key}>N</kbd>
           </Button>
         </div>
       </div>

@@ -5,6 +5,7 @@ import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
 import { toDistinctMails, withMails, withoutMails } from '../mail/dated-pages.ts';
+import { SENDERS_KEY } from '../senders/senders-keys.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { PerformedWork } from '../undo/use-undoable-work.ts';
 import { SUGGESTIONS_KEY, type SuggestionList } from './suggestions-query.ts';
@@ -31,6 +32,7 @@ const forgetElsewhere = (queryClient: QueryClient): void => {
   queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
   void queryClient.invalidateQueries({ queryKey: ['history'] });
   void queryClient.invalidateQueries({ queryKey: ['activity'] });
+  void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
 };
 
 /**

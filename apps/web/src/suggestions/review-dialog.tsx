@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { countMails, formatCount } from '../mail/counts.ts';
 import { parseSender } from '../mail/sender.ts';
 import { PlanSummary } from './plan-summary.tsx';
@@ -24,7 +24,7 @@ export const ReviewDialog = ({ review }: { review: Review }) => {
       </p>
       <PlanSummary plan={toPlan(mails)} />
       <p className={classes.note}>
-        You can undo all of it with <Kbd>Z</Kbd> or from the history.
+        You can undo all of it with <kbd>Z</kbd> or from the history.
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={review.cancelPending}>

@@ -1,5 +1,5 @@
 import type { EmailWithSuggestions, ListSuggestionsResponse, Suggestion } from '@mailsweep/contracts';
-import { toDistinctMails } from '../mail/dated-pages.ts';
+import { type DatedPage, toDistinctMails } from '../mail/dated-pages.ts';
 
 /** A mail with the one suggestion that accepting it would carry out. */
 export interface SuggestedMail {
@@ -15,7 +15,7 @@ export interface SuggestedMail {
 type ListedMail = ListSuggestionsResponse['emails'][number];
 
 /** The mails that have a suggestion; the surest one counts, as it does for the API. */
-export const toSuggestedMails = (pages: readonly ListSuggestionsResponse[]): SuggestedMail[] =>
+export const toSuggestedMails = (pages: readonly DatedPage<ListedMail>[]): SuggestedMail[] =>
   toDistinctMails<ListedMail>(pages).flatMap((email) => {
     const ranked = [...(email as EmailWithSuggestions).suggestions].sort(
       (a, b) => b.confidence_score - a.confidence_score,

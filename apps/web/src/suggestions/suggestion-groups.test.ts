@@ -16,8 +16,6 @@ const suggestion = (
 
 const mails = toSuggestedMails([
   {
-    classified: true,
-    nextPageToken: null,
     emails: [
       sampleSuggested(1, [suggestion('archive', 'bulk', 0.7), suggestion('delete', 'promotions_old', 0.9)]),
       sampleSuggested(2, [suggestion('label', 'receipt', 0.8)], { from: 'Shop <SHOP@x.example>' }),
@@ -67,6 +65,6 @@ describe('suggestions', () => {
   it('are none while the classification service is silent', () => {
     const { id, from, subject, snippet, date } = sampleEmail(1);
     const emails = [{ id, from, subject, snippet, date, suggestions: [] }];
-    expect(toSuggestedMails([{ classified: false, nextPageToken: null, emails }])).toEqual([]);
+    expect(toSuggestedMails([{ emails }])).toEqual([]);
   });
 });

@@ -1,18 +1,25 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import type { PrefetchContext } from '../api/api-context.tsx';
+import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { formatCount } from '../mail/counts.ts';
+import { ScanLine } from '../scan/scan-line.tsx';
+import { newestScanQuery } from '../scan/scan-query.ts';
+import { coverageQuery } from '../senders/senders-query.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { GroupDetail } from './group-detail.tsx';
 import { GroupList } from './group-list.tsx';
 import { MoreSuggestions } from './more-suggestions.tsx';
 import { NoSuggestions } from './no-suggestions.tsx';
 import type { SuggestionFilters } from './suggestion-filters.ts';
+import { suggestionsQuery } from './suggestions-query.ts';
 import classes from './suggestions-screen.module.css';
-import { SuggestionsSkeleton } from './suggestions-skeleton.tsx';
+import { GroupsSkeleton, SuggestionsSkeleton } from './suggestions-skeleton.tsx';
 import { SuggestionsToolbar } from './suggestions-toolbar.tsx';
 import { UnclassifiedMail } from './unclassified-mail.tsx';
 import { useReview } from './use-review.ts';
@@ -22,6 +29,13 @@ import { type Suggestions, useSuggestions } from './use-suggestions.ts';
 const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog.tsx')).ReviewDialog }));
 
 const route = getRouteApi('/app/suggestions');
+
+/** Asks for what the screen shows first. */
+export const prefetchSuggestions = ({ api, queryClient }: PrefetchContext): void => {
+  void queryClient.prefetchInfiniteQuery(suggestionsQuery(api.client));
+  void queryClient.prefetchQuery(newestScanQuery(api.client));
+  void queryClient.prefetchQuery(coverageQuery(api.client));
+};
 
 const Groups = (props: {
   suggestions: Suggestions;
@@ -34,6 +48,9 @@ const Groups = (props: {
   const [isDetailOpen, setDetailOpen] = useState(false);
   useSuggestionShortcuts({ review, suggestions, setDetailOpen, isDetailOpen });
   const hasAsked = useOnceTrue(review.pending !== null);
+  // On narrow screens the detail lies over the list once it is opened.
+  const isWide = useMediaQuery('(min-width: 960.02px)', undefined, { getInitialValueInEffect: false });
+  const hasGroups = useDeferredMount();
   const count = groups.reduce((sum, group) => sum + group.mails.length, 0);
   const acceptAll = () =>
     review.acceptAll(
@@ -42,6 +59,7 @@ const Groups = (props: {
 
   return (
     <>
+      <ScanLine lookedAtCount={suggestions.lookedAtCount} />
       <SuggestionsToolbar filters={filters} onChange={props.onChange} count={count} onAcceptAll={acceptAll} />
       {groups.length === 0 ? (
         <NoSuggestions
@@ -49,6 +67,8 @@ const Groups = (props: {
           isFiltered={filters.sure !== undefined}
           onClear={() => props.onChange({ sure: undefined })}
         />
+      ) : !hasGroups ? (
+        <GroupsSkeleton />
       ) : (
         <div className={classes.panes} data-open={isDetailOpen || undefined}>
           <GroupList
@@ -60,7 +80,7 @@ const Groups = (props: {
             }}
             footer={<MoreSuggestions suggestions={suggestions} />}
           />
-          {review.active && (
+          {review.active && (isWide || isDetailOpen) && (
             <GroupDetail
               key={review.active.key}
               group={review.active}

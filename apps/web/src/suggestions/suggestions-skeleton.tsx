@@ -1,32 +1,54 @@
-import { Skeleton } from '@mantine/core';
+import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
+import lineClasses from '../scan/scan-line.module.css';
 import detailClasses from './group-detail.module.css';
 import listClasses from './group-list.module.css';
-import classes from './suggestions-skeleton.module.css';
+import classes from './suggestions-screen.module.css';
+import toolbarClasses from './suggestions-toolbar.module.css';
 
 const GROUPS = Array.from({ length: 6 }, (_nothing, index) => index);
 
+/** What stands above the groups, in its places. */
+const ToolbarSkeleton = () => (
+  <>
+    <p className={lineClasses.line} />
+    <div className={toolbarClasses.bar}>
+      <Skeleton height={33} width={180} radius={8} />
+      <Skeleton height={32} width={142} radius={16} />
+      <Skeleton height={36} width={152} radius={8} className={toolbarClasses.all} />
+    </div>
+  </>
+);
+
 /** Grey groups where the real ones will stand. */
-export const SuggestionsSkeleton = () => (
-  <div role="status" aria-label="Looking through your mail" className={classes.skeleton}>
-    <SlowNotice />
+export const GroupsSkeleton = () => (
+  <div className={classes.panes}>
     <div className={listClasses.scroll}>
       {GROUPS.map((group) => (
         <div key={group} className={listClasses.group}>
-          <Skeleton circle height={40} />
+          <RoundSkeleton size={40} />
           <div className={listClasses.words}>
-            <Skeleton height={13} width={`${40 + ((group * 17) % 35)}%`} mt={4} />
-            <Skeleton height={11} width={`${25 + ((group * 29) % 30)}%`} mt={9} />
-            <Skeleton height={24} width={92} mt={11} radius={7} />
+            <Skeleton height={13} width={`${40 + ((group * 17) % 35)}%`} above={4} />
+            <Skeleton height={11} width={`${25 + ((group * 29) % 30)}%`} above={9} />
+            <Skeleton height={24} width={92} above={11} radius={7} />
           </div>
         </div>
       ))}
     </div>
-    <div className={`${detailClasses.detail} ${classes.detail}`}>
-      <Skeleton height={20} width={180} mt={4} />
-      <Skeleton height={12} width={230} mt={10} mb={22} />
+    <div className={detailClasses.detail}>
+      <Skeleton height={20} width={180} above={4} />
+      <Skeleton height={12} width={230} above={10} below={22} />
       <Skeleton height={138} radius={14} />
-      <Skeleton height={300} radius={14} mt={20} />
+      <Skeleton height={300} radius={14} above={20} />
     </div>
+  </div>
+);
+
+/** The screen in grey, while the mails are looked through. */
+export const SuggestionsSkeleton = () => (
+  <div role="status" aria-label="Looking through your mail" className={classes.screen}>
+    <SlowNotice />
+    <ToolbarSkeleton />
+    <GroupsSkeleton />
   </div>
 );

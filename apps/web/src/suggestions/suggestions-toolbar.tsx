@@ -1,6 +1,7 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { formatCount } from '../mail/counts.ts';
 import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
 import classes from './suggestions-toolbar.module.css';
@@ -21,12 +22,11 @@ export const SuggestionsToolbar = (props: {
   const { filters, onChange } = props;
   return (
     <div className={classes.bar}>
-      <SegmentedControl
-        size="sm"
-        aria-label="Group by"
+      <SegmentedChoice
+        name="Group by"
         value={toGrouping(filters)}
         onChange={(value) => onChange({ by: value === 'reason' ? 'reason' : undefined })}
-        data={[
+        choices={[
           { value: 'sender', label: 'By sender' },
           { value: 'reason', label: 'By reason' },
         ]}

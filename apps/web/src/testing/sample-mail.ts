@@ -1,4 +1,12 @@
-import type { ActionHistoryRecord, Email, EmailWithSuggestions, Suggestion } from '@mailsweep/contracts';
+import type {
+  ActionHistoryRecord,
+  Email,
+  EmailWithSuggestions,
+  KeptEmail,
+  Scan,
+  Sender,
+  Suggestion,
+} from '@mailsweep/contracts';
 
 /** A mail for tests; the higher its number, the older it is. */
 export const sampleEmail = (number: number, change: Partial<Email> = {}): Email => ({
@@ -43,5 +51,44 @@ export const sampleRecord = (
     labelChange: { added: [], removed: ['INBOX'] },
   },
   undoneAt: null,
+  ...change,
+});
+
+/** A scan for tests, as it is before its first step. */
+export const sampleScan = (change: Partial<Scan> = {}): Scan => ({
+  id: '01900000-0000-7000-8000-000000000001',
+  state: 'queued',
+  scope: 'all',
+  scanned: 0,
+  total: 0,
+  suggested: 0,
+  unclassified: 0,
+  unitsUsed: 0,
+  etaSeconds: null,
+  error: null,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  startedAt: null,
+  updatedAt: '2026-01-31T09:30:00.000Z',
+  finishedAt: null,
+  ...change,
+});
+
+/** A mail as the overview of senders keeps it. */
+export const sampleKept = (number: number, change: Partial<KeptEmail> = {}): KeptEmail => ({
+  ...sampleEmail(number),
+  suggestions: [],
+  ...change,
+});
+
+/** A sender for tests; its id ends in its number. */
+export const sampleSender = (number: number, change: Partial<Sender> = {}): Sender => ({
+  id: String(number).padStart(64, '0'),
+  from: `Sender ${number} <sender${number}@x.example>`,
+  mails: 3,
+  inInbox: 2,
+  unread: 1,
+  bytes: 3_000,
+  lastSeen: '2026-01-31T09:30:00.000Z',
+  suggested: 0,
   ...change,
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatDay, formatShortDate } from './format-time.ts';
+import {
+  formatAgo,
+  formatClock,
+  formatDay,
+  formatExact,
+  formatLongDay,
+  formatShortDate,
+  formatWeekday,
+} from './format-time.ts';
 
 const now = new Date(2026, 5, 10, 15, 30);
 
@@ -30,4 +38,21 @@ describe('a date in a sentence', () => {
 it('names today and yesterday by the clock on the wall', () => {
   expect(formatDay(new Date(2026, 5, 10, 0, 1), now)).toBe('Today');
   expect(formatDay(new Date(2026, 5, 9, 23, 59), now)).toBe('Yesterday');
+});
+
+describe('a moment in full', () => {
+  const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' });
+  const everyMonthAndWeekday = Array.from(
+    { length: 12 },
+    (_nothing, month) => new Date(2026, month, 1 + 2 * month, 2 * month, 5 * month),
+  );
+
+  it.each(everyMonthAndWeekday)('has the words of the language: %s', (date) => {
+    const word = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', options).format(date);
+    expect(formatExact(date)).toBe(EXACT.format(date));
+    expect(formatLongDay(date)).toBe(word({ weekday: 'long', day: 'numeric', month: 'long' }));
+    expect(formatWeekday(date)).toBe(word({ weekday: 'short' }));
+    expect(formatClock(date)).toBe(word({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+    expect(formatShortDate(date, new Date(2027, 0, 31))).toBe(word({ dateStyle: 'medium' }));
+  });
 });

@@ -1,0 +1,29 @@
+import { useId } from 'react';
+import classes from './segmented-choice.module.css';
+
+/** One of a few choices, all in sight: the browser's own radio buttons, drawn side by side. */
+export const SegmentedChoice = <T extends string>(props: {
+  name: string;
+  value: T;
+  size?: 'small';
+  choices: readonly { label: string; value: T }[];
+  onChange: (value: T) => void;
+}) => {
+  const group = useId();
+  return (
+    <div role="radiogroup" aria-label={props.name} className={classes.group} data-size={props.size}>
+      {props.choices.map(({ label, value }) => (
+        <label key={value} className={classes.choice}>
+          <input
+            type="radio"
+            className={classes.radio}
+            name={group}
+            checked={value === props.value}
+            onChange={() => props.onChange(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </div>
+  );
+};

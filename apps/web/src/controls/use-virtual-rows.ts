@@ -1,0 +1,77 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { useDeferredMount } from './use-deferred-mount.ts';
+
+/** Rows made beyond each edge of the screen: as many pixels of the high ones as of the low ones. */
+const OVERSCAN_ROWS = { wide: 8, narrow: 4 };
+
+/** On wide screens and on phones. Unit: pixels. */
+interface Heights {
+  wide: number;
+  narrow: number;
+}
+
+const NO_HEAD: Heights = { wide: 0, narrow: 0 };
+
+/**
+ * Rows of which only those in sight exist, so that 10,000 of them scroll like ten. Keeps the active row in sight, and
+ * the focus on it while the focus is in the list or nowhere.
+ *
+ * @param input.headHeight - of what stays above the rows while they scroll
+ */
+export const useVirtualRows = (input: {
+  rows: readonly { id: string }[];
+  activeId: string | null;
+  rowHeight: Heights;
+  headHeight?: Heights;
+}) => {
+  const { rows, activeId, headHeight = NO_HEAD } = input;
+  const scroll = useRef<HTMLDivElement>(null);
+  const isNarrow = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false });
+  const width = isNarrow ? 'narrow' : 'wide';
+  const rowHeight = input.rowHeight[width];
+  const hasRows = useDeferredMount();
+  const activeIndex = hasRows ? rows.findIndex((row) => row.id === activeId) : -1;
+  const virtualizer = useVirtualizer({
+    count: hasRows ? rows.length : 0,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: OVERSCAN_ROWS[width],
+    scrollMargin: headHeight[width],
+    scrollPaddingStart: headHeight[width],
+    // The row that has the focus stays in the document even when it is scrolled away.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
+  });
+
+  const measuredHeight = useRef(rowHeight);
+  useEffect(() => {
+    if (measuredHeight.current === rowHeight) return;
+    measuredHeight.current = rowHeight;
+    virtualizer.measure();
+  }, [virtualizer, rowHeight]);
+
+  useEffect(() => {
+    if (activeId === null || activeIndex < 0) return;
+    virtualizer.scrollToIndex(activeIndex);
+    const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
+    const focused = document.activeElement;
+    if (row && (focused === document.body || scroll.current?.contains(focused)))
+      row.focus({ preventScroll: true });
+  }, [activeId, activeIndex, virtualizer]);
+
+  return {
+    scroll,
+    activeIndex,
+    /** Rows from the first on that are above the end of the screen. */
+    lastRow: virtualizer.range?.endIndex ?? 0,
+    /** Of all rows, those that are still to be made too: what is below them stands where it will stay. Unit: pixels. */
+    totalHeight: rows.length * rowHeight,
+    /** Each with its index and its place below the head. Unit: pixels. */
+    inSight: virtualizer
+      .getVirtualItems()
+      .map(({ index, start }) => ({ index, top: start - headHeight[width] })),
+  };
+};

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import { IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { countMails } from '../mail/counts.ts';
+import { useSignIn } from '../session/use-sign-in.ts';
+import classes from './scan-card.module.css';
+import { ScanProgress } from './scan-progress.tsx';
+import type { ScanStage } from './scan-stage.ts';
+import { describeProgress, describeStop, type ScanWords } from './scan-words.ts';
+import type { ScanControl } from './use-scan.ts';
+
+/** By the provider's quota, as measured. Unit: minutes. */
+const MINUTES_PER_1000_MAILS = 4;
+
+interface Content extends ScanWords {
+  icon: ReactNode;
+  tone?: 'warning';
+  body?: ReactNode;
+  action: ReactNode;
+}
+
+const StartButton = ({ scan, children }: { scan: ScanControl; children: ReactNode }) => (
+  <Button
+    className={classes.action}
+    loading={scan.isStarting}
+    leftSection={<IconRadar2 size={17} aria-hidden="true" />}
+    onClick={scan.start}
+  >
+    {children}
+  </Button>
+);
+
+const RenewButton = () => (
+  <Button className={classes.action} onClick={useSignIn()}>
+    Renew with Google
+  </Button>
+);
+
+const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Content | null => {
+  const newest = scan.scan ?? null;
+  if (stage === 'under-way' && newest) {
+    return {
+      ...describeProgress(newest),
+      icon: <IconRadar2 />,
+      body: (
+        <>
+          <ScanProgress scan={newest} />
+          <p className={classes.aside}>You can go on or leave meanwhile: the scan runs on the server.</p>
+        </>
+      ),
+      action: (
+        <Button
+          variant="default"
+          className={classes.action}
+          loading={scan.isCancelling}
+          leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+          onClick={scan.cancel}
+        >
+          Stop
+        </Button>
+      ),
+    };
+  }
+  if (stage === 'stopped' && newest) {
+    const isLapsed = newest.error === 'reauth_required';
+    return {
+      ...describeStop(newest),
+      icon: <IconRefreshAlert />,
+      ...(newest.state === 'failed' && { tone: 'warning' }),
+      action: isLapsed ? <RenewButton /> : <StartButton scan={scan}>Scan again</StartButton>,
+    };
+  }
+  if (stage === 'outdated') {
+    return {
+      title: 'This has to be looked at anew',
+      detail: 'Gmail no longer tells what has changed since the last scan, so the numbers may be off.',
+      icon: <IconRefresh />,
+      tone: 'warning',
+      action: <StartButton scan={scan}>Scan again</StartButton>,
+    };
+  }
+  if (stage === 'unclassified' && newest) {
+    return {
+      title: `${countMails(newest.unclassified)} got no suggestions`,
+      detail:
+        'The classification service was away for them. Another scan is quick: everything it needs is kept.',
+      icon: <IconRefresh />,
+      tone: 'warning',
+      action: <StartButton scan={scan}>Scan again</StartButton>,
+    };
+  }
+  if (stage === 'never') {
+    return {
+      title: isAlone ? 'See who fills your mailbox' : 'So far only mail that you have looked at is counted',
+      detail: `A scan goes through all your mail and adds up who sends how much, with suggestions for old mail too. It only looks: nothing is changed. Allow about ${MINUTES_PER_1000_MAILS} minutes for every 1,000 mails, as fast as Gmail lets us; you can leave meanwhile.`,
+      icon: <IconRadar2 />,
+      action: <StartButton scan={scan}>Scan my whole mailbox</StartButton>,
+    };
+  }
+  return null;
+};
+
+/**
+ * What there is to say of scans, and to do: nothing when all is well.
+ *
+ * @param props.isAlone - whether it has the screen to itself
+ */
+export const ScanCard = (props: { stage: ScanStage; scan: ScanControl; isAlone: boolean }) => {
+  const content = toContent(props.stage, props.scan, props.isAlone);
+  if (!content) return null;
+  const { title, detail, icon, tone, body, action } = content;
+  return (
+    <section
+      className={classes.card}
+      data-alone={props.isAlone || undefined}
+      data-tone={tone}
+      aria-label="Scan of the whole mailbox"
+    >
+      <span className={classes.icon} aria-hidden="true">
+        {icon}
+      </span>
+      <div className={classes.words}>
+        <h2 className={classes.title}>{title}</h2>
+        <p className={classes.detail}>{detail}</p>
+        {body}
+      </div>
+      {action}
+      {/* The numbers change every second or two; what is read aloud is only what has become of the scan. */}
+      <span className="sr-only" role="status">
+        {title}
+      </span>
+    </section>
+  );
+};

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../api/api-context.tsx';
+import { countMails, formatShare } from '../mail/counts.ts';
+import { coverageQuery } from '../senders/senders-query.ts';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './scan-line.module.css';
+import { toScanStage } from './scan-stage.ts';
+import { describeDuration } from './scan-words.ts';
+import { useScan } from './use-scan.ts';
+
+/** A quiet line that says how much of the mailbox a list covers, and leads to the rest of it. */
+export const ScanLine = ({ lookedAtCount }: { lookedAtCount: number }) => {
+  const { client } = useApi();
+  const scan = useScan();
+  const { data: coverage } = useQuery(coverageQuery(client));
+  if (scan.scan === undefined || !coverage) return <p className={classes.line} />;
+  const stage = toScanStage(scan.scan, coverage);
+  if (stage === 'under-way' && scan.scan) {
+    const { scanned, total, etaSeconds } = scan.scan;
+    return (
+      <p className={classes.line}>
+        <span>
+          Your whole mailbox is being scanned: {formatShare(total > 0 ? scanned / total : 0)}
+          {etaSeconds !== null && <span className={classes.left}>, {describeDuration(etaSeconds)} left</span>}
+          .
+        </span>
+        <Link to="/senders" className={classes.link}>
+          See how it goes
+        </Link>
+      </p>
+    );
+  }
+  if (stage === 'done' && coverage.scannedAt !== null) {
+    return (
+      <p className={classes.line}>
+        <span>
+          Your whole mailbox was scanned <Timestamp value={coverage.scannedAt} style="ago" />.
+        </span>
+        <Link to="/senders" search={{ sort: 'suggested' }} className={classes.link}>
+          See all of it, by sender
+        </Link>
+      </p>
+    );
+  }
+  if (stage !== 'never') {
+    return (
+      <p className={classes.line}>
+        <span>The scan of your whole mailbox needs you.</span>
+        <Link to="/senders" className={classes.link}>
+          See why
+        </Link>
+      </p>
+    );
+  }
+  return (
+    <p className={classes.line}>
+      <span>Only your newest {countMails(lookedAtCount)} are looked at here.</span>
+      <Button size="compact-sm" variant="light" loading={scan.isStarting} onClick={scan.start}>
+        Scan my whole mailbox
+      </Button>
+    </p>
+  );
+};

@@ -1,0 +1,37 @@
+import type { Scan } from '@mailsweep/contracts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { SENDERS_KEY } from '../senders/senders-keys.ts';
+
+export const SCAN_KEY = ['scan'] as const;
+
+/** What was asked for just before a screen shows it is not asked for again. Unit: milliseconds. */
+const STALE_MS = 5_000;
+
+/** Whether a scan goes on by itself; every other one has ended for good. */
+export const isUnderWay = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
+
+/** Notes what has become known of the newest scan; once it has ended the overview of senders is asked for anew. */
+export const noteScan = (queryClient: QueryClient, scan: Scan | null): void => {
+  const before = queryClient.getQueryData<Scan | null>(SCAN_KEY);
+  queryClient.setQueryData(SCAN_KEY, scan);
+  if (before && isUnderWay(before) && scan && !isUnderWay(scan)) {
+    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
+  }
+};
+
+/** The person's newest scan; null before the first one. While one is under way, that very one. */
+export const newestScanQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: SCAN_KEY,
+    queryFn: async ({ signal, client: queryClient }): Promise<Scan | null> => {
+      const known = queryClient.getQueryData<Scan | null>(SCAN_KEY);
+      const scan =
+        known && isUnderWay(known)
+          ? await client.getScan({ params: { id: known.id }, signal })
+          : ((await client.listScans({ query: { page: 1, perPage: 1 }, signal })).data[0] ?? null);
+      noteScan(queryClient, scan);
+      return scan;
+    },
+    staleTime: STALE_MS,
+  });

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { sampleScan } from '../testing/sample-mail.ts';
+import { describeDuration, describeProgress, describeStop } from './scan-words.ts';
+
+describe('the time a scan takes', () => {
+  it.each([
+    [0, 'less than a minute'],
+    [59, 'less than a minute'],
+    [60, 'about a minute'],
+    [89, 'about a minute'],
+    [720, 'about 12 minutes'],
+    [3_580, 'about 1 h'],
+    [4_730, 'about 1 h 20 min'],
+    [7_200, 'about 2 h'],
+  ])('of %i seconds is told as "%s"', (seconds, words) => {
+    expect(describeDuration(seconds)).toBe(words);
+  });
+});
+
+describe('a scan', () => {
+  it('tells how far it is, and how long it takes as soon as that is known', () => {
+    const scan = sampleScan({ state: 'running', scanned: 1_200, total: 10_000, etaSeconds: 1_980 });
+    expect(describeProgress(scan).detail).toBe('1,200 of about 10,000 mails · about 33 minutes left');
+    expect(describeProgress({ ...scan, etaSeconds: null }).detail).toBe('1,200 of about 10,000 mails');
+    expect(describeProgress(sampleScan({ state: 'queued' })).detail).toBe('Getting ready…');
+  });
+
+  it('never has more behind it than there is, though the provider only estimates', () => {
+    expect(
+      describeProgress(sampleScan({ state: 'running', scanned: 300, total: 201, etaSeconds: null })).detail,
+    ).toBe('300 of about 300 mails');
+  });
+
+  it('names what it waits for', () => {
+    const titles = (['rate_limited', 'mailbox_unavailable', 'classification_unavailable', null] as const).map(
+      (error) => describeProgress(sampleScan({ state: 'waiting', error })).title,
+    );
+    expect(titles).toEqual([
+      'Waiting for Gmail’s quota',
+      'Waiting for Gmail',
+      'Waiting for suggestions',
+      'Waiting for Gmail',
+    ]);
+  });
+
+  it('says why it ended, and what of it is kept', () => {
+    expect(describeStop(sampleScan({ state: 'failed', error: 'reauth_required' })).detail).toBe(
+      'Google wants you to renew the connection to your mailbox. Nothing was changed. You can start another one.',
+    );
+    expect(describeStop(sampleScan({ state: 'cancelled', scanned: 300, total: 1_500 }))).toEqual({
+      title: 'You stopped the scan',
+      detail:
+        'It got to 300 of about 1,500 mails. What it found is kept, so that another scan is quick until there.',
+    });
+  });
+});

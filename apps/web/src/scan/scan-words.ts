@@ -1,0 +1,78 @@
+import type { Scan, ScanError } from '@mailsweep/contracts';
+import { formatCount } from '../mail/counts.ts';
+
+const MINUTE_S = 60;
+const HOUR_MIN = 60;
+/** Longer times are told in steps of so many minutes: nobody knows them better. */
+const COARSE_MIN = 5;
+
+/** How long something will take, in words: `less than a minute`, `about 12 minutes`, `about 1 h 20 min`. */
+export const describeDuration = (seconds: number): string => {
+  if (seconds < MINUTE_S) return 'less than a minute';
+  const minutes = Math.round(seconds / MINUTE_S);
+  if (minutes === 1) return 'about a minute';
+  if (minutes < HOUR_MIN) return `about ${minutes} minutes`;
+  const coarse = Math.round(minutes / COARSE_MIN) * COARSE_MIN;
+  const rest = coarse % HOUR_MIN;
+  return `about ${Math.floor(coarse / HOUR_MIN)} h${rest > 0 ? ` ${rest} min` : ''}`;
+};
+
+/** A title, and a sentence below it. */
+export interface ScanWords {
+  title: string;
+  detail: string;
+}
+
+const WAITING: Partial<Record<ScanError, ScanWords>> = {
+  rate_limited: {
+    title: 'Waiting for Gmail’s quota',
+    detail: 'Gmail answers only so many questions a minute.',
+  },
+  mailbox_unavailable: {
+    title: 'Waiting for Gmail',
+    detail: 'Gmail does not answer at the moment.',
+  },
+  classification_unavailable: {
+    title: 'Waiting for suggestions',
+    detail: 'The classification service does not answer at the moment.',
+  },
+};
+
+const FAILED: Record<ScanError, string> = {
+  reauth_required: 'Google wants you to renew the connection to your mailbox.',
+  forbidden: 'Google refused access to your mailbox.',
+  rate_limited: 'Gmail’s quota held it up for hours.',
+  mailbox_unavailable: 'Gmail did not answer for hours.',
+  classification_unavailable: 'The classification service did not answer.',
+  timed_out: 'It made no progress for a day.',
+  not_found: 'Part of the mailbox could not be found.',
+  failed: 'Something unexpected went wrong.',
+};
+
+/** `300 of about 1,500 mails`. */
+const describeReach = ({ scanned, total }: Scan): string =>
+  `${formatCount(scanned)} of about ${formatCount(Math.max(scanned, total))} mails`;
+
+/** How far a scan is that goes on by itself. */
+export const describeProgress = (scan: Scan): ScanWords => {
+  if (scan.state === 'waiting') {
+    const { title, detail } = WAITING[scan.error ?? 'mailbox_unavailable'] ?? {
+      title: 'Waiting for your mailbox',
+      detail: 'It cannot be read at the moment.',
+    };
+    return { title, detail: `${detail} The scan goes on by itself.` };
+  }
+  if (scan.scanned === 0) return { title: 'Scanning your mailbox', detail: 'Getting ready…' };
+  const left = scan.etaSeconds === null ? [] : [`${describeDuration(scan.etaSeconds)} left`];
+  return { title: 'Scanning your mailbox', detail: [describeReach(scan), ...left].join(' · ') };
+};
+
+/** Why a scan ended before it was through. */
+export const describeStop = (scan: Scan): ScanWords => {
+  const kept =
+    scan.scanned > 0
+      ? `It got to ${describeReach(scan)}. What it found is kept, so that another scan is quick until there.`
+      : 'Nothing was changed. You can start another one.';
+  if (scan.state === 'cancelled') return { title: 'You stopped the scan', detail: kept };
+  return { title: 'The scan could not go on', detail: `${FAILED[scan.error ?? 'failed']} ${kept}` };
+};

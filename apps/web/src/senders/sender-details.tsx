@@ -1,0 +1,148 @@
+import type { KeptEmail } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { countMails, formatCount } from '../mail/counts.ts';
+import { parseSender } from '../mail/sender.ts';
+import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { formatBytes } from '../mail/sizes.ts';
+import { PlanSummary } from '../suggestions/plan-summary.tsx';
+import classes from './sender-details.module.css';
+import { SenderMails } from './sender-mails.tsx';
+import { isInInbox, type SenderWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
+import type { OpenSender } from './use-open-sender.ts';
+import type { SenderTriage } from './use-sender-triage.ts';
+
+const toFacts = (mails: readonly KeptEmail[]): [string, string][] => [
+  ['Mails', formatCount(mails.length)],
+  ['In inbox', formatCount(mails.filter(isInInbox).length)],
+  ['Unread', formatCount(mails.filter((mail) => !mail.isRead).length)],
+  ['Size', formatBytes(mails.reduce((sum, mail) => sum + mail.size, 0))],
+];
+
+const WORKS = [
+  { work: 'archive', name: 'Archive', keyCap: 'E', icon: IconArchive },
+  { work: 'delete', name: 'Delete', keyCap: '#', icon: IconTrash },
+  { work: 'mark_unread', name: 'Unread', keyCap: 'U', icon: IconMail },
+] as const;
+
+/** What can be done to the chosen mails, each with exactly the number that it concerns. */
+const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => (
+  <div className={classes.actions}>
+    {WORKS.map(({ work, name, keyCap, icon: Icon }) => {
+      const count = toConcerned(work, open.chosen).length;
+      return (
+        <Button
+          key={work}
+          variant={work === 'archive' ? 'light' : 'default'}
+          disabled={count === 0}
+          leftSection={<Icon size={16} aria-hidden="true" />}
+          onClick={() => triage.requestForChosen(work)}
+        >
+          {name} {count > 0 && formatCount(count)}
+          <kbd className={classes.key}>{keyCap}</kbd>
+        </Button>
+      );
+    })}
+  </div>
+);
+
+/** What is suggested for the chosen mails, and the two answers. */
+const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
+  const all: SenderWork = 'accept';
+  if (toConcerned(all, open.mails).length === 0) return null;
+  const mails = toConcerned(all, open.chosen);
+  return (
+    <section className={classes.plan} aria-label="Suggestions">
+      <h3 className={classes.planTitle}>Suggested for {countMails(mails.length)}</h3>
+      <PlanSummary plan={toSuggestedPlan(mails)} />
+      <div className={classes.answers}>
+        <Button
+          size="compact-md"
+          disabled={mails.length === 0}
+          leftSection={<IconCheck size={16} aria-hidden="true" />}
+          onClick={() => triage.answerChosen('accept')}
+        >
+          Accept {formatCount(mails.length)}
+          <kbd className={classes.key}>Y</kbd>
+        </Button>
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={mails.length === 0}
+          leftSection={<IconX size={16} aria-hidden="true" />}
+          onClick={() => triage.answerChosen('reject')}
+        >
+          Reject {formatCount(mails.length)}
+          <kbd className={classes.key}>N</kbd>
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
+  if (open.isPending) {
+    return (
+      <div className={classes.loading} role="status" aria-label="Loading mail of this sender">
+        <Skeleton height={52} radius={12} />
+        <Skeleton height={36} radius={8} />
+        <Skeleton height={320} radius={12} />
+      </div>
+    );
+  }
+  if (open.error && open.mails.length === 0) return <ErrorState error={open.error} onRetry={open.retry} />;
+  if (open.mails.length === 0)
+    return <p className={classes.nothing}>There is no mail left from this sender.</p>;
+  return (
+    <>
+      <dl className={classes.facts}>
+        {toFacts(open.mails).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Suggested open={open} triage={triage} />
+      <Actions open={open} triage={triage} />
+      {open.leftOut.size > 0 && (
+        <p className={classes.leftOut}>
+          {formatCount(open.chosen.length)} of {countMails(open.mails.length)} are ticked.
+        </p>
+      )}
+      <SenderMails key={open.id} open={open} />
+    </>
+  );
+};
+
+/** All mail of one sender beside the list, and what can be done with it; the list stays usable. */
+export const SenderDetails = (props: {
+  open: OpenSender;
+  /** As the list has it, until the mails are here. */
+  from: string | undefined;
+  triage: SenderTriage;
+  onClose: () => void;
+}) => {
+  const { open, triage } = props;
+  const from = open.mails[0]?.from ?? props.from ?? '';
+  const { name, address } = parseSender(from);
+  return (
+    <aside className={classes.pane} aria-label="Sender">
+      <div className={classes.head}>
+        <SenderAvatar from={from} size="lg" />
+        <div className={classes.who}>
+          <h2 className={classes.name}>
+            <bdi>{name}</bdi>
+          </h2>
+          {address !== name && <bdi className={classes.address}>{address}</bdi>}
+        </div>
+        <button type="button" className={classes.close} onClick={props.onClose} aria-label="Close the sender">
+          <IconX size={18} aria-hidden="true" />
+        </button>
+      </div>
+      <Body open={open} triage={triage} />
+    </aside>
+  );
+};

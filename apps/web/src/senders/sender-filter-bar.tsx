@@ -1,0 +1,54 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
+import barClasses from '../inbox/filter-bar.module.css';
+import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import classes from './sender-filter-bar.module.css';
+import type { SenderFilters } from './sender-filters.ts';
+
+const SORT_CHOICES: readonly Choice<SenderFilters['sort'] & string>[] = [
+  { label: 'Most mails', value: undefined },
+  { label: 'Most unread', value: 'unread' },
+  { label: 'Largest', value: 'bytes' },
+  { label: 'Last seen', value: 'lastSeen' },
+  { label: 'Most suggested', value: 'suggested' },
+];
+
+/** Which senders to show, and on phones, where the columns have no names, in which order. */
+export const SenderFilterBar = (props: {
+  filters: SenderFilters;
+  onChange: (change: Partial<SenderFilters>) => void;
+}) => {
+  const { filters, onChange } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts([{ keys: ['/'], label: 'Find a sender', group: 'Move', run: () => input.current?.select() }]);
+  return (
+    <search className={barClasses.bar}>
+      <div className={barClasses.find}>
+        <IconSearch size={16} aria-hidden="true" />
+        <input
+          ref={input}
+          type="search"
+          value={filters.find ?? ''}
+          onChange={(event) => onChange({ find: event.currentTarget.value || undefined })}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+          }}
+          placeholder="Find name or address"
+          aria-label="Find a sender by name or address"
+        />
+        <span className={barClasses.slash} aria-hidden="true">
+          /
+        </span>
+      </div>
+      <span className={classes.order}>
+        <ChoiceChip
+          name="Order"
+          value={filters.sort}
+          choices={SORT_CHOICES}
+          onChange={(sort) => onChange({ sort })}
+        />
+      </span>
+    </search>
+  );
+};

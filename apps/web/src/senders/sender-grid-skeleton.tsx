@@ -1,0 +1,39 @@
+import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
+import barClasses from '../inbox/filter-bar.module.css';
+import filterClasses from './sender-filter-bar.module.css';
+import classes from './sender-grid.module.css';
+import rowClasses from './sender-row.module.css';
+
+const ROWS = Array.from({ length: 12 }, (_nothing, index) => index);
+
+/** Grey fields in the places of the filters. */
+export const SenderFilterBarSkeleton = () => (
+  <div className={barClasses.bar} aria-hidden="true">
+    <div className={barClasses.find}>
+      <Skeleton height={34} radius={9} />
+    </div>
+    <span className={filterClasses.order}>
+      <Skeleton height={32} width={118} radius={16} />
+    </span>
+  </div>
+);
+
+/** Grey rows in the very places where the senders will stand. */
+export const SenderGridSkeleton = () => (
+  <div className={classes.scroll} role="status" aria-label="Loading senders">
+    <div className={rowClasses.columns} />
+    {ROWS.map((row) => (
+      <div key={row} className={rowClasses.row} data-skeleton>
+        <span className={rowClasses.mark}>
+          <RoundSkeleton size={28} />
+        </span>
+        <span className={rowClasses.who}>
+          <Skeleton height={12} width={`${25 + ((row * 13) % 25)}%`} />
+        </span>
+        <span className={rowClasses.mails}>
+          <Skeleton height={8} width={`${90 - row * 7}%`} />
+        </span>
+      </div>
+    ))}
+  </div>
+);

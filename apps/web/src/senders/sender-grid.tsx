@@ -1,0 +1,145 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
+// biome-ignore-all lint/a11y/useFocusableInteractive: the buttons in the column names take the focus (ARIA grid pattern)
+import type { SenderSort } from '@mailsweep/contracts';
+import { Button, Loader } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { type MouseEvent, useEffect } from 'react';
+import { useVirtualRows } from '../controls/use-virtual-rows.ts';
+import classes from './sender-grid.module.css';
+import rowClasses from './sender-row.module.css';
+import { SenderRow } from './sender-row.tsx';
+import { SORT_NAMES } from './sender-sorts.ts';
+import type { SenderListState } from './use-sender-list.ts';
+import type { SenderTriage } from './use-sender-triage.ts';
+
+/** Heights of a row and of the column names. Unit: pixels; the same numbers stand in sender-row.module.css. */
+const ROW_HEIGHT = { wide: 56, narrow: 72 };
+const HEAD_HEIGHT = { wide: 36, narrow: 0 };
+const PREFETCH_ROWS = 30;
+
+const SortColumn = (props: {
+  sort: SenderSort;
+  current: SenderSort;
+  onSort: (sort: SenderSort) => void;
+  className?: string | undefined;
+}) => {
+  const { sort, current } = props;
+  return (
+    <span
+      role="columnheader"
+      aria-sort={sort === current ? 'descending' : undefined}
+      className={props.className}
+    >
+      <button type="button" className={rowClasses.sort} onClick={() => props.onSort(sort)}>
+        {SORT_NAMES[sort]}
+        {sort === current && <IconArrowDown size={13} aria-hidden="true" />}
+      </button>
+    </span>
+  );
+};
+
+const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort) => void }) => {
+  const shared = { current: sort, onSort };
+  return (
+    <div role="row" aria-rowindex={1} className={rowClasses.columns}>
+      <span role="columnheader">
+        <span className="sr-only">Selected</span>
+      </span>
+      <span role="columnheader" className={rowClasses.who}>
+        Sender
+      </span>
+      <SortColumn sort="mails" className={rowClasses.mails} {...shared} />
+      <span role="columnheader" className={rowClasses.inInbox}>
+        In inbox
+      </span>
+      <SortColumn sort="unread" className={rowClasses.unread} {...shared} />
+      <SortColumn sort="bytes" className={rowClasses.size} {...shared} />
+      <SortColumn sort="lastSeen" className={rowClasses.lastSeen} {...shared} />
+      <SortColumn sort="suggested" className={rowClasses.suggested} {...shared} />
+    </div>
+  );
+};
+
+const ListEnd = ({ list }: { list: SenderListState }) => {
+  if (list.isFetchingNextPage) {
+    return (
+      <p className={classes.end} role="status">
+        <Loader size="xs" aria-hidden="true" /> Loading more senders…
+      </p>
+    );
+  }
+  if (list.error) {
+    return (
+      <p className={classes.end} role="alert">
+        More senders could not be loaded.{' '}
+        <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  return list.hasNextPage ? null : <p className={classes.end}>That is everyone.</p>;
+};
+
+/** The senders as a grid of which only the rows in sight exist. */
+export const SenderGrid = (props: {
+  list: SenderListState;
+  triage: SenderTriage;
+  sort: SenderSort;
+  onSort: (sort: SenderSort) => void;
+}) => {
+  const { list, triage } = props;
+  const { senders } = list;
+  const { activeId, selectedIds } = triage.selection;
+  const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
+    rows: senders,
+    activeId,
+    rowHeight: ROW_HEIGHT,
+    headHeight: HEAD_HEIGHT,
+  });
+
+  useEffect(() => {
+    if (!list.error && lastRow >= senders.length - PREFETCH_ROWS) list.fetchNextPage();
+  });
+
+  const onRowClick = (event: MouseEvent, id: string) => {
+    if (event.shiftKey) triage.selectRangeTo(id);
+    else if (event.metaKey || event.ctrlKey) triage.toggle(id);
+    else triage.openSender(id);
+  };
+
+  return (
+    <div ref={scroll} className={classes.scroll}>
+      <div
+        role="grid"
+        aria-label="Senders"
+        aria-multiselectable="true"
+        aria-rowcount={list.hasNextPage ? -1 : senders.length + 1}
+      >
+        <Columns sort={props.sort} onSort={props.onSort} />
+        <div role="rowgroup" className={classes.rows} style={{ height: totalHeight }}>
+          {inSight.map((row) => {
+            const sender = senders[row.index];
+            return (
+              sender && (
+                <SenderRow
+                  key={sender.id}
+                  sender={sender}
+                  index={row.index}
+                  top={row.top}
+                  mostMails={list.mostMails}
+                  isActive={sender.id === activeId}
+                  isTabStop={activeIndex < 0 ? row.index === 0 : row.index === activeIndex}
+                  isSelected={selectedIds.has(sender.id)}
+                  onClick={onRowClick}
+                  triage={triage}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+      <ListEnd list={list} />
+    </div>
+  );
+};

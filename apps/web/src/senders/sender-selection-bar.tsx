@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import classes from '../inbox/selection-bar.module.css';
+import { countMails, formatCount } from '../mail/counts.ts';
+import type { SenderTriage } from './use-sender-triage.ts';
+
+const ACTIONS = [
+  { work: 'archive', label: 'Archive', keyCap: 'E', icon: IconArchive },
+  { work: 'delete', label: 'Delete', keyCap: '#', icon: IconTrash },
+  { work: 'mark_unread', label: 'Unread', keyCap: 'U', icon: IconMail },
+] as const;
+
+/** What can be done with all mail of the ticked senders; floats above the end of the list. */
+export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
+  const { selectedSenders } = triage;
+  const mails = selectedSenders.reduce((sum, sender) => sum + sender.mails, 0);
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Selected senders">
+      <button type="button" className={classes.clear} onClick={triage.clear} aria-label="Clear the selection">
+        <IconX size={17} aria-hidden="true" />
+      </button>
+      <span className={classes.count} role="status">
+        <strong>
+          {formatCount(selectedSenders.length)} {selectedSenders.length === 1 ? 'sender' : 'senders'}
+        </strong>
+        <span className={classes.senders}> with {countMails(mails)}</span>
+      </span>
+      {ACTIONS.map(({ work, label, keyCap, icon: Icon }) => (
+        <Button
+          key={work}
+          variant="subtle"
+          leftSection={<Icon size={17} aria-hidden="true" />}
+          onClick={() => triage.request(work, selectedSenders)}
+        >
+          {label} <kbd className={classes.key}>{keyCap}</kbd>
+        </Button>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { sampleKept } from '../testing/sample-mail.ts';
+import { describeWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
+
+const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.7 } as const;
+const OLD = { action: 'delete', classification: 'promotions_old', confidence_score: 0.9 } as const;
+const MAILS = [
+  sampleKept(1, { isRead: false, suggestions: [BULK, OLD] }),
+  sampleKept(2, { labels: [], suggestions: [BULK] }),
+  sampleKept(3, { labels: ['INBOX', 'STARRED'] }),
+];
+const idsOf = (mails: { id: string }[]) => mails.map(({ id }) => id);
+
+describe('work on all mail of a sender', () => {
+  it.each([
+    ['archive', ['mail-1', 'mail-3']],
+    ['delete', ['mail-1', 'mail-2', 'mail-3']],
+    ['mark_unread', ['mail-2', 'mail-3']],
+    ['accept', ['mail-1', 'mail-2']],
+  ] as const)('to %s concerns only what it changes', (work, ids) => {
+    expect(idsOf(toConcerned(work, MAILS))).toEqual(ids);
+  });
+
+  it('is told in exact numbers', () => {
+    expect(describeWork('archive', 2, 3)).toBe(
+      '2 mails leave the inbox and can still be found in All mail. One other is archived already.',
+    );
+    expect(describeWork('archive', 312, 400)).toContain('88 others are archived already.');
+    expect(describeWork('delete', 3, 3)).toBe('3 mails move to Trash, where Gmail keeps them for 30 days.');
+    expect(describeWork('archive', 0, 3)).toBe('None of this mail is in the inbox any more.');
+  });
+
+  it('accepts the surest suggestion of each mail, as the API does', () => {
+    expect(toSuggestedPlan(MAILS)).toEqual({
+      total: 2,
+      counts: [
+        { action: 'archive', count: 1, labels: [] },
+        { action: 'delete', count: 1, labels: [] },
+      ],
+    });
+  });
+});

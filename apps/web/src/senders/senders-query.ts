@@ -1,0 +1,55 @@
+import {
+  type KeptEmail,
+  type ListSendersResponse,
+  MAX_PER_PAGE,
+  type SenderSort,
+} from '@mailsweep/contracts';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './senders-keys.ts';
+
+/** Our own database answers this, at no cost to the provider's quota, so that it may be asked often. */
+const STALE_MS = 15_000;
+
+/** The pages of senders as the query cache keeps them. */
+export type SenderList = InfiniteData<ListSendersResponse>;
+
+/** The senders, page by page. */
+export const sendersQuery = (client: ApiClient, sort: SenderSort) =>
+  infiniteQueryOptions({
+    queryKey: [...SENDER_LISTS_KEY, sort] as const,
+    queryFn: ({ pageParam, signal }) =>
+      client.listSenders({ query: { sort, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+    staleTime: STALE_MS,
+  });
+
+/** How much of the mailbox the overview of senders covers. */
+export const coverageQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: [...SENDER_LISTS_KEY, 'coverage'] as const,
+    queryFn: async ({ signal }) => {
+      const { complete, scannedAt } = await client.listSenders({ query: { page: 1, perPage: 1 }, signal });
+      return { complete, scannedAt };
+    },
+    staleTime: STALE_MS,
+  });
+
+/** Every mail of a sender once, newest first: what is done to all of them is done to exactly these. */
+export const senderMailsQuery = (client: ApiClient, id: string) =>
+  queryOptions({
+    queryKey: [...SENDER_MAILS_KEY, id] as const,
+    queryFn: async ({ signal }) => {
+      const mails = new Map<string, KeptEmail>();
+      for (let page = 1, isLast = false; !isLast; page += 1) {
+        const query = { page, perPage: MAX_PER_PAGE };
+        const answer = await client.listSenderEmails({ params: { id }, query, signal });
+        // Mail that arrives meanwhile pushes others to the next page.
+        for (const mail of answer.data) mails.set(mail.id, mail);
+        isLast = page * MAX_PER_PAGE >= answer.total || answer.data.length === 0;
+      }
+      return [...mails.values()];
+    },
+    staleTime: STALE_MS,
+  });

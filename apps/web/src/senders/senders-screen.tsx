@@ -1,0 +1,164 @@
+import type { SenderSort } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconFilterOff, IconMailOff, IconRefresh } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { PrefetchContext } from '../api/api-context.tsx';
+import { useOnceTrue } from '../controls/use-once-true.ts';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { formatCount } from '../mail/counts.ts';
+import { ScanCard } from '../scan/scan-card.tsx';
+import { newestScanQuery } from '../scan/scan-query.ts';
+import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
+import { type ScanControl, useScan } from '../scan/use-scan.ts';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { Timestamp } from '../time/timestamp.tsx';
+import { SenderDetails } from './sender-details.tsx';
+import { SenderFilterBar } from './sender-filter-bar.tsx';
+import type { SenderFilters } from './sender-filters.ts';
+import { SenderGrid } from './sender-grid.tsx';
+import { SenderFilterBarSkeleton, SenderGridSkeleton } from './sender-grid-skeleton.tsx';
+import { SenderSelectionBar } from './sender-selection-bar.tsx';
+import { sendersQuery } from './senders-query.ts';
+import classes from './senders-screen.module.css';
+import { useOpenSender } from './use-open-sender.ts';
+import { type SenderListState, useSenderList } from './use-sender-list.ts';
+import { useSenderShortcuts } from './use-sender-shortcuts.ts';
+import { type SenderTriage, useSenderTriage } from './use-sender-triage.ts';
+
+const WorkPreview = lazy(async () => ({ default: (await import('./work-preview.tsx')).WorkPreview }));
+
+const route = getRouteApi('/app/senders');
+
+/** Asks for what the screen shows first. */
+export const prefetchSenders = ({ api, queryClient }: PrefetchContext, filters: SenderFilters): void => {
+  void queryClient.prefetchQuery(newestScanQuery(api.client));
+  void queryClient.prefetchInfiniteQuery(sendersQuery(api.client, filters.sort ?? 'mails'));
+};
+
+const Header = ({
+  list,
+  scan,
+  stage,
+}: {
+  list: SenderListState;
+  scan: ScanControl;
+  stage?: ScanStage | undefined;
+}) => {
+  const { total, coverage } = list;
+  const count = total ? formatCount(total) : ' ';
+  return (
+    <ScreenHeader title="Senders" note={count}>
+      {stage === 'done' && coverage?.scannedAt && (
+        <>
+          <span className={classes.scannedAt}>
+            <span className={classes.scanned}>Scanned</span>{' '}
+            <Timestamp value={coverage.scannedAt} style="ago" />
+          </span>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            loading={scan.isStarting}
+            onClick={scan.start}
+          >
+            Scan again
+          </Button>
+        </>
+      )}
+    </ScreenHeader>
+  );
+};
+
+/** The list in whatever state it is: failed, empty, or full of senders. */
+const Body = (props: {
+  list: SenderListState;
+  triage: SenderTriage;
+  filters: SenderFilters;
+  stage: ScanStage | undefined;
+  onChange: (change: Partial<SenderFilters>) => void;
+}) => {
+  const { list, stage, filters, onChange } = props;
+  if (list.error && list.loadedCount === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (list.senders.length > 0) {
+    return (
+      <SenderGrid
+        list={list}
+        triage={props.triage}
+        sort={filters.sort ?? 'mails'}
+        onSort={(sort: SenderSort) => onChange({ sort: sort === 'mails' ? undefined : sort })}
+      />
+    );
+  }
+  if (list.isFinding) {
+    return list.hasNextPage ? (
+      <SenderGridSkeleton />
+    ) : (
+      <EmptyState
+        icon={<IconFilterOff />}
+        title="Nobody of that name"
+        actions={<Button onClick={() => onChange({ find: undefined })}>Show everyone</Button>}
+      >
+        None of {formatCount(list.loadedCount)} senders has these words in name or address.
+      </EmptyState>
+    );
+  }
+  // In every other state the card about the scan has the screen.
+  return stage === 'done' || stage === 'unclassified' ? (
+    <EmptyState icon={<IconMailOff />} title="Nobody has written to you">
+      The scan found no mail, apart from spam, trash and what you wrote yourself.
+    </EmptyState>
+  ) : null;
+};
+
+/** Who writes how much, over the whole mailbox, and what to do about all of it. */
+export const SendersScreen = () => {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: Partial<SenderFilters>, replace = true) =>
+    void navigate({ search: (current) => ({ ...current, ...next }), replace });
+  // The way back leads from a sender to the list, not through every sender looked at.
+  const setOpenId = (sender: string | undefined) => change({ sender }, filters.sender !== undefined);
+
+  const scan = useScan();
+  const open = useOpenSender(filters.sender);
+  const list = useSenderList(filters, scan.isUnderWay && open.id === undefined);
+  const triage = useSenderTriage({ senders: list.senders, open, setOpenId });
+  useSenderShortcuts({ triage, scan, openId: open.id, setOpenId });
+  const hasAsked = useOnceTrue(triage.pending !== null);
+  const stage = scan.scan !== undefined && list.coverage ? toScanStage(scan.scan, list.coverage) : undefined;
+  const isEmpty = list.loadedCount === 0;
+  // What stands above the list depends on both answers: shown before, it would push the list about.
+  const isKnown = !list.isPending && !scan.isPending;
+
+  return (
+    <div className={classes.screen} data-open={open.id !== undefined || undefined}>
+      <section className={classes.listSide} aria-label="Senders">
+        <Header list={list} scan={scan} stage={stage} />
+        {isKnown ? (
+          <>
+            {stage && <ScanCard stage={stage} scan={scan} isAlone={isEmpty} />}
+            {!(isEmpty && stage) && <SenderFilterBar filters={filters} onChange={change} />}
+            <Body list={list} triage={triage} filters={filters} stage={stage} onChange={change} />
+          </>
+        ) : (
+          <>
+            <SenderFilterBarSkeleton />
+            <SenderGridSkeleton />
+          </>
+        )}
+        {triage.selectedSenders.length > 0 && <SenderSelectionBar triage={triage} />}
+      </section>
+      {open.id !== undefined && (
+        <SenderDetails
+          open={open}
+          from={list.senders.find((sender) => sender.id === open.id)?.from}
+          triage={triage}
+          onClose={() => setOpenId(undefined)}
+        />
+      )}
+      <Suspense>{hasAsked && <WorkPreview triage={triage} />}</Suspense>
+    </div>
+  );
+};

@@ -1,0 +1,35 @@
+import type { KeptEmail } from '@mailsweep/contracts';
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { senderMailsQuery } from './senders-query.ts';
+
+const NOTHING: readonly KeptEmail[] = [];
+
+/** The mails of the sender beside the list, and which of them are left out of what is done to all of them. */
+export const useOpenSender = (id: string | undefined) => {
+  const { client } = useApi();
+  const options = senderMailsQuery(client, id ?? '');
+  const query = useQuery({ ...options, queryFn: id === undefined ? skipToken : options.queryFn });
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => setLeftOut(new Set()), [id]);
+  const mails = query.data ?? NOTHING;
+  const chosen = useMemo(() => mails.filter((mail) => !leftOut.has(mail.id)), [mails, leftOut]);
+  return {
+    id,
+    mails,
+    chosen,
+    leftOut,
+    toggleMail: (mailId: string) =>
+      setLeftOut((current) => {
+        const next = new Set(current);
+        if (!next.delete(mailId)) next.add(mailId);
+        return next;
+      }),
+    isPending: query.isPending,
+    error: query.error,
+    retry: () => void query.refetch(),
+  };
+};
+
+export type OpenSender = ReturnType<typeof useOpenSender>;

@@ -1,0 +1,22 @@
+import type { KeptEmail } from '@mailsweep/contracts';
+import { useQueries } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { senderMailsQuery } from './senders-query.ts';
+import type { PendingWork } from './use-sender-triage.ts';
+
+/** The mails that pending work is about, sender by sender; null until all of them are known. */
+export const usePendingMails = (pending: PendingWork | null) => {
+  const { client } = useApi();
+  const senders = pending && !pending.mails ? pending.senders : [];
+  const queries = useQueries({ queries: senders.map((sender) => senderMailsQuery(client, sender.id)) });
+  const loaded = queries.flatMap((query) => (query.data ? [query.data] : []));
+  const isKnown = pending !== null && loaded.length === queries.length;
+  const mailsOf: (readonly KeptEmail[])[] = pending?.mails ? [pending.mails] : loaded;
+  return {
+    mailsOf: isKnown ? mailsOf : null,
+    error: queries.find((query) => query.error && !query.data)?.error ?? null,
+    retry: () => {
+      for (const query of queries) if (query.error) void query.refetch();
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { Sender } from '@mailsweep/contracts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import type { SenderFilters } from './sender-filters.ts';
+import { sendersQuery } from './senders-query.ts';
+
+/** How often the list is asked for while a scan fills it. Unit: milliseconds. */
+const FILLING_MS = 4_000;
+
+const matches = (sender: Sender, words: readonly string[]): boolean => {
+  const text = sender.from.toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+/**
+ * The senders as asked for, and the state of their loading.
+ *
+ * @param isFilling - whether a scan finds more of them while nobody works on the list
+ */
+export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
+  const { client } = useApi();
+  const query = useInfiniteQuery({
+    ...sendersQuery(client, filters.sort ?? 'mails'),
+    // Another order keeps the list on the screen until it is there.
+    placeholderData: keepPreviousData,
+    refetchInterval: isFilling ? FILLING_MS : false,
+  });
+  const { hasNextPage, isFetching, error } = query;
+  const loaded = useMemo(() => {
+    const byId = new Map<string, Sender>();
+    for (const page of query.data?.pages ?? []) {
+      for (const sender of page.data) if (!byId.has(sender.id)) byId.set(sender.id, sender);
+    }
+    return [...byId.values()];
+  }, [query.data]);
+  const words = useMemo(
+    () => (filters.find ?? '').toLowerCase().split(/\s+/).filter(Boolean),
+    [filters.find],
+  );
+  const isFinding = words.length > 0;
+  const senders = useMemo(
+    () => (isFinding ? loaded.filter((sender) => matches(sender, words)) : loaded),
+    [loaded, words, isFinding],
+  );
+  const fetchNextPage = () => {
+    if (hasNextPage && !isFetching) void query.fetchNextPage();
+  };
+  // Whoever looks for a sender means all of them; the API lists them without a search.
+  useEffect(() => {
+    if (isFinding && hasNextPage && !isFetching && !error) void query.fetchNextPage();
+  });
+  const newest = query.data?.pages.at(-1);
+  return {
+    senders,
+    loadedCount: loaded.length,
+    total: newest?.total,
+    coverage: newest && { complete: newest.complete, scannedAt: newest.scannedAt },
+    mostMails: loaded.reduce((most, sender) => Math.max(most, sender.mails), 1),
+    isFinding,
+    isPending: query.isPending,
+    error,
+    hasNextPage,
+    isFetchingNextPage: query.isFetchingNextPage,
+    fetchNextPage,
+    retry: () => void query.refetch(),
+  };
+};
+
+export type SenderListState = ReturnType<typeof useSenderList>;

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { rememberPlace } from './remembered-place.ts';
+import { returnFromSignIn } from './return-from-sign-in.ts';
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => window.history.replaceState(null, '', '/'));
+
+describe('coming back from the provider', () => {
+  it('leads to the place remembered, filters and all', () => {
+    rememberPlace('/inbox?category=social');
+    expect(arrive('/auth/callback')).toEqual({ stays: true, address: '/inbox?category=social' });
+  });
+
+  it('leads to the sign-in, with the reason, when the provider said no', () => {
+    expect(arrive('/auth/callback?error=access_denied')).toMatchObject({
+      stays: false,
+      left: '/sign-in?error=access_denied',
+    });
+  });
+
+  it('hands on nothing that could mean more than a code', () => {
+    expect(arrive('/auth/callback?error=a%26reason=erased')).toMatchObject({
+      left: '/sign-in?error=a%26reason%3Derased',
+    });
+  });
+
+  it('changes no other address', () => {
+    expect(arrive('/history?source=inbox')).toEqual({ stays: true, address: '/history?source=inbox' });
+  });
+});
+
+const arrive = (address: string) => {
+  window.history.replaceState(null, '', address);
+  const replace = vi.spyOn(window.location, 'replace').mockReturnValue();
+  const stays = returnFromSignIn();
+  const { pathname, search } = window.location;
+  return { stays, ...(stays ? { address: pathname + search } : { left: replace.mock.lastCall?.[0] }) };
+};

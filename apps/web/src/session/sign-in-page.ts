@@ -1,0 +1,20 @@
+/** Why the sign-in shows, when the person did not ask for it. */
+export type SignInReason = 'expired' | 'signed_out' | 'signed_out_everywhere' | 'erased';
+
+/** Reads a page anew that the browser kept for its Back button, so that it shows no mail of someone who has left. */
+const forgetOnReturn = (): void => {
+  window.addEventListener('pagehide', () => {
+    document.body.hidden = true;
+  });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) window.location.reload();
+  });
+};
+
+/** Leaves the app for the sign-in, a page of its own; nothing that was loaded stays. Whoever leaves first says why. */
+export const goToSignIn = (reason?: SignInReason): void => {
+  if (document.body.inert) return;
+  document.body.inert = true;
+  forgetOnReturn();
+  window.location.replace(reason ? `/sign-in?reason=${reason}` : '/sign-in');
+};

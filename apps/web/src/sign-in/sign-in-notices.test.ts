@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { toSignInNotice } from './sign-in-notices.ts';
+
+describe('the notice at the sign-in', () => {
+  it.each([
+    ['?error=access_denied', 'alert', /did not grant access/],
+    ['?reason=expired', 'status', /session has ended/],
+    ['?error=login_expired&reason=expired', 'alert', /ten minutes/],
+    ['?error=%3Cscript%3E', 'alert', /Google could not complete/],
+    ['?error=constructor', 'alert', /Google could not complete/],
+  ])('explains %s', (search, role, words) => {
+    expect(toSignInNotice(search)).toEqual({ role, words: expect.stringMatching(words) });
+  });
+
+  it.each(['', '?reason=', '?reason=boredom', '?reason=toString'])('stays away for %j', (search) => {
+    expect(toSignInNotice(search)).toBeUndefined();
+  });
+});

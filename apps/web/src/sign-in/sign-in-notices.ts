@@ -1,0 +1,39 @@
+import type { SignInError } from '@mailsweep/contracts';
+import type { SignInReason } from '../session/sign-in-page.ts';
+
+/** Why a sign-in failed and what to do, for each code that the API hands over. */
+const ERRORS: Record<SignInError, string> = {
+  access_denied: 'You did not grant access, so nothing was connected. Sign in again when you are ready.',
+  invalid_state: 'This sign-in did not begin in this browser. Please start it again from here.',
+  login_expired: 'The sign-in took longer than ten minutes. Please start it again.',
+  missing_scope:
+    'Mailsweep needs the permission to read and change mail labels. Leave its box ticked, then try again.',
+  provider_error: 'Google could not complete the sign-in. Please try again.',
+  provider_unavailable: 'Google did not answer. Please try again in a moment.',
+  temporarily_unavailable: 'Mailsweep is not available right now. Please try again in a moment.',
+};
+
+const REASONS: Record<SignInReason, string> = {
+  expired: 'Your session has ended. Sign in to go on where you were.',
+  signed_out: 'You are signed out. See you soon.',
+  signed_out_everywhere: 'You are signed out here and on every other device.',
+  erased: 'Everything stored about you was erased, and your mail stays as it is. Take care.',
+};
+
+/** What to tell, and how urgently. */
+export interface SignInNotice {
+  role: 'alert' | 'status';
+  words: string;
+}
+
+const find = (words: Record<string, string>, code: string): string | undefined =>
+  Object.hasOwn(words, code) ? words[code] : undefined;
+
+/** What the address of the sign-in has to tell; codes that nobody knows count as a failure of the provider. */
+export const toSignInNotice = (search: string): SignInNotice | undefined => {
+  const parameters = new URLSearchParams(search);
+  const error = parameters.get('error');
+  if (error !== null) return { role: 'alert', words: find(ERRORS, error) ?? ERRORS.provider_error };
+  const words = find(REASONS, parameters.get('reason') ?? '');
+  return words === undefined ? undefined : { role: 'status', words };
+};
