@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import type { DeployedApi } from './deployed-api.ts';
 
-const MAIN = fileURLToPath(new URL('../../apps/api/src/main.ts', import.meta.url));
 const LONGEST_START_MS = 60_000;
 const POLL_MS = 5;
 /** Where nobody listens: these benches read nothing of the provider or the classifier. */
@@ -23,10 +22,12 @@ export const startServer = async (options: {
   env: Record<string, string>;
   port: number;
   healthPath: string;
+  /** Where it is run; where we are when absent. */
+  cwd?: string;
 }): Promise<ServerProcess> => {
-  const { args, env, port, healthPath } = options;
+  const { args, env, port, healthPath, cwd } = options;
   const startedMs = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env, cwd });
   const exited = once(child, 'exit');
   const end = () => child.kill('SIGTERM');
   process.once('exit', end);
@@ -51,15 +52,17 @@ export const startServer = async (options: {
   }
 };
 
-/** Starts the API as it is run in production. */
+/** Starts the API as its image does. */
 export const startApi = (options: {
+  deployed: DeployedApi;
   databaseUrl: string;
   redisUrl: string | null;
   encryptionKey: Buffer;
   port: number;
 }): Promise<ServerProcess> =>
   startServer({
-    args: [MAIN],
+    args: [...options.deployed.nodeFlags, options.deployed.module],
+    cwd: options.deployed.folder,
     port: options.port,
     healthPath: '/api/v1/health',
     env: {

@@ -1,10 +1,14 @@
 import { Console } from 'node:console';
 import { writeFileSync } from 'node:fs';
+import { measureActing } from './benches/acting.ts';
+import { measureAddedTime } from './benches/added-time.ts';
 import { measureAuthenticatedRead } from './benches/authenticated-read.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
+import { measureMlDead } from './benches/ml-dead.ts';
 import { measurePages } from './benches/pages.ts';
+import { measureScan } from './benches/scan.ts';
 import { measureSummary } from './benches/summary.ts';
 import { measureWorker } from './benches/worker.ts';
 import type { Result } from './measure.ts';
@@ -18,6 +22,10 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   'authenticated-read': measureAuthenticatedRead,
   'cold-start': measureColdStart,
   pages: measurePages,
+  acting: measureActing,
+  'added-time': measureAddedTime,
+  'ml-dead': measureMlDead,
+  scan: measureScan,
 };
 
 const terminal = new Console(process.stdout);

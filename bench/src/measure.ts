@@ -18,7 +18,12 @@ export const median = (values: number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 };
 
-const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
+/** The figure that so many of a hundred figures stay at or below. */
+export const percentile = (percent: number, values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil((percent / 100) * values.length) - 1] ?? NaN;
+
+/** How long some work takes, in milliseconds. */
+export const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
   const startedMs = performance.now();
   await work();
   return performance.now() - startedMs;
@@ -26,7 +31,8 @@ const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
 
 /**
  * Times several pieces of work in turn, round by round, so that whatever else the machine does hits all of them
- * alike. The first rounds, in which caches fill, don't count.
+ * alike; every other round goes backwards, since work that walks through megabytes leaves cold caches to the next. The
+ * first rounds, in which caches fill, don't count.
  *
  * @returns the median of each, in milliseconds
  */
@@ -37,7 +43,7 @@ export const medianTimesMs = async <Name extends string>(
   const entries = Object.entries(works) as [Name, () => Promise<unknown>][];
   const times = new Map<Name, number[]>(entries.map(([name]) => [name, []]));
   for (let round = -rounds.warmUp; round < rounds.counted; round += 1) {
-    for (const [name, work] of entries) {
+    for (const [name, work] of round % 2 === 0 ? entries : entries.toReversed()) {
       const spentMs = await timeMs(work);
       if (round >= 0) times.get(name)?.push(spentMs);
     }

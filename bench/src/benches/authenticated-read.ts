@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { startApi, startServer } from '../api-process.ts';
 import { captureStatement } from '../captured-statement.ts';
+import { deployApi } from '../deployed-api.ts';
 import type { FloorOptions } from '../floors/authenticated-read.ts';
 import { answersPerSecond } from '../http-load.ts';
 import { atLeastTimes, medianRates, type Result } from '../measure.ts';
@@ -46,11 +47,12 @@ const insertPerson = async (pool: pg.Pool, userId: string, sessionId: string) =>
   await pool.query('VACUUM ANALYZE');
 };
 
-/** Requests a second of the API process, against node:http and pg with the same token check and statements. */
+/** Requests a second of the API process, deployed as its image has it, against node:http and pg with the same token check and statements. */
 export const measureAuthenticatedRead = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url: databaseUrl, pool }) => {
     const [userId, sessionId] = [uuidv7(), uuidv7()];
     await insertPerson(pool, userId, sessionId);
+    await using deployed = await deployApi();
     const encryptionKey = randomBytes(32);
     const tokenKey = deriveKey(encryptionKey, 'session');
     const token = jwt.sign({ sid: sessionId }, tokenKey, {
@@ -77,12 +79,13 @@ export const measureAuthenticatedRead = (servers: Servers): Promise<Result[]> =>
       },
     };
     await using floor = await startServer({
-      args: [FLOOR, JSON.stringify(floorOptions)],
+      args: [...deployed.nodeFlags, FLOOR, JSON.stringify(floorOptions)],
       env: { NODE_ENV: 'production' },
       port: floorOptions.port,
       healthPath: '/up',
     });
     await using api = await startApi({
+      deployed,
       databaseUrl,
       redisUrl: null,
       encryptionKey,

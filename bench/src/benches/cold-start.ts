@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import getPort from 'get-port';
 import { startApi, startServer } from '../api-process.ts';
+import { deployApi } from '../deployed-api.ts';
 import { atMost, median, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
 
-const FLOOR = fileURLToPath(new URL('../floors/empty-server.ts', import.meta.url));
+const FLOOR = fileURLToPath(new URL('../floors/empty-server.mjs', import.meta.url));
 const ROUNDS = 7;
 const KB_PER_MB = 1_024;
 
@@ -16,16 +17,28 @@ const residentMb = (pid: number | undefined): number => {
   return Number(kilobytes) / KB_PER_MB;
 };
 
-/** From the start of the API process to its first answer, and the memory it holds then. */
+/** From the start of the API process, deployed as its image has it, to its first answer, and the memory it holds then. */
 export const measureColdStart = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url: databaseUrl }) => {
+    await using deployed = await deployApi();
     const startOurs = async () => {
       const { redisUrl } = servers;
-      return startApi({ databaseUrl, redisUrl, encryptionKey: randomBytes(32), port: await getPort() });
+      return startApi({
+        deployed,
+        databaseUrl,
+        redisUrl,
+        encryptionKey: randomBytes(32),
+        port: await getPort(),
+      });
     };
     const startFloor = async () => {
       const port = await getPort();
-      return startServer({ args: [FLOOR, String(port)], env: {}, port, healthPath: '/' });
+      return startServer({
+        args: [...deployed.nodeFlags, FLOOR, String(port)],
+        env: {},
+        port,
+        healthPath: '/',
+      });
     };
     const starts = { ours: startOurs, floor: startFloor };
     const times = { ours: [] as number[], floor: [] as number[] };

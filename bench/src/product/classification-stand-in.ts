@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { listenOnLoopback } from '@mailsweep/stack/testing';
 
 /** What the classification service does with a request. */
-export type Behaviour = 'answers' | 'refuses' | 'hangs' | 'drips';
+export type Behaviour = 'answers' | 'refuses' | 'hangs' | 'stalls' | 'drips';
 
 const DRIP_MS = 100;
 
@@ -18,6 +18,11 @@ export const startClassificationStandIn = async () => {
   const listener: RequestListener = async (request, response) => {
     response.on('error', () => response.destroy());
     if (behaviour === 'hangs') return;
+    if (behaviour === 'stalls') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.flushHeaders();
+      return;
+    }
     if (behaviour === 'drips') return drip(response);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -9,6 +9,7 @@ import { startClassificationStandIn } from './classification-stand-in.ts';
 import { signIn } from './sign-in.ts';
 
 const API = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url));
 const GOOGLE_SANDBOX = fileURLToPath(new URL('../google-sandbox/main.ts', import.meta.url));
 const CLIENT = { clientId: 'client', clientSecret: 'client-secret' };
 const NO_LIMIT = '1000000';
@@ -42,6 +43,14 @@ const toInit = (headers: Record<string, string>, json: unknown): RequestInit =>
         body: JSON.stringify(json),
       };
 
+const toMultipart = (paths: readonly string[]): string => {
+  const parts = paths.map(
+    (path, index) =>
+      `--part\r\nContent-Type: application/http\r\nContent-ID: <${index}>\r\n\r\nGET /gmail/v1/users/me/${path} HTTP/1.1\r\n\r\n\r\n`,
+  );
+  return `${parts.join('')}--part--\r\n`;
+};
+
 /** One person, signed in at the API, who may also ask Gmail directly. */
 export interface SignedIn {
   email: string;
@@ -49,6 +58,8 @@ export interface SignedIn {
   ask(path: string, json?: object): Promise<Json>;
   /** Asks Gmail past the product; paths begin below `users/me/`. */
   askGmail(path: string, json?: object): Promise<Json>;
+  /** Asks Gmail for several things in one exchange; what it answers is read and dropped. */
+  askGmailTogether(paths: readonly string[]): Promise<void>;
 }
 
 /**
@@ -56,13 +67,17 @@ export interface SignedIn {
  * classification service that stands in for the real one.
  *
  * @param options.sandbox - limits of the sandbox; without any where left out
- * @param options.env - variables of the API that differ
+ * @param options.env - variables of the API, and of the worker, that differ
+ * @param options.redisUrl - without one the queue is in the database
+ * @param options.hasWorker - starts a worker, too
  */
 export const startProduct = async (options: {
   databaseUrl: string;
   mailboxes: MailboxPlan[];
   sandbox?: Partial<GoogleSandboxOrder['limits']>;
   env?: Record<string, string>;
+  redisUrl?: string | null;
+  hasWorker?: boolean;
 }) => {
   await using started = new AsyncDisposableStack();
   const [googlePort, port, operationsPort] = [await getPort(), await getPort(), await getPort()];
@@ -92,29 +107,42 @@ export const startProduct = async (options: {
     healthUrl: `${google}/sandbox/health`,
   });
   started.defer(() => sandboxProcess.close());
+  const sharedEnv: Record<string, string> = {
+    DATABASE_URL: options.databaseUrl,
+    ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
+    OAUTH_ISSUER: google,
+    GMAIL_BASE_URL: google,
+    OAUTH_CLIENT_ID: CLIENT.clientId,
+    OAUTH_CLIENT_SECRET: CLIENT.clientSecret,
+    TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    ML_BASE_URL: classification.url,
+    GMAIL_QUOTA_UNITS_PER_MINUTE: String(limits.quotaUnitsPerMinute || NO_LIMIT),
+    LOG_LEVEL: 'info',
+    ...options.env,
+  };
   const apiProcess = await startProcess({
     module: API,
     healthUrl: `${api}/api/v1/health`,
     env: {
-      DATABASE_URL: options.databaseUrl,
-      OAUTH_ISSUER: google,
-      GMAIL_BASE_URL: google,
-      OAUTH_CLIENT_ID: CLIENT.clientId,
-      OAUTH_CLIENT_SECRET: CLIENT.clientSecret,
+      ...sharedEnv,
       OAUTH_REDIRECT_URI: redirectUri,
       FRONTEND_ORIGIN: 'http://localhost:5173',
-      TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-      ML_BASE_URL: classification.url,
       PORT: String(port),
       OPERATIONS_PORT: String(operationsPort),
       API_RATE_LIMIT_PER_MINUTE: NO_LIMIT,
       AUTH_RATE_LIMIT_PER_MINUTE: NO_LIMIT,
-      ...(limits.quotaUnitsPerMinute === 0 && { GMAIL_QUOTA_UNITS_PER_MINUTE: NO_LIMIT }),
-      LOG_LEVEL: 'info',
-      ...options.env,
     },
   });
   started.defer(() => apiProcess.close());
+  if (options.hasWorker === true) {
+    const workerPort = await getPort();
+    const workerProcess = await startProcess({
+      module: WORKER,
+      healthUrl: `http://127.0.0.1:${workerPort}/ready`,
+      env: { ...sharedEnv, WORKER_PORT: String(workerPort) },
+    });
+    started.defer(() => workerProcess.close());
+  }
   const mint = createTokenMint({ key: tokenKey, accessTokenTtlSeconds: 3_600, nowMs: Date.now });
   const running = started.move();
 
@@ -130,6 +158,16 @@ export const startProduct = async (options: {
         ask: async (path, json) => readJson(await fetch(api + path, toInit({ cookie }, json))),
         askGmail: async (path, json) =>
           readJson(await fetch(`${google}/gmail/v1/users/me/${path}`, toInit({ authorization }, json))),
+        async askGmailTogether(paths) {
+          const answer = await fetch(`${google}/batch/gmail/v1`, {
+            method: 'POST',
+            headers: { authorization, 'content-type': 'multipart/mixed; boundary=part' },
+            body: toMultipart(paths),
+          });
+          const answered = (await answer.text()).split('HTTP/1.1 200').length - 1;
+          if (answered !== paths.length)
+            throw new Error(`${answered} of ${paths.length} calls were answered`);
+        },
       };
     },
     /** What some work cost at the provider. */

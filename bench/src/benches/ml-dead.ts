@@ -1,0 +1,84 @@
+import type { MailboxPlan } from '../google-sandbox/generate-mailbox.ts';
+import { median, type Result, timeMs } from '../measure.ts';
+import type { Behaviour } from '../product/classification-stand-in.ts';
+import { startProduct } from '../product/start-product.ts';
+import type { Servers } from '../servers.ts';
+
+const DEATHS: Record<Exclude<Behaviour, 'answers'>, string> = {
+  refuses: 'refuses connections',
+  hangs: 'takes requests and never answers',
+  stalls: 'hangs after the headers of its answer',
+  drips: 'drips an answer without end',
+};
+/** The default last: it takes long to wait for. */
+const BUDGETS = [
+  { timeoutMs: 1_000, rounds: 7 },
+  { timeoutMs: 5_000, rounds: 3 },
+];
+const MAILBOX_ROUNDS = 21;
+const MOST_OVER_MS = 50;
+
+const MAILBOX: MailboxPlan = {
+  email: 'ml-dead@example.com',
+  seed: 41,
+  messages: 60,
+  skew: 2,
+  unreadShare: 0.5,
+  ownLabels: 3,
+  attachmentShare: 0.1,
+  newestDaysAgo: 0.01,
+  days: 10,
+};
+
+const measureBudget = (
+  servers: Servers,
+  { timeoutMs, rounds }: { timeoutMs: number; rounds: number },
+): Promise<Result[]> =>
+  servers.withDatabase(async ({ url }) => {
+    await using product = await startProduct({
+      databaseUrl: url,
+      mailboxes: [MAILBOX],
+      // An open circuit would answer without asking: here every request is one that asks.
+      env: { ML_TIMEOUT_MS: String(timeoutMs), ML_BREAKER_PAUSE_MS: '1' },
+    });
+    const person = await product.signIn(MAILBOX.email);
+    const readMailbox = () => person.ask('/api/v1/emails');
+    const suggest = () => person.ask('/api/v1/suggestions');
+    await suggest();
+
+    const mailboxTimes: number[] = [];
+    for (let round = 0; round < MAILBOX_ROUNDS; round += 1) mailboxTimes.push(await timeMs(readMailbox));
+    const mailboxMs = median(mailboxTimes);
+
+    const results: Result[] = [];
+    for (const [behaviour, what] of Object.entries(DEATHS) as [Behaviour, string][]) {
+      await product.classification.behave(behaviour);
+      const times: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const answering = async () => {
+          const { classified, emails } = await suggest();
+          if (classified || emails.length === 0) throw new Error('the answer is not that of a dead service');
+        };
+        times.push(await timeMs(answering));
+      }
+      const ours = median(times);
+      const floor = timeoutMs + mailboxMs;
+      results.push({
+        name: `GET /suggestions, the service ${what}; floor: its budget of ${timeoutMs} ms, the mailbox`,
+        unit: 'ms',
+        ours,
+        floor,
+        ratio: ours / floor,
+        target: `≤ floor + ${MOST_OVER_MS} ms`,
+        isMet: ours <= floor + MOST_OVER_MS,
+      });
+    }
+    return results;
+  });
+
+/** How long suggestions take when the classification service is dead, over the budget that it is given. */
+export const measureMlDead = async (servers: Servers): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const budget of BUDGETS) results.push(...(await measureBudget(servers, budget)));
+  return results;
+};
