@@ -20,7 +20,7 @@ export default {
   // Code that runs once, as a module is loaded: each mutant would need the databases started anew.
   ignoreStatic: true,
   // A run that takes longer is in an endless loop: a test that hangs is failed before, by its own time-out.
-  timeoutMS: 25_000,
+  timeoutMS: 60_000,
   concurrency: 2,
   incrementalFile: `mutation/reports/${name}.incremental.json`,
   reporters: ['clear-text', 'progress', 'html', 'json'],

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { readArea } from './areas.ts';
-
-const { folders, testsElsewhere = [], testTimeoutMs } = readArea();
+import { QuickestFirst } from './quickest-first.ts';
 
 /** The area's own tests, unit and component; what runs whole processes is not reached by mutants. */
 export default defineConfig({
@@ -14,10 +13,14 @@ export default defineConfig({
     })),
   },
   test: {
-    include: [...folders.map((folder) => `${folder}/**/*.test.ts`), ...testsElsewhere],
+    include: readArea().tests,
     exclude: ['**/node_modules/**'],
+    // Each mutant gets a worker of its own all the same; its tests' files share what they import.
+    isolate: false,
+    sequence: { sequencer: QuickestFirst },
     globalSetup: ['stack/src/testing/global-setup.ts'],
-    testTimeout: testTimeoutMs,
+    // So long that a machine with other work fails no test of a mutant that nothing notices.
+    testTimeout: 30_000,
     // A server with a request that a mutant left unanswered does not close.
     hookTimeout: 20_000,
   },

@@ -64,6 +64,24 @@ describe('the callback of the identity provider', () => {
     rows.r05.ran(3);
   });
 
+  it('R05 opens no session for a wrong nonce alone, nor for a stolen code that has the right one', async () => {
+    explainFailure(stack);
+    const replayed = await stack.beginSignIn(ADA);
+    await setNonce(replayed, 'another');
+    expectNoSession(await ask(replayed.callback.href, { cookie: replayed.loginCookie }), 'provider_error');
+
+    // The thief's own sign-in expects the nonce of the victim's: only the code verifier is left to tell.
+    const [victim, thief] = [await stack.beginSignIn(ADA), await stack.beginSignIn(ADA)];
+    const [login] = await stack.query<{ nonce: string }>(
+      `SELECT "nonce" FROM "PendingLogin" WHERE ${IS_STATE}`,
+      [stateOf(victim)],
+    );
+    await setNonce(thief, login?.nonce ?? '');
+    thief.callback.searchParams.set('code', victim.callback.searchParams.get('code') ?? '');
+    expectNoSession(await ask(thief.callback.href, { cookie: thief.loginCookie }), 'provider_error');
+    rows.r05.ran(2);
+  });
+
   it('R06 sends the browser to the front end’s /auth/callback, whatever its query holds', async () => {
     explainFailure(stack);
     const { callback, loginCookie } = await stack.beginSignIn(ADA);
@@ -116,6 +134,18 @@ describe('the callback of the identity provider', () => {
     );
     expect(await stack.query('SELECT * FROM "Session"')).toEqual(sessionsBefore);
   });
+
+  const IS_STATE = `"stateHash" = encode(sha256(convert_to($1, 'UTF8')), 'hex')`;
+  type Login = Awaited<ReturnType<FaultStack['beginSignIn']>>;
+  const stateOf = ({ callback }: Login): string => callback.searchParams.get('state') ?? '';
+  /** Changes which nonce the API expects. */
+  const setNonce = async (login: Login, nonce: string): Promise<void> => {
+    const changed = await stack.query(
+      `UPDATE "PendingLogin" SET "nonce" = $2 WHERE ${IS_STATE} RETURNING "nonce"`,
+      [stateOf(login), nonce],
+    );
+    expect(changed).toEqual([{ nonce }]);
+  };
 
   const expectNoSession = (answer: Awaited<ReturnType<typeof ask>>, code: string) => {
     expect(answer.status).toBe(302);

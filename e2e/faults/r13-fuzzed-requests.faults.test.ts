@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
+import { toTooLarge } from './fuzzing/change-body.ts';
 import { describeRequest, type FuzzedRequest } from './fuzzing/fuzzed-request.ts';
 import { createJudge } from './fuzzing/judge-answer.ts';
 import { exchangeRaw, type RawAnswer } from './fuzzing/raw-exchange.ts';
@@ -69,7 +70,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
         {
           numRuns: Math.ceil(REQUESTS / operations.length),
           seed: inject('faultsSeed'),
-          examples: examples.map((request) => [request]),
+          examples: [...examples.slice(0, 1).map(toTooLarge), ...examples].map((request) => [request]),
           endOnFailure: true,
         },
       );
@@ -104,7 +105,8 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   beforeAll(async () => {
     stack = await startFaultStack({
       workers: 0,
-      apiEnv: INSPECTED,
+      // Hundreds of requests of one person within seconds are many times what a mailbox's quota allows.
+      apiEnv: { ...INSPECTED, GMAIL_QUOTA_UNITS_PER_MINUTE: '100000000' },
       mail: {
         [GRACE]: mails(3, `mail-${FOREIGN}`).map((mail) => ({ ...mail, text: `Text ${FOREIGN}` })),
         ...Object.fromEntries(PEOPLE.map((email, index) => [email, mails(4, `mail-${index}`)])),

@@ -17,6 +17,8 @@ const BODY_CUT_MS = 35_000;
 const SERVED_WITHIN_MS = 1_000;
 const HEAP_GROWTH_BYTES = 20 * 1024 * 1024;
 const DRIP_MS = 500;
+/** As many connections wait to be taken without one being forgotten, of which its client would never hear. */
+const SOCKETS_AT_ONCE = 200;
 
 type Inspector = Awaited<ReturnType<typeof openInspector>>;
 
@@ -104,18 +106,24 @@ describe('R16 clients that are slow, idle or gone', () => {
     });
 
   const openSockets = async (count: number): Promise<Socket[]> => {
-    const sockets = Array.from({ length: count }, () =>
-      connect({ host: '127.0.0.1', port: Number(new URL(stack.api.url).port) }),
-    );
+    const sockets: Socket[] = [];
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
     });
-    for (const socket of sockets) {
-      socket.on('error', () => socket.destroy());
-      // Unread bytes would keep the end of the connection from being seen.
-      socket.resume();
+    while (sockets.length < count) {
+      const some = Array.from({ length: Math.min(SOCKETS_AT_ONCE, count - sockets.length) }, () =>
+        connect({ host: '127.0.0.1', port: Number(new URL(stack.api.url).port) }),
+      );
+      sockets.push(...some);
+      for (const socket of some) {
+        socket.on('error', () => socket.destroy());
+        // Unread bytes would keep the end of the connection from being seen.
+        socket.resume();
+      }
+      await Promise.all(some.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
+      // Connections are taken in the order in which they come.
+      expect((await ask(`${stack.api.url}/api/v1/health`)).status).toBe(200);
     }
-    await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
     return sockets;
   };
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { byForm, eventually, openRow, seededRandom } from './harness/campaign.ts';
-import { killAtExchange } from './harness/exchange-points.ts';
+import { killAtPoint } from './harness/exchange-points.ts';
 import {
   describeOnEachQueue,
   explainFailure,
@@ -24,7 +24,7 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
     const links = queue === 'redis' ? (['postgres', 'redis'] as const) : (['postgres'] as const);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const victim = stack.workers[kill % stack.workers.length] ?? stack.worker;
-      const killed = killAtExchange(victim, links, 1 + Math.floor(random() * EXCHANGES));
+      const killed = killAtPoint(victim, links, { exchange: 1 + Math.floor(random() * EXCHANGES) });
       const ids = await stack.publishEvents(EVENTS_PER_KILL);
       await killed;
       row.ran();

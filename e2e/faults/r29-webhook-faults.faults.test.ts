@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually, openRow } from './harness/campaign.ts';
 import {
@@ -6,7 +7,7 @@ import {
   type FaultStack,
   startFaultStack,
 } from './harness/fault-stack.ts';
-import type { WebhookBehaviour } from './harness/webhook-receiver.ts';
+import type { ReceivedCall, WebhookBehaviour } from './harness/webhook-receiver.ts';
 
 const WEBHOOK_QUEUE = 'deliver-webhook';
 const GIGABYTE = 1024 ** 3;
@@ -34,138 +35,146 @@ const atFirst =
 
 const row = openRow('R29');
 
-describeOnEachQueue(
-  'R29 the workflow service',
-  (queue) => {
-    it.each([
-      ['answers 500', answerStatus(500), 5],
-      [
-        'redirects to a metadata address',
-        answerStatus(302, { location: 'http://169.254.169.254/latest' }),
-        5,
-      ],
-      ['resets the connection', (response) => response.socket?.resetAndDestroy(), 5],
-      ['answers 429 and says when to return', answerStatus(429, { 'retry-after': '2' }), 2],
-    ] as [string, WebhookBehaviour, number][])(
-      '%s: it is called again in time, under the same id, and nobody else is',
-      async (_name, fault, delayS) => {
-        stack.webhook.behave(atFirst(fault));
-        const [id] = await stack.publishEvents(1);
-        await expectSettled(id);
-        const calls = callsOf(id);
-        expect(calls).toHaveLength(2);
-        const waitedS = ((calls[1]?.atMs ?? 0) - (calls[0]?.atMs ?? 0)) / 1_000;
-        expect(waitedS).toBeGreaterThanOrEqual(delayS * (1 - JITTER) - 0.1);
-        expect(waitedS).toBeLessThan(60);
-      },
-    );
-
-    it('answers 410: it is left alone, and the event stays among the dead letters', async () => {
-      stack.webhook.behave(answerStatus(410));
-      const [id] = await stack.publishEvents(1);
-      await eventually(async () =>
-        expect(await stack.countUnfinished()).toMatchObject({ jobs: 0, deadLetters: 1 }),
-      );
-      await expectSettled(id);
-      expect(callsOf(id)).toHaveLength(1);
-      await (await stack.queue.openQueue(WEBHOOK_QUEUE)).remove(id ?? '');
-    });
-
-    it('hangs: the call is cut after 15 s and made again', async () => {
-      stack.webhook.behave(atFirst(() => undefined));
-      const [id] = await stack.publishEvents(1);
-      await eventually(() => expect(callsOf(id)).toHaveLength(2), 60_000);
-      const [first, second] = callsOf(id);
-      const waitedMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
-      expect(waitedMs).toBeGreaterThanOrEqual(CALL_TIMEOUT_MS + 5_000 * (1 - JITTER) - 100);
-      await expectSettled(id);
-    });
-
-    it('answers with a gigabyte: it is not read, and the event counts as delivered', async () => {
-      let sent = 0;
-      stack.webhook.behave((response) => {
-        response.writeHead(200, { 'content-length': String(GIGABYTE) });
-        const block = Buffer.alloc(64 * 1024);
-        const pour = () => {
-          while (!response.destroyed && sent < GIGABYTE) {
-            sent += block.length;
-            if (!response.write(block)) return void response.once('drain', pour);
-          }
-        };
-        pour();
-      });
+describeOnEachQueue('R29 the workflow service', (queue) => {
+  it.each([
+    ['answers 500', answerStatus(500), 5],
+    ['redirects to a metadata address', answerStatus(302, { location: 'http://169.254.169.254/latest' }), 5],
+    ['redirects to an address that answers', answerStatus(302, { location: '/elsewhere' }), 5],
+    ['resets the connection', (response) => response.socket?.resetAndDestroy(), 5],
+    ['answers 429 and says when to return', answerStatus(429, { 'retry-after': '2' }), 2],
+  ] as [string, WebhookBehaviour, number][])(
+    '%s: it is called again in time, under the same id, and nobody else is',
+    async (_name, fault, delayS) => {
+      stack.webhook.behave(atFirst(fault));
       const [id] = await stack.publishEvents(1);
       await expectSettled(id);
-      expect(callsOf(id)).toHaveLength(1);
-      expect(sent).toBeLessThan(BUFFERED_BYTES);
-    });
-
-    it('has a name that leads to a metadata address: it is never called', async () => {
-      await stack.worker.stop();
-      await stack.worker.start({
-        NODE_OPTIONS: `--import=${FAKE_DNS}`,
-        WORKFLOW_WEBHOOK_URL: `http://metadata.test:${stack.worker.links.webhook.port}/hook`,
-      });
-      const [id] = await stack.publishEvents(1);
-      await eventually(async () =>
-        expect(await readDelayed(id)).toMatchObject({ failedReason: /address_refused/ }),
-      );
-      expect(stack.webhook.calls).toEqual([]);
-      await stack.worker.stop();
-      await stack.worker.start();
-      await eventually(() => promote(id), 60_000);
-      await expectSettled(id);
-    });
-
-    it('is down for more than a day: it gets the event once it is up, under the same id', async () => {
-      stack.webhook.behave(answerStatus(503));
-      const [id] = await stack.publishEvents(1);
-      let waitedS = 0;
-      for (const [index, delayS] of DELAYS_S.entries()) {
-        const job = await eventually(async () => {
-          const delayed = await readDelayed(id);
-          expect(delayed).toMatchObject({ attemptsMade: index + 1 });
-          return delayed;
-        });
-        const plannedS = job.delayMs / 1_000;
-        expect(Math.abs(plannedS - delayS)).toBeLessThanOrEqual(delayS * JITTER + 0.1);
-        waitedS += plannedS;
-        if (index === DELAYS_S.length - 1) stack.webhook.behave();
-        // Time goes by for this job alone: it is due now.
-        await promote(id);
+      const calls = callsOf(id);
+      expect(calls).toHaveLength(2);
+      for (const call of calls) {
+        expect(call.path).toBe('/hook');
+        expect(call.headers['webhook-signature']).toBe(toSignature(call));
       }
-      expect(waitedS).toBeGreaterThan(DAY_S * (1 - JITTER));
-      await expectSettled(id);
-      expect(callsOf(id)).toHaveLength(DELAYS_S.length + 1);
-      expect(stack.webhook.calls.every((call) => call.id === id)).toBe(true);
-    });
+      const waitedS = ((calls[1]?.atMs ?? 0) - (calls[0]?.atMs ?? 0)) / 1_000;
+      expect(waitedS).toBeGreaterThanOrEqual(delayS * (1 - JITTER) - 0.1);
+      expect(waitedS).toBeLessThan(60);
+    },
+  );
 
-    const callsOf = (id: string | undefined) => stack.webhook.calls.filter((call) => call.id === id);
-    const readDelayed = async (id: string | undefined) => {
-      const job = await (await stack.queue.openQueue(WEBHOOK_QUEUE)).getJob(id ?? '');
-      if (job === undefined || !(await job.isDelayed())) throw new Error('the job does not wait');
-      return { attemptsMade: job.attemptsMade, delayMs: job.delay, failedReason: job.failedReason };
-    };
-    const promote = async (id: string | undefined) => {
-      const job = await (await stack.queue.openQueue(WEBHOOK_QUEUE)).getJob(id ?? '');
-      await job?.promote();
-    };
-    const expectSettled = (id: string | undefined) =>
-      eventually(async () => {
-        expect(await stack.query('SELECT "webhookState" FROM "OutboxEvent" WHERE "id" = $1', [id])).toEqual([
-          { webhookState: 'settled' },
-        ]);
-      }, 60_000);
+  it('answers 410: it is left alone, and the event stays among the dead letters', async () => {
+    stack.webhook.behave(answerStatus(410));
+    const [id] = await stack.publishEvents(1);
+    await eventually(async () =>
+      expect(await stack.countUnfinished()).toMatchObject({ jobs: 0, deadLetters: 1 }),
+    );
+    await expectSettled(id);
+    expect(callsOf(id)).toHaveLength(1);
+    await (await stack.queue.openQueue(WEBHOOK_QUEUE)).remove(id ?? '');
+  });
 
-    let stack: FaultStack;
-    beforeAll(async () => {
-      stack = await startFaultStack({ queue });
+  it('hangs: the call is cut after 15 s and made again', async () => {
+    stack.webhook.behave(atFirst(() => undefined));
+    const [id] = await stack.publishEvents(1);
+    await eventually(() => expect(callsOf(id)).toHaveLength(2), 60_000);
+    const [first, second] = callsOf(id);
+    const waitedMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
+    expect(waitedMs).toBeGreaterThanOrEqual(CALL_TIMEOUT_MS + 5_000 * (1 - JITTER) - 100);
+    await expectSettled(id);
+  });
+
+  it('answers with a gigabyte: it is not read, and the event counts as delivered', async () => {
+    let sent = 0;
+    stack.webhook.behave((response) => {
+      response.writeHead(200, { 'content-length': String(GIGABYTE) });
+      const block = Buffer.alloc(64 * 1024);
+      const pour = () => {
+        while (!response.destroyed && sent < GIGABYTE) {
+          sent += block.length;
+          if (!response.write(block)) return void response.once('drain', pour);
+        }
+      };
+      pour();
     });
-    beforeEach(() => {
-      explainFailure(stack);
-      stack.webhook.calls.length = 0;
-      row.ran();
+    const [id] = await stack.publishEvents(1);
+    await expectSettled(id);
+    expect(callsOf(id)).toHaveLength(1);
+    expect(sent).toBeLessThan(BUFFERED_BYTES);
+  });
+
+  it.each([
+    ['a name that leads to a metadata address', 'metadata.test'],
+    ['a metadata address of its own', '169.254.169.254'],
+  ])('has %s: it is never called', async (_what, host) => {
+    await stack.worker.stop();
+    await stack.worker.start({
+      NODE_OPTIONS: `--import=${FAKE_DNS}`,
+      WORKFLOW_WEBHOOK_URL: `http://${host}:${stack.worker.links.webhook.port}/hook`,
     });
-  },
-  { short: 'redis' },
-);
+    const [id] = await stack.publishEvents(1);
+    await eventually(async () =>
+      expect(await readDelayed(id)).toMatchObject({
+        failedReason: expect.stringContaining('address_refused'),
+      }),
+    );
+    expect(stack.webhook.calls).toEqual([]);
+    await stack.worker.stop();
+    await stack.worker.start();
+    await eventually(() => promote(id), 60_000);
+    await expectSettled(id);
+  });
+
+  it('is down for more than a day: it gets the event once it is up, under the same id', async () => {
+    stack.webhook.behave(answerStatus(503));
+    const [id] = await stack.publishEvents(1);
+    let waitedS = 0;
+    for (const [index, delayS] of DELAYS_S.entries()) {
+      const job = await eventually(async () => {
+        const delayed = await readDelayed(id);
+        expect(delayed).toMatchObject({ attemptsMade: index + 1 });
+        return delayed;
+      });
+      const plannedS = job.delayMs / 1_000;
+      expect(Math.abs(plannedS - delayS)).toBeLessThanOrEqual(delayS * JITTER + 0.1);
+      waitedS += plannedS;
+      if (index === DELAYS_S.length - 1) stack.webhook.behave();
+      // Time goes by for this job alone: it is due now.
+      await promote(id);
+    }
+    expect(waitedS).toBeGreaterThan(DAY_S * (1 - JITTER));
+    await expectSettled(id);
+    expect(callsOf(id)).toHaveLength(DELAYS_S.length + 1);
+    expect(stack.webhook.calls.every((call) => call.id === id)).toBe(true);
+  });
+
+  /** As Standard Webhooks has it: an HMAC over id, time and body. */
+  const toSignature = ({ id, headers, body }: ReceivedCall): string => {
+    const key = Buffer.from(stack.secrets.WEBHOOK_SIGNING_SECRET.replace('whsec_', ''), 'base64');
+    const mac = createHmac('sha256', key).update(`${id}.${headers['webhook-timestamp']}.${body}`);
+    return `v1,${mac.digest('base64')}`;
+  };
+  const callsOf = (id: string | undefined) => stack.webhook.calls.filter((call) => call.id === id);
+  const readDelayed = async (id: string | undefined) => {
+    const job = await (await stack.queue.openQueue(WEBHOOK_QUEUE)).getJob(id ?? '');
+    if (job === undefined || !(await job.isDelayed())) throw new Error('the job does not wait');
+    return { attemptsMade: job.attemptsMade, delayMs: job.delay, failedReason: job.failedReason };
+  };
+  const promote = async (id: string | undefined) => {
+    const job = await (await stack.queue.openQueue(WEBHOOK_QUEUE)).getJob(id ?? '');
+    await job?.promote();
+  };
+  const expectSettled = (id: string | undefined) =>
+    eventually(async () => {
+      expect(await stack.query('SELECT "webhookState" FROM "OutboxEvent" WHERE "id" = $1', [id])).toEqual([
+        { webhookState: 'settled' },
+      ]);
+    }, 60_000);
+
+  let stack: FaultStack;
+  beforeAll(async () => {
+    stack = await startFaultStack({ queue });
+  });
+  beforeEach(() => {
+    explainFailure(stack);
+    stack.webhook.calls.length = 0;
+    row.ran();
+  });
+});

@@ -19,61 +19,57 @@ const DRAINED_WITHIN_MS = 90_000;
 
 const row = openRow('R31');
 
-describeOnEachQueue(
-  'R31 two APIs and three workers',
-  (queue) => {
-    it('are torn apart under load, and a worker dies: what was answered is recorded and told of, once', {
-      retry: retriesUnderLoad(),
-    }, async () => {
-      explainFailure(stack);
-      const random = seededRandom(`R31 ${queue}`);
-      const pick = (members: Member[]): Member =>
-        members[Math.floor(random() * members.length)] ?? stack.worker;
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const load = startSteadyLoad({ requestsPerSecond: REQUESTS_PER_SECOND, send: reject });
-        const cutOff = [pick(stack.apis), pick(stack.workers)];
-        const doomed = pick(stack.workers.filter((worker) => !cutOff.includes(worker)));
-        // Half of the time connections die, half of the time they fall silent.
-        const fault = random() < 0.5 ? 'cut' : 'freeze';
-        const [api, worker] = cutOff;
-        // An API keeps its database: without, it could only refuse. A worker loses everything.
-        api?.links.redis[fault]();
-        for (const link of Object.values(worker?.links ?? {})) link[fault]();
-        row.ran();
-        await sleep(PARTITION_MS / 2);
-        await doomed.kill();
-        await sleep(PARTITION_MS / 2);
-        for (const member of cutOff) for (const link of Object.values(member.links)) link.heal();
-        await doomed.start();
-        const { replies, failures } = await load.stop();
-        for (const { tookMs } of replies) row.answered(tookMs);
-        expect(failures).toEqual([]);
-      }
-      await stack.settle(DRAINED_WITHIN_MS);
-      const judged = await stack.judgeConfirmed(ada.userId, answered);
-      row.lost(judged.lostRecords + judged.lostInTimeline);
-      row.doubled(judged.doubledRecords + judged.doubledInTimeline);
-      expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });
-    });
+describeOnEachQueue('R31 two APIs and three workers', (queue) => {
+  it('are torn apart under load, and a worker dies: what was answered is recorded and told of, once', {
+    retry: retriesUnderLoad(),
+  }, async () => {
+    explainFailure(stack);
+    const random = seededRandom(`R31 ${queue}`);
+    const pick = (members: Member[]): Member =>
+      members[Math.floor(random() * members.length)] ?? stack.worker;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const load = startSteadyLoad({ requestsPerSecond: REQUESTS_PER_SECOND, send: reject });
+      const cutOff = [pick(stack.apis), pick(stack.workers)];
+      const doomed = pick(stack.workers.filter((worker) => !cutOff.includes(worker)));
+      // Half of the time connections die, half of the time they fall silent.
+      const fault = random() < 0.5 ? 'cut' : 'freeze';
+      const [api, worker] = cutOff;
+      // An API keeps its database: without, it could only refuse. A worker loses everything.
+      api?.links.redis[fault]();
+      for (const link of Object.values(worker?.links ?? {})) link[fault]();
+      row.ran();
+      await sleep(PARTITION_MS / 2);
+      await doomed.kill();
+      await sleep(PARTITION_MS / 2);
+      for (const member of cutOff) for (const link of Object.values(member.links)) link.heal();
+      await doomed.start();
+      const { replies, failures } = await load.stop();
+      for (const { tookMs } of replies) row.answered(tookMs);
+      expect(failures).toEqual([]);
+    }
+    await stack.settle(DRAINED_WITHIN_MS);
+    const judged = await stack.judgeConfirmed(ada.userId, answered);
+    row.lost(judged.lostRecords + judged.lostInTimeline);
+    row.doubled(judged.doubledRecords + judged.doubledInTimeline);
+    expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });
+  });
 
-    const answered: string[] = [];
-    let requests = 0;
-    const reject = async (): Promise<Reply> => {
-      requests += 1;
-      const emailId = `mail-${requests}`;
-      const of = stack.apis[requests % stack.apis.length] ?? stack.api;
-      const json = { emailIds: [emailId], action: 'reject' };
-      const reply = await ada.ask('/api/v1/notifications/confirm', { json, of });
-      if (reply.status === 200) answered.push(emailId);
-      return reply;
-    };
+  const answered: string[] = [];
+  let requests = 0;
+  const reject = async (): Promise<Reply> => {
+    requests += 1;
+    const emailId = `mail-${requests}`;
+    const of = stack.apis[requests % stack.apis.length] ?? stack.api;
+    const json = { emailIds: [emailId], action: 'reject' };
+    const reply = await ada.ask('/api/v1/notifications/confirm', { json, of });
+    if (reply.status === 200) answered.push(emailId);
+    return reply;
+  };
 
-    let stack: FaultStack;
-    let ada: Person;
-    beforeAll(async () => {
-      stack = await startFaultStack({ queue, apis: 2, workers: 3 });
-      ada = await stack.signIn();
-    });
-  },
-  { short: 'redis' },
-);
+  let stack: FaultStack;
+  let ada: Person;
+  beforeAll(async () => {
+    stack = await startFaultStack({ queue, apis: 2, workers: 3 });
+    ada = await stack.signIn();
+  });
+});

@@ -28,6 +28,13 @@ const isDecodable = (target: string): boolean => {
   }
 };
 
+/** What the text of a parameter stands for; a text that is no value of the schema's type stays one. */
+const readParameter = ({ type }: JsonSchema, text: string): unknown => {
+  if (type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : text;
+  return text;
+};
+
 /**
  * Holds answers against the document.
  *
@@ -60,7 +67,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
   /** The fields of a request's values that the document does not allow, place by place. */
   const findFaultyFields = ({ operation, params, query, value }: FuzzedRequest): string[][] => {
     const isFaulty = (schema: JsonSchema | undefined, text: string) =>
-      schema === undefined || !validatorOf(schema)(text);
+      schema === undefined || !validatorOf(schema)(readParameter(schema, text));
     const schemaOf = (place: string, name: string) =>
       operation.parameters.find((parameter) => parameter.in === place && parameter.name === name)?.schema;
     const takesQuery = operation.parameters.some((parameter) => parameter.in === 'query');
@@ -86,8 +93,18 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     });
   };
 
+  /** The one stream there is tells of scans. */
+  const judgeEvents = (text: string): string[] => {
+    const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
+    const validate = validatorAt('components', 'schemas', 'Scan');
+    return data.length > 0 && data.every((scan) => validate(scan))
+      ? []
+      : [`the stream does not tell of scans: ${ajv.errorsText(validate.errors)}`];
+  };
+
   const judgeBody = ({ operation, method }: FuzzedRequest, answer: RawAnswer): string[] => {
     const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+    if (type === 'text/event-stream' && method === operation.method) return judgeEvents(answer.body);
     if (answer.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
     const body: unknown = JSON.parse(answer.body);
     const pathKey = operation.method.toLowerCase();
@@ -117,6 +134,12 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     ];
   };
 
+  /** Whether the document knows the status for the method that was sent instead; HEAD is answered as GET. */
+  const isOfOtherMethod = ({ operation, method }: FuzzedRequest, status: number): boolean => {
+    const other = description.paths[operation.path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    return other?.responses[status] !== undefined || OTHER_METHOD_STATUSES.includes(status);
+  };
+
   const judgeStatus = (request: FuzzedRequest, answer: RawAnswer): string[] => {
     const { operation, mutation } = request;
     const isDeclared = operation.responses[answer.status] !== undefined;
@@ -124,7 +147,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
       mutation === 'protocol'
         ? isDeclared ||
           PROTOCOL_STATUSES.includes(answer.status) ||
-          (request.method !== operation.method && OTHER_METHOD_STATUSES.includes(answer.status))
+          (request.method !== operation.method && isOfOtherMethod(request, answer.status))
         : isDeclared || (answer.status === 431 && request.target.length > MAX_HEAD_BYTES / 2);
     return isAllowed ? [] : [`the document has no status ${answer.status} for this`];
   };
@@ -133,6 +156,9 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
   const judgeRefusal = (request: FuzzedRequest, answer: RawAnswer): string[] => {
     if (request.mutation === 'protocol') return [];
     if (request.mutation === 'body') {
+      const isTooLarge = request.body.length > MAX_BODY_BYTES && request.operation.bodySchema !== undefined;
+      if (isTooLarge && answer.status !== 413)
+        return [`a body that is too large was answered ${answer.status}`];
       const isRefused = answer.status >= 400 || request.operation.bodySchema === undefined;
       return isRefused ? [] : [`a body that can't be read was answered ${answer.status}`];
     }

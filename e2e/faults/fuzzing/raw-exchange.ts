@@ -13,7 +13,8 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Sends bytes as they are over a connection of their own, and reads what comes back until the server closes it. No
- * HTTP client stands in between: those refuse to send what a server must be able to refuse.
+ * HTTP client stands in between: those refuse to send what a server must be able to refuse. A stream of events has no
+ * end of its own: it is left with its first event.
  *
  * @param options.isWhole - whether the bytes are one whole request that asks to close the connection; what is not
  *   is ended by us
@@ -35,8 +36,10 @@ export const exchangeRaw = (
     });
     socket.on('data', (chunk) => {
       chunks.push(chunk);
+      const answer = parseAnswer(Buffer.concat(chunks));
+      if (hasEvent(answer)) socket.destroy();
       // Node answers what it can't read as HTTP in one piece, without a length.
-      if (!options.isWhole && isComplete(parseAnswer(Buffer.concat(chunks)))) socket.destroy();
+      if (!options.isWhole && isComplete(answer)) socket.destroy();
     });
     // A server that has refused a request doesn't read the rest of it: the reset comes after its answer.
     socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -50,6 +53,10 @@ const isComplete = (answer: RawAnswer | null): boolean =>
   answer !== null &&
   answer.headers['transfer-encoding'] === undefined &&
   Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? 0);
+
+const hasEvent = (answer: RawAnswer | null): boolean =>
+  answer?.headers['content-type']?.startsWith('text/event-stream') === true &&
+  /^data: .*\n\n/m.test(answer.body);
 
 const parseAnswer = (bytes: Buffer): RawAnswer | null => {
   const headEnd = bytes.indexOf('\r\n\r\n');

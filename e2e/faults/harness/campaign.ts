@@ -51,11 +51,13 @@ export interface Row {
   doubled(count: number): void;
   /** A client was answered while something was broken. */
   answered(tookMs: number): void;
+  /** A process told how late its event loop was, at the 99th percentile. */
+  heldUp(delayMs: number): void;
 }
 
 /** Opens the tally of a row; it ends with the file. */
 export const openRow = (row: string): Row => {
-  const tally: Tally = { row, runs: 0, lost: 0, doubled: 0, slowestMs: null };
+  const tally: Tally = { row, runs: 0, lost: 0, doubled: 0, slowestMs: null, loopDelayMs: null };
   afterAll(() => appendTally(inject('tallyFile'), tally));
   return {
     ran(times = 1) {
@@ -69,6 +71,9 @@ export const openRow = (row: string): Row => {
     },
     answered(tookMs) {
       tally.slowestMs = Math.max(tally.slowestMs ?? 0, tookMs);
+    },
+    heldUp(delayMs) {
+      tally.loopDelayMs = Math.max(tally.loopDelayMs ?? 0, delayMs);
     },
   };
 };

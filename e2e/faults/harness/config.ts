@@ -14,3 +14,7 @@ export const readSeed = (
   if (FAULTS_SEED) return SeedSchema.parse(FAULTS_SEED);
   return form === 'short' ? SHORT_FORM_SEED : randomInt(2 ** 31);
 };
+
+/** Which of the processes that run test files side by side this one is; counts from 1. */
+export const readRunner = ({ VITEST_POOL_ID }: NodeJS.ProcessEnv = process.env): number =>
+  Number(VITEST_POOL_ID ?? 1);

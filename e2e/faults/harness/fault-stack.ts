@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { MAILBOX_SCAN_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
+import { DOMAIN_EVENTS_QUEUE, MAILBOX_SCAN_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
 import { createRecordingLogger } from '@mailsweep/event-bus/testing';
 import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { type GoogleSandboxOptions, startRedisServer } from '@mailsweep/stack/testing';
 import { afterAll, describe, inject, onTestFailed } from 'vitest';
 import { beginSignIn, signIn as signInAtApi } from '../../src/api-session.ts';
 import { ask, type Question, type Reply } from './ask.ts';
-import { byForm } from './campaign.ts';
+import { eventually } from './campaign.ts';
 import { findFreePort } from './free-port.ts';
 import { type Mail, startGoogle } from './google.ts';
 import { openLedger } from './ledger.ts';
@@ -53,19 +53,21 @@ export const ADA = 'ada@example.com';
 /** Whether this machine can carry the queue on Redis. */
 const hasRedis = (): boolean => inject('redisUrl') !== null;
 
-/**
- * Runs a suite once with the queue on Postgres and once on Redis, there where the machine has one.
- *
- * @param options.short - the one queue that the short form tries, where the queue makes little difference
- */
-export const describeOnEachQueue = (
-  title: string,
-  suite: (queue: QueueKind) => void,
-  options: { short?: QueueKind } = {},
-): void => {
-  const isWanted = (queue: QueueKind) => byForm(options.short ?? queue, queue) === queue;
-  if (isWanted('postgres')) describe(`${title}, queue on Postgres`, () => suite('postgres'));
-  if (isWanted('redis')) describeOnRedis(`${title}, queue on Redis`, () => suite('redis'));
+const closers: (() => unknown)[] = [];
+/** Takes down what the stacks so far have opened, the newest first. */
+const closeStacks = async (): Promise<void> => {
+  for (const close of closers.splice(0).toReversed()) await close();
+};
+// Said here, while tests are collected: a hook that is set up within another one never runs.
+afterAll(closeStacks);
+
+/** Runs a suite once with the queue on Postgres and once on Redis, there where the machine has one. */
+export const describeOnEachQueue = (title: string, suite: (queue: QueueKind) => void): void => {
+  describe(`${title}, queue on Postgres`, () => {
+    afterAll(closeStacks);
+    suite('postgres');
+  });
+  describeOnRedis(`${title}, queue on Redis`, () => suite('redis'));
 };
 
 /** Runs a suite with the queue on Redis alone. */
@@ -75,13 +77,10 @@ export const describeOnRedis = (title: string, suite: () => void): void => {
 
 /**
  * Starts a whole product of real processes on a real database and a real queue, each way between two of them
- * through a proxy of its own. Call it at the top of a suite's `beforeAll`; it is taken down with the suite.
+ * through a proxy of its own. Call it at the top of a suite's `beforeAll`; it is taken down with the suite on
+ * that queue, or with the file.
  */
 export const startFaultStack = async (options: FaultStackOptions = {}) => {
-  const closers: (() => unknown)[] = [];
-  afterAll(async () => {
-    for (const close of closers.splice(0).toReversed()) await close();
-  });
   const opened = <T>(part: T, close: (part: T) => unknown): T => {
     closers.push(() => close(part));
     return part;
@@ -196,6 +195,8 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     await openQueueBackend({ redisUrl: redis?.url, databaseUrl: database.url, logger }),
     (one) => one.close(),
   );
+  // On Postgres the first to come makes the tables; a busy machine may take longer than a single try lasts.
+  if (queueKind === 'postgres') await eventually(() => queue.openQueue(DOMAIN_EVENTS_QUEUE));
   const at = <T>(list: T[], index: number): T => {
     const member = list[index];
     if (member === undefined) throw new Error(`this stack has ${list.length} of them`);

@@ -11,6 +11,8 @@ export interface Tally {
   doubled: number;
   /** The slowest answer that a client got while things were broken, in milliseconds; null where none was timed. */
   slowestMs: number | null;
+  /** The 99th percentile of how late a process's event loop was, by its own metric, in milliseconds. */
+  loopDelayMs: number | null;
 }
 
 /** Adds a tally to the file that all test processes share. */
@@ -34,22 +36,26 @@ const add = (a: Tally, b: Tally): Tally => ({
   runs: a.runs + b.runs,
   lost: a.lost + b.lost,
   doubled: a.doubled + b.doubled,
-  slowestMs:
-    a.slowestMs === null || b.slowestMs === null
-      ? (a.slowestMs ?? b.slowestMs)
-      : Math.max(a.slowestMs, b.slowestMs),
+  slowestMs: largest(a.slowestMs, b.slowestMs),
+  loopDelayMs: largest(a.loopDelayMs, b.loopDelayMs),
 });
+
+const largest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+const toCell = (ms: number | null): string => (ms === null ? '-' : String(Math.round(ms))).padStart(20);
 
 /** The table that ends a campaign. */
 export const toTable = (tallies: readonly Tally[]): string => {
-  const lines = tallies.map(({ row, runs, lost, doubled, slowestMs }) =>
+  const lines = tallies.map(({ row, runs, lost, doubled, slowestMs, loopDelayMs }) =>
     [
       row.padEnd(5),
       String(runs).padStart(6),
       String(lost).padStart(6),
       String(doubled).padStart(8),
-      (slowestMs === null ? '-' : String(Math.round(slowestMs))).padStart(20),
+      toCell(slowestMs),
+      toCell(loopDelayMs),
     ].join(' '),
   );
-  return ['row     runs   lost  doubled  slowest answer [ms]', ...lines].join('\n');
+  return ['row     runs   lost  doubled  slowest answer [ms]  event loop p99 [ms]', ...lines].join('\n');
 };
