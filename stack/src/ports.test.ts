@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { reservePort } from './ports.ts';
 
@@ -56,4 +56,15 @@ it('holds a port until it is released, so that two stacks never choose the same'
   const third = await reservePort({ preferred: first.port });
   onTestFinished(third.release);
   expect(third.port).toBe(first.port);
+});
+
+it('releases a port that somebody keeps calling, such as a page that was left open', async () => {
+  const held = await reservePort({ preferred: 0 });
+  const caller = connect(held.port, '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void caller.destroy());
+  await once(caller, 'connect');
+  await held.release();
+  const next = await reservePort({ preferred: held.port });
+  onTestFinished(next.release);
+  expect(next.port).toBe(held.port);
 });

@@ -83,7 +83,8 @@ const hold = async (port: number): Promise<Held> => {
 };
 
 const listen = async (port: number, host: string | undefined): Promise<Held> => {
-  const server = createServer();
+  // Whoever calls meanwhile is turned away: an open connection would keep the port.
+  const server = createServer((caller) => caller.destroy());
   const fault = Promise.withResolvers<{ fault: string }>();
   server.once('error', (error: NodeJS.ErrnoException) =>
     fault.resolve({ fault: error.code ?? error.message }),
