@@ -2,9 +2,13 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
 /** The part of the app that every visit needs. */
 const APP_MODULE = '/src/start-app.tsx';
-/** Parses the answers of the screens, except of those that ask for no more than every visit does. */
-const CONTRACTS_MODULE = '/src/api/all-routes.ts';
-const SCREENS_WITHOUT_CONTRACTS = ['inbox', 'settings'];
+/** What reads the first answers of the screens that ask for more than every visit does. */
+const CALLS_MODULES: Record<string, string> = {
+  suggestions: '/src/api/mailbox-calls.ts',
+  senders: '/src/api/mailbox-calls.ts',
+  history: '/src/api/record-calls.ts',
+  activity: '/src/api/record-calls.ts',
+};
 /** A screen; its folder has the name of its address. */
 const SCREEN_MODULE = /\/src\/(\w+)\/\1-screen\.tsx$/;
 
@@ -43,15 +47,16 @@ const toAppTags = (chunks: Chunks, file: string): HtmlTagDescriptor[] => [
 
 /** The files of each screen that the app does not bring, by address; `src/preload-screen.ts` reads them. */
 const toScreenFiles = (chunks: Chunks, appFiles: ReadonlySet<string>): Record<string, string[]> => {
-  const contracts = [...chunks.values()].find(({ moduleIds }) =>
-    moduleIds.some((id) => id.endsWith(CONTRACTS_MODULE)),
-  );
+  const callsOf = (screen: string): Rolldown.OutputChunk | undefined => {
+    const calls = CALLS_MODULES[screen];
+    return [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => calls && id.endsWith(calls)));
+  };
   const screens = [...chunks.values()].flatMap(({ fileName, facadeModuleId }): [string, string[]][] => {
     const name = facadeModuleId?.match(SCREEN_MODULE)?.[1];
     if (!name || appFiles.has(fileName)) return [];
     const files = withImports(chunks, fileName);
-    if (contracts && !SCREENS_WITHOUT_CONTRACTS.includes(name))
-      withImports(chunks, contracts.fileName, files);
+    const calls = callsOf(name);
+    if (calls) withImports(chunks, calls.fileName, files);
     const scripts = [...files].filter((file) => !appFiles.has(file));
     return [[`/${name}`, [...scripts, ...scripts.flatMap((file) => stylesOf(chunks, file))]]];
   });

@@ -48,6 +48,8 @@ const start = async () => {
   for (const run of [
     () => import('./react.ts'),
     () => import('./libraries.ts'),
+    () => import('./validation.ts'),
+    () => import('./api/first-calls.ts'),
     () => import('./api/api-client.ts'),
   ]) {
     await run();

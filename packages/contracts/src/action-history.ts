@@ -1,19 +1,9 @@
 import { z } from 'zod';
-import { PaginationQuerySchema, paginated } from './pagination.ts';
+import { paginated } from './pagination.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
+import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SuggestionSchema } from './suggestion.ts';
-
-/** Why one email of a request was not acted upon. */
-export const FailureReasonSchema = z.enum([
-  'not_found',
-  'forbidden',
-  'rate_limited',
-  'mailbox_unavailable',
-  'reauth_required',
-  'failed',
-]);
-export type FailureReason = z.infer<typeof FailureReasonSchema>;
 
 /** The labels that an action really put on and took off a message; undo reverses exactly these. */
 export const LabelChangeSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
@@ -49,14 +39,14 @@ export const ActionHistoryRecordSchema = z
   .meta({ id: 'ActionHistoryRecord' });
 export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;
 
-/** Query of `GET /api/v1/notifications/history`. */
-export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
-  source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
-  action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
-});
-export type ListActionHistoryQuery = z.infer<typeof ListActionHistoryQuerySchema>;
-
 /** Answer of `GET /api/v1/notifications/history`; `total` counts the records that the filters let through. */
 export const ListActionHistoryResponseSchema = paginated(ActionHistoryRecordSchema).meta({
   id: 'ActionHistoryPage',
+});
+
+/** The call behind `API_ROUTES.listActionHistory`, without what the server checks. */
+export const LIST_ACTION_HISTORY_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/notifications/history',
+  response: ListActionHistoryResponseSchema,
 });

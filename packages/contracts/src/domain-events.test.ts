@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   buildSuggestionsConfirmed,
   buildSuggestionsGenerated,
-  DOMAIN_EVENTS,
   DomainEventHeadSchema,
   DomainEventSchema,
-  SAMPLED_EMAILS_LIMIT,
 } from './domain-events.ts';
+import { DOMAIN_EVENTS, SAMPLED_EMAILS_LIMIT } from './event-summary.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
 const userId = 'user-1';

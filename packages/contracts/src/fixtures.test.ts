@@ -20,7 +20,7 @@ import {
   SuggestionsGeneratedEventSchema,
 } from './domain-events.ts';
 import { EmailSchema } from './email.ts';
-import { ConfirmActionSchema } from './mailbox-action.ts';
+import { ConfirmActionSchema } from './recorded-action.ts';
 import { ListScansResponseSchema, ScanStateSchema } from './scan.ts';
 import {
   ListSenderEmailsResponseSchema,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { ActionHistoryRecordSchema, FailureReasonSchema } from './action-history.ts';
+import { ActionHistoryRecordSchema } from './action-history.ts';
 import { EmailIdSchema, MAX_EMAIL_IDS } from './email.ts';
-import { ActionSourceSchema } from './recorded-action.ts';
+import { FailureReasonSchema } from './failure-reason.ts';
+import { ActionSourceSchema, ConfirmActionSchema } from './recorded-action.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
@@ -53,10 +54,6 @@ export const InboxActionResponseSchema = z
   })
   .meta({ id: 'InboxActionResponse' });
 export type InboxActionResponse = z.infer<typeof InboxActionResponseSchema>;
-
-/** What a person answers to a suggestion. */
-export const ConfirmActionSchema = z.enum(['accept', 'reject']);
-export type ConfirmAction = z.infer<typeof ConfirmActionSchema>;
 
 /** Body of `POST /api/v1/notifications/confirm`. */
 export const ConfirmRequestSchema = z

@@ -4,8 +4,9 @@ import {
   DomainEventTypeSchema,
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
-} from './domain-events.ts';
-import { PaginationQuerySchema, paginated } from './pagination.ts';
+} from './event-summary.ts';
+import { paginated } from './pagination.ts';
+import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SummaryPeriodSchema } from './summary-period.ts';
 
@@ -28,22 +29,10 @@ export const NotificationEventRecordSchema = z
   .meta({ id: 'NotificationEventRecord' });
 export type NotificationEventRecord = z.infer<typeof NotificationEventRecordSchema>;
 
-/** Query of `GET /api/v1/notifications/events`. */
-export const ListNotificationEventsQuerySchema = PaginationQuerySchema.extend({
-  type: DomainEventTypeSchema.optional(),
-  userId: z.string().min(1).max(128).optional().meta({
-    description: 'Defaults to the signed-in user; the events of others are never shown.',
-  }),
-});
-export type ListNotificationEventsQuery = z.infer<typeof ListNotificationEventsQuerySchema>;
-
 /** Answer of `GET /api/v1/notifications/events`. */
 export const ListNotificationEventsResponseSchema = paginated(NotificationEventRecordSchema).meta({
   id: 'NotificationEventPage',
 });
-
-/** Query of `GET /api/v1/notifications/summary`; without `period` it covers all time. */
-export const NotificationSummaryQuerySchema = z.strictObject({ period: SummaryPeriodSchema.optional() });
 
 /** Answer of `GET /api/v1/notifications/summary`. */
 export const NotificationSummarySchema = z
@@ -60,3 +49,15 @@ export const NotificationSummarySchema = z
   })
   .meta({ id: 'NotificationSummary' });
 export type NotificationSummary = z.infer<typeof NotificationSummarySchema>;
+
+/** The calls behind the routes of the same names in `API_ROUTES`, without what the server checks. */
+export const LIST_NOTIFICATION_EVENTS_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/notifications/events',
+  response: ListNotificationEventsResponseSchema,
+});
+export const SUMMARIZE_NOTIFICATIONS_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/notifications/summary',
+  response: NotificationSummarySchema,
+});

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { queryIntegerOr } from './query-scalars.ts';
 
 /** Page served when a list is asked for without `page`. Unit: pages, from 1. */
 export const DEFAULT_PAGE = 1;
@@ -9,13 +8,6 @@ export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;
 /** Highest page number accepted; beyond it no list of ours has records. */
 export const MAX_PAGE = 10_000_000;
-
-/** `page` and `perPage` as the lists of records take them. */
-export const PaginationQuerySchema = z.strictObject({
-  page: queryIntegerOr(DEFAULT_PAGE, { min: 1, max: MAX_PAGE }),
-  perPage: queryIntegerOr(DEFAULT_PER_PAGE, { min: 1, max: MAX_PER_PAGE }),
-});
-export type Pagination = z.infer<typeof PaginationQuerySchema>;
 
 /** One page of a list whose whole length is `total`. */
 export const paginated = <T extends z.ZodType>(record: T) =>

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
-import { ListNotificationEventsQuerySchema, NotificationSummaryQuerySchema } from './notification.ts';
-import { PaginationQuerySchema } from './pagination.ts';
+import {
+  ListNotificationEventsQuerySchema,
+  NotificationSummaryQuerySchema,
+  PaginationQuerySchema,
+} from './record-queries.ts';
 
 const faultyPaths = (schema: typeof ListEmailsQuerySchema | typeof PaginationQuerySchema, query: unknown) =>
   schema.safeParse(query).error?.issues.map((issue) => issue.path.join('.'));

@@ -7,3 +7,7 @@ export type ActionSource = z.infer<typeof ActionSourceSchema>;
 /** What was done, as the history keeps it. */
 export const RecordedActionSchema = z.enum(['accept', 'reject', 'archive', 'delete', 'mark_unread']);
 export type RecordedAction = z.infer<typeof RecordedActionSchema>;
+
+/** What a person answers to a suggestion. */
+export const ConfirmActionSchema = z.enum(['accept', 'reject']);
+export type ConfirmAction = z.infer<typeof ConfirmActionSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ListActionHistoryQuerySchema, ListActionHistoryResponseSchema } from './action-history.ts';
+import { LIST_ACTION_HISTORY_CALL } from './action-history.ts';
 import { LIST_EMAILS_CALL } from './email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from './email-lookup.ts';
 import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
@@ -13,32 +13,32 @@ import {
   UndoRequestSchema,
   UndoResponseSchema,
 } from './mailbox-action.ts';
-import {
-  ListNotificationEventsQuerySchema,
-  ListNotificationEventsResponseSchema,
-  NotificationSummaryQuerySchema,
-  NotificationSummarySchema,
-} from './notification.ts';
+import { LIST_NOTIFICATION_EVENTS_CALL, SUMMARIZE_NOTIFICATIONS_CALL } from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
+import {
+  ListActionHistoryQuerySchema,
+  ListNotificationEventsQuerySchema,
+  ListSendersQuerySchema,
+  ListStoredSuggestionsQuerySchema,
+  NotificationSummaryQuerySchema,
+  PaginationQuerySchema,
+} from './record-queries.ts';
 import type { RouteContract } from './route-contract.ts';
 import {
-  ListScansQuerySchema,
-  ListScansResponseSchema,
+  FOLLOW_SCAN_CALL,
+  LIST_SCANS_CALL,
   ScanParamsSchema,
   ScanSchema,
   StartScanRequestSchema,
 } from './scan.ts';
 import {
-  ListSenderEmailsQuerySchema,
+  LIST_SENDERS_CALL,
   ListSenderEmailsResponseSchema,
-  ListSendersQuerySchema,
-  ListSendersResponseSchema,
-  ListStoredSuggestionsQuerySchema,
   ListStoredSuggestionsResponseSchema,
   SenderParamsSchema,
 } from './sender.ts';
 import { GET_ME_ROUTE } from './session.ts';
-import { ListSuggestionsResponseSchema } from './suggestion.ts';
+import { LIST_SUGGESTIONS_CALL } from './suggestion.ts';
 
 /** Answer without a body: status 204. */
 export const NoContentSchema = z.undefined();
@@ -51,13 +51,11 @@ const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) 
  */
 export const STREAM_ROUTES = defineRoutes({
   followScan: {
-    method: 'get',
-    path: '/api/v1/scans/{id}/events',
+    ...FOLLOW_SCAN_CALL,
     summary: 'How far a scan is, as server-sent events: `progress` at each change, and `end`',
     tag: 'Scans',
     authenticated: true,
     params: ScanParamsSchema,
-    response: ScanSchema,
   },
 });
 
@@ -89,13 +87,11 @@ export const API_ROUTES = defineRoutes({
     response: InboxActionResponseSchema,
   },
   listSuggestions: {
-    method: 'get',
-    path: '/api/v1/suggestions',
+    ...LIST_SUGGESTIONS_CALL,
     summary: 'Recent emails with suggested actions',
     tag: 'Suggestions',
     authenticated: true,
     query: ListSuggestionsQuerySchema,
-    response: ListSuggestionsResponseSchema,
   },
   confirmSuggestions: {
     method: 'post',
@@ -117,13 +113,11 @@ export const API_ROUTES = defineRoutes({
     accepts: true,
   },
   listScans: {
-    method: 'get',
-    path: '/api/v1/scans',
+    ...LIST_SCANS_CALL,
     summary: 'The scans of the mailbox, newest first',
     tag: 'Scans',
     authenticated: true,
-    query: ListScansQuerySchema,
-    response: ListScansResponseSchema,
+    query: PaginationQuerySchema,
   },
   getScan: {
     method: 'get',
@@ -153,13 +147,11 @@ export const API_ROUTES = defineRoutes({
     response: ListStoredSuggestionsResponseSchema,
   },
   listSenders: {
-    method: 'get',
-    path: '/api/v1/senders',
+    ...LIST_SENDERS_CALL,
     summary: 'Who writes how much, by what has been seen of the mailbox',
     tag: 'Mailbox',
     authenticated: true,
     query: ListSendersQuerySchema,
-    response: ListSendersResponseSchema,
   },
   listSenderEmails: {
     method: 'get',
@@ -168,26 +160,22 @@ export const API_ROUTES = defineRoutes({
     tag: 'Mailbox',
     authenticated: true,
     params: SenderParamsSchema,
-    query: ListSenderEmailsQuerySchema,
+    query: PaginationQuerySchema,
     response: ListSenderEmailsResponseSchema,
   },
   summarizeNotifications: {
-    method: 'get',
-    path: '/api/v1/notifications/summary',
+    ...SUMMARIZE_NOTIFICATIONS_CALL,
     summary: 'Count suggestions and confirmations over a window',
     tag: 'History and events',
     authenticated: true,
     query: NotificationSummaryQuerySchema,
-    response: NotificationSummarySchema,
   },
   listActionHistory: {
-    method: 'get',
-    path: '/api/v1/notifications/history',
+    ...LIST_ACTION_HISTORY_CALL,
     summary: 'The actions taken, newest first',
     tag: 'History and events',
     authenticated: true,
     query: ListActionHistoryQuerySchema,
-    response: ListActionHistoryResponseSchema,
   },
   undoActions: {
     method: 'post',
@@ -208,13 +196,11 @@ export const API_ROUTES = defineRoutes({
     response: UndoResponseSchema,
   },
   listNotificationEvents: {
-    method: 'get',
-    path: '/api/v1/notifications/events',
+    ...LIST_NOTIFICATION_EVENTS_CALL,
     summary: 'The stored domain events, newest first',
     tag: 'History and events',
     authenticated: true,
     query: ListNotificationEventsQuerySchema,
-    response: ListNotificationEventsResponseSchema,
   },
   getMe: GET_ME_ROUTE,
   exportMe: {

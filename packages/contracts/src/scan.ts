@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { FailureReasonSchema } from './action-history.ts';
-import { PaginationQuerySchema, paginated } from './pagination.ts';
+import { FailureReasonSchema } from './failure-reason.ts';
+import { paginated } from './pagination.ts';
+import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /** Which emails a scan walks through: everything but spam and trash, or the inbox alone. */
@@ -65,8 +66,19 @@ export type StartScanRequest = z.infer<typeof StartScanRequestSchema>;
 /** The scan in a path. */
 export const ScanParamsSchema = z.strictObject({ id: z.uuid() });
 
-/** Query of `GET /api/v1/scans`. */
-export const ListScansQuerySchema = PaginationQuerySchema;
-
 /** Answer of `GET /api/v1/scans`: the person's scans, newest first. */
 export const ListScansResponseSchema = paginated(ScanSchema).meta({ id: 'ScanPage' });
+
+/** The call behind `STREAM_ROUTES.followScan`, without what the server checks. */
+export const FOLLOW_SCAN_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/scans/{id}/events',
+  response: ScanSchema,
+});
+
+/** The call behind `API_ROUTES.listScans`, without what the server checks. */
+export const LIST_SCANS_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/scans',
+  response: ListScansResponseSchema,
+});

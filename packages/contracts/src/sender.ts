@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { EmailSchema } from './email.ts';
-import { PaginationQuerySchema, paginated } from './pagination.ts';
+import { paginated } from './pagination.ts';
+import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
-import { SenderIdSchema, SenderSortSchema } from './sender-order.ts';
+import { SenderIdSchema } from './sender-order.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
 /** What there is from one sender, without spam, trash, and what the person wrote. */
@@ -19,12 +20,6 @@ export const SenderSchema = z
   })
   .meta({ id: 'Sender' });
 export type Sender = z.infer<typeof SenderSchema>;
-
-/** Query of `GET /api/v1/senders`. */
-export const ListSendersQuerySchema = PaginationQuerySchema.extend({
-  sort: SenderSortSchema.default('mails').meta({ description: 'What is most comes first.' }),
-});
-export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;
 
 /** Answer of `GET /api/v1/senders`. */
 export const ListSendersResponseSchema = paginated(SenderSchema)
@@ -44,19 +39,17 @@ export type KeptEmail = z.infer<typeof KeptEmailSchema>;
 /** The sender in a path. */
 export const SenderParamsSchema = z.strictObject({ id: SenderIdSchema });
 
-/** Query of `GET /api/v1/senders/{id}/emails`. */
-export const ListSenderEmailsQuerySchema = PaginationQuerySchema;
-
 /** Answer of `GET /api/v1/senders/{id}/emails`: newest first; without spam, trash, and what the person wrote. */
 export const ListSenderEmailsResponseSchema = paginated(KeptEmailSchema).meta({ id: 'KeptEmailPage' });
-
-/** Query of `GET /api/v1/suggestions/stored`. */
-export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
-  sender: SenderIdSchema.optional().meta({ description: 'Only mail from this sender.' }),
-});
-export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
 
 /** Answer of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
 export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).meta({
   id: 'StoredSuggestionPage',
+});
+
+/** The call behind `API_ROUTES.listSenders`, without what the server checks. */
+export const LIST_SENDERS_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/senders',
+  response: ListSendersResponseSchema,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOMAIN_EVENTS, SuggestionsGeneratedSummarySchema } from './domain-events.ts';
+import { DOMAIN_EVENTS, SuggestionsGeneratedSummarySchema } from './event-summary.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type CallContract, ProblemSchema } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
 import { READ_REQUEST } from './read-request.ts';
-import { loadRouteContract, ROUTE_NAMES, type RouteName, type Routes } from './route-contracts.ts';
+import { loadCall, ROUTE_NAMES, type RouteName, type Routes } from './route-contracts.ts';
 
 const NO_CONTENT = 204;
 
@@ -69,7 +69,7 @@ const toError = (response: Response, body: unknown): Error => {
 
 const loadContract = async (name: RouteName): Promise<CallContract> => {
   try {
-    return await loadRouteContract(name);
+    return await loadCall(name);
   } catch (error) {
     throw new UnreachableError(error);
   }

@@ -1,17 +1,33 @@
-import { type API_ROUTES, type CallContract, GET_ME_ROUTE, LIST_EMAILS_CALL } from '@mailsweep/contracts';
+import type { API_ROUTES, CallContract } from '@mailsweep/contracts';
+import { FIRST_CALLS } from './first-calls.ts';
 
 export type Routes = typeof API_ROUTES;
 export type RouteName = keyof Routes;
 
-/** What every visit begins with comes with the app; to make all parsers at once would hold up the first mails. */
-const FIRST_ROUTES: Partial<Record<RouteName, CallContract>> = {
-  getMe: GET_ME_ROUTE,
-  listEmails: LIST_EMAILS_CALL,
+/** Some routes' calls, by name. */
+export type Calls = Partial<Record<RouteName, CallContract>>;
+
+const loadMailboxCalls = async (): Promise<Calls> => (await import('./mailbox-calls.ts')).MAILBOX_CALLS;
+const loadRecordCalls = async (): Promise<Calls> => (await import('./record-calls.ts')).RECORD_CALLS;
+
+/** What a screen begins with comes with the screen. */
+const SCREEN_CALLS: Partial<Record<RouteName, () => Promise<Calls>>> = {
+  listSuggestions: loadMailboxCalls,
+  listScans: loadMailboxCalls,
+  listSenders: loadMailboxCalls,
+  listActionHistory: loadRecordCalls,
+  listNotificationEvents: loadRecordCalls,
+  summarizeNotifications: loadRecordCalls,
 };
 
-/** The contract of a route, loaded with the first call of one that the first screen does not need. */
-export const loadRouteContract = async (name: RouteName): Promise<CallContract> =>
-  FIRST_ROUTES[name] ?? (await import('./all-routes.ts')).API_ROUTES[name];
+/**
+ * How to call a route and read its answer. To make the parsers of all of them at once would hold up the first mails:
+ * those that no screen begins with are loaded with the first call of any.
+ */
+export const loadCall = async (name: RouteName): Promise<CallContract> =>
+  FIRST_CALLS[name] ??
+  (await SCREEN_CALLS[name]?.())?.[name] ??
+  (await import('./all-routes.ts')).API_ROUTES[name];
 
 /** The name of every route that the client offers. */
 export const ROUTE_NAMES = Object.keys({

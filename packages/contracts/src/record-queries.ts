@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { DomainEventTypeSchema } from './event-summary.ts';
+import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from './pagination.ts';
+import { queryIntegerOr } from './query-scalars.ts';
+import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
+import { SenderIdSchema, SenderSortSchema } from './sender-order.ts';
+import { SummaryPeriodSchema } from './summary-period.ts';
+
+/** `page` and `perPage` as the lists of records take them; those without filters take no more. */
+export const PaginationQuerySchema = z.strictObject({
+  page: queryIntegerOr(DEFAULT_PAGE, { min: 1, max: MAX_PAGE }),
+  perPage: queryIntegerOr(DEFAULT_PER_PAGE, { min: 1, max: MAX_PER_PAGE }),
+});
+export type Pagination = z.infer<typeof PaginationQuerySchema>;
+
+/** Query of `GET /api/v1/senders`. */
+export const ListSendersQuerySchema = PaginationQuerySchema.extend({
+  sort: SenderSortSchema.default('mails').meta({ description: 'What is most comes first.' }),
+});
+export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;
+
+/** Query of `GET /api/v1/suggestions/stored`. */
+export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
+  sender: SenderIdSchema.optional().meta({ description: 'Only mail from this sender.' }),
+});
+export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
+
+/** Query of `GET /api/v1/notifications/history`. */
+export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
+  source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
+  action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
+});
+export type ListActionHistoryQuery = z.infer<typeof ListActionHistoryQuerySchema>;
+
+/** Query of `GET /api/v1/notifications/events`. */
+export const ListNotificationEventsQuerySchema = PaginationQuerySchema.extend({
+  type: DomainEventTypeSchema.optional(),
+  userId: z.string().min(1).max(128).optional().meta({
+    description: 'Defaults to the signed-in user; the events of others are never shown.',
+  }),
+});
+export type ListNotificationEventsQuery = z.infer<typeof ListNotificationEventsQuerySchema>;
+
+/** Query of `GET /api/v1/notifications/summary`; without `period` it covers all time. */
+export const NotificationSummaryQuerySchema = z.strictObject({ period: SummaryPeriodSchema.optional() });
