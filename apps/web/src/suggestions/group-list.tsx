@@ -1,11 +1,14 @@
 import { IconStack2 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
 import { countMails } from '../mail/counts.ts';
 import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { ActionBadge } from './action-badge.tsx';
 import { Confidence } from './confidence.tsx';
 import classes from './group-list.module.css';
 import type { SuggestionGroup } from './suggestion-groups.ts';
+
+/** Groups that a first look needs; the others follow in a piece of work of their own. */
+const FIRST_GROUPS = 8;
 
 const GroupButton = (props: { group: SuggestionGroup; isActive: boolean; onOpen: () => void }) => {
   const { group, isActive } = props;
@@ -55,6 +58,7 @@ export const GroupList = (props: {
   const list = useRef<HTMLUListElement>(null);
   const { activeKey } = props;
   const focusedKey = useRef(activeKey);
+  const count = useDeferredValue(props.groups.length, FIRST_GROUPS);
   useEffect(() => {
     // The group that is active from the start does not take the focus from the page.
     if (activeKey === focusedKey.current) return;
@@ -67,7 +71,7 @@ export const GroupList = (props: {
   return (
     <div className={classes.scroll}>
       <ul ref={list} className={classes.list} aria-label="Groups of suggestions">
-        {props.groups.map((group) => (
+        {props.groups.slice(0, count).map((group) => (
           <li key={group.key}>
             <GroupButton
               group={group}
