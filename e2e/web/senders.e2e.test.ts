@@ -140,6 +140,18 @@ describe.skipIf(!hasChromium)(
       await page.waitForURL(/\/senders/);
     });
 
+    test('a scan that ends while it is watched says so in its place, and moves no list', async () => {
+      await scanned();
+      await page.getByRole('button', { name: 'Scan again' }).click();
+      await page.getByRole('progressbar', { name: 'Scan of the mailbox' }).waitFor();
+      const topOfList = async () => (await page.getByRole('grid', { name: 'Senders' }).boundingBox())?.y;
+      const before = await topOfList();
+      await page.getByRole('heading', { name: 'Your whole mailbox is scanned' }).waitFor(SCAN);
+      expect(await topOfList()).toBe(before);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('progressbar', { name: 'Scan of the mailbox' }).waitFor({ state: 'hidden' });
+    });
+
     test('an empty mailbox ends with a word, not with an empty list', async () => {
       const visitor = await web.open();
       await signInAt(visitor.page, '/senders', 'katherine@example.com');

@@ -1,12 +1,14 @@
+import type { Scan } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useOnceTrue } from '../controls/use-once-true.ts';
 import { countMails } from '../mail/counts.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import classes from './scan-card.module.css';
 import { ScanProgress } from './scan-progress.tsx';
 import type { ScanStage } from './scan-stage.ts';
-import { describeProgress, describeStop, type ScanWords } from './scan-words.ts';
+import { describeEnd, describeProgress, describeStop, type ScanWords } from './scan-words.ts';
 import type { ScanControl } from './use-scan.ts';
 
 /** By the provider's quota, as measured. Unit: minutes. */
@@ -35,6 +37,22 @@ const RenewButton = () => (
     Renew with Google
   </Button>
 );
+
+const toEndContent = (scan: Scan, onClose: () => void): Content => ({
+  ...describeEnd(scan),
+  icon: <IconCheck />,
+  body: (
+    <>
+      <ScanProgress scan={scan} />
+      <p className={classes.aside}>The list below is complete now.</p>
+    </>
+  ),
+  action: (
+    <Button variant="default" className={classes.action} onClick={onClose}>
+      Close
+    </Button>
+  ),
+});
 
 const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Content | null => {
   const newest = scan.scan ?? null;
@@ -101,12 +119,24 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
 };
 
 /**
- * What there is to say of scans, and to do: nothing when all is well.
+ * What there is to say of scans, and to do: nothing when all is well. Whoever has watched a scan is told of its end in
+ * the same place, so that nothing moves below it, until they close it.
  *
  * @param props.isAlone - whether it has the screen to itself
  */
 export const ScanCard = (props: { stage: ScanStage; scan: ScanControl; isAlone: boolean }) => {
-  const content = toContent(props.stage, props.scan, props.isAlone);
+  const { scan } = props.scan;
+  const hasWatched = useOnceTrue(props.stage === 'under-way');
+  const [closedId, setClosedId] = useState<string | null>(null);
+  const hasEnd =
+    hasWatched &&
+    !props.isAlone &&
+    scan?.state === 'completed' &&
+    props.stage !== 'unclassified' &&
+    scan.id !== closedId;
+  const content = hasEnd
+    ? toEndContent(scan, () => setClosedId(scan.id))
+    : toContent(props.stage, props.scan, props.isAlone);
   if (!content) return null;
   const { title, detail, icon, tone, body, action } = content;
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleScan } from '../testing/sample-mail.ts';
-import { describeDuration, describeProgress, describeStop } from './scan-words.ts';
+import { describeDuration, describeEnd, describeProgress, describeStop } from './scan-words.ts';
 
 describe('the time a scan takes', () => {
   it.each([
@@ -41,6 +41,14 @@ describe('a scan', () => {
       'Waiting for suggestions',
       'Waiting for Gmail',
     ]);
+  });
+
+  it('sums up what it found', () => {
+    const scan = sampleScan({ state: 'completed', scanned: 1_472, total: 1_472, suggested: 1_111 });
+    expect(describeEnd(scan)).toEqual({
+      title: 'Your whole mailbox is scanned',
+      detail: '1,472 mails looked at, 1,111 with suggestions.',
+    });
   });
 
   it('says why it ended, and what of it is kept', () => {

@@ -1,5 +1,5 @@
 import type { Scan, ScanError } from '@mailsweep/contracts';
-import { formatCount } from '../mail/counts.ts';
+import { countMails, formatCount } from '../mail/counts.ts';
 
 const MINUTE_S = 60;
 const HOUR_MIN = 60;
@@ -66,6 +66,12 @@ export const describeProgress = (scan: Scan): ScanWords => {
   const left = scan.etaSeconds === null ? [] : [`${describeDuration(scan.etaSeconds)} left`];
   return { title: 'Scanning your mailbox', detail: [describeReach(scan), ...left].join(' · ') };
 };
+
+/** What a scan has found that went through the whole mailbox. */
+export const describeEnd = (scan: Scan): ScanWords => ({
+  title: 'Your whole mailbox is scanned',
+  detail: `${countMails(scan.scanned)} looked at, ${formatCount(scan.suggested)} with suggestions.`,
+});
 
 /** Why a scan ended before it was through. */
 export const describeStop = (scan: Scan): ScanWords => {
