@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,21 +7,24 @@ import { DOMAIN_EVENTS_QUEUE, type NewJob, openQueueBackend } from '@mailsweep/e
 import { createLogger } from '@mailsweep/service-kit';
 import getPort from 'get-port';
 import { v7 as uuidv7 } from 'uuid';
+import type { NoOpOptions } from '../floors/no-op-worker.ts';
 import { atLeastTimes, medianRates, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
 
-const EVENTS = 5_000;
+/** Enough that a worker is warm for most of its run; the queue on Postgres takes ten times as long for an event. */
+const EVENTS = { redis: 20_000, postgres: 5_000 };
 const USERS = 200;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ADD_AT_ONCE = 500;
 const POLL_MS = 10;
 const LONGEST_RUN_MS = 120_000;
 const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url));
+const NO_OP_WORKER = fileURLToPath(new URL('../floors/no-op-worker.ts', import.meta.url));
 
 /** Events of several people with 20 suggestions each. */
-const createJobs = (): NewJob[] => {
+const createJobs = (count: number): NewJob[] => {
   const userIds = Array.from({ length: USERS }, () => uuidv7());
-  return Array.from({ length: EVENTS }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const event = buildSuggestionsGenerated({
       userId: userIds[(index * index) % USERS] ?? '',
       emails: Array.from({ length: 20 }, (_item, email) => ({
@@ -42,15 +45,15 @@ const createJobs = (): NewJob[] => {
 };
 
 /** Events a second between the first done and the last. */
-const rateOf = async (countDone: () => Promise<number>): Promise<number> => {
+const rateOf = async (events: number, countDone: () => Promise<number>): Promise<number> => {
   const deadlineMs = performance.now() + LONGEST_RUN_MS;
   let first: { done: number; atMs: number } | undefined;
   for (;;) {
     const done = await countDone();
     const atMs = performance.now();
     if (done > 0) first ??= { done, atMs };
-    if (first !== undefined && done >= EVENTS) return ((done - first.done) / (atMs - first.atMs)) * 1_000;
-    if (atMs > deadlineMs) throw new Error(`only ${done} of ${EVENTS} events were done in time`);
+    if (first !== undefined && done >= events) return ((done - first.done) / (atMs - first.atMs)) * 1_000;
+    if (atMs > deadlineMs) throw new Error(`only ${done} of ${events} events were done in time`);
     await sleep(POLL_MS);
   }
 };
@@ -58,46 +61,49 @@ const rateOf = async (countDone: () => Promise<number>): Promise<number> => {
 const logger = createLogger({ service: 'bench', level: 'silent' });
 
 type QueueUrls = { databaseUrl: string; redisUrl: string | undefined };
+interface Run extends QueueUrls {
+  concurrency: number;
+  events: number;
+}
 
-const fillQueue = async (urls: QueueUrls) => {
-  const queue = await openQueueBackend({ ...urls, logger });
-  const jobs = createJobs();
+const fillQueue = async ({ databaseUrl, redisUrl, events }: Run) => {
+  const queue = await openQueueBackend({ databaseUrl, redisUrl, logger });
+  const jobs = createJobs(events);
   for (let start = 0; start < jobs.length; start += ADD_AT_ONCE) {
     await queue.addJobs(DOMAIN_EVENTS_QUEUE, jobs.slice(start, start + ADD_AT_ONCE));
   }
   return queue;
 };
 
-/** A worker that takes the same jobs and does nothing with them. */
-const runNoOp = async (urls: QueueUrls, concurrency: number): Promise<number> => {
-  const queue = await fillQueue(urls);
+/** A worker that takes the same jobs and does nothing with them, a process as ours is. */
+const runNoOp = async (run: Run): Promise<number> => {
+  const queue = await fillQueue(run);
+  const options: NoOpOptions = run;
+  const child = fork(NO_OP_WORKER, [JSON.stringify(options)]);
+  const exited = once(child, 'exit');
   let done = 0;
-  const worker = queue.startWorker(DOMAIN_EVENTS_QUEUE, async () => undefined, {
-    concurrency,
-    onOutcome: () => {
-      done += 1;
-    },
+  child.on('message', (count) => {
+    done = Number(count);
   });
-  const rate = await rateOf(async () => done);
-  await worker.close(5_000);
-  await queue.close();
-  return rate;
+  try {
+    return await rateOf(run.events, async () => done);
+  } finally {
+    child.disconnect();
+    await exited;
+    await queue.close();
+  }
 };
 
 /** The worker process as it is run in production. */
-const runOurs = async (
-  urls: QueueUrls,
-  concurrency: number,
-  countStored: () => Promise<number>,
-): Promise<number> => {
-  const queue = await fillQueue(urls);
+const runOurs = async (run: Run, countStored: () => Promise<number>): Promise<number> => {
+  const queue = await fillQueue(run);
   const child = spawn(process.execPath, [WORKER], {
     stdio: 'ignore',
     env: {
-      DATABASE_URL: urls.databaseUrl,
-      ...(urls.redisUrl !== undefined && { REDIS_URL: urls.redisUrl }),
+      DATABASE_URL: run.databaseUrl,
+      ...(run.redisUrl !== undefined && { REDIS_URL: run.redisUrl }),
       WORKER_PORT: String(await getPort()),
-      WORKER_CONCURRENCY: String(concurrency),
+      WORKER_CONCURRENCY: String(run.concurrency),
       LOG_LEVEL: 'info',
     },
   });
@@ -105,7 +111,7 @@ const runOurs = async (
   const end = () => child.kill('SIGTERM');
   process.once('exit', end);
   try {
-    return await rateOf(countStored);
+    return await rateOf(run.events, countStored);
   } finally {
     end();
     await exited;
@@ -120,7 +126,7 @@ export const measureWorker = async (servers: Servers): Promise<Result[]> => {
   for (const kind of ['redis', 'postgres'] as const) {
     if (kind === 'redis' && servers.redisUrl === null) continue;
     for (const concurrency of [16, 50, 100]) {
-      const inDatabase = <T>(run: (urls: QueueUrls, countStored: () => Promise<number>) => Promise<T>) =>
+      const inDatabase = (rateOfRun: (run: Run, countStored: () => Promise<number>) => Promise<number>) =>
         servers.withDatabase(({ url, pool }) => {
           const countStored = async () => {
             const { rows } = await pool.query<{ count: number }>(
@@ -130,13 +136,10 @@ export const measureWorker = async (servers: Servers): Promise<Result[]> => {
           };
           // Each run finds Redis's one database empty: the run before took all its jobs.
           const redisUrl = kind === 'redis' ? (servers.redisUrl ?? undefined) : undefined;
-          return run({ databaseUrl: url, redisUrl }, countStored);
+          return rateOfRun({ databaseUrl: url, redisUrl, concurrency, events: EVENTS[kind] }, countStored);
         });
       const rates = await medianRates(
-        {
-          floor: () => inDatabase((urls) => runNoOp(urls, concurrency)),
-          ours: () => inDatabase((urls, countStored) => runOurs(urls, concurrency, countStored)),
-        },
+        { floor: () => inDatabase(runNoOp), ours: () => inDatabase(runOurs) },
         ROUNDS,
       );
       results.push(

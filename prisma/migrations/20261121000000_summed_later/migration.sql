@@ -1,4 +1,4 @@
--- Rollups are summed later (docs/decisions/028): what a statement changes is appended to a log, which every 100th
+-- Rollups are summed later (docs/decisions/028): what a statement changes is appended to a log, which every 500th
 -- entry adds to the rollups in one go. Rollups and log together are what the events add up to, in every snapshot.
 -- Rollups that are there already stay as they are; the log begins empty.
 
@@ -91,7 +91,7 @@ BEGIN
     FROM "changed"
     RETURNING "id"
   )
-  SELECT bool_or("id" % 100 = 0) INTO "isDue" FROM added;
+  SELECT bool_or("id" % 500 = 0) INTO "isDue" FROM added;
 
   IF "isEmptied" THEN
     DELETE FROM "NotificationEventDay" AS known
