@@ -145,8 +145,30 @@ describe('a call that fails for good', () => {
     expect(progress.sentBytes).toBeLessThan(10 * MB);
   });
 
-  it('reads no more than 5 MB when no other limit is given', async () => {
-    const { client } = await setUpClient([flood(6 * MB).behaviour]);
+  it('reads no more than so many emails could fill when no other limit is given', async () => {
+    const { behaviour, progress } = flood(20 * MB);
+    const { client } = await setUpClient([behaviour]);
+    await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
+    expect(progress.sentBytes).toBeLessThan(5 * MB);
+  });
+
+  it('reads the longest answer that a thousand emails can have', async () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ ...items[0], id: `email-${index}` }));
+    const suggestions = Array.from({ length: 10 }, () => ({
+      action: 'archive',
+      classification: 'c'.repeat(100),
+      confidence_score: 0.5,
+      id: 'i'.repeat(200),
+    }));
+    const { client } = await setUpClient([answerJson(many.map(({ id }) => ({ id, suggestions })))]);
+    const answered = await client.suggest(many as typeof items, context);
+    expect(answered.get('email-999')).toHaveLength(10);
+  });
+
+  it('reads nothing of an answer that says it is larger', async () => {
+    const { client } = await setUpClient([
+      (response) => response.writeHead(200, { 'content-length': 6 * MB }).flushHeaders(),
+    ]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
   });
 

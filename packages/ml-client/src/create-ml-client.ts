@@ -8,8 +8,14 @@ import { retryWithinBudget } from './retry-within-budget.ts';
 
 /** Time budget of one call when none is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** Largest answer read, in bytes: 1,000 emails with ten suggestions each take about a quarter of it. */
+/** Largest answer read, in bytes. */
 const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
+/**
+ * What an answer may take besides, in bytes: an email with ten suggestions takes little more than one kilobyte. What is
+ * read of an endless answer is memory that is not given back soon.
+ */
+const MAX_BYTES_PER_EMAIL = 16 * 1024;
+const MAX_BYTES_OF_NO_EMAIL = 64 * 1024;
 const MAX_ATTEMPTS = 3;
 /** The wait before the second attempt lies between this and twice this; it doubles with each attempt. */
 const BASE_DELAY_MS = 100;
@@ -30,7 +36,7 @@ export interface MlClientOptions {
   timeoutMs?: number | undefined;
   /** The secret shared with the classification service, 32 bytes or more; a text stands for its UTF-8 bytes. */
   tokenSecret: string | Uint8Array;
-  /** Size at which an answer is cut off, counted after decompression. */
+  /** Size at which an answer is cut off whatever it is about, in bytes after decompression. */
   maxResponseBytes?: number | undefined;
   /** The present, in milliseconds since 1970. */
   now?: (() => number) | undefined;
@@ -93,13 +99,14 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
     const body = items.map(toRequestItem);
+    const plausibleBytes = MAX_BYTES_OF_NO_EMAIL + items.length * MAX_BYTES_PER_EMAIL;
     const answer = await retryWithinBudget(
       () =>
         postJson({
           url,
           headers,
           body,
-          maxResponseBytes,
+          maxResponseBytes: Math.min(plausibleBytes, maxResponseBytes),
           connectTimeoutMs: Math.ceil(timeoutMs * CONNECT_SHARE),
           signal,
         }),

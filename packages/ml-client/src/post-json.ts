@@ -43,26 +43,27 @@ const toUnavailable = (error: unknown, answer: { statusCode: number | undefined;
 
 const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
   const stream = openStream(request);
-  // A refusal is known by its head; its body is not worth waiting for.
-  stream.once('response', ({ statusCode }) => {
-    if (!isSuccess(statusCode)) stream.destroy();
+  let isTooLarge = false;
+  // A refusal is known by its head, and so is most of what is too large; the body is not worth waiting for.
+  stream.once('response', ({ statusCode, headers }) => {
+    isTooLarge = isSuccess(statusCode) && Number(headers['content-length']) > request.maxResponseBytes;
+    if (isTooLarge || !isSuccess(statusCode)) stream.destroy();
   });
   const chunks: Buffer[] = [];
   let byteCount = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       byteCount += chunk.length;
+      isTooLarge ||= byteCount > request.maxResponseBytes;
       // Leaving the loop destroys the stream, and with it the connection.
-      if (byteCount > request.maxResponseBytes) break;
+      if (isTooLarge) break;
       chunks.push(chunk);
     }
   } catch (error) {
-    throw toUnavailable(error, {
-      statusCode: stream.response?.statusCode,
-      isOverBudget: request.signal.aborted,
-    });
+    const statusCode = stream.response?.statusCode;
+    if (!isTooLarge) throw toUnavailable(error, { statusCode, isOverBudget: request.signal.aborted });
   }
-  if (byteCount > request.maxResponseBytes) {
+  if (isTooLarge) {
     throw new MlUnavailableError(
       'ml_too_large',
       `the answer is larger than ${request.maxResponseBytes} bytes`,
