@@ -11,11 +11,11 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 /** Largest answer read, in bytes. */
 const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 /**
- * What an answer may take besides, in bytes: an email with ten suggestions takes little more than one kilobyte. What is
- * read of an endless answer is memory that is not given back soon.
+ * What an answer may take besides, in bytes: an email with ten suggestions takes little more than one kilobyte, but a
+ * word may be very long before it is cut. What is read of an endless answer is memory that is not given back soon.
  */
 const MAX_BYTES_PER_EMAIL = 16 * 1024;
-const MAX_BYTES_OF_NO_EMAIL = 64 * 1024;
+const MAX_BYTES_OF_NO_EMAIL = 1024 * 1024;
 const MAX_ATTEMPTS = 3;
 /** The wait before the second attempt lies between this and twice this; it doubles with each attempt. */
 const BASE_DELAY_MS = 100;
