@@ -1,5 +1,5 @@
 import { type EmailWithSuggestions, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
-import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { type Database, Prisma, type Transaction, writeRows } from '@mailsweep/database';
 import { z } from 'zod';
 
 const StoredSuggestionsSchema = z.array(SuggestionSchema);
@@ -18,9 +18,12 @@ export const saveSuggestions = async (
 ): Promise<void> => {
   const shown = JSON.stringify(emails.map(({ id, suggestions }) => ({ id, suggestions })));
   const published = publication === undefined ? Prisma.empty : Prisma.sql`, published AS (${publication})`;
-  await database.$executeRaw`
+  await writeRows(
+    database,
+    Prisma.sql`
     WITH kept AS (SELECT "keepSuggestions"(${userId}::uuid, ${shown}::jsonb, ${generatedAt}::timestamptz)) ${published}
-    SELECT FROM kept`;
+    SELECT FROM kept`,
+  );
 };
 
 /** The suggestions last shown for each email, best first; emails without any have no entry. */

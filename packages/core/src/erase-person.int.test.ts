@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { buildSuggestionsGenerated, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openQueueBackend, publish, type QueueBackend, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
@@ -236,7 +237,9 @@ const write = async (userId: string): Promise<void> => {
   const { database } = db;
   const emailId = uuidv7();
   const cipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
-  const store = createMessageStores({ database, cipher, senderKey: Buffer.alloc(32) })(userId);
+  const store = createMessageStores({ database, cipher, senderKey: createSecretKey(Buffer.alloc(32)) })(
+    userId,
+  );
   await store.begin(1n);
   await store.keep([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, trueUntil: 1n }]);
   await insertActionIntent(

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
@@ -291,7 +291,11 @@ beforeEach(async () => {
   historyId = 1n;
   await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
   const cipher = createTokenCipher({ current: randomBytes(32) });
-  openStore = createMessageStores({ database: db.database, cipher, senderKey: randomBytes(32) });
+  openStore = createMessageStores({
+    database: db.database,
+    cipher,
+    senderKey: createSecretKey(randomBytes(32)),
+  });
   overview = createMailOverview({ database: db.database, cipher });
 });
 afterAll(() => db.drop());

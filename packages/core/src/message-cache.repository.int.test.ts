@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import type { LabelRecord, MessageStore } from '@mailsweep/mailbox';
 import { createTokenCipher } from '@mailsweep/provider-connection';
@@ -205,7 +205,11 @@ let store: MessageStore;
 beforeAll(async () => {
   db = await createTestDatabase();
   const cipher = createTokenCipher({ current: randomBytes(32) });
-  openStore = createMessageStores({ database: db.database, cipher, senderKey: randomBytes(32) });
+  openStore = createMessageStores({
+    database: db.database,
+    cipher,
+    senderKey: createSecretKey(randomBytes(32)),
+  });
   for (const id of [ADA, GRACE]) {
     await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, $2, '')`, [id, id]);
   }

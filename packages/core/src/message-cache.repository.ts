@@ -1,4 +1,5 @@
-import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import type { KeyObject } from 'node:crypto';
+import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
 import {
   applyRecords,
   groupByMessage,
@@ -44,12 +45,12 @@ const LABEL_COLUMNS = Prisma.sql`
  * Keeps messages in the database (docs/decisions/021). Whatever writes locks the person's MailboxSync row first, so
  * that no two writers ever judge by the same cursor.
  *
- * @param dependencies.senderKey - key of the HMAC by which senders are told apart; 32 bytes
+ * @param dependencies.senderKey - key of the HMAC by which senders are told apart
  */
 export const createMessageStores = (dependencies: {
   database: Database;
   cipher: TextCipher;
-  senderKey: Buffer;
+  senderKey: KeyObject;
 }): OpenMessageStore => {
   const { database, cipher, senderKey } = dependencies;
 
@@ -104,7 +105,9 @@ export const createMessageStores = (dependencies: {
       },
 
       async keep(messages) {
-        await database.$executeRaw`
+        await writeRows(
+          database,
+          Prisma.sql`
           WITH sync AS MATERIALIZED (
             SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE)
           INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "generation", "historyId", "labels",
@@ -121,7 +124,8 @@ export const createMessageStores = (dependencies: {
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
-          WHERE kept."generation" < EXCLUDED."generation" OR kept."historyId" <= EXCLUDED."historyId"`;
+          WHERE kept."generation" < EXCLUDED."generation" OR kept."historyId" <= EXCLUDED."historyId"`,
+        );
       },
 
       async noteLabels(labels) {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
 import { toSenderKey } from './sender-address.ts';
@@ -29,7 +30,7 @@ export interface ReencryptedMessages {
 export const reencryptMessages = async (dependencies: {
   database: Database;
   cipher: TextCipher & { isCurrent(ciphertext: string): boolean };
-  senderKey: Buffer;
+  senderKey: KeyObject;
 }): Promise<ReencryptedMessages> => {
   const { database, cipher, senderKey } = dependencies;
   const counts: ReencryptedMessages = { reencrypted: 0, current: 0, changed: 0, dropped: 0 };

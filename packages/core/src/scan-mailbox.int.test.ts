@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import {
   DOMAIN_EVENTS,
   type MlRequestItem,
@@ -456,7 +456,7 @@ beforeEach(async () => {
   const openMessageStore = createMessageStores({
     database,
     cipher: createTokenCipher({ current: randomBytes(32) }),
-    senderKey: randomBytes(32),
+    senderKey: createSecretKey(randomBytes(32)),
   });
   openMailbox = () => {
     const governor = createQuotaGovernor({

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /**
  * The address in a From header, by which mails of one sender belong together: what stands in the last angle brackets,
@@ -10,5 +10,5 @@ export const toSenderAddress = (from: string): string => {
 };
 
 /** What tells the mail of one sender from that of others without naming them: a keyed hash, in hex. */
-export const toSenderKey = (key: Buffer, from: string): string =>
+export const toSenderKey = (key: KeyObject, from: string): string =>
   createHmac('sha256', key).update(toSenderAddress(from)).digest('hex');

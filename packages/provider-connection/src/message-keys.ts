@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { deriveKey } from './encryption-keys.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
@@ -12,5 +13,5 @@ export const deriveMessageKeys = (keys: { current: Buffer; previous?: Buffer | u
     current: deriveKey(keys.current, 'message-cache'),
     previous: keys.previous && deriveKey(keys.previous, 'message-cache'),
   }),
-  senderKey: deriveKey(keys.current, 'sender-key'),
+  senderKey: createSecretKey(deriveKey(keys.current, 'sender-key')),
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { createGmailMailbox, createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox';
 import { type FakeGmail, type FakeMessage, startFakeGmail } from '@mailsweep/mailbox/testing';
@@ -48,7 +48,7 @@ export const openMailboxBench = async (mail: FakeMessage[]) => {
     USER_ID,
   ]);
   const gmail: FakeGmail = await startFakeGmail({ messages: mail });
-  const keys = { cache: randomBytes(32), senders: randomBytes(32) };
+  const keys = { cache: randomBytes(32), senders: createSecretKey(randomBytes(32)) };
   const logger = createLogger({ service: 'test', level: 'silent' });
   const closers: (() => Promise<void>)[] = [];
   let resyncs = 0;
