@@ -13,7 +13,8 @@ describe('the configuration', () => {
       scan: undefined,
       port: 3_100,
       messageCacheDays: 90,
-      concurrency: 16,
+      concurrency: 200,
+      deliveryConcurrency: 16,
       logLevel: 'info',
     });
   });
@@ -63,9 +64,10 @@ describe('the configuration', () => {
         WEBHOOK_SIGNING_SECRET: 'secret-word',
         WORKER_PORT: 'secret-word',
         WORKER_CONCURRENCY: '0',
+        DELIVERY_CONCURRENCY: '0',
       });
     const names =
-      /REDIS_URL[\s\S]*WORKFLOW_WEBHOOK_URL[\s\S]*WEBHOOK_SIGNING_SECRET[\s\S]*WORKER_PORT[\s\S]*CONCURRENCY/;
+      /REDIS_URL[\s\S]*WORKFLOW_WEBHOOK_URL[\s\S]*WEBHOOK_SIGNING_SECRET[\s\S]*WORKER_PORT[\s\S]*WORKER_CONCURRENCY[\s\S]*DELIVERY_CONCURRENCY/;
     expect(read).toThrowError(names);
     expect(read).not.toThrowError(/secret-word/);
     expect(() => readConfig({})).toThrowError(/DATABASE_URL: is required/);

@@ -6,8 +6,10 @@ import { isSigningSecret } from './webhook/signing-secret.ts';
 
 /** Port of the operators' routes when nothing else is said. */
 const DEFAULT_PORT = 3_100;
-/** Jobs of each queue that one process does at once, when nothing else is said. */
-const DEFAULT_CONCURRENCY = 16;
+/** Events that one process takes at once, when nothing else is said: two full batches, one of them under way. */
+const DEFAULT_CONCURRENCY = 200;
+/** Deliveries to each subscriber that one process makes at once, when nothing else is said. */
+const DEFAULT_DELIVERY_CONCURRENCY = 16;
 /** How long messages are kept that nobody looks at, in days, when nothing else is said. */
 const DEFAULT_MESSAGE_CACHE_DAYS = 90;
 
@@ -25,6 +27,7 @@ const EnvironmentSchema = requireDatabase(
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(true),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
     WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
+    DELIVERY_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_DELIVERY_CONCURRENCY),
     MESSAGE_CACHE_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_MESSAGE_CACHE_DAYS),
     LOG_LEVEL: LogLevelSchema,
   }),
@@ -49,6 +52,7 @@ export interface Config {
   messageCacheDays: number;
   port: number;
   concurrency: number;
+  deliveryConcurrency: number;
   logLevel: string;
 }
 
@@ -74,6 +78,7 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     messageCacheDays: variables.MESSAGE_CACHE_DAYS,
     port: variables.WORKER_PORT,
     concurrency: variables.WORKER_CONCURRENCY,
+    deliveryConcurrency: variables.DELIVERY_CONCURRENCY,
     logLevel: variables.LOG_LEVEL,
   });
 };

@@ -36,8 +36,10 @@ export interface ConsumerDependencies {
   now: () => Date;
   /** Absent: there is no workflow service. */
   webhook: { post: PostWebhook; signingSecret: string | undefined } | undefined;
-  /** Jobs of each queue done at once. */
+  /** Events dispatched at once. */
   concurrency: number;
+  /** Deliveries to each subscriber made at once: what they call may bear less than the database. */
+  deliveryConcurrency: number;
   onOutcome: (queueName: QueueName, outcome: JobOutcome) => void;
   /** In place of the queues' own policies. */
   retryDelayMs?: RetryDelay;
@@ -71,11 +73,11 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
 export const startConsumers = (
   dependencies: ConsumerDependencies,
 ): { close(deadlineMs: number): Promise<boolean> } => {
-  const { queue, concurrency, onOutcome, retryDelayMs } = dependencies;
+  const { queue, concurrency, deliveryConcurrency, onOutcome, retryDelayMs } = dependencies;
   const workers = Object.entries(toProcessors(dependencies)).map(([name, process]) => {
     const queueName = name as QueueName;
     return queue.startWorker(queueName, process, {
-      concurrency,
+      concurrency: queueName === DOMAIN_EVENTS_QUEUE ? concurrency : deliveryConcurrency,
       onOutcome: (outcome) => onOutcome(queueName, outcome),
       ...(retryDelayMs && { retryDelayMs }),
     });

@@ -63,6 +63,7 @@ export const startWorkerService = async (
     now: () => new Date(),
     webhook: config.webhook && toWebhook(config.webhook),
     concurrency: config.concurrency,
+    deliveryConcurrency: config.deliveryConcurrency,
     onOutcome,
   });
   lifecycle.onClose('consumers', async () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { WebhookBodySchema } from '@mailsweep/contracts';
 import { listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
@@ -83,10 +84,29 @@ describeOnEachQueue('the workflow service', (kind) => {
 
   it('holds up nothing else when it never answers', async () => {
     const receiver = await startWebhookReceiver(() => undefined);
-    await worker.start({ receiver, concurrency: 1 });
+    await worker.start({ receiver, concurrency: 1, deliveryConcurrency: 1 });
     for (let count = 0; count < 3; count += 1) await worker.publishEvent(domainEvents.generated());
     await eventually(() => expect(receiver.calls.length).toBeGreaterThan(0));
     expect(await worker.waitForTimeline(3)).toHaveLength(3);
+  });
+
+  it('has no more calls to answer at once than the worker is told, however many events it takes', async () => {
+    const open: ServerResponse[] = [];
+    let mostOpen = 0;
+    const receiver = await startWebhookReceiver((response) => {
+      open.push(response);
+      mostOpen = Math.max(mostOpen, open.length);
+    });
+    const { queue } = await worker.start({ receiver, concurrency: 6, deliveryConcurrency: 2 });
+    for (let count = 0; count < 6; count += 1) await worker.publishEvent(domainEvents.generated());
+    await eventually(async () =>
+      expect(await queue.countJobs(WEBHOOK_QUEUE)).toMatchObject({ waiting: 4, active: 2 }),
+    );
+    await eventually(() => {
+      for (const response of open.splice(0)) response.end();
+      expect(receiver.calls).toHaveLength(6);
+    });
+    expect(mostOpen).toBe(2);
   });
 
   it('is called again after a call that took too long was cut', async () => {

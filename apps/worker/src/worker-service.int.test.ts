@@ -105,6 +105,7 @@ describeOnEachQueue('the worker process', (kind) => {
         messageCacheDays: 90,
         port: 0,
         concurrency: 4,
+        deliveryConcurrency: 4,
         logLevel: 'silent',
         ...overrides,
       },

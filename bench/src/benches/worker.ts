@@ -16,7 +16,7 @@ const EVENTS = { redis: 20_000, postgres: 5_000 };
 const USERS = 200;
 const ROUNDS = 5;
 const ADD_AT_ONCE = 500;
-const POLL_MS = 10;
+const POLL_MS = 100;
 const LONGEST_RUN_MS = 120_000;
 const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url));
 const NO_OP_WORKER = fileURLToPath(new URL('../floors/no-op-worker.ts', import.meta.url));
@@ -125,7 +125,7 @@ export const measureWorker = async (servers: Servers): Promise<Result[]> => {
   const results: Result[] = [];
   for (const kind of ['redis', 'postgres'] as const) {
     if (kind === 'redis' && servers.redisUrl === null) continue;
-    for (const concurrency of [16, 50, 100]) {
+    for (const concurrency of [16, 50, 200]) {
       const inDatabase = (rateOfRun: (run: Run, countStored: () => Promise<number>) => Promise<number>) =>
         servers.withDatabase(({ url, pool }) => {
           const countStored = async () => {

@@ -108,6 +108,7 @@ const startWorker = async (changes: Record<string, string> = {}) => {
       messageCacheDays: 90,
       port: 0,
       concurrency: 4,
+      deliveryConcurrency: 4,
       logLevel: 'silent',
     },
     {

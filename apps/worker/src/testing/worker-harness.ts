@@ -65,6 +65,7 @@ export const useWorker = (kind: QueueKind) => {
         now: () => new Date(),
         webhook: toWebhook(options),
         concurrency: options.concurrency ?? 4,
+        deliveryConcurrency: options.deliveryConcurrency ?? 4,
         onOutcome: options.onOutcome ?? (() => undefined),
         retryDelayMs: options.retryDelayMs ?? (() => 10),
       });
