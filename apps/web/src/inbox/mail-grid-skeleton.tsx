@@ -1,3 +1,4 @@
+import { listRowClasses } from '../controls/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
 import classes from './mail-grid.module.css';
@@ -10,8 +11,8 @@ export const MailGridSkeleton = () => (
   <div className={classes.scroll} role="status" aria-label="Loading mail">
     <SlowNotice />
     {ROWS.map((row) => (
-      <div key={row} className={rowClasses.row} data-skeleton>
-        <span className={rowClasses.mark}>
+      <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>
+        <span className={listRowClasses.mark}>
           <RoundSkeleton size={28} />
         </span>
         <span className={rowClasses.sender}>

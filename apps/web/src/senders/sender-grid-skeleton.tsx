@@ -1,3 +1,4 @@
+import { listRowClasses } from '../controls/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import barClasses from '../inbox/filter-bar.module.css';
 import filterClasses from './sender-filter-bar.module.css';
@@ -23,8 +24,8 @@ export const SenderGridSkeleton = () => (
   <div className={classes.scroll} role="status" aria-label="Loading senders">
     <div className={rowClasses.columns} />
     {ROWS.map((row) => (
-      <div key={row} className={rowClasses.row} data-skeleton>
-        <span className={rowClasses.mark}>
+      <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>
+        <span className={listRowClasses.mark}>
           <RoundSkeleton size={28} />
         </span>
         <span className={rowClasses.who}>

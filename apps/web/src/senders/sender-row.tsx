@@ -3,12 +3,10 @@
 
 import type { Sender } from '@mailsweep/contracts';
 import { IconArchive, IconSparkles, IconTrash } from '@tabler/icons-react';
-import { type MouseEvent, memo, useState } from 'react';
-import { RowTick } from '../controls/row-tick.tsx';
-import rowClasses from '../inbox/mail-row.module.css';
+import { type MouseEvent, memo } from 'react';
+import { ListRow, RowAction } from '../controls/list-row.tsx';
 import { countMails, formatCount } from '../mail/counts.ts';
 import { parseSender } from '../mail/sender.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { formatBytes } from '../mail/sizes.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './sender-row.module.css';
@@ -58,27 +56,17 @@ const SenderCells = memo(({ sender, mostMails }: { sender: Sender; mostMails: nu
   );
 });
 
-const RowAction = (props: { work: SenderWork; sender: Sender; triage: SenderTriage }) => {
-  const label = props.work === 'archive' ? 'Archive all… (E)' : 'Delete all… (#)';
-  const Icon = props.work === 'archive' ? IconArchive : IconTrash;
+const SenderActions = ({ sender, triage }: { sender: Sender; triage: SenderTriage }) => {
+  const request = (work: SenderWork) => () => triage.request(work, [sender]);
   return (
-    <button
-      type="button"
-      className={rowClasses.action}
-      tabIndex={-1}
-      aria-label={label}
-      title={label}
-      onClick={(event) => {
-        event.stopPropagation();
-        props.triage.request(props.work, [props.sender]);
-      }}
-    >
-      <Icon size={17} />
-    </button>
+    <>
+      <RowAction label="Archive all… (E)" icon={IconArchive} onClick={request('archive')} />
+      <RowAction label="Delete all… (#)" icon={IconTrash} onClick={request('delete')} />
+    </>
   );
 };
 
-/** One sender of the list. The row takes the focus; what it holds is reached by keys and by pointer. */
+/** One sender of the list. */
 export const SenderRow = (props: {
   sender: Sender;
   index: number;
@@ -90,46 +78,20 @@ export const SenderRow = (props: {
   onClick: (event: MouseEvent, id: string) => void;
   triage: SenderTriage;
 }) => {
-  const { sender, triage, isSelected } = props;
-  // Most rows never need their buttons.
-  const [isPointedAt, setIsPointedAt] = useState(false);
+  const { sender, index, mostMails, triage, ...rest } = props;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are handled for the whole screen
-    <div
-      role="row"
+    <ListRow
+      {...rest}
+      id={sender.id}
       // The first row is that of the column names.
-      aria-rowindex={props.index + 2}
-      aria-selected={isSelected}
-      tabIndex={props.isTabStop ? 0 : -1}
-      data-row-id={sender.id}
-      data-active={props.isActive || undefined}
-      data-selected={isSelected || undefined}
+      rowIndex={index + 2}
+      name={parseSender(sender.from).name}
+      from={sender.from}
       className={classes.row}
-      style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${props.top}px)` }}
-      onPointerEnter={() => setIsPointedAt(true)}
-      onClick={(event) => props.onClick(event, sender.id)}
-      onFocus={() => {
-        if (!props.isActive) triage.activate(sender.id);
-      }}
+      actions={<SenderActions sender={sender} triage={triage} />}
+      triage={triage}
     >
-      <span role="gridcell" className={classes.mark}>
-        <SenderAvatar from={sender.from} />
-        <RowTick
-          name={parseSender(sender.from).name}
-          isSelected={isSelected}
-          className={classes.tick}
-          onToggle={(isRange) => (isRange ? triage.selectRangeTo(sender.id) : triage.toggle(sender.id))}
-        />
-      </span>
-      <SenderCells sender={sender} mostMails={props.mostMails} />
-      <span role="gridcell" className={classes.actions}>
-        {isPointedAt && (
-          <>
-            <RowAction work="archive" sender={sender} triage={triage} />
-            <RowAction work="delete" sender={sender} triage={triage} />
-          </>
-        )}
-      </span>
-    </div>
+      <SenderCells sender={sender} mostMails={mostMails} />
+    </ListRow>
   );
 };
