@@ -15,7 +15,7 @@ const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
  * word may be very long before it is cut. What is read of an endless answer is memory that is not given back soon.
  */
 const MAX_BYTES_PER_EMAIL = 16 * 1024;
-const MAX_BYTES_OF_NO_EMAIL = 1024 * 1024;
+const MAX_BYTES_BESIDES = 1024 * 1024;
 const MAX_ATTEMPTS = 3;
 /** The wait before the second attempt lies between this and twice this; it doubles with each attempt. */
 const BASE_DELAY_MS = 100;
@@ -99,7 +99,7 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
     const body = items.map(toRequestItem);
-    const plausibleBytes = MAX_BYTES_OF_NO_EMAIL + items.length * MAX_BYTES_PER_EMAIL;
+    const plausibleBytes = MAX_BYTES_BESIDES + items.length * MAX_BYTES_PER_EMAIL;
     const answer = await retryWithinBudget(
       () =>
         postJson({
