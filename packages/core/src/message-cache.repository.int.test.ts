@@ -18,7 +18,7 @@ const FACTS = {
 
 describe('a mailbox of which nothing was begun', () => {
   test('has nothing kept, and keeps nothing', async () => {
-    await store.keep([messageAt('one', 5n)]);
+    expect(await store.keep([messageAt('one', 5n)])).toBe(true);
     await store.advance(1n, 9n, [recordAt('one', 7n)]);
     await store.noteLabels([{ id: 'one', historyId: 7n, labels: [] }]);
 
@@ -31,7 +31,7 @@ describe('a mailbox of which nothing was begun', () => {
 describe('messages', () => {
   test('are read as they were kept, those that are asked for', async () => {
     await store.begin(5n);
-    await store.keep([messageAt('one', 4n), messageAt('two', 5n, ['UNREAD'])]);
+    expect(await store.keep([messageAt('one', 4n), messageAt('two', 5n, ['UNREAD'])])).toBe(true);
     const snapshot = await store.readMessages(['two', 'three']);
 
     expect(snapshot).toEqual({
@@ -54,7 +54,8 @@ describe('messages', () => {
 
   test('are not kept where a change may be missing in them, nor in place of newer ones', async () => {
     await store.begin(5n);
-    await store.keep([{ ...messageAt('one', 4n), trueUntil: 4n }, messageAt('two', 6n, ['STARRED'])]);
+    const outdated = { ...messageAt('one', 4n), trueUntil: 4n };
+    expect(await store.keep([outdated, messageAt('two', 6n, ['STARRED'])])).toBe(false);
     await store.keep([{ ...messageAt('two', 4n), trueUntil: 5n }]);
 
     expect((await store.readLabels(['one', 'two']))?.kept).toEqual(

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import {
   applyRecords,
   groupByMessage,
@@ -105,11 +105,12 @@ export const createMessageStores = (dependencies: {
       },
 
       async keep(messages) {
-        await writeRows(
+        const [sync] = await readRows<Pick<SyncRow, 'cursor'>>(
           database,
           Prisma.sql`
           WITH sync AS MATERIALIZED (
-            SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE)
+            SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
+          written AS (
           INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "generation", "historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
           SELECT ${userId}::uuid, "emailId", sync."generation", message."historyId", "labels",
@@ -124,8 +125,11 @@ export const createMessageStores = (dependencies: {
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
-          WHERE kept."generation" < EXCLUDED."generation" OR kept."historyId" <= EXCLUDED."historyId"`,
+          WHERE kept."generation" < EXCLUDED."generation" OR kept."historyId" <= EXCLUDED."historyId")
+          SELECT "historyId"::text AS "cursor" FROM sync`,
         );
+        const cursor = BigInt(sync?.cursor ?? 0);
+        return messages.every(({ trueUntil }) => trueUntil >= cursor);
       },
 
       async noteLabels(labels) {

@@ -39,8 +39,12 @@ export interface MessageStore {
   readLabels(ids: readonly string[]): Promise<Snapshot<KeptLabels> | undefined>;
   /** Begins at a point of the history, unless somebody has begun already. */
   begin(historyId: bigint): Promise<void>;
-  /** Keeps messages, but for those in which a change may be missing that the store has passed already. */
-  keep(messages: readonly TrueMessage[]): Promise<void>;
+  /**
+   * Keeps messages, but for those in which a change may be missing that the store has passed already.
+   *
+   * @returns whether it has passed none of them
+   */
+  keep(messages: readonly TrueMessage[]): Promise<boolean>;
   /** Notes labels that came with an answer, where they are newer than those kept. */
   noteLabels(labels: readonly KeptLabels[]): Promise<void>;
   /** Takes the store on to `to`, unless it stands before `from`; `records` are all changes between the two. */

@@ -34,9 +34,18 @@ const toTrueMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigint): 
     return { message: { ...message, historyId }, trueUntil: historyId > fetchedAt ? historyId : fetchedAt };
   });
 
-const keep = async (store: MessageStore, messages: readonly TrueMessage[]): Promise<void> => {
-  if (messages.length > 0) await store.keep(messages);
-};
+/** Messages that were fetched while the history was read, with all that it tells of them. */
+const toCompleteMessages = (
+  fetched: readonly FetchedMessage[],
+  { historyId, records, isRestarted }: CaughtUp<KeptMessage>,
+): TrueMessage[] =>
+  toTrueMessages(fetched, isRestarted ? 0n : historyId).flatMap(({ message, trueUntil }) => {
+    const present = applyRecords(message, records.get(message.id) ?? []);
+    return present === undefined ? [] : { message: present, trueUntil };
+  });
+
+const keep = async (store: MessageStore, messages: readonly TrueMessage[]): Promise<boolean> =>
+  messages.length === 0 || (await store.keep(messages));
 
 /**
  * Creates the reader of one call.
@@ -98,44 +107,27 @@ export const createMessageReader = (
     return caughtUp;
   };
 
-  /**
-   * Fetching takes a background call a while, in which others may take the store further; without what happened
-   * meanwhile nothing of it could be kept, and it would have to be paid for again.
-   */
-  const bringUpAgain = async (
-    used: Keeping,
-    snapshot: Snapshot<KeptMessage>,
-    early: CaughtUp<KeptMessage>,
-    ids: readonly string[],
-  ): Promise<CaughtUp<KeptMessage>> => {
-    if (snapshot.kept.size > 0) return early;
-    const present = await used.store.readLabels([]);
-    if (present === undefined || present.historyId === early.historyId) return early;
-    return await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
-  };
-
   const readKept = async (used: Keeping, ids: readonly string[]) => {
     const snapshot = await used.store.readMessages(ids);
     if (snapshot === undefined) return await readFirst(used, ids);
     const missing = ids.filter((id) => !snapshot.kept.has(id));
-    const [early, fetched] = await Promise.all([
+    const [caughtUp, fetched] = await Promise.all([
       bringUpToDate(used, snapshot, ids),
       fetchMessages(session, missing),
     ]);
-    const caughtUp = await bringUpAgain(used, snapshot, early, ids);
     const untrusted = caughtUp.isRestarted
       ? ids.filter((id) => snapshot.kept.has(id) && !caughtUp.kept.has(id))
       : [];
     const fetchedAgain = await fetchMessages(session, untrusted);
-    const fetchedAt = caughtUp.isRestarted ? 0n : caughtUp.historyId;
-    const trueMessages = [
-      ...toTrueMessages(fetched, fetchedAt).flatMap(({ message, trueUntil }) => {
-        const present = applyRecords(message, caughtUp.records.get(message.id) ?? []);
-        return present === undefined ? [] : { message: present, trueUntil };
-      }),
+    const toKeep = [
+      ...toCompleteMessages(fetched, caughtUp),
       ...toTrueMessages(fetchedAgain, caughtUp.historyId),
     ];
-    await keep(used.store, trueMessages);
+    if (!(await keep(used.store, toKeep))) {
+      // Others took the store further while this one fetched; with what happened until then it can be kept after all.
+      const later = await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
+      await keep(used.store, toCompleteMessages(fetched, later));
+    }
     return [...caughtUp.kept.values(), ...fetched, ...fetchedAgain];
   };
 
