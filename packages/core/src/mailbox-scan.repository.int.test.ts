@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   cancelScan,
   countActiveScans,
+  findActiveScan,
   findScan,
   listScans,
   listSilentScans,
@@ -69,6 +70,15 @@ describe('a stored scan', () => {
     });
     expect(await findScan(db.database, ADA, id)).toMatchObject({ state: 'queued' });
   });
+});
+
+test('the scan under way is the person’s own, and none that has ended', async () => {
+  await insert({ state: 'running' }, GRACE);
+  await insert({ state: 'completed' });
+  expect(await findActiveScan(db.database, ADA)).toBeNull();
+  const id = await insert({ state: 'waiting' });
+
+  expect(await findActiveScan(db.database, ADA)).toMatchObject({ id });
 });
 
 test('scans are listed newest first, page by page', async () => {

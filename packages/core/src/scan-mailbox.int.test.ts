@@ -137,7 +137,7 @@ describe('a scan', () => {
   });
 
   test('does not ask what to do with mail that the person wrote', async () => {
-    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT'];
+    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT', 'STARRED'];
     const id = await start();
     await walk(id);
 
@@ -290,7 +290,7 @@ describe('while something is away, a scan', () => {
     const id = await start();
     isAway = new MailboxError('rate_limited', 'too much', { retryAfterMs: 7_000 });
     expect(await takeStep(id, 0)).toEqual({ kind: 'wait', waitMs: 7_000, reason: 'rate_limited' });
-    expect(await read(id)).toMatchObject({ state: 'waiting', error: 'rate_limited' });
+    expect(await read(id)).toMatchObject({ state: 'waiting', error: 'rate_limited', finishedAt: null });
     isAway = undefined;
     await walk(id);
     expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, error: null });
@@ -312,8 +312,10 @@ describe('while something is away, a scan', () => {
     await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '9 minutes'`);
     expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason: 'failed' });
     await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '11 minutes'`);
-    isAway = new MailboxError('rate_limited', 'too much');
-    expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason: 'rate_limited' });
+    for (const reason of ['rate_limited', 'mailbox_unavailable'] as const) {
+      isAway = new MailboxError(reason, 'that passes');
+      expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason });
+    }
     isAway = new MailboxError('failed', 'who knows');
     expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
     expect(await read(id)).toMatchObject({ state: 'failed', error: 'failed', scanned: 100 });
