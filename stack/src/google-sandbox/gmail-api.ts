@@ -111,6 +111,7 @@ export const createGmailApi = async (options: {
 
   const answer = async (email: string, request: Incoming): Promise<Answer> => {
     if (request.method === 'GET') {
+      if (!isPageToken(request.query.get('pageToken') ?? '0')) return invalidArgument('Invalid pageToken.');
       if (request.path.endsWith('/profile')) return await getProfile(email);
       if (request.path.endsWith('/messages')) return await listMessages(email, request);
       if (request.path.endsWith('/history')) return await listHistory(email, request);
@@ -145,10 +146,15 @@ const readPlan = (query: URLSearchParams, nowMs: number): SearchPlan | SearchErr
   }
 };
 
+/** Whether a page token may be one that a list gave out; Gmail refuses others instead of beginning anew. */
+const isPageToken = (token: string): boolean => /^\d{1,9}$/.test(token);
+
 const readPage = (query: URLSearchParams): { maxResults: number; offset: number } => {
   const wanted = Number.parseInt(query.get('maxResults') ?? '', 10) || DEFAULT_PAGE_SIZE;
-  const offset = Number.parseInt(query.get('pageToken') ?? '', 10) || 0;
-  return { maxResults: Math.min(Math.max(wanted, 1), MAX_PAGE_SIZE), offset: Math.max(offset, 0) };
+  return {
+    maxResults: Math.min(Math.max(wanted, 1), MAX_PAGE_SIZE),
+    offset: Number(query.get('pageToken') ?? 0),
+  };
 };
 
 const mapJson = (answer: Answer, map: (value: unknown) => unknown): Answer =>
