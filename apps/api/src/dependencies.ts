@@ -45,7 +45,7 @@ import { createEventStreams } from './streams/event-streams.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
-const LIMITER_TIMEOUT_MS = 50;
+const LIMITER_TIMEOUT_MS = 40;
 
 /**
  * Puts the API together: the one place where every part is made and given what it needs. Whatever opens a

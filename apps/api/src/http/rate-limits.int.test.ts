@@ -1,5 +1,6 @@
+import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import supertest from 'supertest';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 
 const FEW = { API_RATE_LIMIT_PER_MINUTE: '5' };
@@ -102,6 +103,32 @@ describe.skipIf(inject('redisUrl') === null)('with Redis', () => {
     }
     expect(answers.filter((status) => status === 200)).toHaveLength(4);
     expect(answers.slice(4)).toEqual(Array(6).fill(429));
+  });
+
+  test('R15: one that falls silent is waited for by a request a second, not by each, and found again', async () => {
+    const redis = await openFaultProxy(inject('redisUrl') ?? '');
+    onTestFinished(() => redis.close());
+    let asked = 0;
+    redis.onChunk(({ direction, bytes }) => {
+      if (direction === 'up' && bytes.includes('limit:api')) asked += 1;
+    });
+    const { url } = await api.startReplica({ REDIS_URL: redis.url });
+    const ada = createClient(url, (await api.signIn()).token);
+    const isAsked = async (before: number) => {
+      await ada.get('/api/v1/me').expect(200);
+      return asked > before;
+    };
+    await expect.poll(() => isAsked(0)).toBe(true);
+
+    redis.freeze();
+    asked = 0;
+    const startedMs = performance.now();
+    for (let count = 0; count < 20; count += 1) await ada.get('/api/v1/me').expect(200);
+    const seconds = (performance.now() - startedMs) / 1_000;
+    expect(asked).toBeLessThanOrEqual(1 + Math.ceil(seconds));
+
+    redis.heal();
+    await expect.poll(() => isAsked(asked), { timeout: 10_000 }).toBe(true);
   });
 });
 

@@ -9,6 +9,48 @@ import {
 } from 'rate-limiter-flexible';
 
 const WINDOW_S = 60;
+/** How long Redis is left alone after it failed, in milliseconds: its time-out is waited for that seldom. */
+const REST_MS = 1_000;
+
+type Limits = { keyPrefix: string; points: number; duration: number };
+
+/** A refused request has a count, too; whatever else is thrown is a fault of the store. */
+const consume = async (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => {
+  try {
+    return await limiter.consume(key);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return refusal;
+    throw refusal;
+  }
+};
+
+/** Counts requests by key: through Redis where there is one, and by itself while that is away. */
+const createCounter = (limits: Limits, redis: Redis | undefined) => {
+  const own = new RateLimiterMemory(limits);
+  const shared = redis && new RateLimiterRedis({ ...limits, storeClient: redis });
+  let isAway = false;
+  let restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  const rest = () => {
+    restsUntilMs = performance.now() + REST_MS;
+  };
+
+  return async (key: string): Promise<RateLimiterRes> => {
+    if (shared === undefined || performance.now() < restsUntilMs) return await consume(own, key);
+    // One request looks whether Redis is back; the others don't wait for that.
+    if (isAway) rest();
+    try {
+      const state = await consume(shared, key);
+      isAway = false;
+      restsUntilMs = Number.NEGATIVE_INFINITY;
+      return state;
+    } catch {
+      isAway = true;
+      rest();
+      return await consume(own, key);
+    }
+  };
+};
 
 /**
  * A limit on requests per minute, counted by key. It is shared by all replicas through Redis where there is
@@ -29,17 +71,10 @@ export const createRateLimit = (options: {
     points: options.requestsPerMinute,
     duration: WINDOW_S,
   };
-  const memory = new RateLimiterMemory(limits);
-  const limiter: RateLimiterAbstract =
-    options.redis === undefined
-      ? memory
-      : new RateLimiterRedis({ ...limits, storeClient: options.redis, insuranceLimiter: memory });
+  const count = createCounter(limits, options.redis);
 
   return async (request, response, next) => {
-    const state = await limiter.consume(options.keyOf(request, response)).catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
-    });
+    const state = await count(options.keyOf(request, response));
     const resetSeconds = Math.ceil(state.msBeforeNext / 1_000);
     response.set({
       'ratelimit-limit': String(options.requestsPerMinute),
