@@ -111,7 +111,7 @@ export const createGmailApi = async (options: {
 
   const answer = async (email: string, request: Incoming): Promise<Answer> => {
     if (request.method === 'GET') {
-      if (!isPageToken(request.query.get('pageToken') ?? '0')) return invalidArgument('Invalid pageToken.');
+      if (!isPageToken(request.query.get('pageToken') || '0')) return invalidArgument('Invalid pageToken.');
       if (request.path.endsWith('/profile')) return await getProfile(email);
       if (request.path.endsWith('/messages')) return await listMessages(email, request);
       if (request.path.endsWith('/history')) return await listHistory(email, request);
@@ -153,7 +153,7 @@ const readPage = (query: URLSearchParams): { maxResults: number; offset: number 
   const wanted = Number.parseInt(query.get('maxResults') ?? '', 10) || DEFAULT_PAGE_SIZE;
   return {
     maxResults: Math.min(Math.max(wanted, 1), MAX_PAGE_SIZE),
-    offset: Number(query.get('pageToken') ?? 0),
+    offset: Number(query.get('pageToken') || 0),
   };
 };
 

@@ -130,13 +130,14 @@ describe('Gmail of the sandbox', () => {
     expect((await mailbox.call('GET', `/history?startHistoryId=${present}`)).status).toBe(200);
   });
 
-  it.each(['/messages?pageToken=next', '/messages?q=larger:1M&pageToken=-1', '/messages?pageToken='])(
-    'refuses a page token that it never gave out: %s',
-    async (path) => {
-      const { url } = await startSandbox([mailboxOf(message('m1'))]);
-      expect((await (await openMailbox(url)).call('GET', path)).status).toBe(400);
-    },
-  );
+  it.each([
+    ['/messages?pageToken=next', 400],
+    ['/messages?q=larger:1M&pageToken=-1', 400],
+    ['/messages?pageToken=', 200],
+  ])('refuses a page token that it never gave out; an empty one is none: %s', async (path, status) => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    expect((await (await openMailbox(url)).call('GET', path)).status).toBe(status);
+  });
 
   it('has its newest message at the end of the history, and its history ids in the order of arrival', async () => {
     const { url } = await startSandbox([
