@@ -139,6 +139,15 @@ describe('when the provider has forgotten its history', () => {
     expect(await bench.measure(() => first.mailbox.listEmails(PAGE))).toMatchObject({ gets: 90 });
   });
 
+  test('as well as what was never read, at no further cost', async () => {
+    await first.mailbox.listEmails({ ...PAGE, pageSize: 5 });
+    bench.gmail.expireHistory();
+    const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 10 }));
+
+    expect(toIds(read.result)).toEqual(mailIds(10));
+    expect(read.units).toBe(5 + 2 + 1 + 10 * 20);
+  });
+
   test('or when more happened than is worth reading', async () => {
     await first.mailbox.listEmails({ ...PAGE, pageSize: 2 });
     for (let count = 0; count < 10_001; count += 1) {

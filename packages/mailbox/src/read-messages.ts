@@ -123,7 +123,8 @@ export const createMessageReader = (
       ...toCompleteMessages(fetched, caughtUp),
       ...toTrueMessages(fetchedAgain, caughtUp.historyId),
     ];
-    if (!(await keep(used.store, toKeep))) {
+    const isKept = await keep(used.store, toKeep);
+    if (!isKept && !caughtUp.isRestarted) {
       // Others took the store further while this one fetched; with what happened until then it can be kept after all.
       const later = await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
       await keep(used.store, toCompleteMessages(fetched, later));
