@@ -66,6 +66,9 @@ export const rewrite = (request: FuzzedRequest): FuzzedRequest => ({
   ...toJsonBody(request.value),
 });
 
+/** The same request with nothing asked for in its query: a made-up page token, say, can only be refused. */
+export const withoutQuery = (request: FuzzedRequest): FuzzedRequest => rewrite({ ...request, query: [] });
+
 /** What is needed to send a request again by hand, long parts cut. */
 export const describeRequest = (request: FuzzedRequest): string => {
   const cut = (text: string) =>
