@@ -119,8 +119,10 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
-  // Answers are not to be kept (no-store), so that nobody ever asks whether one has changed.
+  // Answers are not to be kept (no-store), so that nobody has to ask whether one has changed; who asks all the same
+  // (If-None-Match: *) gets it whole.
   app.set('etag', false);
+  Object.defineProperty(app.request, 'fresh', { value: false });
   // Refused requests are counted, not logged: there are many of them, and the process has enough to do.
   const cors = createCors(config.FRONTEND_ORIGIN);
   app.use(createMeasureRequests(metrics), requestId, helmet(), cors, shedLoad, accessLog);

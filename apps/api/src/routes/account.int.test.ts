@@ -29,6 +29,13 @@ describe('GET /api/v1/me', () => {
     expect((await ada.get('/api/v1/emails').expect(401)).body.code).toBe('reauth_required');
   });
 
+  test('is answered whole, whatever the client says it has kept', async () => {
+    const ada = await api.signIn();
+    const { body } = await ada.get('/api/v1/me').set('if-none-match', '*').expect(200);
+
+    expect(MeSchema.parse(body).userId).toBe(ada.userId);
+  });
+
   test('a deleted person is nobody: 401', async () => {
     const ada = await api.signIn();
     await api.testDatabase.query('DELETE FROM "User"');
