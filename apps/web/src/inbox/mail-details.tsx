@@ -1,10 +1,9 @@
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconExternalLink, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArchive, IconExternalLink, IconMail, IconTrash } from '@tabler/icons-react';
 import { CATEGORY_NAMES } from '../mail/categories.ts';
 import { toGmailUrl } from '../mail/provider-link.ts';
-import { parseSender } from '../mail/sender.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { SenderPane } from '../mail/sender-pane.tsx';
 import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
 import { useMe } from '../session/me-query.ts';
 import { formatExact } from '../time/format-time.ts';
@@ -36,20 +35,16 @@ export const MailDetails = ({
   triage: Triage;
   onClose: () => void;
 }) => {
-  const sender = parseSender(email.from);
   const { data: me } = useMe();
   return (
-    <aside className={classes.pane} aria-label="Mail details">
-      <div className={classes.head}>
-        <SenderAvatar from={email.from} size="lg" />
-        <div className={classes.sender}>
-          <bdi className={classes.name}>{sender.name}</bdi>
-          <bdi className={classes.address}>{sender.address}</bdi>
-        </div>
-        <button type="button" className={classes.close} onClick={onClose} aria-label="Close details">
-          <IconX size={18} aria-hidden="true" />
-        </button>
-      </div>
+    <SenderPane
+      label="Mail details"
+      from={email.from}
+      isAboutSender={false}
+      closeLabel="Close details"
+      onClose={onClose}
+      className={classes.pane}
+    >
       <h2 className={classes.subject}>
         <bdi>{email.subject.trim() || '(no subject)'}</bdi>
       </h2>
@@ -88,6 +83,6 @@ export const MailDetails = ({
           Select all from this sender
         </Button>
       </div>
-    </aside>
+    </SenderPane>
   );
 };

@@ -4,8 +4,7 @@ import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icon
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { countMails, formatCount } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { SenderPane } from '../mail/sender-pane.tsx';
 import { formatBytes } from '../mail/sizes.ts';
 import { PlanSummary } from '../suggestions/plan-summary.tsx';
 import classes from './sender-details.module.css';
@@ -126,23 +125,16 @@ export const SenderDetails = (props: {
   onClose: () => void;
 }) => {
   const { open, triage } = props;
-  const from = open.mails[0]?.from ?? props.from ?? '';
-  const { name, address } = parseSender(from);
   return (
-    <aside className={classes.pane} aria-label="Sender">
-      <div className={classes.head}>
-        <SenderAvatar from={from} size="lg" />
-        <div className={classes.who}>
-          <h2 className={classes.name}>
-            <bdi>{name}</bdi>
-          </h2>
-          {address !== name && <bdi className={classes.address}>{address}</bdi>}
-        </div>
-        <button type="button" className={classes.close} onClick={props.onClose} aria-label="Close the sender">
-          <IconX size={18} aria-hidden="true" />
-        </button>
-      </div>
+    <SenderPane
+      label="Sender"
+      from={open.mails[0]?.from ?? props.from ?? ''}
+      isAboutSender
+      closeLabel="Close the sender"
+      onClose={props.onClose}
+      className={classes.pane}
+    >
       <Body open={open} triage={triage} />
-    </aside>
+    </SenderPane>
   );
 };
