@@ -76,6 +76,18 @@ describe('carrying a plan out', () => {
     ]);
     expect(bench.countWakes()).toBe(1);
   });
+
+  test.each([
+    ['of the inbox', archivePlan('inbox', 'a')],
+    ['of which nothing was done', archivePlan('suggestions', 'b')],
+    ['to undo', { kind: 'undo' as const, items: [planItem('c', { added: ['INBOX'], removed: [] })] }],
+  ])('publishes nothing for a plan %s, and wakes nobody', async (_name, plan) => {
+    bench.fake.decideWith(({ id }) => (id === 'b' ? refused : 'done'));
+    await bench.openExecutor().carryOut(USER_ID, plan);
+
+    expect(await bench.listEvents()).toEqual([]);
+    expect(bench.countWakes()).toBe(0);
+  });
 });
 
 describe('when an answer of the mailbox gets lost', () => {

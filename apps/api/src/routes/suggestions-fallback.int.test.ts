@@ -108,6 +108,24 @@ describe('R20: a classification service that failed five times in a row', () => 
     expect(openings.at(-1)).toContain('"level":40');
   });
 
+  test('is complained of with each call that it failed, and no more while it is left alone', async () => {
+    const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
+    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    const before = api.logLines.length;
+    for (let call = 0; call < 8; call += 1) expectFallback(await getSuggestions(replica.url));
+
+    const lines = api.logLines.slice(before).map((line) => JSON.parse(line));
+    const complaints = lines.filter(({ msg }) => msg === 'the classification service is unavailable');
+    expect(complaints.filter(({ level }) => level >= 40)).toEqual(
+      Array.from({ length: 5 }, () =>
+        expect.objectContaining({
+          requestId: expect.any(String),
+          err: expect.objectContaining({ code: 'ml_status' }),
+        }),
+      ),
+    );
+  });
+
   test('is used again by itself once it is well', async () => {
     api.ml.answerWith((_items, response) => send(response, 500, '{}'));
     for (let call = 0; call < 6; call += 1) expectFallback(await getSuggestions(api.url));
