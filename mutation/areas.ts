@@ -12,7 +12,10 @@ const AREAS: Record<string, Area> = {
     folders: ['packages/core/src'],
     testsElsewhere: ['apps/api/src/routes/*.int.test.ts'],
   },
-  'event-bus': { folders: ['packages/event-bus/src'] },
+  'event-bus': {
+    folders: ['packages/event-bus/src'],
+    testsElsewhere: ['apps/worker/src/webhook-*.int.test.ts'],
+  },
   'ml-client': { folders: ['packages/ml-client/src'] },
   auth: {
     folders: ['apps/api/src/auth', 'packages/provider-connection/src'],

@@ -7,10 +7,12 @@ import { QuickestFirst } from './quickest-first.ts';
 export default defineConfig({
   resolve: {
     // node_modules leads to the code as it is, not to its mutants.
-    alias: ['core', 'provider-connection'].map((name) => ({
-      find: new RegExp(`^@mailsweep/${name}$`),
-      replacement: fileURLToPath(new URL(`../packages/${name}/src/index.ts`, import.meta.url)),
-    })),
+    alias: [
+      {
+        find: /^@mailsweep\/(core|event-bus|provider-connection)(\/testing)?$/,
+        replacement: `${fileURLToPath(new URL('../packages', import.meta.url))}/$1/src$2/index.ts`,
+      },
+    ],
   },
   test: {
     include: readArea().tests,

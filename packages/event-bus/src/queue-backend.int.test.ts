@@ -55,6 +55,19 @@ describeOnEachQueue('the queues', (kind) => {
     await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: working again'));
   });
 
+  it('take jobs once they are within reach, however often they were asked before', async () => {
+    const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
+    onTestFinished(() => proxy.close());
+    proxy.cut();
+    const queue = await openTestQueue(kind, { databaseUrl: db.url, queueUrl: proxy.url });
+    onTestFinished(() => queue.close());
+    const addJob = () => queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    for (let attempt = 1; attempt <= 2; attempt += 1) await expect(addJob()).rejects.toThrow();
+    proxy.heal();
+    await eventually(addJob);
+    expect((await queue.countJobs(LOG_QUEUE)).waiting).toBe(1);
+  });
+
   it('do nothing more once they are closed, and may be closed twice', async () => {
     const queue = await openQueue();
     await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);

@@ -137,8 +137,20 @@ describeOnEachQueue('a queue worker', (kind) => {
     await eventually(() => expect(outcomes).toEqual(['retried', 'dead']));
     const job = { queue: DOMAIN_EVENTS_QUEUE, jobId: 'event-1' };
     expect(lines.filter((line) => 'jobId' in line)).toMatchObject([
-      { ...job, level: 40, attempt: 1, err: { message: 'not yet' } },
-      { ...job, level: 50, attempt: 2, err: { message: 'makes no sense', code: 'permanent_failure' } },
+      {
+        ...job,
+        level: 40,
+        msg: 'an attempt failed; it will be made again',
+        attempt: 1,
+        err: { message: 'not yet' },
+      },
+      {
+        ...job,
+        level: 50,
+        msg: 'gave a job up; it waits among the dead letters',
+        attempt: 2,
+        err: { message: 'makes no sense', code: 'permanent_failure' },
+      },
     ]);
   });
 
@@ -274,7 +286,10 @@ describeOnEachQueue('a queue worker', (kind) => {
     const done: string[] = [];
     startWorker(queue, async (job) => void done.push(job.id));
     await eventually(() => expect(done).toEqual(['event-1']));
-    expect(lines).toMatchObject([{ level: 40, queue: DOMAIN_EVENTS_QUEUE, jobId: 'event-1' }]);
+    const queueName = DOMAIN_EVENTS_QUEUE;
+    expect(lines).toMatchObject([
+      { level: 40, msg: 'took over the job of a dead worker', queue: queueName, jobId: 'event-1' },
+    ]);
   });
 
   it('gives up the one job that three workers died of, and does those that died with it', {
