@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { QueueBackend } from './queue-backend.ts';
+import { openQueueBackend, type QueueBackend } from './queue-backend.ts';
 import { LOG_QUEUE, PERSIST_QUEUE } from './queues.ts';
 import {
   createRecordingLogger,
@@ -98,4 +98,14 @@ it('the queues on Postgres keep what the address asks of a connection', async ()
   await queue.ping();
   const adding = queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
   await expect(adding).rejects.toThrow('read-only');
+});
+
+it('the queues on Postgres make do with one connection, the making of their tables included', async () => {
+  const db = await createTestDatabase();
+  onTestFinished(() => db.drop());
+  const { logger } = createRecordingLogger();
+  const queue = await openQueueBackend({ databaseUrl: db.url, logger, poolSize: 1 });
+  onTestFinished(() => queue.close());
+  await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+  expect((await queue.countJobs(LOG_QUEUE)).waiting).toBe(1);
 });
