@@ -52,6 +52,8 @@ describe('every route of the API’s own document', () => {
       let attacker = await stack.signIn(attackerEmail);
       /** What the attacker has put into their own data. */
       let written = '';
+      /** How many of the victim's records the attacker asked to undo. */
+      let undone = 0;
       // Reads come first, while the attacker has nothing foreign of their own doing.
       const operations = listOperations(description).toSorted(
         (a, b) => Number(isRead(b)) - Number(isRead(a)),
@@ -79,8 +81,16 @@ describe('every route of the API’s own document', () => {
           // A scan tells of nothing but figures: whoever hears them must not be told at all.
           if (request.params.id === scanId)
             expect(`${operation.name}: ${answer.status}`).toBe(`${operation.name}: 404`);
+          // Nor is there a record for whoever asks to undo another's, not even the id of its mail.
+          if (operation.path.endsWith('/undo') && answer.status === 200) {
+            const results: { id: string }[] = answer.body.results;
+            const named = results.filter(({ id }) => victim.recordIds.includes(id));
+            expect(named).toEqual(named.map(({ id }) => ({ id, status: 'error', reason: 'not_found' })));
+            undone += named.length;
+          }
         }
       }
+      expect(undone).toBeGreaterThan(0);
       expect(await readState(victim)).toEqual(before);
       people[attackerName] = await prepare(attackerName);
     },
