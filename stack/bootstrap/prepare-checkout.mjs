@@ -1,12 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { exclusively } from './exclusive.mjs';
 import { fingerprintOf, manifestsOf } from './fingerprint.mjs';
+import { projectNode } from './project-node.mjs';
 import { runStep, StepError } from './run-step.mjs';
 
 /** What was done, by the fingerprint of what it was made from. */
 const STAMP = 'node_modules/.mailsweep-install';
-const NODE = process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
+/** pnpm itself, as tools/pnpm/package-lock.json pins it. */
+const PNPM = 'tools/pnpm/node_modules/pnpm/bin/pnpm.cjs';
 
 const readStamp = (root) => {
   try {
@@ -17,17 +19,6 @@ const readStamp = (root) => {
   }
 };
 
-/**
- * The tools that install everything else, in the versions that stand in package.json and in the catalog. pnpm runs on
- * the project's own Node: on an older one it leaves out optional packages that this one needs.
- */
-const readToolPackages = (root) => {
-  const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const node = /^ {2}node: (.+)$/m.exec(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'))?.[1];
-  if (node === undefined) throw new StepError('The catalog in pnpm-workspace.yaml names no version of node.');
-  return [`--package=node@${node}`, `--package=${packageManager}`];
-};
-
 const hasScript = (root, folder, script) => {
   const manifest = join(root, folder, 'package.json');
   return existsSync(manifest) && script in (JSON.parse(readFileSync(manifest, 'utf8')).scripts ?? {});
@@ -36,21 +27,38 @@ const hasScript = (root, folder, script) => {
 /** The steps in their order. Each is done again when its product is missing or what it is made from has changed. */
 const planSteps = ({ root, env, needsBuiltWeb }) => {
   const install = fingerprintOf(root, manifestsOf(root));
-  const node = join(root, NODE);
+  const node = projectNode(root);
   // Scripts of packages look for node on the path.
-  const scriptEnv = { ...env, PATH: [join(root, 'node_modules/.bin'), env.PATH].join(delimiter) };
+  const scriptEnv = {
+    ...env,
+    PATH: [join(root, 'node_modules/.bin'), dirname(node), env.PATH].join(delimiter),
+  };
   const runScript = (title, folder, script) => () =>
     runStep({ title, command: node, words: ['--run', script], cwd: join(root, folder), env: scriptEnv });
   const steps = [
     {
+      name: 'pnpm',
+      product: PNPM,
+      fingerprint: fingerprintOf(root, ['tools/pnpm']),
+      run: () =>
+        runStep({
+          title: 'Installing pnpm',
+          command: process.platform === 'win32' ? 'npm.cmd' : 'npm',
+          // Refuses a package whose hash differs from the lockfile's.
+          words: ['ci'],
+          cwd: join(root, 'tools/pnpm'),
+          env,
+        }),
+    },
+    {
       name: 'install',
-      product: NODE,
+      product: relative(root, node),
       fingerprint: install,
       run: () =>
         runStep({
           title: 'Installing dependencies',
-          command: process.platform === 'win32' ? 'npx.cmd' : 'npx',
-          words: ['--yes', ...readToolPackages(root), '--', 'pnpm', 'install', '--frozen-lockfile'],
+          command: process.execPath,
+          words: [join(root, PNPM), 'install', '--frozen-lockfile'],
           cwd: root,
           // pnpm asks before it removes a folder of modules, unless nobody can answer.
           env: { ...env, CI: 'true' },
@@ -83,7 +91,7 @@ const isDone = (root, step) =>
  * Makes a checkout ready to run. Costs next to nothing when it is.
  *
  * @returns the path of the project's own Node
- * @throws {StepError} when a step fails
+ * @throws {StepError} when a step fails, or there is no Node for this machine
  */
 export const prepareCheckout = async ({ root, env, needsBuiltWeb }) => {
   const steps = planSteps({ root, env, needsBuiltWeb });
@@ -91,10 +99,15 @@ export const prepareCheckout = async ({ root, env, needsBuiltWeb }) => {
     await exclusively(root, async () => {
       for (const step of steps.filter((candidate) => !isDone(root, candidate))) {
         await step.run();
+        // pnpm leaves out an optional package that it can't get, or whose hash is wrong, and goes on.
+        if (!existsSync(join(root, step.product))) {
+          throw new StepError(`Could not install ${step.product} as the lockfile pins it.`);
+        }
+        mkdirSync(dirname(join(root, STAMP)), { recursive: true });
         const stamp = { ...readStamp(root), [step.name]: step.fingerprint };
         writeFileSync(join(root, STAMP), `${JSON.stringify(stamp, null, 2)}\n`);
       }
     });
   }
-  return join(root, NODE);
+  return projectNode(root);
 };

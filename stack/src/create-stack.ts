@@ -97,7 +97,11 @@ const reservePorts = async (
   config: StackConfig,
   terminal: Terminal,
 ): Promise<Record<PartName, ReservedPort>> => {
-  const wishes: Partial<Record<PartName, PortWish>> = { api: config.apiPort, web: config.webPort };
+  const wishes: Partial<Record<PartName, PortWish>> = {
+    api: config.apiPort,
+    web: config.webPort,
+    worker: config.workerPort,
+  };
   const reserved: Partial<Record<PartName, ReservedPort>> = {};
   for (const name of PART_NAMES) {
     const wish = wishes[name] ?? { preferred: 0 };

@@ -16,6 +16,7 @@ describe('the configuration of the stack', () => {
     expect(config.dataDir).toMatch(/\.mailsweep$/);
     expect(config.apiPort).toEqual({ preferred: 3000 });
     expect(config.webPort).toEqual({ preferred: 5173 });
+    expect(config.workerPort).toEqual({ preferred: 0 });
     const { sandboxClients, ...given } = config.given;
     expect(Object.values(given).every((value) => value === undefined)).toBe(true);
     expect(sandboxClients).toEqual([]);
@@ -27,6 +28,13 @@ describe('the configuration of the stack', () => {
     expect(config.given.redisUrl).toBe('redis://localhost:6379');
     expect(config.given.mlBaseUrl).toBeUndefined();
     expect(config.environment).toEqual({ PORT: '4000', REDIS_URL: 'redis://localhost:6379' });
+  });
+
+  it('gives each part exactly the port that its variable names', () => {
+    const config = read({ PORT: '4000', WEB_PORT: '4001', WORKER_PORT: '4002' });
+    expect(config.apiPort).toEqual({ preferred: 4000, variable: 'PORT' });
+    expect(config.webPort).toEqual({ preferred: 4001, variable: 'WEB_PORT' });
+    expect(config.workerPort).toEqual({ preferred: 4002, variable: 'WORKER_PORT' });
   });
 
   it('takes a port in a local address for one that was asked for', () => {

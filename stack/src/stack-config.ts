@@ -20,6 +20,7 @@ const EnvironmentSchema = z
     MAILSWEEP_HOME: z.string().default(DEFAULT_DATA_DIR),
     PORT: PortSchema.optional(),
     WEB_PORT: PortSchema.optional(),
+    WORKER_PORT: PortSchema.optional(),
     REDIS_URL: z.string().optional(),
     OAUTH_ISSUER: HttpUrlSchema.optional(),
     GMAIL_BASE_URL: HttpUrlSchema.optional(),
@@ -74,6 +75,7 @@ export interface StackConfig {
   hasColour: boolean;
   apiPort: PortWish;
   webPort: PortWish;
+  workerPort: PortWish;
   /** Each of these takes the place of a part; undefined: the stack brings its own. */
   given: {
     databaseUrl: string | undefined;
@@ -119,6 +121,10 @@ export const readStackConfig = (options: {
     hasColour: variables.NO_COLOR === undefined,
     apiPort: toWish(DEFAULT_API_PORT, variables, 'PORT', 'OAUTH_REDIRECT_URI'),
     webPort: toWish(DEFAULT_WEB_PORT, variables, 'WEB_PORT', 'FRONTEND_ORIGIN'),
+    workerPort:
+      variables.WORKER_PORT === undefined
+        ? { preferred: 0 }
+        : { preferred: variables.WORKER_PORT, variable: 'WORKER_PORT' },
     given: {
       databaseUrl: missingDatabaseVariables(variables).length === 0 ? toDatabaseUrl(variables) : undefined,
       redisUrl: variables.REDIS_URL,

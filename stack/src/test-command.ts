@@ -1,18 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { z } from 'zod';
 import { REPOSITORY } from './repository.ts';
 import { watchStopSignals } from './stop-signals.ts';
 import { findSkippedSuites } from './test-run/optional-programs.ts';
 import { runSteps, summarize } from './test-run/run-steps.ts';
 import { planTestSteps } from './test-run/steps.ts';
 
-const ManifestSchema = z.object({ packageManager: z.templateLiteral(['pnpm@', z.string()]) });
+/** Where the steps find programs: turbo runs the packages' scripts with pnpm. */
+const PROGRAM_FOLDERS = ['node_modules/.bin', 'tools/pnpm/node_modules/.bin'];
 
-const { packageManager } = ManifestSchema.parse(
-  JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')),
-);
 const reportDir = mkdtempSync(join(tmpdir(), 'mailsweep-test-reports-'));
 process.once('exit', () => rmSync(reportDir, { recursive: true, force: true }));
 const write = (text: string): void => void process.stdout.write(text);
@@ -21,14 +18,10 @@ const stop = new AbortController();
 void watchStopSignals({ source: process, nowMs: Date.now }).wished.then(() => stop.abort());
 
 const results = await runSteps({
-  steps: planTestSteps({
-    repository: REPOSITORY,
-    reportDir,
-    pnpmVersion: packageManager.slice('pnpm@'.length),
-  }),
+  steps: planTestSteps({ repository: REPOSITORY, reportDir }),
   env: {
     ...process.env,
-    PATH: [join(REPOSITORY, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+    PATH: [...PROGRAM_FOLDERS.map((folder) => join(REPOSITORY, folder)), process.env.PATH].join(delimiter),
     TURBO_TELEMETRY_DISABLED: '1',
   },
   write,

@@ -22,14 +22,9 @@ const judgeAsOne = (exitCode: number): TestOutcome =>
  * Everything that `npm test` runs, in its order.
  *
  * @param options.reportDir - where Vitest's reports go
- * @param options.pnpmVersion - turbo runs scripts with pnpm, which no machine has to have
  */
-export const planTestSteps = (options: {
-  repository: string;
-  reportDir: string;
-  pnpmVersion: string;
-}): TestStep[] => {
-  const { repository, reportDir, pnpmVersion } = options;
+export const planTestSteps = (options: { repository: string; reportDir: string }): TestStep[] => {
+  const { repository, reportDir } = options;
   const bin = (name: string): string => join(repository, 'node_modules/.bin', name);
   const check = (title: string, command: string, words: string[]): TestStep => ({
     title,
@@ -51,16 +46,9 @@ export const planTestSteps = (options: {
   const webDir = join(repository, 'apps/web');
   return [
     check('Lint and format', bin('biome'), ['check', '--error-on-warnings']),
+    check('Regular expressions', bin('node'), ['stack/src/regexp-lint/main.ts']),
     check('Unused code', bin('knip'), []),
-    check('Types', 'npx', [
-      '--yes',
-      `--package=pnpm@${pnpmVersion}`,
-      '--',
-      'turbo',
-      'run',
-      'typecheck',
-      '--output-logs=errors-only',
-    ]),
+    check('Types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']),
     vitest('Unit and component tests', 'unit-and-component', [
       '--project=unit',
       '--project=component',

@@ -1,4 +1,5 @@
 export { startEmbeddedPostgres } from '../embedded-postgres.ts';
+export type { BehaviourChange } from '../google-sandbox/behaviour.ts';
 export { createGoogleSandbox, type GoogleSandboxOptions } from '../google-sandbox/create-google-sandbox.ts';
 export type { Fault } from '../google-sandbox/faults.ts';
 export type { MailboxSeed, SeedMessage } from '../google-sandbox/mailbox-seed.ts';

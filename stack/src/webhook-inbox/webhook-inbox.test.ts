@@ -12,14 +12,16 @@ const startInbox = async ({ signingSecret }: { signingSecret?: string } = { sign
   return server.url;
 };
 
-const deliver = (url: string, body: unknown, id = 'event-1', secret = SECRET): Promise<Response> => {
+const deliver = (url: string, body: unknown, id = 'event-1', ...secrets: string[]): Promise<Response> => {
   const text = JSON.stringify(body);
   const timestamp = new Date();
   const headers = {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(id, timestamp, text),
+    'webhook-signature': (secrets.length > 0 ? secrets : [SECRET])
+      .map((secret) => new Webhook(secret).sign(id, timestamp, text))
+      .join(' '),
   };
   return fetch(url, { method: 'POST', headers, body: text });
 };
@@ -54,6 +56,13 @@ it('refuses a delivery that was signed with another secret, or not at all', asyn
   expect((await deliver(url, {}, 'event-1', otherSecret)).status).toBe(401);
   expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
   expect((await listDeliveries(url)).map(({ signature }) => signature)).toEqual(['forged', 'forged']);
+});
+
+it('accepts a delivery that was signed with another secret as well', async () => {
+  const url = await startInbox();
+  const otherSecret = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
+  expect((await deliver(url, {}, 'event-1', otherSecret, SECRET)).status).toBe(204);
+  expect((await deliver(url, {}, 'event-2', SECRET, otherSecret)).status).toBe(204);
 });
 
 it('takes anything where it knows no secret', async () => {

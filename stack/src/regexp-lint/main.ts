@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY } from '../repository.ts';
+import { createSlowExpressionCheck } from './find-slow-expressions.ts';
+
+/** The code that runs in production. */
+const SHIPPED = ['{apps,packages}/*/src/**/*.{ts,tsx}', 'apps/web/server/**/*.ts', 'prisma/src/**/*.ts'];
+const NOT_SHIPPED = ['**/*.test.{ts,tsx}', '**/testing/**'];
+
+/** Files that build an expression from constants: alternatives without a quantifier. */
+const BUILT_FROM_CONSTANTS = new Set(['apps/ml/src/classifier/vocabulary.ts']);
+
+const findSlowExpressions = createSlowExpressionCheck();
+const files = globSync(SHIPPED, { cwd: REPOSITORY, exclude: NOT_SHIPPED });
+const faults = files.flatMap((file) =>
+  findSlowExpressions(file, readFileSync(join(REPOSITORY, file), 'utf8'))
+    .filter(({ literal }) => literal !== undefined || !BUILT_FROM_CONSTANTS.has(file))
+    .map(({ line, text, reason }) => `${file}:${line} ${text}: ${reason}\n`),
+);
+for (const fault of faults) process.stderr.write(fault);
+process.stdout.write(`${files.length} files, ${faults.length} regular expressions refused\n`);
+process.exitCode = files.length === 0 || faults.length > 0 ? 1 : 0;
