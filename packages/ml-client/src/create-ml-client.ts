@@ -78,7 +78,7 @@ const refuse = () =>
  * needs closing.
  */
 export const createMlClient = (options: MlClientOptions): MlClient => {
-  const url = `${options.baseUrl.replace(/\/+$/, '')}${ML_SUGGEST_PATH}`;
+  const url = `${options.baseUrl.replace(/(?<!\/)\/+$/, '')}${ML_SUGGEST_PATH}`;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
   const random = options.random ?? Math.random;

@@ -68,7 +68,9 @@ export const PortSchema = z.coerce.number().int().min(1).max(65_535);
 export const FlagSchema = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 /** An http or https address without a trailing slash. */
-export const HttpUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+export const HttpUrlSchema = z
+  .url({ protocol: /^https?$/ })
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ''));
 
 /** Fewest bytes of a shared secret. */
 const MIN_SECRET_BYTES = 32;

@@ -1,16 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { toClientKey } from './client-address.ts';
+import { limitConnections } from './connection-limit.ts';
+import { resetSlowReaders } from './slow-readers.ts';
 
-/** Time in which a client has to send its headers, and its whole request, in milliseconds. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+/** Time in which a client has to send a whole request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Longest head of a request, in bytes; longer ones are answered 431. */
+const MAX_HEADER_BYTES = 16_384;
 /** How long an idle connection is kept, in milliseconds; longer than the usual proxy's 60 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Most connections at once. */
+/** Most connections at once, in total and per address. */
 const MAX_CONNECTIONS = 5_000;
-/** How often slow clients are looked for, in milliseconds. */
-const CONNECTIONS_CHECK_MS = 5_000;
+const MAX_CONNECTIONS_PER_ADDRESS = 256;
+/** Leading bits of an IPv6 address that count as one client. */
+const IPV6_PREFIX_LENGTH = 64;
+/** How often requests that take too long to arrive are looked for, in milliseconds. */
+const CONNECTIONS_CHECK_MS = 1_000;
 
 export interface HttpServer {
   port: number;
@@ -24,24 +31,37 @@ export interface HttpServer {
 }
 
 /**
- * Listens on a port.
+ * Listens on a port. Clients that hold connections, send slowly or do not read what they asked for are cut off, so
+ * that they take nothing from others (docs/decisions/026).
  *
  * @param options.port - 0 takes any free one
  * @param options.host - the address to listen on; all of them when absent
+ * @param options.maxConnectionsPerAddress - 0 for none, as behind a proxy, which has all connections
+ * @param options.ipv6PrefixLength - leading bits of an IPv6 address that count as one client
  * @throws when the port is taken
  */
 export const listen = async (options: {
   app: RequestListener;
   port: number;
   host?: string;
+  maxConnectionsPerAddress?: number;
+  ipv6PrefixLength?: number;
 }): Promise<HttpServer> => {
+  const { maxConnectionsPerAddress = MAX_CONNECTIONS_PER_ADDRESS, ipv6PrefixLength = IPV6_PREFIX_LENGTH } =
+    options;
   const server = createServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server, {
+    maxConnections: MAX_CONNECTIONS,
+    maxConnectionsPerAddress,
+    addressKeyOf: (address) => toClientKey(address, ipv6PrefixLength),
+  });
+  resetSlowReaders(server);
   let isDraining = false;
   let isClosing = false;
   const underWay = new Set<ServerResponse>();
@@ -60,7 +80,8 @@ export const listen = async (options: {
     isDraining = true;
     for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
   };
-  server.listen(options.port, options.host);
+  // A burst from one client must not overflow the queue in which the connections of others wait to be accepted.
+  server.listen({ port: options.port, host: options.host, backlog: MAX_CONNECTIONS });
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,4 +1,5 @@
 export { createAccessLog } from './access-log.ts';
+export { toClientKey, UNKNOWN_CLIENT } from './client-address.ts';
 export {
   ConfigError,
   FlagSchema,
