@@ -28,7 +28,8 @@ export const openDatabase = (options: { databaseUrl: string; poolSize?: number }
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // Compiling a statement to machine code can hold up its first run for most of a second; ours take milliseconds.
-    options: '-c jit=off',
+    // Without parallel workers one statement takes one core, however large the mailbox is that it reads.
+    options: '-c jit=off -c max_parallel_workers_per_gather=0',
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });

@@ -7,6 +7,7 @@ export {
   toDatabaseUrl,
 } from './database-url.ts';
 export { isUserErased } from './erased-user.ts';
+export { isOwnerMissing } from './missing-owner.ts';
 export { readRows, writeRows } from './prepared-statements.ts';
 export { isDatabaseUnavailable } from './unavailable.ts';
 export { isWriteConflict } from './write-conflict.ts';

@@ -40,7 +40,7 @@ test('rolling back adds to the rollups what they did not know yet', async () => 
   await db.query('TRUNCATE "ActionHistory", "NotificationEvent"');
   await insertRows(FEWER_THAN_ADDED_UP);
   expect(await readRollups()).toEqual([]);
-  await rollbackMigration({ databaseUrl: db.url });
+  while ((await rollbackMigration({ databaseUrl: db.url })) !== SUMMED_LATER);
   expect(await readRollups()).toEqual(rollups);
   expect(rollups.length).toBeGreaterThan(USERS);
   await migrateDatabase({ databaseUrl: db.url });

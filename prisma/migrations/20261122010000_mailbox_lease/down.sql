@@ -1,0 +1,2 @@
+DROP TABLE "MailboxLease";
+DROP INDEX "ActionIntent_userId_idx";

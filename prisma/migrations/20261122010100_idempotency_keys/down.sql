@@ -1,0 +1,2 @@
+DROP TABLE "IdempotencyKey";
+ALTER TABLE "ActionIntent" DROP COLUMN "idempotencyKey";

@@ -1,0 +1,2 @@
+DROP TABLE "AuditEntry";
+ALTER TABLE "Session" DROP COLUMN "browser", DROP COLUMN "lastUsedAt";

@@ -1,0 +1,1 @@
+ALTER TABLE "PendingLogin" DROP COLUMN "expectedUserId", DROP COLUMN "asksConsent";
