@@ -12,7 +12,12 @@ export type LabelChange = z.infer<typeof LabelChangeSchema>;
 /** Particulars of an action as its history record keeps them. */
 export const ActionDetailsSchema = z.object({
   source: ActionSourceSchema,
-  gmailResponse: z.object({ status: z.enum(['ok', 'skipped']) }),
+  gmailResponse: z.object({
+    status: z.enum(['ok', 'skipped', 'unchanged']).meta({
+      description:
+        'ok: the mailbox was changed; skipped: nothing was asked of it; unchanged: there was nothing left to change.',
+    }),
+  }),
   note: z.string(),
   labelChange: LabelChangeSchema,
   mailboxHistoryId: z.string().optional().meta({

@@ -7,12 +7,12 @@ const MAX_AGE_DAYS = 36_500;
 /** Largest `minAttachmentSize`, in MB; no provider carries more in one message. */
 const MAX_ATTACHMENT_MB = 10_000;
 
-/** Which mail a list reads: the inbox, or everything but spam and trash. */
+/** Which mail a list reads: the inbox, or everything but spam, trash, drafts and chats. */
 const MailScopeSchema = z.enum(['inbox', 'all']);
 
 const mailPageQuery = {
   scope: MailScopeSchema.default('inbox').meta({
-    description: 'inbox: only the inbox. all: everything but spam and trash.',
+    description: 'inbox: only the inbox. all: everything but spam, trash, drafts and chats.',
   }),
   pageSize: queryIntegerOr(DEFAULT_PAGE_SIZE, { min: 1, max: MAX_PAGE_SIZE }),
   pageToken: z

@@ -1,4 +1,5 @@
 export * from './action-history.ts';
+export * from './audit.ts';
 export * from './classification-service.ts';
 export { type Counts, CountsSchema } from './counts.ts';
 export * from './domain-events.ts';
@@ -23,4 +24,5 @@ export * from './sender-order.ts';
 export * from './session.ts';
 export * from './suggestion.ts';
 export * from './summary-period.ts';
+export * from './user-session.ts';
 export * from './webhook.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ActionHistoryRecordSchema } from './action-history.ts';
 import { EmailIdSchema, MAX_EMAIL_IDS } from './email.ts';
-import { FailureReasonSchema } from './failure-reason.ts';
+import { FailureReasonSchema, MailboxFaultSchema } from './failure-reason.ts';
 import { ActionSourceSchema, ConfirmActionSchema } from './recorded-action.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
@@ -78,7 +78,7 @@ export type ConfirmResponse = z.infer<typeof ConfirmResponseSchema>;
 
 /** Why a record could not be undone. */
 export const UndoFailureReasonSchema = z.enum([
-  ...FailureReasonSchema.options,
+  ...MailboxFaultSchema.options,
   'changed_since',
   'already_undone',
 ]);

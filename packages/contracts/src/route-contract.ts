@@ -19,6 +19,8 @@ export interface RouteContract extends CallContract {
   body?: z.ZodObject;
   /** Answers 202 where it began work that goes on after the answer. */
   accepts?: true;
+  /** Takes an `Idempotency-Key`: the same request with the same key is carried out once. */
+  idempotent?: true;
 }
 
 /** Keeps a call's exact type. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIST_ACTION_HISTORY_CALL } from './action-history.ts';
+import { LIST_AUDIT_ENTRIES_CALL } from './audit.ts';
 import { LIST_EMAILS_CALL } from './email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from './email-lookup.ts';
 import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
@@ -39,6 +40,7 @@ import {
 } from './sender.ts';
 import { GET_ME_ROUTE } from './session.ts';
 import { LIST_SUGGESTIONS_CALL } from './suggestion.ts';
+import { LIST_SESSIONS_CALL, SessionParamsSchema } from './user-session.ts';
 
 /** Answer without a body: status 204. */
 export const NoContentSchema = z.undefined();
@@ -85,6 +87,7 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     body: InboxActionRequestSchema,
     response: InboxActionResponseSchema,
+    idempotent: true,
   },
   listSuggestions: {
     ...LIST_SUGGESTIONS_CALL,
@@ -101,6 +104,7 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     body: ConfirmRequestSchema,
     response: ConfirmResponseSchema,
+    idempotent: true,
   },
   startScan: {
     method: 'post',
@@ -111,6 +115,7 @@ export const API_ROUTES = defineRoutes({
     body: StartScanRequestSchema,
     response: ScanSchema,
     accepts: true,
+    idempotent: true,
   },
   listScans: {
     ...LIST_SCANS_CALL,
@@ -136,6 +141,7 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     params: ScanParamsSchema,
     response: ScanSchema,
+    idempotent: true,
   },
   listStoredSuggestions: {
     method: 'get',
@@ -185,6 +191,7 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     body: UndoRequestSchema,
     response: UndoResponseSchema,
+    idempotent: true,
   },
   undoAction: {
     method: 'post',
@@ -194,6 +201,7 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     params: UndoParamsSchema,
     response: UndoResponseSchema,
+    idempotent: true,
   },
   listNotificationEvents: {
     ...LIST_NOTIFICATION_EVENTS_CALL,
@@ -206,7 +214,7 @@ export const API_ROUTES = defineRoutes({
   exportMe: {
     method: 'get',
     path: '/api/v1/me/export',
-    summary: 'Download everything stored of the person',
+    summary: 'Download everything stored about the user; needs a recent sign-in',
     tag: 'Account',
     authenticated: true,
     response: PersonalDataExportSchema,
@@ -214,11 +222,35 @@ export const API_ROUTES = defineRoutes({
   eraseMe: {
     method: 'delete',
     path: '/api/v1/me',
-    summary: 'Erase everything stored of the person, and give the mailbox access back',
+    summary:
+      'Erase everything stored about the user and give the mailbox access back; needs a recent sign-in',
     tag: 'Account',
     authenticated: true,
     body: EraseMeRequestSchema,
     response: NoContentSchema,
+  },
+  listSessions: {
+    ...LIST_SESSIONS_CALL,
+    summary: 'The sessions in which the user is signed in: the current one, then the others by last use',
+    tag: 'Account',
+    authenticated: true,
+    query: PaginationQuerySchema,
+  },
+  revokeSession: {
+    method: 'delete',
+    path: '/api/v1/me/sessions/{id}',
+    summary: 'Sign out one session, wherever its token is used',
+    tag: 'Account',
+    authenticated: true,
+    params: SessionParamsSchema,
+    response: NoContentSchema,
+  },
+  listAuditEntries: {
+    ...LIST_AUDIT_ENTRIES_CALL,
+    summary: 'Sign-ins, sign-outs and exports of the account, newest first',
+    tag: 'Account',
+    authenticated: true,
+    query: PaginationQuerySchema,
   },
   checkHealth: {
     method: 'get',

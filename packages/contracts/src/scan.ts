@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { FailureReasonSchema } from './failure-reason.ts';
+import { MailboxFaultSchema } from './failure-reason.ts';
 import { paginated } from './pagination.ts';
 import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 
-/** Which emails a scan walks through: everything but spam and trash, or the inbox alone. */
+/** Which emails a scan walks through: everything but spam, trash, drafts and chats, or the inbox alone. */
 export const ScanScopeSchema = z.enum(['all', 'inbox']);
 export type ScanScope = z.infer<typeof ScanScopeSchema>;
 
@@ -17,7 +17,7 @@ export type ScanState = z.infer<typeof ScanStateSchema>;
 
 /** Why a scan failed, or what it waits for. */
 export const ScanErrorSchema = z.enum([
-  ...FailureReasonSchema.options,
+  ...MailboxFaultSchema.options,
   'classification_unavailable',
   'timed_out',
 ]);
@@ -30,11 +30,10 @@ export const ScanSchema = z
     state: ScanStateSchema,
     scope: ScanScopeSchema,
     scanned: z.number().int().min(0).meta({ description: 'Emails looked at so far.' }),
-    total: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'All emails to look at: the provider’s estimate until the scan is completed.' }),
+    total: z.number().int().min(0).meta({
+      description:
+        'All emails to look at, by the provider’s totals as the scan began; 0 while they are not known.',
+    }),
     suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions among them.' }),
     unclassified: z
       .number()

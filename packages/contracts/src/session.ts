@@ -33,11 +33,18 @@ export const GET_ME_ROUTE = defineRoute({
 /** Codes that a failed sign-in hands to the front end as `?error=`. */
 export const SignInErrorSchema = z.enum([
   'access_denied',
+  // The connection was to be renewed, and another account came back; the session goes on as it was.
+  'account_mismatch',
+  'domain_policy',
   'invalid_state',
   'login_expired',
   'missing_scope',
+  'provider_configuration',
   'provider_error',
   'provider_unavailable',
   'temporarily_unavailable',
 ]);
 export type SignInError = z.infer<typeof SignInErrorSchema>;
+
+/** Code of the 401 problem with which export and erasure ask for a new sign-in; the session itself goes on. */
+export const RECENT_SIGN_IN_REQUIRED = 'recent_sign_in_required';

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { paginated } from './pagination.ts';
+import { defineCall } from './route-contract.ts';
+import { TimestampSchema } from './scalars.ts';
+
+/** Events of the audit trail. Clients must accept names that are not on this list: later versions add more. */
+export const AuditEventSchema = z.enum([
+  'signed_in',
+  'sign_in_refused',
+  'signed_out',
+  'signed_out_everywhere',
+  'session_revoked',
+  'data_exported',
+]);
+export type AuditEvent = z.infer<typeof AuditEventSchema>;
+
+/** One event of a user's audit trail. */
+export const AuditEntrySchema = z
+  .object({
+    id: z.uuid(),
+    event: z
+      .string()
+      .regex(/^[a-z_]+$/)
+      .meta({ description: `One of ${AuditEventSchema.options.join(', ')}; later versions add more.` }),
+    at: TimestampSchema,
+    sessionId: z.uuid().nullable().meta({ description: 'The session that the event came from, if any.' }),
+    address: z.string().nullable().meta({
+      description: 'The address of the client; of IPv6 addresses the network of 64 bits.',
+    }),
+    browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description:
+        '`code` of a refused sign-in, number of `sessions` signed out, `revokedSessionId` of a revoked session.',
+    }),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.infer<typeof AuditEntrySchema>;
+
+/** Response of `GET /api/v1/me/audit`, newest first. */
+export const ListAuditEntriesResponseSchema = paginated(AuditEntrySchema).meta({ id: 'AuditEntryPage' });
+
+/** The call behind `API_ROUTES.listAuditEntries`, without what the server checks. */
+export const LIST_AUDIT_ENTRIES_CALL = defineCall({
+  method: 'get',
+  path: '/api/v1/me/audit',
+  response: ListAuditEntriesResponseSchema,
+});
