@@ -1,16 +1,18 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
+import { BehaviourChangeSchema, type BehaviourSettings } from './behaviour.ts';
 import { FaultSchema, type Faults } from './faults.ts';
 import type { QuotaUsage } from './quota-usage.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** Routes for tests: order faults, and see what was asked of the provider. */
+/** Routes for tests: order faults, change how the sandbox behaves, and see what was asked of the provider. */
 export const createAdminRouter = (options: {
   faults: Faults;
+  behaviour: BehaviourSettings;
   log: RequestLog;
   usage: QuotaUsage;
 }): Router => {
-  const { faults, log, usage } = options;
+  const { faults, behaviour, log, usage } = options;
   const router = express.Router();
 
   router.get('/health', (_request, response) => {
@@ -30,6 +32,22 @@ export const createAdminRouter = (options: {
   });
   router.delete('/faults', (_request, response) => {
     faults.clear();
+    response.status(204).end();
+  });
+  router.get('/behaviour', (_request, response) => {
+    response.json(behaviour.now);
+  });
+  router.patch('/behaviour', express.json(), (request, response) => {
+    const parsed = BehaviourChangeSchema.safeParse(request.body);
+    if (!parsed.success) {
+      response.status(400).json({ error: z.prettifyError(parsed.error) });
+      return;
+    }
+    behaviour.change(parsed.data);
+    response.json(behaviour.now);
+  });
+  router.delete('/behaviour', (_request, response) => {
+    behaviour.reset();
     response.status(204).end();
   });
   router.get('/requests', (_request, response) => {

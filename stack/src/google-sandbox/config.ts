@@ -1,5 +1,6 @@
 import { LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
+import { BehaviourChangeSchema } from './behaviour.ts';
 
 const CountSchema = z.coerce.number().int().min(0);
 
@@ -14,18 +15,21 @@ const ClientSchema = z.object({
   name: z.string().default('Mailsweep'),
   redirectUris: z.array(z.url()).min(1),
 });
+const jsonText = <T extends z.ZodType>(schema: T, message: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.issues.push({ code: 'custom', message, input: '' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
 /** Programs that may send people to the sandbox, as JSON text. */
-export const OauthClientsSchema = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.issues.push({ code: 'custom', message: 'must be a JSON array', input: '' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.array(ClientSchema));
+export const OauthClientsSchema = jsonText(z.array(ClientSchema), 'must be a JSON array');
 
 const EnvironmentSchema = z.object({
   PORT: PortSchema,
@@ -36,6 +40,7 @@ const EnvironmentSchema = z.object({
   SANDBOX_QUOTA_UNITS_PER_MINUTE: CountSchema.default(6_000),
   SANDBOX_CONCURRENT_CALLS: CountSchema.default(25),
   SANDBOX_LATENCY_MS: CountSchema.default(0),
+  SANDBOX_BEHAVIOUR: jsonText(BehaviourChangeSchema, 'must be a JSON object').default({}),
   LOG_LEVEL: LogLevelSchema,
 });
 

@@ -3,6 +3,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import { createAdminRouter } from './admin.routes.ts';
 import type { Incoming, Outcome } from './answer.ts';
 import { answerBatch } from './batch.ts';
+import { type BehaviourChange, createBehaviourSettings } from './behaviour.ts';
 import { type OauthClient, startEmulator } from './emulator.ts';
 import { createFaults } from './faults.ts';
 import { createGmailApi } from './gmail-api.ts';
@@ -11,6 +12,7 @@ import { openMailboxChanges } from './mailbox-changes.ts';
 import type { MailboxSeed } from './mailbox-seed.ts';
 import { createMessageFacts } from './message-facts.ts';
 import { createOauth } from './oauth.ts';
+import { createPageTokens } from './page-tokens.ts';
 import { createQuota } from './quota.ts';
 import { createQuotaUsage } from './quota-usage.ts';
 import { createRequestLog } from './request-log.ts';
@@ -38,6 +40,8 @@ export interface GoogleSandboxOptions {
   concurrentCalls: number;
   /** How long every call takes at least, in milliseconds. */
   latencyMs: number;
+  /** What differs from the usual behaviour (behaviour.ts). */
+  behaviour?: BehaviourChange | undefined;
   nowMs?: () => number;
 }
 
@@ -49,6 +53,7 @@ export const createGoogleSandbox = async (
   options: GoogleSandboxOptions,
 ): Promise<{ app: Express; close: () => Promise<void> }> => {
   const { nowMs = Date.now, clients, latencyMs } = options;
+  const behaviour = createBehaviourSettings(options.behaviour);
   const changes = openMailboxChanges(options.changesFile, nowMs());
   const mailboxes = options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
   const people = mailboxes.map(({ person }) => person);
@@ -56,17 +61,27 @@ export const createGoogleSandbox = async (
   const tokens = createTokenMint({
     key: options.tokenKey,
     accessTokenTtlSeconds: options.accessTokenTtlSeconds,
+    refreshTokenTtlSeconds: () => behaviour.now.refreshTokenTtlSeconds,
     nowMs,
   });
-  const faults = createFaults();
+  const faults = createFaults(nowMs);
   const log = createRequestLog(nowMs);
   const usage = createQuotaUsage();
-  const oauth = createOauth({ issuer: options.publicUrl, emulator, clients, people, tokens });
+  const oauth = createOauth({
+    issuer: options.publicUrl,
+    emulator,
+    clients,
+    people,
+    tokens,
+    behaviour,
+  });
   const gmail = await createGmailApi({
     emulator,
     facts: createMessageFacts(mailboxes),
     changes,
     emails: people.map(({ email }) => email),
+    behaviour,
+    pageTokens: createPageTokens(options.tokenKey, behaviour),
     nowMs,
   });
   const gate = createGmailGate({
@@ -79,6 +94,7 @@ export const createGoogleSandbox = async (
       nowMs,
     }),
     log,
+    behaviour,
     latencyMs,
     answer: gmail.handle,
   });
@@ -96,7 +112,7 @@ export const createGoogleSandbox = async (
 
   const app = express();
   app.disable('x-powered-by');
-  app.use('/sandbox', createAdminRouter({ faults, log, usage }));
+  app.use('/sandbox', createAdminRouter({ faults, behaviour, log, usage }));
   app.use(express.text({ type: () => true, limit: MAX_BODY }));
   app.use(async (request, response) => {
     const incoming = toIncoming(request);

@@ -90,6 +90,8 @@ const toTokens = (mailboxes: readonly MailboxSeed[]) =>
     ),
   );
 
+const HIDDEN = { message_list_visibility: 'hide', label_list_visibility: 'labelHide' };
+
 const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient[]) => ({
   users: mailboxes.map(({ person }) => ({
     email: person.email,
@@ -104,9 +106,11 @@ const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient
     name: client.name,
     redirect_uris: client.redirectUris,
   })),
-  labels: mailboxes.flatMap(({ person, labels }) =>
-    labels.map((label) => ({ id: label.id, user_email: person.email, name: label.name })),
-  ),
+  labels: mailboxes.flatMap(({ person, labels }) => [
+    // The one label of Gmail's own that the emulator lacks.
+    { id: 'CHAT', user_email: person.email, name: 'CHAT', type: 'system' as const, ...HIDDEN },
+    ...labels.map((label) => ({ id: label.id, user_email: person.email, name: label.name })),
+  ]),
   messages: mailboxes.flatMap(({ person, messages }) =>
     // In the order of arrival, so that the newest stands at the end of the history.
     messages

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Answer, jsonAnswer, type Outcome } from './answer.ts';
-import { googleError, invalidCredentials, notFound } from './google-errors.ts';
+import type { Incoming, Outcome } from './answer.ts';
+import { FAULT_RESPONSES } from './fault-responses.ts';
 
 /** Longest answer that a fault can hold back, in milliseconds. */
 const MAX_DELAY_MS = 120_000;
@@ -9,17 +9,34 @@ const MAX_DELAY_MS = 120_000;
 const FAULT_KINDS = [
   'unauthorized',
   'forbidden',
+  'insufficient_scope',
+  'api_not_enabled',
+  'mail_service_not_enabled',
+  'domain_policy',
+  'precondition_failed',
   'rate_limited_403',
   'rate_limited_429',
+  'rate_limited_until',
+  'resource_exhausted',
+  'daily_limit_exceeded',
   'server_error',
   'unavailable',
   'history_expired',
+  'lose_history_records',
   'invalid_grant',
+  'invalid_rapt',
+  'invalid_client',
+  'deleted_client',
+  'policy_enforced',
+  'admin_policy_page',
+  'admin_policy_redirect',
+  'access_denied',
+  'access_denied_page',
   'delay',
   'hang',
   'reset',
 ] as const;
-type FaultKind = (typeof FAULT_KINDS)[number];
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 const isPattern = (text: string): boolean => {
   try {
@@ -43,6 +60,8 @@ export const FaultSchema = z.strictObject({
   retryAfterSeconds: z.number().int().min(0).optional(),
   /** How long the kind `delay` holds back the true answer. */
   delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(0),
+  /** How many of the history records that the call makes the kind `lose_history_records` loses. */
+  records: z.number().int().min(1).default(1),
 });
 export type Fault = z.infer<typeof FaultSchema>;
 
@@ -52,11 +71,17 @@ export interface Faults {
   /** Those that still have calls to spoil. */
   list(): Fault[];
   /** Answers a call by the fault that fits it first, or lets it through. */
-  around(call: { method: string; path: string }, answer: () => Promise<Outcome>): Promise<Outcome>;
+  around(request: Incoming, answer: (effect: FaultEffect) => Promise<Outcome>): Promise<Outcome>;
 }
 
+/** What a fault does to a call that it lets through. */
+export interface FaultEffect {
+  lostHistoryRecords: number;
+}
+const NO_EFFECT: FaultEffect = { lostHistoryRecords: 0 };
+
 /** Keeps the orders to go wrong, and carries them out. */
-export const createFaults = (): Faults => {
+export const createFaults = (nowMs: () => number): Faults => {
   let pending: Fault[] = [];
 
   const take = (call: { method: string; path: string }): Fault | undefined => {
@@ -80,53 +105,22 @@ export const createFaults = (): Faults => {
       pending = [];
     },
     list: () => pending.map((fault) => ({ ...fault })),
-    async around(call, answer) {
-      const fault = take(call);
-      if (fault === undefined) return await answer();
-      if (fault.kind === 'hang' || fault.kind === 'reset') return fault.kind;
-      if (fault.kind !== 'delay') return FAULT_ANSWERS[fault.kind](retryAfter(fault));
-      await delay(fault.delayMs);
-      return await answer();
+    async around(request, answer) {
+      const fault = take(request);
+      if (fault === undefined) return await answer(NO_EFFECT);
+      const { kind } = fault;
+      switch (kind) {
+        case 'hang':
+        case 'reset':
+          return kind;
+        case 'delay':
+          await delay(fault.delayMs);
+          return await answer(NO_EFFECT);
+        case 'lose_history_records':
+          return await answer({ lostHistoryRecords: fault.records });
+        default:
+          return FAULT_RESPONSES[kind]({ fault, request, nowMs: nowMs() });
+      }
     },
   };
-};
-
-const retryAfter = ({ retryAfterSeconds }: Fault): Record<string, string> =>
-  retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-
-type AnswerKind = Exclude<FaultKind, 'delay' | 'hang' | 'reset'>;
-
-const FAULT_ANSWERS: Record<AnswerKind, (headers: Record<string, string>) => Answer> = {
-  unauthorized: () => invalidCredentials(),
-  forbidden: () =>
-    googleError({
-      status: 403,
-      reason: 'insufficientPermissions',
-      message: 'Request had insufficient authentication scopes.',
-    }),
-  rate_limited_403: (headers) =>
-    googleError(
-      {
-        status: 403,
-        reason: 'userRateLimitExceeded',
-        message: 'User Rate Limit Exceeded',
-        domain: 'usageLimits',
-      },
-      headers,
-    ),
-  rate_limited_429: (headers) =>
-    googleError(
-      { status: 429, reason: 'rateLimitExceeded', message: 'Rate Limit Exceeded', domain: 'usageLimits' },
-      headers,
-    ),
-  server_error: () =>
-    googleError({ status: 500, reason: 'backendError', message: 'Internal error encountered.' }),
-  unavailable: (headers) =>
-    googleError(
-      { status: 503, reason: 'backendError', message: 'The service is currently unavailable.' },
-      headers,
-    ),
-  history_expired: () => notFound(),
-  invalid_grant: () =>
-    jsonAnswer(400, { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }),
 };

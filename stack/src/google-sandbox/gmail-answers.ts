@@ -10,22 +10,41 @@ export const MessageListSchema = z.object({
 });
 export type ListedMessage = z.infer<typeof MessageListSchema>['messages'][number];
 
-const HistoryMessageSchema = z.object({ id: z.string(), labelIds: z.array(z.string()) });
+const HistoryMessageSchema = z.object({
+  id: z.string(),
+  threadId: z.string(),
+  labelIds: z.array(z.string()),
+});
+const LabelEventSchema = z.object({ message: HistoryMessageSchema, labelIds: z.array(z.string()) });
+const MessageEventSchema = z.object({ message: HistoryMessageSchema });
 
 export const HistorySchema = z.object({
   history: z.array(
     z.object({
+      id: z.string(),
       messages: z.array(HistoryMessageSchema),
-      messagesDeleted: z.array(z.object({ message: z.object({ id: z.string() }) })).default([]),
+      messagesAdded: z.array(MessageEventSchema).default([]),
+      messagesDeleted: z.array(MessageEventSchema).default([]),
+      labelsAdded: z.array(LabelEventSchema).default([]),
+      labelsRemoved: z.array(LabelEventSchema).default([]),
     }),
   ),
   historyId: z.string(),
   nextPageToken: z.string().optional(),
 });
+/** One change of one message, as the emulator tells it. */
+export type EmulatorRecord = z.infer<typeof HistorySchema>['history'][number];
 
-export const LabelsSchema = z.object({
-  labels: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
+export const LabelSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  messageListVisibility: z.string().optional(),
+  labelListVisibility: z.string().optional(),
+  type: z.string(),
 });
+export const LabelsSchema = z.object({ labels: z.array(LabelSchema) });
+
+export const MessageLabelsSchema = z.object({ labelIds: z.array(z.string()) });
 
 /** The size of a message as the emulator gives it. */
 export const MessageSizeSchema = z.object({ sizeEstimate: z.number() });

@@ -1,15 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Incoming, Outcome } from './answer.ts';
-import type { Faults } from './faults.ts';
-import { googleError, invalidCredentials } from './google-errors.ts';
+import type { BehaviourSettings } from './behaviour.ts';
+import type { FaultEffect, Faults } from './faults.ts';
+import { googleError, insufficientScope, invalidCredentials } from './google-errors.ts';
 import { readBearer } from './oauth.ts';
 import { priceOf, type Quota } from './quota.ts';
 import type { RequestLog } from './request-log.ts';
 import type { TokenMint } from './tokens.ts';
 
-/** Scopes that allow every call but deleting for good; the sandbox draws no finer line than reading and writing. */
-const FULL_SCOPES = ['https://www.googleapis.com/auth/gmail.modify', 'https://mail.google.com/'];
+/** Allows everything. */
+const FULL_SCOPE = 'https://mail.google.com/';
+/** Allows all but deleting mail for good: users.messages.insert and import as well (their pages, "Authorization scopes"). */
+const MODIFY_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
 const READ_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
+
+/** users.messages.delete, users.messages.batchDelete and users.threads.delete. */
+const DELETION_PATH = /\/(messages|threads)\/[^/]+$/;
 
 const MS_PER_SECOND = 1_000;
 
@@ -22,11 +28,12 @@ export const createGmailGate = (options: {
   faults: Faults;
   quota: Quota;
   log: RequestLog;
+  behaviour: BehaviourSettings;
   /** How long a call is under way at least, in milliseconds. */
   latencyMs: number;
-  answer: (email: string, request: Incoming) => Promise<Outcome>;
+  answer: (email: string, request: Incoming, effect: FaultEffect) => Promise<Outcome>;
 }) => {
-  const { tokens, faults, quota, log, latencyMs, answer } = options;
+  const { tokens, faults, quota, log, behaviour, latencyMs, answer } = options;
 
   return {
     async handle(request: Incoming, isInBatch: boolean): Promise<Outcome> {
@@ -34,24 +41,26 @@ export const createGmailGate = (options: {
       const call = priceOf(method, path);
       let units = 0;
 
-      const answerOnQuota = async (email: string): Promise<Outcome> => {
+      const answerOnQuota = async (email: string, effect: FaultEffect): Promise<Outcome> => {
         const refusal = quota.enter(email, call);
         if (refusal?.limit === 'concurrency') return tooManyAtOnce();
-        if (refusal?.limit === 'units') return quotaExceeded(refusal.retryAfterMs);
+        if (refusal?.limit === 'units') {
+          return quotaExceeded(behaviour.now.retryAfterHeader ? refusal.retryAfterMs : undefined);
+        }
         try {
           units = call.units;
           if (latencyMs > 0) await delay(latencyMs);
-          return await answer(email, request);
+          return await answer(email, request, effect);
         } finally {
           quota.leave(email);
         }
       };
 
-      const outcome = await faults.around(request, async () => {
+      const outcome = await faults.around(request, async (effect) => {
         const grant = tokens.read('access', readBearer(request.headers.authorization));
         if (grant === null) return invalidCredentials();
-        if (!allows(grant.scope, method)) return insufficientScope();
-        return await answerOnQuota(grant.email);
+        if (!allows(grant.scope, request)) return insufficientScope();
+        return await answerOnQuota(grant.email, effect);
       });
       log.add(request, outcome, { units, isInBatch });
       return outcome;
@@ -59,19 +68,13 @@ export const createGmailGate = (options: {
   };
 };
 
-const allows = (scope: string, method: string): boolean => {
+const allows = (scope: string, { method, path }: Incoming): boolean => {
   const granted = scope.split(' ');
-  return (
-    FULL_SCOPES.some((full) => granted.includes(full)) || (method === 'GET' && granted.includes(READ_SCOPE))
-  );
+  if (granted.includes(FULL_SCOPE)) return true;
+  const isDeletion = path.endsWith('/batchDelete') || (method === 'DELETE' && DELETION_PATH.test(path));
+  if (granted.includes(MODIFY_SCOPE)) return !isDeletion;
+  return method === 'GET' && granted.includes(READ_SCOPE);
 };
-
-const insufficientScope = () =>
-  googleError({
-    status: 403,
-    reason: 'insufficientPermissions',
-    message: 'Request had insufficient authentication scopes.',
-  });
 
 const tooManyAtOnce = () =>
   googleError({
@@ -81,13 +84,15 @@ const tooManyAtOnce = () =>
     domain: 'usageLimits',
   });
 
-const quotaExceeded = (waitMs: number) =>
+/** As mxngls/gmail-cleaner#5 and elie222/inbox-zero#480 show it. */
+const quotaExceeded = (waitMs: number | undefined) =>
   googleError(
     {
       status: 403,
-      reason: 'userRateLimitExceeded',
-      message: "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user'",
+      reason: 'rateLimitExceeded',
+      message:
+        "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'gmail.googleapis.com' for consumer 'project_number:481516234200'.",
       domain: 'usageLimits',
     },
-    { 'retry-after': String(Math.ceil(waitMs / MS_PER_SECOND)) },
+    waitMs === undefined ? {} : { 'retry-after': String(Math.ceil(waitMs / MS_PER_SECOND)) },
   );

@@ -20,6 +20,7 @@ describe('limits of the sandbox', () => {
     let nowMs = Date.now();
     const { url } = await startSandbox([mailboxOf(message('m1'))], {
       quotaUnitsPerMinute: 45,
+      behaviour: { retryAfterHeader: true },
       nowMs: () => nowMs,
     });
     const mailbox = await openMailbox(url);
@@ -29,7 +30,7 @@ describe('limits of the sandbox', () => {
     const refused = await mailbox.call('GET', '/messages/m1');
     expect(refused.status).toBe(403);
     expect(refused.headers.get('retry-after')).toBe('40');
-    expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'userRateLimitExceeded' }] } });
+    expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'rateLimitExceeded' }] } });
     expect((await mailbox.call('GET', '/messages')).status).toBe(200);
     nowMs += 40_000;
     expect(await getStatus()).toBe(200);
@@ -139,11 +140,19 @@ describe('the limits of a sandbox that is told of none', () => {
 describe('faults of the sandbox', () => {
   it.each([
     ['unauthorized', 401, 'authError'],
-    ['forbidden', 403, 'insufficientPermissions'],
+    ['forbidden', 403, 'forbidden'],
+    ['domain_policy', 403, 'domainPolicy'],
     ['rate_limited_403', 403, 'userRateLimitExceeded'],
     ['rate_limited_429', 429, 'rateLimitExceeded'],
     ['server_error', 500, 'backendError'],
     ['unavailable', 503, 'backendError'],
+    ['insufficient_scope', 403, 'insufficientPermissions'],
+    ['api_not_enabled', 403, 'accessNotConfigured'],
+    ['daily_limit_exceeded', 403, 'dailyLimitExceeded'],
+    ['mail_service_not_enabled', 400, 'failedPrecondition'],
+    ['precondition_failed', 400, 'failedPrecondition'],
+    ['resource_exhausted', 429, 'rateLimitExceeded'],
+    ['rate_limited_until', 429, 'rateLimitExceeded'],
   ])('answers %s as Gmail does, as often as ordered', async (kind, status, reason) => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
     const mailbox = await openMailbox(url);
@@ -159,6 +168,34 @@ describe('faults of the sandbox', () => {
     const mailbox = await openMailbox(url);
     await order(url, { kind: 'rate_limited_429', retryAfterSeconds: 7 });
     expect((await mailbox.call('GET', '/messages/m1')).headers.get('retry-after')).toBe('7');
+  });
+
+  it.each([
+    [
+      'api_not_enabled',
+      /https:\/\/console\.developers\.google\.com\/apis\/api\/gmail\.googleapis\.com\/overview\?project=\d+ /,
+    ],
+    ['mail_service_not_enabled', /^Mail service not enabled$/],
+    ['precondition_failed', /^Precondition check failed\.$/],
+    ['resource_exhausted', /^Resource has been exhausted \(e\.g\. check quota\)\.$/],
+    ['rate_limited_until', /^User-rate limit exceeded\. {2}Retry after 2026-06-15T12:15:00\.000Z$/],
+  ])('words %s as Gmail does', async (kind, wording) => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const mailbox = await openMailbox(url);
+    await order(url, { kind });
+    const answer = await mailbox.call('GET', '/messages/m1');
+    expect(answer.headers.has('retry-after')).toBe(false);
+    expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(wording) } });
+  });
+
+  it('says nothing of when to come back unless quota refusals are set to', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))], {
+      quotaUnitsPerMinute: 20,
+    });
+    const mailbox = await openMailbox(url);
+    await mailbox.call('GET', '/messages/m1');
+    const refused = await mailbox.call('GET', '/messages/m1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, null]);
   });
 
   it('spares calls of another method or path', async () => {

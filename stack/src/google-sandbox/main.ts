@@ -20,6 +20,7 @@ await runService({
       quotaUnitsPerMinute: config.SANDBOX_QUOTA_UNITS_PER_MINUTE,
       concurrentCalls: config.SANDBOX_CONCURRENT_CALLS,
       latencyMs: config.SANDBOX_LATENCY_MS,
+      behaviour: config.SANDBOX_BEHAVIOUR,
     });
     onClose('emulator', sandbox.close);
     const server = await listenOnLoopback(sandbox.app, config.PORT);

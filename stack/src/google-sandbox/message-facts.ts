@@ -7,6 +7,8 @@ const PartSchema = z.looseObject({
 });
 const MessageSchema = z.looseObject({
   id: z.string(),
+  historyId: z.string(),
+  labelIds: z.array(z.string()).default([]),
   snippet: z.string().default(''),
   sizeEstimate: z.number(),
   payload: z
@@ -24,8 +26,12 @@ const BASE64_GROWTH = (4 / 3) * (78 / 76);
 export interface MessageFacts {
   /** Size of the whole message as its seed tells it, in bytes; undefined for a message that came later. */
   sizeOf(id: string): number | undefined;
-  /** The emulator's message with true sizes, list headers and Gmail's HTML-escaped snippet. */
-  complete(message: unknown): unknown;
+  /**
+   * The emulator's message with true sizes, list headers and Gmail's HTML-escaped snippet.
+   *
+   * @param toHistoryId - the history id that clients see, for a message and the emulator's
+   */
+  complete(message: unknown, toHistoryId: (id: string, historyId: string) => string): unknown;
 }
 
 /** Remembers of every seeded message what it weighs, and its attachments: the emulator holds a few bytes of each. */
@@ -38,17 +44,22 @@ export const createMessageFacts = (mailboxes: readonly MailboxSeed[]): MessageFa
       const seed = seeds.get(id);
       return seed && totalSizeBytes(seed);
     },
-    complete(value) {
+    complete(value, toHistoryId) {
       const parsed = MessageSchema.safeParse(value);
       if (!parsed.success) return value;
-      const message = parsed.data;
+      const { labelIds, ...message } = parsed.data;
       const seed = seeds.get(message.id);
-      const snippet = escapeHtml(message.snippet);
-      if (!seed) return { ...message, snippet };
+      const corrected = {
+        ...message,
+        // An empty list is left out, as everywhere in Gmail's responses.
+        ...(labelIds.length > 0 && { labelIds }),
+        snippet: escapeHtml(message.snippet),
+        historyId: toHistoryId(message.id, message.historyId),
+      };
+      if (!seed) return corrected;
       const { payload } = message;
       return {
-        ...message,
-        snippet,
+        ...corrected,
         sizeEstimate: totalSizeBytes(seed),
         ...(payload && { payload: completePayload(payload, seed) }),
       };

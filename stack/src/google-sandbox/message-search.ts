@@ -68,3 +68,5 @@ export const createMessageSearch = (options: { emulator: Emulator; facts: Messag
     },
   };
 };
+
+export type MessageSearch = ReturnType<typeof createMessageSearch>;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Answer, type Incoming, isSuccess, jsonAnswer } from './answer.ts';
+import type { BehaviourSettings } from './behaviour.ts';
 import type { Emulator, OauthClient } from './emulator.ts';
 import { createIdTokenSigner, subjectOf } from './id-token.ts';
 import { fullNameOf, type Person } from './mailbox-seed.ts';
-import { tidySignInPage } from './sign-in-page.ts';
+import { createSignIn } from './sign-in.ts';
 import type { Grant, TokenMint } from './tokens.ts';
 
 /** What the emulator answers to a redeemed code; its tokens are replaced by ours. */
@@ -23,17 +24,14 @@ export const createOauth = (options: {
   clients: readonly OauthClient[];
   people: readonly Person[];
   tokens: TokenMint;
+  behaviour: BehaviourSettings;
 }) => {
-  const { issuer, emulator, clients, people, tokens } = options;
+  const { issuer, emulator, clients, people, tokens, behaviour } = options;
+  const signIn = createSignIn(options);
   const signer = createIdTokenSigner(issuer);
 
   const forward = ({ method, path, query, headers, body }: Incoming): Promise<Answer> =>
     emulator.call({ method, path, query, contentType: headers['content-type'], body });
-
-  const showSignIn = async (request: Incoming): Promise<Answer> => {
-    const answer = await forward(request);
-    return isSuccess(answer) ? { ...answer, body: tidySignInPage(answer.body, request.query) } : answer;
-  };
 
   const redeemCode = async (request: Incoming, form: URLSearchParams): Promise<Answer> => {
     const answer = await emulator.call({
@@ -46,7 +44,11 @@ export const createOauth = (options: {
     const { id_token, scope } = CodeAnswerSchema.parse(JSON.parse(answer.body));
     const { idToken, email } = signer.reissue(id_token);
     const grant = { grantId: randomUUID(), email, clientId: form.get('client_id') ?? '', scope };
-    return toTokenAnswer(grant, { refresh_token: tokens.refresh(grant), id_token: idToken });
+    const { givesRefreshToken } = signIn.takeCode(form.get('code') ?? '');
+    return toTokenAnswer(grant, {
+      ...(givesRefreshToken && { refresh_token: tokens.refresh(grant) }),
+      id_token: idToken,
+    });
   };
 
   const toTokenAnswer = (grant: Grant, more: object): Answer => {
@@ -77,6 +79,14 @@ export const createOauth = (options: {
     return form.get('grant_type') === 'refresh_token' ? refresh(form) : await redeemCode(request, form);
   };
 
+  const revoke = ({ body }: Incoming): Answer => {
+    const grant = tokens.revoke(new URLSearchParams(body).get('token') ?? '');
+    if (grant !== null) signIn.forgetGrant(grant.email, grant.clientId);
+    return grant === null && behaviour.now.revokeRefusesDeadTokens
+      ? oauthError(400, 'invalid_token', 'Token expired or revoked')
+      : jsonAnswer(200, {});
+  };
+
   const describeUser = (request: Incoming): Answer => {
     const grant = tokens.read('access', readBearer(request.headers.authorization));
     const person = people.find(({ email }) => email === grant?.email);
@@ -94,13 +104,11 @@ export const createOauth = (options: {
   const routes: Record<string, (request: Incoming) => Answer | Promise<Answer>> = {
     'GET /.well-known/openid-configuration': describeProvider,
     'GET /oauth2/v3/certs': () => jsonAnswer(200, signer.keySet),
-    'GET /o/oauth2/v2/auth': showSignIn,
+    'GET /o/oauth2/v2/auth': signIn.chooseAccount,
+    'POST /o/oauth2/v2/auth/callback': signIn.submit,
     'POST /oauth2/token': giveTokens,
     'GET /oauth2/v2/userinfo': describeUser,
-    'POST /oauth2/revoke': ({ body }) => {
-      tokens.revoke(new URLSearchParams(body).get('token') ?? '');
-      return jsonAnswer(200, {});
-    },
+    'POST /oauth2/revoke': revoke,
   };
 
   return {

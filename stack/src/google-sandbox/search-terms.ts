@@ -1,13 +1,18 @@
+import type { Behaviour } from './behaviour.ts';
+
 const BYTES_PER_UNIT: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2 };
 const MS_PER_DAY = 86_400_000;
 const DAYS_PER_UNIT: Record<string, number> = { d: 1, m: 30, y: 365 };
-/** Categories with a label of their own; every other message is primary. */
+const PRIMARY_LABEL = 'CATEGORY_PERSONAL';
+/** Categories with a label of their own. */
 const CATEGORY_LABELS: Record<string, string> = {
   promotions: 'CATEGORY_PROMOTIONS',
   social: 'CATEGORY_SOCIAL',
   updates: 'CATEGORY_UPDATES',
   forums: 'CATEGORY_FORUMS',
 };
+/** Drafts and chats, which the emulator's search does not know by all of Gmail's words for them. */
+const KIND_LABELS: Record<string, string> = { draft: 'DRAFT', drafts: 'DRAFT', chat: 'CHAT', chats: 'CHAT' };
 const FOLDERS_OUTSIDE = /^(?:in|label|is):(?:spam|trash|anywhere)$/i;
 
 /** A set of messages that the emulator can list by itself. */
@@ -40,7 +45,11 @@ export class SearchError extends Error {
  *
  * @throws {SearchError} for alternatives (OR, braces) and malformed values, which must not match by accident
  */
-export const planSearch = (q: string, nowMs: number): SearchPlan => {
+export const planSearch = (
+  q: string,
+  nowMs: number,
+  behaviour: Pick<Behaviour, 'primaryIsPersonal'>,
+): SearchPlan => {
   const terms = (q.match(/-?\w+:"[^"]*"|-?"[^"]*"|\S+/g) ?? [])
     .filter((term) => term !== 'AND')
     .flatMap(splitPhrase);
@@ -51,7 +60,7 @@ export const planSearch = (q: string, nowMs: number): SearchPlan => {
     excluded: [],
     sizeTests: [],
   };
-  for (const term of terms) addTerm(plan, term, nowMs);
+  for (const term of terms) addTerm(plan, term, { nowMs, behaviour });
   return plan;
 };
 
@@ -63,7 +72,12 @@ const splitPhrase = (term: string): string[] => {
     : phrase.split(/\s+/).map((word) => operator + word);
 };
 
-const addTerm = (plan: SearchPlan, term: string, nowMs: number): void => {
+interface SearchContext {
+  nowMs: number;
+  behaviour: Pick<Behaviour, 'primaryIsPersonal'>;
+}
+
+const addTerm = (plan: SearchPlan, term: string, { nowMs, behaviour }: SearchContext): void => {
   if (term === 'OR' || /[{}()]/.test(term))
     throw new SearchError('The sandbox does not know OR, { } or ( ).');
   const isNegated = term.startsWith('-') && term.length > 1;
@@ -85,11 +99,17 @@ const addTerm = (plan: SearchPlan, term: string, nowMs: number): void => {
       return;
     }
     case 'category':
-      addCategory(plan, value, isNegated);
+      addCategory(plan, value, { isNegated, primaryIsPersonal: behaviour.primaryIsPersonal });
       return;
     case 'in':
-      if (value === 'anywhere' && !isNegated) return;
-      break;
+    case 'is':
+    case 'label': {
+      if (operator === 'in' && value === 'anywhere' && !isNegated) return;
+      const labelId = KIND_LABELS[value];
+      if (labelId === undefined) break;
+      addNative(plan, { labelIds: [labelId] }, isNegated);
+      return;
+    }
   }
   addNative(plan, { q: positive }, isNegated);
 };
@@ -103,8 +123,12 @@ const addNative = (plan: SearchPlan, search: NativeSearch, isNegated: boolean): 
   plan.labelIds.push(...(search.labelIds ?? []));
 };
 
-const addCategory = (plan: SearchPlan, category: string, isNegated: boolean): void => {
-  const label = CATEGORY_LABELS[category];
+const addCategory = (
+  plan: SearchPlan,
+  category: string,
+  { isNegated, primaryIsPersonal }: { isNegated: boolean; primaryIsPersonal: boolean },
+): void => {
+  const label = category === 'primary' && primaryIsPersonal ? PRIMARY_LABEL : CATEGORY_LABELS[category];
   if (label !== undefined) {
     addNative(plan, { labelIds: [label] }, isNegated);
   } else if (category === 'primary' && !isNegated) {

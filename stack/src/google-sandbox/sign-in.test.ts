@@ -4,11 +4,15 @@ import {
   ADA,
   beginSignIn,
   CLIENT,
+  changeBehaviour,
   GRACE,
   mailboxOf,
+  orderFault,
   postToken,
   signIn,
   startSandbox,
+  submitForm,
+  walkThroughSignIn,
 } from './testing/test-sandbox.ts';
 
 const claimsOf = (idToken: string) =>
@@ -124,5 +128,151 @@ describe('signing in at the sandbox', () => {
     const { url } = await startSandbox([mailboxOf()]);
     const { access_token } = await signIn(url, ADA.email, 'openid email');
     expect(await profileStatus(url, access_token)).toBe(403);
+  });
+});
+
+const TWO_MAILBOXES = [mailboxOf(), { person: GRACE, labels: [], messages: [] }];
+const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
+
+/** Shows the page of a sign-in with more in its query. */
+const openPage = (url: string, more: Record<string, string>) => {
+  const { query } = beginSignIn();
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  return fetch(`${url}/o/oauth2/v2/auth?${query}`, { redirect: 'manual' });
+};
+
+describe('the way through the sign-in pages', () => {
+  it('ends with the issuer, the granted scopes and the account’s place in the callback', async () => {
+    const { url } = await startSandbox([mailboxOf()]);
+    const { query } = beginSignIn();
+    const callback = await walkThroughSignIn(url, query);
+    expect(Object.fromEntries(callback.searchParams)).toEqual({
+      code: expect.any(String),
+      state: 'a-state',
+      iss: url,
+      scope: query.get('scope'),
+      authuser: '0',
+      hd: 'example.com',
+      prompt: 'consent',
+    });
+  });
+
+  it('grants no mail scope unless its box is ticked, which it is not', async () => {
+    const { url } = await startSandbox([mailboxOf()]);
+    const chooser = await (await openPage(url, {})).text();
+    const consent = await (await submitForm(url, chooser, `value="${ADA.email}"`)).text();
+    const box = consent.match(/<input type="checkbox"[^>]*>/)?.[0] ?? '';
+    expect(box).toContain(MAIL_SCOPE);
+    expect(box).not.toContain('checked');
+    const answer = await submitForm(url, consent.replace(box, ''), 'value="given"');
+    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    expect(searchParams.get('scope')).toBe('openid email profile');
+  });
+
+  it('shows the box ticked where it is set to', async () => {
+    const { url } = await startSandbox([mailboxOf()], { behaviour: { mailBoxTicked: true } });
+    const consent = await (await openPage(url, { login_hint: ADA.email })).text();
+    expect(consent).toMatch(/<input type="checkbox"[^>]* checked/);
+  });
+
+  it('skips the choice of an account for a hint, unless that choice is asked for', async () => {
+    const { url } = await startSandbox(TWO_MAILBOXES);
+    const isChooser = async (more: Record<string, string>) =>
+      (await (await openPage(url, more)).text()).includes('class="user-form"');
+    expect(await isChooser({ login_hint: GRACE.email })).toBe(false);
+    expect(await isChooser({ login_hint: 'nobody@example.com' })).toBe(true);
+    expect(await isChooser({ login_hint: GRACE.email, prompt: 'select_account' })).toBe(true);
+  });
+
+  it('skips consent the second time, unless it is asked for, and after the grant was taken back', async () => {
+    const { url } = await startSandbox([mailboxOf()]);
+    const first = await signIn(url);
+    expect((await openPage(url, { login_hint: ADA.email })).status).toBe(302);
+    expect((await openPage(url, { login_hint: ADA.email, prompt: 'consent' })).status).toBe(200);
+    await fetch(`${url}/oauth2/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: first.refresh_token }),
+    });
+    expect((await openPage(url, { login_hint: ADA.email })).status).toBe(200);
+  });
+});
+
+describe('refresh tokens of the sandbox', () => {
+  it('come with consent alone', async () => {
+    const { url } = await startSandbox([mailboxOf()]);
+    expect((await signIn(url)).refresh_token).toBeDefined();
+    expect((await signIn(url)).refresh_token).toBeUndefined();
+    await changeBehaviour(url, { refreshTokenOnConsentOnly: false });
+    expect((await signIn(url)).refresh_token).toBeDefined();
+  });
+
+  it('expire after seven days where the program is set to be in testing', async () => {
+    let nowMs = Date.now();
+    const { url } = await startSandbox([mailboxOf()], {
+      nowMs: () => nowMs,
+      behaviour: { refreshTokenTtlSeconds: 604_800 },
+    });
+    const { refresh_token } = await signIn(url);
+    const renew = async () => (await postToken(url, { grant_type: 'refresh_token', refresh_token })).json();
+    nowMs += 604_799_000;
+    expect(await renew()).toMatchObject({ token_type: 'Bearer' });
+    nowMs += 1_000;
+    expect(await renew()).toEqual({
+      error: 'invalid_grant',
+      error_description: 'Token has been expired or revoked.',
+    });
+  });
+
+  it.each([
+    [true, 400],
+    [false, 200],
+  ])('can be revoked once; a second time is refused: %s', async (revokeRefusesDeadTokens, status) => {
+    const { url } = await startSandbox([mailboxOf()], { behaviour: { revokeRefusesDeadTokens } });
+    const { refresh_token } = await signIn(url);
+    const revoke = () =>
+      fetch(`${url}/oauth2/revoke`, {
+        method: 'POST',
+        body: new URLSearchParams({ token: refresh_token }),
+      });
+    expect((await revoke()).status).toBe(200);
+    expect((await revoke()).status).toBe(status);
+  });
+});
+
+describe('faults of the sign-in', () => {
+  it.each([
+    ['invalid_rapt', 400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' }],
+    ['invalid_client', 401, { error: 'invalid_client' }],
+    ['deleted_client', 401, { error: 'deleted_client' }],
+    ['policy_enforced', 400, { error: 'policy_enforced' }],
+  ])('refuse a renewal with %s', async (kind, status, body) => {
+    const { url } = await startSandbox([mailboxOf()]);
+    const { refresh_token } = await signIn(url);
+    await orderFault(url, { kind, path: '^/oauth2/token$' });
+    const answer = await postToken(url, { grant_type: 'refresh_token', refresh_token });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject(body);
+  });
+
+  it.each([
+    ['admin_policy_page', 400],
+    ['access_denied_page', 403],
+  ])('end it at Google: %s', async (kind, status) => {
+    const { url } = await startSandbox([mailboxOf()]);
+    await orderFault(url, { kind, path: '^/o/oauth2/v2/auth$' });
+    const answer = await openPage(url, {});
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+  });
+
+  it.each([
+    ['admin_policy_redirect', 'admin_policy_enforced'],
+    ['access_denied', 'access_denied'],
+  ])('send the browser back: %s', async (kind, error) => {
+    const { url } = await startSandbox([mailboxOf()]);
+    await orderFault(url, { kind, path: '^/o/oauth2/v2/auth$' });
+    const answer = await openPage(url, {});
+    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    expect(Object.fromEntries(searchParams)).toEqual({ error, state: 'a-state' });
   });
 });

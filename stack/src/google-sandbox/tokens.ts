@@ -24,8 +24,8 @@ export interface TokenMint {
   refresh(grant: Grant): string;
   /** The grant behind a token; null when the token is forged, expired, revoked or of another kind. */
   read(kind: TokenKind, token: string): Grant | null;
-  /** Ends the grant behind a token of either kind, with all its tokens. */
-  revoke(token: string): void;
+  /** Ends the grant behind a token of either kind, with all its tokens; null when the token was dead already. */
+  revoke(token: string): Grant | null;
 }
 
 /**
@@ -35,9 +35,11 @@ export interface TokenMint {
 export const createTokenMint = (options: {
   key: Buffer;
   accessTokenTtlSeconds: number;
+  /** Life of the refresh tokens issued now; none, or 0, for no end. */
+  refreshTokenTtlSeconds?: () => number;
   nowMs: () => number;
 }): TokenMint => {
-  const { key, accessTokenTtlSeconds, nowMs } = options;
+  const { key, accessTokenTtlSeconds, refreshTokenTtlSeconds = () => 0, nowMs } = options;
   const revokedGrants = new Set<string>();
 
   const mint = (kind: TokenKind, grant: Grant, expiresAtMs: number | null): string =>
@@ -57,11 +59,15 @@ export const createTokenMint = (options: {
       token: mint('access', grant, nowMs() + accessTokenTtlSeconds * 1_000),
       expiresInSeconds: accessTokenTtlSeconds,
     }),
-    refresh: (grant) => mint('refresh', grant, null),
+    refresh(grant) {
+      const ttlSeconds = refreshTokenTtlSeconds();
+      return mint('refresh', grant, ttlSeconds > 0 ? nowMs() + ttlSeconds * 1_000 : null);
+    },
     read,
     revoke(token) {
       const grant = read('access', token) ?? read('refresh', token);
       if (grant) revokedGrants.add(grant.grantId);
+      return grant;
     },
   };
 };

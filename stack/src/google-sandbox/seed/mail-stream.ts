@@ -27,7 +27,8 @@ export interface MailStream {
   read: number;
   /** Share of mail that was archived after a while. */
   archived?: number;
-  folder?: 'SPAM' | 'TRASH';
+  /** Where it is instead of the inbox. Drafts and chats have no other label. */
+  folder?: 'SPAM' | 'TRASH' | 'DRAFT' | 'CHAT';
   starred?: number;
   /** Name of a label that the person puts on it. */
   label?: string;

@@ -4,7 +4,7 @@ import { seedMailboxes } from './seed-mailboxes.ts';
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 const MS_PER_DAY = 86_400_000;
 const MB = 1024 * 1024;
-const [ada, grace, katherine] = seedMailboxes(NOW_MS);
+const [ada, grace, katherine, dorothy] = seedMailboxes(NOW_MS);
 const messages = ada?.messages ?? [];
 const withLabel = (label: string) => messages.filter(({ labels }) => labels.includes(label));
 
@@ -17,8 +17,23 @@ describe('the seeded mailboxes', () => {
     expect(katherine?.messages).toEqual([]);
   });
 
+  it('are in one case without categories', () => {
+    const labels = dorothy?.messages.flatMap((message) => message.labels) ?? [];
+    expect(dorothy?.messages.length).toBeGreaterThan(50);
+    expect(labels.filter((label) => label.startsWith('CATEGORY_'))).toEqual([]);
+  });
+
+  it('hold drafts of their own and chats, which have no other label', () => {
+    for (const label of ['DRAFT', 'CHAT']) {
+      const found = withLabel(label);
+      expect(found.length).toBeGreaterThan(2);
+      expect(new Set(found.map(({ labels }) => labels.join()))).toEqual(new Set([label]));
+    }
+    expect(withLabel('DRAFT').every(({ from }) => from.includes('<ada@example.com>'))).toBe(true);
+  });
+
   it('are the same for the same instant, and have other ids for another', () => {
-    expect(seedMailboxes(NOW_MS)).toEqual([ada, grace, katherine]);
+    expect(seedMailboxes(NOW_MS)).toEqual([ada, grace, katherine, dorothy]);
     const later = seedMailboxes(NOW_MS + MS_PER_DAY)[0]?.messages ?? [];
     const ids = new Set(messages.map(({ id }) => id));
     expect(ids.size).toBe(messages.length);

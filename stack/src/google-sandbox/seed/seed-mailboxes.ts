@@ -1,4 +1,5 @@
 import type { MailboxSeed } from '../mailbox-seed.ts';
+import { DRAFTS_AND_CHATS } from './drafts-and-chats.ts';
 import type { MailStream } from './mail-stream.ts';
 import { SEEDED_PEOPLE } from './people.ts';
 import { PEOPLE_AND_WORK } from './people-and-work.ts';
@@ -12,12 +13,16 @@ const ALL_STREAMS: readonly MailStream[] = [
   ...UPDATES,
   ...SOCIAL_AND_FORUMS,
   ...PEOPLE_AND_WORK,
+  ...DRAFTS_AND_CHATS,
 ];
 
 /**
- * The mailboxes of the sandbox: a full one (about 1,500 mails over three years), a small one and an empty one.
+ * The mailboxes of the sandbox: a full one (about 1,500 mails over three years), a small one, an empty one, and one
+ * whose mail has no categories.
  *
  * @param seededAtMs - all dates of mail hang on it; milliseconds since 1970
  */
 export const seedMailboxes = (seededAtMs: number): MailboxSeed[] =>
-  SEEDED_PEOPLE.map(({ person, share }) => writeMailbox({ person, share, streams: ALL_STREAMS, seededAtMs }));
+  SEEDED_PEOPLE.map(({ person, share, hasCategories }) =>
+    writeMailbox({ person, share, hasCategories, streams: ALL_STREAMS, seededAtMs }),
+  );

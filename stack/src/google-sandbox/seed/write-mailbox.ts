@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { MailboxSeed, Person, SeedAttachment, SeedMessage } from '../mailbox-seed.ts';
+import {
+  fullNameOf,
+  type MailboxSeed,
+  type Person,
+  type SeedAttachment,
+  type SeedMessage,
+} from '../mailbox-seed.ts';
 import type { AttachmentKind, MailStream } from './mail-stream.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -25,15 +31,17 @@ const CATEGORY_LABELS = {
  * Writes a person's mailbox: the same for the same person, streams and instant.
  *
  * @param options.share - how much of each stream reaches this person, 0 to 1
+ * @param options.hasCategories - whether mail has labels of categories
  * @param options.seededAtMs - now, for this mailbox; no mail is younger. Milliseconds since 1970
  */
 export const writeMailbox = (options: {
   person: Person;
   streams: readonly MailStream[];
   share: number;
+  hasCategories: boolean;
   seededAtMs: number;
 }): MailboxSeed => {
-  const { person, streams, share, seededAtMs } = options;
+  const { person, streams, share, hasCategories, seededAtMs } = options;
   const names = [...new Set(streams.flatMap(({ label }) => label ?? []))];
   const labelIds = new Map(names.map((name, index) => [name, `Label_${index + 1}`]));
   const messages = streams.flatMap((stream) => {
@@ -42,6 +50,7 @@ export const writeMailbox = (options: {
       const subject = fill(random.pick(stream.subjects), stream, random, receivedAtMs);
       return toMessage({
         person,
+        hasCategories,
         stream,
         random,
         receivedAtMs,
@@ -86,6 +95,7 @@ const arrivalsOf = (
 
 const toMessage = (mail: {
   person: Person;
+  hasCategories: boolean;
   stream: MailStream;
   random: Random;
   receivedAtMs: number;
@@ -100,7 +110,7 @@ const toMessage = (mail: {
   return {
     id: toId(person.email, stream.from, `mail ${mail.index}`, mail.seededAtMs),
     threadId: toId(person.email, stream.from, `thread ${mail.thread}`, mail.seededAtMs),
-    from: stream.from,
+    from: stream.folder === 'DRAFT' ? `${fullNameOf(person)} <${person.email}>` : stream.from,
     to: person.email,
     subject: mail.subject,
     text: fill(random.pick(stream.texts), stream, random, receivedAtMs),
@@ -117,6 +127,7 @@ const toId = (...words: (string | number)[]): string =>
   createHash('sha256').update(words.join('\n')).digest('hex').slice(0, 16);
 
 const chooseLabels = (mail: {
+  hasCategories: boolean;
   stream: MailStream;
   random: Random;
   receivedAtMs: number;
@@ -124,12 +135,13 @@ const chooseLabels = (mail: {
   labelIds: ReadonlyMap<string, string>;
 }): string[] => {
   const { stream, random, receivedAtMs, seededAtMs, labelIds } = mail;
+  if (stream.folder === 'DRAFT' || stream.folder === 'CHAT') return [stream.folder];
   const isFresh = seededAtMs - receivedAtMs < FRESH_MS;
   const isArchived = random.chance(stream.archived ?? 0) && !isFresh;
   const isRead = random.chance(isFresh ? stream.read / 2 : stream.read);
   const isStarred = random.chance(stream.starred ?? 0);
   // Half of the personal mail carries no category at all, as in mailboxes from before categories.
-  const hasCategory = stream.category !== 'primary' || random.chance(0.5);
+  const hasCategory = (stream.category !== 'primary' || random.chance(0.5)) && mail.hasCategories;
   const labelId = stream.label === undefined ? undefined : labelIds.get(stream.label);
   return [
     ...(stream.folder ? [stream.folder] : isArchived ? [] : ['INBOX']),

@@ -6,6 +6,8 @@ import { createGoogleSandbox, type GoogleSandboxOptions } from '../create-google
 import type { MailboxSeed, SeedMessage } from '../mailbox-seed.ts';
 
 const MAIL_SCOPE = 'openid email profile https://www.googleapis.com/auth/gmail.modify';
+/** Allows deleting mail for good, too. */
+export const FULL_SCOPE = 'openid email profile https://mail.google.com/';
 export const CLIENT = {
   clientId: 'test-client',
   clientSecret: 'test-secret',
@@ -64,6 +66,17 @@ export const startSandbox = async (mailboxes: MailboxSeed[], more: Partial<Googl
   return { url: server.url, close };
 };
 
+const sendJson = (url: string, method: string, body: object): Promise<Response> =>
+  fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+/** Changes how a running sandbox behaves. */
+export const changeBehaviour = (url: string, change: object): Promise<Response> =>
+  sendJson(`${url}/sandbox/behaviour`, 'PATCH', change);
+
+/** Orders the next calls to go wrong. */
+export const orderFault = (url: string, fault: object): Promise<Response> =>
+  sendJson(`${url}/sandbox/faults`, 'POST', fault);
+
 /** The query of a sign-in, and the secret that redeems its code (RFC 7636). */
 export const beginSignIn = (scope = MAIL_SCOPE) => {
   const verifier = randomBytes(32).toString('base64url');
@@ -71,6 +84,7 @@ export const beginSignIn = (scope = MAIL_SCOPE) => {
     client_id: CLIENT.clientId,
     redirect_uri: REDIRECT_URI,
     response_type: 'code',
+    access_type: 'offline',
     scope,
     state: 'a-state',
     nonce: 'a-nonce',
@@ -88,22 +102,36 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** Signs a person in as a browser does: by the page's form, and the code in the redirect. */
-export const signIn = async (url: string, email = ADA.email, scope = MAIL_SCOPE): Promise<Tokens> => {
-  const { query, verifier } = beginSignIn(scope);
-  const html = await (await fetch(`${url}/o/oauth2/v2/auth?${query}`)).text();
-  const form = html.split('<form').find((part) => part.includes(`value="${email}"`)) ?? '';
+/** Submits the form of a page that holds a word, with all its boxes ticked; the answer, a redirect unfollowed. */
+export const submitForm = (url: string, html: string, word: string): Promise<Response> => {
+  const form = html.split('<form').find((part) => part.includes(word)) ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
     name,
-    value.replaceAll('&amp;', '&'),
+    value.replaceAll('&amp;', '&').replaceAll(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code))),
   ]);
   const action = form.match(/action="([^"]+)"/)?.[1] ?? '';
-  const answer = await fetch(url + action, {
-    method: 'POST',
-    body: new URLSearchParams(Object.fromEntries(fields)),
-    redirect: 'manual',
-  });
-  const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  const body = new URLSearchParams(fields as [string, string][]);
+  return fetch(url + action, { method: 'POST', body, redirect: 'manual' });
+};
+
+/** Walks through the sign-in as a browser does; where it is sent back to. */
+export const walkThroughSignIn = async (
+  url: string,
+  query: URLSearchParams,
+  email = ADA.email,
+): Promise<URL> => {
+  let answer = await fetch(`${url}/o/oauth2/v2/auth?${query}`, { redirect: 'manual' });
+  for (const word of [`value="${email}"`, 'value="given"']) {
+    if (answer.status === 200) answer = await submitForm(url, await answer.text(), word);
+  }
+  return new URL(answer.headers.get('location') ?? '');
+};
+
+/** Signs a person in as a browser does: by the pages' forms, and the code in the redirect. */
+export const signIn = async (url: string, email = ADA.email, scope = MAIL_SCOPE): Promise<Tokens> => {
+  const { query, verifier } = beginSignIn(scope);
+  const callback = await walkThroughSignIn(url, query, email);
+  const code = callback.searchParams.get('code') ?? '';
   const response = await postToken(url, {
     grant_type: 'authorization_code',
     code,
@@ -125,8 +153,8 @@ export const postToken = (url: string, fields: Record<string, string>): Promise<
   });
 
 /** A client of the Gmail API with the token of a person who has signed in. */
-export const openMailbox = async (url: string, email = ADA.email) => {
-  const { access_token } = await signIn(url, email);
+export const openMailbox = async (url: string, email = ADA.email, scope = MAIL_SCOPE) => {
+  const { access_token } = await signIn(url, email, scope);
   const authorization = `Bearer ${access_token}`;
   const call = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(`${url}/gmail/v1/users/me${path}`, {
@@ -142,7 +170,7 @@ export const openMailbox = async (url: string, email = ADA.email) => {
     get,
     search: async (q: string): Promise<string[]> => {
       const list = await get(`/messages?q=${encodeURIComponent(q)}`);
-      return list.messages.map(({ id }: { id: string }) => id);
+      return (list.messages ?? []).map(({ id }: { id: string }) => id);
     },
   };
 };
