@@ -86,7 +86,7 @@ describe('faults within a batch', () => {
     const { mailbox, gmail } = await setUp(4);
     gmail.intercept(forPath('/m1', refusal(404, 'notFound')));
     expect((await mailbox.listEmails(inbox(4))).emails.map(({ id }) => id)).toEqual(['m0', 'm2', 'm3']);
-    gmail.intercept(forPath('/m2', refusal(403, 'insufficientPermissions')));
+    gmail.intercept(forPath('/m2', refusal(403, 'forbidden')));
     expect(await readEach(mailbox, ['m0', 'm2', 'm3'])).toMatchObject([
       { id: 'm0', status: 'ok' },
       { id: 'm2', error: { code: 'forbidden' } },

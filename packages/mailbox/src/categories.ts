@@ -8,6 +8,9 @@ const CATEGORY_LABELS = [
   ['forums', 'CATEGORY_FORUMS'],
 ] as const satisfies [EmailCategory, string][];
 
+/** All categories but primary. */
+export const CATEGORIES_WITH_LABEL: readonly EmailCategory[] = CATEGORY_LABELS.map(([name]) => name);
+
 /**
  * The category of a message by its labels; without a category label, or with `CATEGORY_PERSONAL`, it is primary.
  */

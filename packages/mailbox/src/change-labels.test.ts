@@ -114,14 +114,15 @@ describe('changing a few messages', () => {
   });
 
   it('leaves open what it took where neither answer nor history can tell', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) });
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
     const { historyId } = await mailbox.readBaseline(['m0']);
     gmail.intercept(({ path }) => (path.endsWith('/history') ? refusal(403, 'forbidden') : undefined));
     expect(await mailbox.changeLabels([archive('m0')], historyId)).toEqual([{ id: 'm0', status: 'ok' }]);
     gmail.intercept(() => undefined);
     const open = { ...archive('m0'), isDone: true };
     expect(told(await mailbox.findChanges([open], historyId))).toEqual([ARCHIVE]);
-    expect(told(await mailbox.findChanges([{ ...open, id: 'never changed' }], historyId))).toEqual([NOTHING]);
+    expect(told(await mailbox.findChanges([{ ...open, id: 'm1' }], historyId))).toEqual([NOTHING]);
+    expect(told(await mailbox.findChanges([{ ...open, id: 'gone' }], historyId))).toEqual(['not_found']);
     gmail.expireHistory();
     expect(told(await mailbox.findChanges([open], historyId))).toEqual([ARCHIVE]);
   });

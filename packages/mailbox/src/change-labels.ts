@@ -1,5 +1,12 @@
-import type { FailureReason } from '@mailsweep/contracts';
 import type { Keeping } from './catch-up.ts';
+import {
+  outcomeByHistory,
+  outcomeByLabelsBefore,
+  outcomeByResponse,
+  toFailure,
+  toPending,
+  toUnchanged,
+} from './change-outcome.ts';
 import {
   groupByMessage,
   type History,
@@ -8,203 +15,137 @@ import {
   readHistoryId,
 } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
-import { toBatchModifyRequest, toModifyRequest } from './gmail-requests.ts';
-import type { ModifiedMessage } from './gmail-schemas.ts';
-import { applyChange, areSameLabels, isEmptyChange, NO_CHANGE, toRealChange } from './label-change.ts';
-import { findReceipt, type LabelReceipt } from './label-receipt.ts';
+import { applyChange, isEmptyChange } from './label-change.ts';
 import { type LabelChangeOutcome, MailboxError, type WantedLabelChange } from './mailbox.ts';
 import type { KeptLabels } from './message-store.ts';
-
-/** Up to so many messages are changed one by one; beyond, a batch costs less. */
-export const MAX_SINGLE_CHANGES = 10;
-/** Most messages that Gmail changes in one batch. */
-const MAX_BATCH = 1_000;
-/** Faults after which a change may have been made all the same: an answer never came, or made no sense to us. */
-const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable', 'failed', 'rate_limited']);
-
-/** A change that was sent, by itself or in a batch, and what was answered. A good batch answers nothing. */
-interface Sent {
-  change: WantedLabelChange;
-  answer?: ModifiedMessage;
-  error?: MailboxError;
-  isSingle: boolean;
-}
-
-type Attempt<T> = { answer: T; error?: never } | { answer?: never; error: MailboxError };
-
-const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
-  try {
-    return { answer: await work() };
-  } catch (error) {
-    if (error instanceof MailboxError) return { error };
-    throw error;
-  }
-};
-
-const sendSingle = async (session: GmailSession, change: WantedLabelChange): Promise<Sent> => ({
-  change,
-  isSingle: true,
-  // Within the attempt: an id that can be none is refused here.
-  ...(await attempt(() => session.send(toModifyRequest(change)))),
-});
-
-/** Sends one change of many messages. An id that Gmail can't even read fails all of them, so it is singled out. */
-const sendBatch = async (session: GmailSession, changes: readonly WantedLabelChange[]): Promise<Sent[]> => {
-  const ids = changes.map(({ id }) => id);
-  const wanted = changes[0] ?? NO_CHANGE;
-  const { error } = await attempt(() => session.send(toBatchModifyRequest(ids, wanted)));
-  if (error?.code === 'not_found') return await sendAlike(session, changes, Math.ceil(changes.length / 2));
-  return changes.map((change) => ({ change, isSingle: false, ...(error && { error }) }));
-};
-
-/** Sends one change of messages, one by one where they are few. */
-const sendAlike = async (
-  session: GmailSession,
-  changes: readonly WantedLabelChange[],
-  batchSize = MAX_BATCH,
-): Promise<Sent[]> => {
-  if (changes.length <= MAX_SINGLE_CHANGES) {
-    return await Promise.all(changes.map((change) => sendSingle(session, change)));
-  }
-  const batches = split(changes, batchSize).map((batch) => sendBatch(session, batch));
-  return (await Promise.all(batches)).flat();
-};
-
-const split = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-
-/** Sends changes: those that many messages share in batches, the others one by one. */
-const send = async (session: GmailSession, changes: readonly WantedLabelChange[]): Promise<Sent[]> => {
-  const toKey = ({ added, removed }: WantedLabelChange) =>
-    JSON.stringify([added.toSorted(), removed.toSorted()]);
-  const groups = [...Map.groupBy(changes, toKey).values()];
-  return (await Promise.all(groups.map((group) => sendAlike(session, group)))).flat();
-};
-
-const toFailure = (
-  id: string,
-  error: MailboxError,
-  isUnsure = UNSURE_REASONS.has(error.code),
-): LabelChangeOutcome => ({ id, status: 'error', error, isUnsure });
-
-const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'ok', change: NO_CHANGE });
-
-/** What the answer to a single change tells alone; undefined when the history has to be asked. */
-const outcomeByAnswer = (
-  { change, answer, error, isSingle }: Sent,
-  start: bigint,
-): LabelChangeOutcome | undefined => {
-  const { id, before } = change;
-  if (isSingle && error) return toFailure(id, error);
-  if (answer === undefined || before === undefined) return undefined;
-  const { labelIds, historyId } = answer;
-  const real = toRealChange(before, change);
-  // Somebody else changed the message since its labels were read: others than expected, or more than nothing.
-  if (!areSameLabels(labelIds ?? [], applyChange(before, change))) return undefined;
-  if (isEmptyChange(real) && (historyId == null || historyId > start)) return undefined;
-  return { id, status: 'ok', change: real, historyId: historyId == null ? undefined : String(historyId) };
-};
-
-/** A receipt as an outcome; it holds for as long as the history tells of nothing later. */
-const toMade = (
-  id: string,
-  { change, historyId }: LabelReceipt,
-  records: readonly LabelRecord[],
-  readUntil: bigint,
-): LabelChangeOutcome => {
-  const isLast = !records.some((record) => record.historyId > historyId);
-  const standsAt = isLast && readUntil > historyId ? readUntil : historyId;
-  return { id, status: 'ok', change, historyId: String(standsAt) };
-};
-
-/** The records of one message, up to the one that its answer speaks of. */
-const recordsUntil = (
-  records: readonly LabelRecord[] | undefined,
-  answer: ModifiedMessage | undefined,
-): LabelRecord[] => {
-  const until = answer?.historyId;
-  return (records ?? []).filter((record) => until == null || record.historyId <= until);
-};
-
-/** What the history tells of a change that was sent; undefined when it tells nothing. */
-const outcomeByHistory = (
-  { change, answer, error }: Sent,
-  records: Map<string, LabelRecord[]>,
-  readUntil: bigint,
-): LabelChangeOutcome | undefined => {
-  const { id, before } = change;
-  const own = records.get(id) ?? [];
-  const receipt = findReceipt(recordsUntil(own, answer), change);
-  if (receipt) return toMade(id, receipt, own, readUntil);
-  if (answer) return toUnchanged(id);
-  if (error) return toFailure(id, error);
-  if (own.some((record) => record.isDeleted)) {
-    return toFailure(id, new MailboxError('not_found', 'The message was deleted'));
-  }
-  return before && isEmptyChange(toRealChange(before, change)) ? toUnchanged(id) : undefined;
-};
-
-/**
- * Changes one by one what a batch left no trace of: messages that don't exist, or that were as wanted already.
- *
- * @param history - since before the batch
- */
-const changeStragglers = async (
-  session: GmailSession,
-  changes: readonly WantedLabelChange[],
-  history: History,
-): Promise<LabelChangeOutcome[]> => {
-  const sent = await Promise.all(changes.map((change) => sendSingle(session, change)));
-  const isPast = ({ historyId }: ModifiedMessage) => historyId == null || historyId > history.historyId;
-  const needsMore = sent.some(({ answer }) => answer !== undefined && isPast(answer));
-  const later = needsMore ? await attempt(() => readHistory(session, history.historyId)) : undefined;
-  const known = history.records.filter((record) => record.historyId <= history.historyId);
-  const records = groupByMessage([...known, ...(later?.answer?.records ?? [])]);
-  return sent.map((one) => {
-    const { id } = one.change;
-    if (one.error) return toFailure(id, one.error);
-    if (one.answer && isPast(one.answer) && later?.answer === undefined) return { id, status: 'ok' };
-    return outcomeByHistory(one, records, later?.answer?.historyId ?? history.historyId) ?? toUnchanged(id);
-  });
-};
+import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
+import { HISTORY_POLL_DELAYS_MS, isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
 
 const HISTORY_GONE = new MailboxError('mailbox_unavailable', 'The history of the mailbox could not be read');
 
-/** What came of changes whose answers do not tell, by the history since before they were sent. */
-const settleByHistory = async (
+/** What the history since before the changes tells, read again until it tells what it should. */
+interface ChangeTraces {
+  records: Map<string, LabelRecord[]>;
+  readUntil: bigint;
+}
+
+const toTraces = (history: History): ChangeTraces => ({
+  records: groupByMessage(history.records),
+  readUntil: history.historyId,
+});
+
+const traceOf = ({ records, readUntil }: ChangeTraces, sent: SentChange): LabelChangeOutcome | undefined =>
+  outcomeByHistory(sent, records.get(sent.change.id) ?? [], readUntil);
+
+/** What became of changes of messages whose labels before were not known, and of which the history tells nothing. */
+const judgeUnknown = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
-  open: readonly Sent[],
-  start: bigint,
+  sent: readonly SentChange[],
+  traces: ChangeTraces,
+  isBehind: boolean,
+  probes: Map<string, Probe>,
 ): Promise<LabelChangeOutcome[]> => {
-  if (open.length === 0) return [];
-  const { answer: history, error } = await attempt(() => readHistory(session, start));
-  if (history === undefined) {
-    return open.map(({ change, answer, error: refusal }) =>
-      answer ? { id: change.id, status: 'ok' } : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
-    );
-  }
-  await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
-  const records = groupByMessage(history.records);
-  const outcomes: LabelChangeOutcome[] = [];
-  const stragglers: WantedLabelChange[] = [];
-  for (const sent of open) {
-    const outcome = outcomeByHistory(sent, records, history.historyId);
-    if (outcome) outcomes.push(outcome);
-    else stragglers.push(sent.change);
-  }
-  return [...outcomes, ...(await changeStragglers(session, stragglers, history))];
+  const outcomeOf = async (one: SentChange): Promise<LabelChangeOutcome> => {
+    const { id } = one.change;
+    const probe = probes.get(id);
+    if (probe?.state === 'error') return toFailure(id, probe.error);
+    if (probe?.state === 'complete') return toUnchanged(id);
+    if (isBehind && (one.answer || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
+    // A second time changes nothing more, and tells a message that does not exist.
+    const { answer, error } = one.answer ? one : await sendSingle(session, one.change);
+    if (error) return toFailure(id, error);
+    if (isBehind || (answer?.historyId != null && answer.historyId > traces.readUntil)) return toPending(id);
+    return toUnchanged(id);
+  };
+  return await Promise.all(sent.map(outcomeOf));
 };
 
-const toKeptLabels = ({ answer }: Sent): KeptLabels[] =>
-  answer?.historyId == null
-    ? []
-    : [{ id: answer.id, labels: answer.labelIds ?? [], historyId: answer.historyId }];
+/**
+ * What came of changes whose responses do not tell, by the history since before they were sent. Gmail may show its
+ * records late: they are waited for where one is missing for certain. What still has none is told by the labels
+ * before, or stays pending; only a message that says itself that nothing changed it counts as unchanged.
+ */
+const resolveByHistory = async (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  open: readonly SentChange[],
+  start: bigint,
+): Promise<{ outcomes: LabelChangeOutcome[]; kept: KeptLabels[] }> => {
+  if (open.length === 0) return { outcomes: [], kept: [] };
+  const { answer: first, error } = await attempt(() => readHistory(session, start));
+  if (first === undefined) {
+    const outcomes = open.map(({ change, answer, error: refusal }) =>
+      answer ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
+    );
+    return { outcomes, kept: [] };
+  }
+
+  let history = first;
+  let traces = toTraces(history);
+  const isUntraced = (sent: SentChange) => traceOf(traces, sent) === undefined;
+  let untraced = open.filter(isUntraced);
+  const awaitRecords = async (isAwaited: (sent: SentChange) => boolean) => {
+    for (const delayMs of HISTORY_POLL_DELAYS_MS) {
+      if (!untraced.some(isAwaited)) return;
+      await session.pause(delayMs);
+      const { answer: later } = await attempt(() => readHistory(session, start));
+      if (later === undefined) return;
+      history = later;
+      traces = toTraces(history);
+      untraced = untraced.filter(isUntraced);
+    }
+  };
+
+  const isKnown = ({ change }: SentChange) => change.before !== undefined;
+  const needsPolls = untraced.some(isKnown);
+  await awaitRecords(isKnown);
+  const toUnknownIds = () => untraced.filter((sent) => !isKnown(sent)).map(({ change }) => change.id);
+  let probes = await probeMessages(session, toUnknownIds(), traces.records, start);
+  const isBehind = isHistoryBehind(probes);
+  if (isBehind && !needsPolls) {
+    await awaitRecords(() => true);
+    probes = new Map([...probes].filter(([id]) => untraced.some(({ change }) => change.id === id)));
+  }
+  await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
+
+  const recordsOf = ({ change }: SentChange) => traces.records.get(change.id) ?? [];
+  const unknown: SentChange[] = [];
+  const outcomes: LabelChangeOutcome[] = [];
+  const kept: KeptLabels[] = [];
+  for (const sent of open) {
+    const outcome = traceOf(traces, sent) ?? outcomeByLabelsBefore(sent, recordsOf(sent));
+    if (outcome) outcomes.push(outcome);
+    else if (isKnown(sent)) outcomes.push(toPending(sent.change.id));
+    else unknown.push(sent);
+    if (isUntraced(sent)) kept.push(...toExpectedLabels(sent, recordsOf(sent), history.historyId));
+  }
+  outcomes.push(...(await judgeUnknown(session, unknown, traces, isBehind, probes)));
+  return { outcomes, kept };
+};
+
+/** The labels of a message after a batch that the history does not show yet. */
+const toExpectedLabels = (
+  { change, isSingle }: SentChange,
+  records: readonly LabelRecord[],
+  readUntil: bigint,
+): KeptLabels[] => {
+  if (change.before === undefined || isSingle) return [];
+  const labels = applyChange(records.reduce<string[]>(applyChange, change.before), change);
+  return [{ id: change.id, labels, historyId: readUntil + 1n }];
+};
 
 /**
- * Changes labels and finds out what that really changed (docs/decisions/022): by the answer where the labels before
+ * The labels that came with the response to a single change. Gmail's own response has no history id; the labels then
+ * hold from just after the point at which the history stood before. Either way they are ahead of the history that was
+ * read, so the next change of the message reads the history first.
+ */
+const toKeptLabels = ({ answer }: SentChange, start: bigint): KeptLabels[] =>
+  answer === undefined
+    ? []
+    : [{ id: answer.id, labels: answer.labelIds ?? [], historyId: answer.historyId ?? start + 1n }];
+
+/**
+ * Changes labels and finds out what that really changed (docs/decisions/022): by the response where the labels before
  * were known, else by the history since `historyId`. A fault of one message stands in its own outcome.
  *
  * @throws {MailboxError} when there is no `historyId` and none can be read; nothing has been done then
@@ -219,13 +160,13 @@ export const changeLabels = async (
   if (wanted.length === 0) return changes.map(({ id }) => toUnchanged(id));
   const start = historyId === undefined ? await readHistoryId(session) : BigInt(historyId);
 
-  const sent = await send(session, wanted);
-  const answered = sent.flatMap((one) => outcomeByAnswer(one, start) ?? []);
-  const open = sent.filter((one) => outcomeByAnswer(one, start) === undefined);
-  const settled = await settleByHistory(session, keeping, open, start);
-  const keptLabels = sent.flatMap(toKeptLabels);
+  const sent = await sendChanges(session, wanted);
+  const told = sent.flatMap((one) => outcomeByResponse(one, start) ?? []);
+  const open = sent.filter((one) => outcomeByResponse(one, start) === undefined);
+  const resolved = await resolveByHistory(session, keeping, open, start);
+  const keptLabels = [...sent.flatMap((one) => toKeptLabels(one, start)), ...resolved.kept];
   if (keptLabels.length > 0) await keeping?.attempt((store) => store.noteLabels(keptLabels));
 
-  const outcomes = new Map([...answered, ...settled].map((outcome) => [outcome.id, outcome]));
+  const outcomes = new Map([...told, ...resolved.outcomes].map((outcome) => [outcome.id, outcome]));
   return changes.map(({ id }) => outcomes.get(id) ?? toUnchanged(id));
 };

@@ -6,7 +6,7 @@ import type { EmailQuery } from './mailbox.ts';
 import { setUpMailbox } from './testing/test-mailbox.ts';
 
 const MIDNIGHT_MS = Date.UTC(2026, 0, 1);
-const LABELS = ['INBOX', 'UNREAD', 'TRASH', 'SPAM', 'STARRED'];
+const LABELS = ['INBOX', 'UNREAD', 'TRASH', 'SPAM', 'STARRED', 'DRAFT', 'CHAT'];
 const CATEGORY_LABELS = ['CATEGORY_PROMOTIONS', 'CATEGORY_SOCIAL', 'CATEGORY_UPDATES', 'CATEGORY_FORUMS'];
 const SIZES = [0, 1, BYTES_PER_MB - 1, BYTES_PER_MB, BYTES_PER_MB + 1, 5 * BYTES_PER_MB];
 
@@ -37,6 +37,8 @@ const isWanted = (
 ) =>
   !labels.includes('TRASH') &&
   !labels.includes('SPAM') &&
+  !labels.includes('DRAFT') &&
+  !labels.includes('CHAT') &&
   (query.scope === 'all' || labels.includes('INBOX')) &&
   (!query.unread || labels.includes('UNREAD')) &&
   (query.category === undefined ||
@@ -61,8 +63,10 @@ const isFound = ({ labels, category, receivedMs, attachmentBytes }: Fact, parame
           return attachmentBytes + 1_000 > Number(value);
         case 'has':
           return attachmentBytes > 0;
-        case 'category':
-          return category === undefined;
+        case '-in':
+          return !labels.includes(value === 'drafts' ? 'DRAFT' : 'CHAT');
+        case '-category':
+          return category !== `CATEGORY_${value.toUpperCase()}`;
         default:
           throw new Error(`Gmail is not known to understand ${term}`);
       }

@@ -5,6 +5,8 @@ import { matchesQuery, toListParameters } from './email-query.ts';
 import type { EmailQuery } from './mailbox.ts';
 import type { ReadEmail } from './to-email.ts';
 
+const PRIMARY = '-category:promotions -category:social -category:updates -category:forums';
+
 const query = (filters: Partial<EmailQuery> = {}): EmailQuery => ({
   scope: 'inbox',
   pageSize: 25,
@@ -30,9 +32,10 @@ const read = (email: Partial<Email> = {}, attachmentBytes = 0): ReadEmail => ({
 });
 
 describe('a query as list parameters', () => {
-  it('reads the inbox by its label, and everything without one', () => {
+  it('reads the inbox by its label, and everything but drafts and chats without one', () => {
     expect(toListParameters(query()).toString()).toBe('labelIds=INBOX');
-    expect(toListParameters(query({ scope: 'all' })).toString()).toBe('');
+    const all = toListParameters(query({ scope: 'all' }));
+    expect([...all]).toEqual([['q', '-in:drafts -in:chats']]);
   });
 
   it('asks for unread mail by label, and for all mail when unread is false', () => {
@@ -51,8 +54,10 @@ describe('a query as list parameters', () => {
     expect(parameters.has('q')).toBe(false);
   });
 
-  it('asks for primary mail by operator, as it need not carry a label', () => {
-    expect(toListParameters(query({ category: 'primary' })).get('q')).toBe('category:primary');
+  it('asks for primary mail by the absence of the other categories, as it need not carry a label', () => {
+    const parameters = toListParameters(query({ category: 'primary' }));
+    expect(parameters.getAll('labelIds')).toEqual(['INBOX']);
+    expect(parameters.get('q')).toBe(PRIMARY);
   });
 
   it('asks for mail larger than its attachments must be, or with any attachment', () => {
@@ -63,7 +68,7 @@ describe('a query as list parameters', () => {
   it('puts all search terms into one query', () => {
     const receivedBefore = new Date('2026-01-01T00:00:00.000Z');
     const parameters = toListParameters(query({ receivedBefore, category: 'primary', largerThanMb: 1 }));
-    expect(parameters.get('q')).toBe('before:1767225600 category:primary larger:1048576');
+    expect(parameters.get('q')).toBe(`before:1767225600 ${PRIMARY} larger:1048576`);
   });
 
   it('never bounds the date so that matching mail is left out', () => {
@@ -88,6 +93,11 @@ describe('matching a query', () => {
   it('never takes spam or trash', () => {
     expect(matchesQuery(read({ labels: ['INBOX', 'SPAM'] }), query())).toBe(false);
     expect(matchesQuery(read({ labels: ['TRASH'] }), query({ scope: 'all' }))).toBe(false);
+  });
+
+  it.each(['DRAFT', 'CHAT'])('never takes a message with the label %s', (label) => {
+    expect(matchesQuery(read({ labels: ['INBOX', label] }), query())).toBe(false);
+    expect(matchesQuery(read({ labels: [label] }), query({ scope: 'all' }))).toBe(false);
   });
 
   it('takes mail outside the inbox only when everything is asked for', () => {

@@ -1,5 +1,5 @@
 import { BYTES_PER_MB, type Email } from '@mailsweep/contracts';
-import { toCategoryLabel } from './categories.ts';
+import { CATEGORIES_WITH_LABEL, toCategoryLabel } from './categories.ts';
 import { type EmailQuery, SYSTEM_LABELS } from './mailbox.ts';
 import type { ReadEmail } from './to-email.ts';
 
@@ -19,9 +19,19 @@ const toBefore = (instant: Date): string => `before:${Math.max(1, Math.ceil(inst
 const toLarger = (megabytes: number): string =>
   megabytes > 0 ? `larger:${Math.floor(megabytes * BYTES_PER_MB)}` : 'has:attachment';
 
+/**
+ * Mail without a category counts as primary, and `category:primary` may leave it out: with the inbox tabs off it was
+ * seen empty (huacnlee/omamail#19).
+ */
+const PRIMARY_TERMS = CATEGORIES_WITH_LABEL.map((category) => `-category:${category}`);
+
+/** In the inbox there are neither drafts nor chats; elsewhere Gmail lists them as messages (gauteh/lieer, lieer/remote.py). */
+const MAIL_TERMS = ['-in:drafts', '-in:chats'];
+
 const toSearchTerms = (query: EmailQuery): string[] => [
+  ...(query.scope === 'all' ? MAIL_TERMS : []),
   ...(query.receivedBefore ? [toBefore(query.receivedBefore)] : []),
-  ...(query.category === 'primary' ? ['category:primary'] : []),
+  ...(query.category === 'primary' ? PRIMARY_TERMS : []),
   ...(query.largerThanMb === undefined ? [] : [toLarger(query.largerThanMb)]),
 ];
 
@@ -50,8 +60,20 @@ export const hasLabelsWanted = (email: Email, query: EmailQuery): boolean => {
   );
 };
 
+/**
+ * Whether an email on the provider's list of a query has labels that keep it off that list: then its labels are wrong.
+ * A category says nothing: the provider may list more than was asked for.
+ */
+export const contradictsList = (email: Email, query: EmailQuery): boolean =>
+  !hasLabelsWanted(email, { ...query, category: undefined });
+
+/** Whether a message with these labels is mail; drafts and chats, which Gmail also counts as messages, are not. */
+export const isMail = (labels: readonly string[]): boolean =>
+  !labels.includes(SYSTEM_LABELS.draft) && !labels.includes(SYSTEM_LABELS.chat);
+
 /** Whether an email, as it is now, passes every filter of the query, sizes counted in bytes before any rounding. */
 export const matchesQuery = ({ email, attachmentBytes }: ReadEmail, query: EmailQuery): boolean =>
+  isMail(email.labels) &&
   hasLabelsWanted(email, query) &&
   (query.receivedBefore === undefined || Date.parse(email.date) < query.receivedBefore.getTime()) &&
   (query.largerThanMb === undefined || attachmentBytes > query.largerThanMb * BYTES_PER_MB);

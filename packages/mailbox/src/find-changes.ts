@@ -1,9 +1,11 @@
+import type { Keeping } from './catch-up.ts';
 import { groupByMessage, type LabelRecord, readHistory } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './label-change.ts';
 import { findReceipt } from './label-receipt.ts';
 import { type LabelChangeOutcome, MailboxError, type WantedLabelChange } from './mailbox.ts';
 import { type LabelsReading, readLabels } from './message-labels.ts';
+import { isHistoryBehind, probeMessages } from './untraced-changes.ts';
 
 const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChangeOutcome => ({
   id,
@@ -17,12 +19,42 @@ const NOT_MADE = new MailboxError('failed', 'The change was not made');
 const isNothing = (change: WantedLabelChange): boolean =>
   isEmptyChange(change.before ? toRealChange(change.before, change) : change);
 
-const outcomeByRecords = (change: WantedLabelChange, records: readonly LabelRecord[]): LabelChangeOutcome => {
+const outcomeByRecords = (
+  change: WantedLabelChange,
+  records: readonly LabelRecord[],
+): LabelChangeOutcome | undefined => {
   const { id } = change;
   const receipt = findReceipt(records, change);
   if (receipt) return { id, status: 'ok', change: receipt.change, historyId: String(receipt.historyId) };
-  if (isNothing(change) || change.isDone) return { id, status: 'ok', change: NO_CHANGE };
-  return toNotMade(id, NOT_MADE);
+  return isNothing(change) ? { id, status: 'ok', change: NO_CHANGE } : undefined;
+};
+
+const HISTORY_BEHIND = new MailboxError('mailbox_unavailable', 'The history does not show the change yet');
+
+/**
+ * What became of changes without a trace in the history: a few messages tell whether it is behind. Where it is, whether
+ * a change was made, or what it took, stays open for those messages that do not tell themselves.
+ */
+const judgeUntraced = async (
+  session: GmailSession,
+  changes: readonly WantedLabelChange[],
+  records: Map<string, LabelRecord[]>,
+  start: bigint,
+): Promise<LabelChangeOutcome[]> => {
+  const ids = changes.map(({ id }) => id);
+  const probes = await probeMessages(session, ids, records, start);
+  const isBehind = isHistoryBehind(probes);
+  return changes.map((change) => {
+    const { id, isDone } = change;
+    const probe = probes.get(id);
+    if (probe?.state === 'error') return toNotMade(id, probe.error, probe.error.code !== 'not_found');
+    const isOpen = isBehind && probe?.state !== 'complete';
+    if (isOpen && isDone) return { id, status: 'ok' };
+    // Of a message that does not look changed, the late record is of something else.
+    const mayBeMade = probe === undefined || isInEffect(probe.labels, change);
+    if (isOpen && mayBeMade) return toNotMade(id, HISTORY_BEHIND, true);
+    return isDone ? { id, status: 'ok', change: NO_CHANGE } : toNotMade(id, NOT_MADE);
+  });
 };
 
 const outcomeByLabels = (
@@ -41,27 +73,38 @@ const outcomeByLabels = (
   return { id, status: 'ok', change: likely };
 };
 
-const readRecords = async (
+const findByHistory = async (
   session: GmailSession,
-  historyId: string | undefined,
-): Promise<Map<string, LabelRecord[]> | undefined> => {
-  const history = historyId === undefined ? undefined : await readHistory(session, BigInt(historyId));
-  return history && groupByMessage(history.records);
+  keeping: Keeping | undefined,
+  changes: readonly WantedLabelChange[],
+  start: bigint,
+): Promise<LabelChangeOutcome[] | undefined> => {
+  const history = await readHistory(session, start);
+  if (history === undefined) return undefined;
+  await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
+  const records = groupByMessage(history.records);
+  const toOutcome = (change: WantedLabelChange) => outcomeByRecords(change, records.get(change.id) ?? []);
+  const untraced = changes.filter((change) => toOutcome(change) === undefined);
+  const judged = await judgeUntraced(session, untraced, records, start);
+  const judgedOf = new Map(judged.map((outcome) => [outcome.id, outcome]));
+  return changes.flatMap((change) => toOutcome(change) ?? judgedOf.get(change.id) ?? []);
 };
 
 /**
- * Finds out what became of changes after a point of the history, without changing anything. Where the history is gone,
- * labels that look as wanted count as changed.
+ * Finds out what became of changes after a point of the history, without changing anything, and brings the store up to
+ * date with it. Where the history is gone, labels that look as wanted count as changed.
  */
 export const findChanges = async (
   session: GmailSession,
+  keeping: Keeping | undefined,
   changes: readonly WantedLabelChange[],
   historyId: string | undefined,
 ): Promise<LabelChangeOutcome[]> => {
-  if (changes.every(isEmptyChange)) return changes.map((change) => outcomeByRecords(change, []));
+  if (changes.every(isEmptyChange)) return changes.map(({ id }) => ({ id, status: 'ok', change: NO_CHANGE }));
   try {
-    const records = await readRecords(session, historyId);
-    if (records) return changes.map((change) => outcomeByRecords(change, records.get(change.id) ?? []));
+    const found =
+      historyId === undefined ? undefined : await findByHistory(session, keeping, changes, BigInt(historyId));
+    if (found) return found;
   } catch (error) {
     if (!(error instanceof MailboxError)) throw error;
     return changes.map(({ id }) => toNotMade(id, error, true));

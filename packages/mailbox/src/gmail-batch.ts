@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import type { HttpAnswer } from './http-exchange.ts';
 
 /** One request of a batch. */
@@ -32,8 +33,13 @@ const splitHead = (text: string): [head: string, rest: string] | undefined => {
   return gap === null ? undefined : [text.slice(0, gap.index), text.slice(gap.index + gap[0].length)];
 };
 
+/** @param name - in lower case */
 const readHeader = (head: string, name: string): string | undefined =>
-  new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*$`, 'im').exec(head)?.[1];
+  head
+    .split('\n')
+    .find((line) => line.toLowerCase().startsWith(`${name}:`))
+    ?.slice(name.length + 1)
+    .trim();
 
 const readPart = (section: string): { contentId: string; answer: HttpAnswer } | undefined => {
   const [partHead, inner] = splitHead(section) ?? [];
@@ -43,6 +49,15 @@ const readPart = (section: string): { contentId: string; answer: HttpAnswer } | 
   if (contentId === undefined || status === undefined) return undefined;
   const answer = { status: Number(status), retryAfter: readHeader(head, 'retry-after'), text: body };
   return { contentId, answer };
+};
+
+const readBoundary = (contentType: string | undefined): string | undefined => {
+  try {
+    const type = new MIMEType(contentType ?? '');
+    return type.essence === 'multipart/mixed' ? (type.params.get('boundary') ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /**
@@ -55,9 +70,7 @@ export const decodeBatch = (
   text: string,
   contentType: string | undefined,
 ): Map<string, HttpAnswer> | undefined => {
-  const [, quoted, plain] =
-    /^multipart\/mixed\s*;.*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? [];
-  const boundary = quoted ?? plain;
+  const boundary = readBoundary(contentType);
   if (boundary === undefined) return undefined;
   const answers = new Map<string, HttpAnswer>();
   const ambiguous = new Set<string>();

@@ -114,6 +114,11 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
   const toFinalError = ({ code, message, retryAfterMs }: GmailFault, delayMs: number): MailboxError =>
     new MailboxError(code, message, delayMs === retryAfterMs ? { retryAfterMs } : {});
 
+  const toRefusal = ({ code, message, retryAfterMs }: GmailFault): MailboxError =>
+    code === 'failed'
+      ? new GmailRefusal(message)
+      : new MailboxError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
+
   const waitToRetry = async (fault: GmailFault, attemptsMade: number, startedMs: number): Promise<void> => {
     const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: fault.retryAfterMs, random: random() });
     const isQuota = fault.code === 'rate_limited';
@@ -155,11 +160,7 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
           token = await readToken(() => tokens.renew(refused));
           isRenewed = true;
         } else {
-          const error =
-            fault.code === 'failed'
-              ? new GmailRefusal(fault.message)
-              : new MailboxError(fault.code, fault.message);
-          throw fault.remedy === 'renew_token' ? end(error) : error;
+          throw fault.remedy === 'none' ? toRefusal(fault) : end(toRefusal(fault));
         }
       }
     },

@@ -1,4 +1,4 @@
-import type { FailureReason } from '@mailsweep/contracts';
+import type { MailboxFault } from '@mailsweep/contracts';
 import { GoogleErrorSchema } from './gmail-schemas.ts';
 import { ANSWER_TOO_LARGE, type HttpAnswer, type HttpExchangeError } from './http-exchange.ts';
 import { MailboxError } from './mailbox.ts';
@@ -14,15 +14,35 @@ export class GmailRefusal extends MailboxError {
 
 /** Why one attempt failed, and what may help. */
 export interface GmailFault {
-  code: FailureReason;
+  code: MailboxFault;
   message: string;
-  remedy: 'none' | 'renew_token' | 'retry';
-  /** How long Gmail asks us to wait, if it says. */
+  /** `end_call`: nothing helps, and no other request of this mailbox can succeed. */
+  remedy: 'none' | 'renew_token' | 'retry' | 'end_call';
+  /** How long Gmail asks us to wait, in milliseconds, if it says or is known for it. */
   retryAfterMs?: number | undefined;
 }
 
-/** Reasons of a 403 that speak of quota, not of rights (Gmail API, "Resolve errors"); spelt without `_`. */
-const QUOTA_REASONS = new Set(['ratelimitexceeded', 'userratelimitexceeded', 'quotaexceeded']);
+type Meaning = Pick<GmailFault, 'code' | 'remedy'>;
+
+const QUOTA: Meaning = { code: 'rate_limited', remedy: 'retry' };
+const MISSING_SCOPE: Meaning = { code: 'missing_scope', remedy: 'end_call' };
+const API_DISABLED: Meaning = { code: 'gmail_api_disabled', remedy: 'end_call' };
+
+/** What the reasons of a 403 mean (Gmail API, "Resolve errors"; Google Cloud, ErrorInfo), lower case without `_`. */
+const FORBIDDEN_REASONS: ReadonlyMap<string, Meaning> = new Map([
+  ['ratelimitexceeded', QUOTA],
+  ['userratelimitexceeded', QUOTA],
+  ['quotaexceeded', QUOTA],
+  ['dailylimitexceeded', { code: 'daily_limit_exceeded', remedy: 'end_call' }],
+  ['insufficientpermissions', MISSING_SCOPE],
+  ['accesstokenscopeinsufficient', MISSING_SCOPE],
+  ['accessnotconfigured', API_DISABLED],
+  ['servicedisabled', API_DISABLED],
+  ['domainpolicy', { code: 'domain_policy', remedy: 'end_call' }],
+]);
+const PRECONDITION_REASON = 'failedprecondition';
+/** Google propagates a newly enabled API within minutes ("wait a few minutes", says the response). */
+const API_ENABLING_MS = 60_000;
 
 interface Refusal {
   reasons: string[];
@@ -35,20 +55,37 @@ const readRefusal = (text: string): Refusal => {
   return { reasons, message: error?.message ?? '' };
 };
 
-const speaksOfQuota = ({ reasons }: Refusal): boolean =>
-  reasons.some((reason) => QUOTA_REASONS.has(reason.replaceAll('_', '').toLowerCase()));
-
-const classify = (status: number, refusal: Refusal): Pick<GmailFault, 'code' | 'remedy'> => {
+const classify = (status: number, { reasons, message }: Refusal): Meaning => {
+  const known = reasons.map((reason) => reason.replaceAll('_', '').toLowerCase());
   if (status === 401) return { code: 'reauth_required', remedy: 'renew_token' };
-  if (status === 429 || (status === 403 && speaksOfQuota(refusal))) {
-    return { code: 'rate_limited', remedy: 'retry' };
+  if (status === 429) return QUOTA;
+  if (status === 403) {
+    const [meaning] = known.flatMap((reason) => FORBIDDEN_REASONS.get(reason) ?? []);
+    return meaning ?? { code: 'forbidden', remedy: 'none' };
   }
-  if (status === 403) return { code: 'forbidden', remedy: 'none' };
   // Gmail answers so to a message id that is not even well-formed.
-  const isUnknownId = status === 400 && /invalid id value/i.test(refusal.message);
+  const isUnknownId = status === 400 && /invalid id value/i.test(message);
   if (status === 404 || isUnknownId) return { code: 'not_found', remedy: 'none' };
+  if (status === 400 && known.includes(PRECONDITION_REASON)) {
+    return /mail service not enabled/i.test(message)
+      ? { code: 'mail_service_disabled', remedy: 'end_call' }
+      : // It can pass (elie222/inbox-zero, apps/web/utils/gmail/retry.ts).
+        { code: 'mailbox_unavailable', remedy: 'retry' };
+  }
   if (status >= 500) return { code: 'mailbox_unavailable', remedy: 'retry' };
   return { code: 'failed', remedy: 'none' };
+};
+
+/** Daily quotas begin at midnight Pacific time (Google Cloud, "Quotas"); an hour off when the clocks change. */
+const untilPacificMidnightMs = (nowMs: number): number => {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Los_Angeles', timeStyle: 'medium' });
+  const [hours = 0, minutes = 0, seconds = 0] = time.format(nowMs).split(':').map(Number);
+  return (24 * 3_600 - hours * 3_600 - minutes * 60 - seconds) * 1_000;
+};
+
+const defaultRetryAfterMs = (code: MailboxFault, nowMs: number): number | undefined => {
+  if (code === 'daily_limit_exceeded') return untilPacificMidnightMs(nowMs);
+  return code === 'gmail_api_disabled' ? API_ENABLING_MS : undefined;
 };
 
 /** Gmail names the moment in words, and leaves the header out ("User-rate limit exceeded. Retry after 2026-…"). */
@@ -58,17 +95,29 @@ const readRetryMoment = (message: string, nowMs: number): number | undefined => 
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 };
 
+/** Reasons are words of Google's; anything else is not for the log. */
+const REASON_FORM = /^[A-Za-z][A-Za-z_]{1,59}$/;
+
+const toMessage = (status: number, { reasons }: Refusal): string => {
+  const named = new Set(reasons.filter((reason) => REASON_FORM.test(reason)));
+  return `Gmail answered ${status}${named.size > 0 ? ` (${[...named].join(', ')})` : ''}`;
+};
+
 /**
- * Says what an answer outside 2xx means. The message names the status alone: a refusal may quote mail.
+ * Says what an answer outside 2xx means. The message names status and reasons alone: Gmail's own may quote mail.
  *
  * @param nowMs - the present, against which a Retry-After date is read
  */
 export const toRefusalFault = (answer: HttpAnswer, nowMs: number): GmailFault => {
   const refusal = readRefusal(answer.text);
+  const meaning = classify(answer.status, refusal);
   return {
-    ...classify(answer.status, refusal),
-    message: `Gmail answered ${answer.status}`,
-    retryAfterMs: parseRetryAfterMs(answer.retryAfter, nowMs) ?? readRetryMoment(refusal.message, nowMs),
+    ...meaning,
+    message: toMessage(answer.status, refusal),
+    retryAfterMs:
+      parseRetryAfterMs(answer.retryAfter, nowMs) ??
+      readRetryMoment(refusal.message, nowMs) ??
+      defaultRetryAfterMs(meaning.code, nowMs),
   };
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { InvalidPageTokenError, MailboxError } from './mailbox.ts';
@@ -87,6 +88,7 @@ describe('faults that pass', () => {
       { status: 403, body: { error: { code: 403, details: [{ reason: 'RATE_LIMIT_EXCEEDED' }] } } },
     ],
     ['500', refusal(500, 'backendError')],
+    ['400 failedPrecondition', refusal(400, 'failedPrecondition', 'Precondition check failed.')],
     ['503 without a readable body', { status: 503, body: '<html>' }],
     ['a broken connection', 'reset'],
     ['a connection broken within the answer', 'reset_after_head'],
@@ -102,6 +104,22 @@ describe('faults that pass', () => {
     gmail.intercept(inTurn(fault));
     expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ id: 'm0', status: 'ok' }]);
     expect(gmail.requests).toHaveLength(2);
+  });
+
+  it('have more time where one call changes many messages', async () => {
+    const count = 30;
+    const { mailbox, gmail } = await setUpMailbox(
+      { messages: inboxMessages(count) },
+      { callTimeoutMs: 200, batchModifyTimeoutMs: 30_000 },
+    );
+    gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/batchModify')) await delay(400);
+      return undefined;
+    });
+    const ids = inboxMessages(count).map(({ id }) => id);
+    const outcomes = await mailbox.changeLabels(ids.map(archive), undefined);
+    expect(outcomes.every(({ status }) => status === 'ok')).toBe(true);
+    expect(gmail.requests.filter(({ path }) => path.endsWith('/batchModify'))).toHaveLength(1);
   });
 
   it.each([
@@ -187,7 +205,26 @@ describe('faults that pass', () => {
 
 describe('faults that do not pass', () => {
   it.each<[string, FakeAnswer, string]>([
-    ['missing rights', refusal(403, 'insufficientPermissions'), 'forbidden'],
+    ['a missing scope', refusal(403, 'insufficientPermissions'), 'missing_scope'],
+    [
+      'a missing scope in the new form',
+      { status: 403, body: { error: { details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] } } },
+      'missing_scope',
+    ],
+    ['a Gmail API that is not enabled', refusal(403, 'accessNotConfigured'), 'gmail_api_disabled'],
+    [
+      'the same in the new form',
+      { status: 403, body: { error: { details: [{ reason: 'SERVICE_DISABLED' }] } } },
+      'gmail_api_disabled',
+    ],
+    ['a used up daily quota', refusal(403, 'dailyLimitExceeded'), 'daily_limit_exceeded'],
+    ['a policy of the domain', refusal(403, 'domainPolicy'), 'domain_policy'],
+    [
+      'an account without Gmail',
+      refusal(400, 'failedPrecondition', 'Mail service not enabled'),
+      'mail_service_disabled',
+    ],
+    ['a 403 that is none of these', refusal(403, 'forbidden'), 'forbidden'],
     ['a 403 of unknown reason', { status: 403, body: 'no' }, 'forbidden'],
     ['any other refusal', refusal(400, 'invalidArgument'), 'failed'],
     ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, 'failed'],
@@ -200,6 +237,23 @@ describe('faults that do not pass', () => {
     expect(await faultOf(mailbox.listEmails(inbox))).toMatchObject({ name: 'MailboxError', code });
     expect(gmail.requests).toHaveLength(1);
     expect(clock.waitsMs).toEqual([]);
+  });
+
+  it('name the provider’s reason, and when a daily quota begins again', async () => {
+    const { mailbox, gmail, clock } = await setUpMailbox();
+    gmail.intercept(() => refusal(403, 'dailyLimitExceeded', 'secret mail'));
+    const fault = await faultOf(mailbox.listEmails(inbox));
+    expect(fault.message).toBe('Gmail answered 403 (dailyLimitExceeded)');
+    // Midnight in Los Angeles is 08:00 UTC in winter.
+    expect(clock.nowMs() + (fault.retryAfterMs ?? 0)).toBe(Date.UTC(2026, 0, 1, 8));
+  });
+
+  it('of the whole mailbox end the call: nothing more is asked', async () => {
+    const { mailbox, gmail } = await setUpMailbox({}, { concurrentCalls: 1 });
+    gmail.intercept(() => refusal(403, 'accessNotConfigured'));
+    const outcomes = await mailbox.changeLabels(['m0', 'm1', 'm2'].map(archive), '1');
+    expect(outcomes).toMatchObject(outcomes.map(() => ({ error: { code: 'gmail_api_disabled' } })));
+    expect(gmail.requests).toHaveLength(1);
   });
 
   it('include an answer that grows beyond the size allowed', async () => {

@@ -24,11 +24,12 @@ export interface History {
   historyId: bigint;
 }
 
-const toLater = (one: bigint | null | undefined, other: bigint): bigint =>
+/** The later of two points of the history. */
+export const toLater = (one: bigint | null | undefined, other: bigint): bigint =>
   one != null && one > other ? one : other;
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof GmailRefusal || (error instanceof MailboxError && error.code === 'not_found');
+/** Gmail no longer knows the point: 404, and nothing else, says so (users.history.list). */
+const isTooOld = (error: unknown): boolean => error instanceof MailboxError && error.code === 'not_found';
 
 const toRecords = (page: HistoryPage): LabelRecord[] =>
   (page.history ?? []).flatMap((entry) => {
@@ -72,7 +73,11 @@ export const readHistory = async (
     try {
       page = await session.send(toHistoryRequest(startHistoryId, pageToken));
     } catch (error) {
-      if (isRefusal(error)) return undefined;
+      if (isTooOld(error)) return undefined;
+      // Nothing the caller asked for was refused: the request holds only an id that Gmail gave.
+      if (error instanceof GmailRefusal) {
+        throw new MailboxError('mailbox_unavailable', error.message, { cause: error });
+      }
       throw error;
     }
     // Of the first page: what happens while the others are read may miss them, and is read again the next time.

@@ -16,8 +16,10 @@ export interface GmailHttpOptions extends GmailCallDependencies {
   userId: string;
   /** Whether messages that are read at the same moment are asked for in one batch. */
   batchReads: boolean;
-  /** How long one attempt may take. */
+  /** How long one attempt may take, in milliseconds. */
   callTimeoutMs: number;
+  /** The same for `messages.batchModify`, which changes up to 1,000 messages. */
+  batchModifyTimeoutMs: number;
   maxResponseBytes: number;
 }
 
@@ -36,6 +38,8 @@ export interface GmailRequest<T> {
 export interface GmailSession {
   /** @throws {MailboxError} for any failure, an answer that does not read as it should included */
   send<T>(request: GmailRequest<T>): Promise<T>;
+  /** Waits, in milliseconds, for something to show at Gmail. */
+  pause(delayMs: number): Promise<void>;
 }
 
 export interface GmailHttp {
@@ -64,8 +68,8 @@ const readAnswer = <T>(text: string, schema: z.ZodType<T>): T => {
  * @throws {TypeError} when `baseUrl` is no URL
  */
 export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
-  const { callTimeoutMs: timeoutMs, maxResponseBytes, priority } = options;
-  const root = new URL(options.baseUrl).href.replace(/\/+$/, '');
+  const { maxResponseBytes, priority } = options;
+  const root = new URL(options.baseUrl).href.replace(/(?<!\/)\/+$/, '');
   const headersFor = (token: string) => ({ authorization: `Bearer ${token}`, 'user-agent': USER_AGENT });
 
   const toAttempt = (answer: HttpAnswer): Attempt => {
@@ -77,7 +81,10 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
     throw error;
   };
 
-  const attemptAlone = async (request: Pick<GmailRequest<unknown>, 'method' | 'body'> & Read) => {
+  const attemptAlone = async (
+    request: Pick<GmailRequest<unknown>, 'method' | 'body'> & Read,
+    timeoutMs: number,
+  ) => {
     try {
       const answer = await exchange({
         method: request.method,
@@ -100,10 +107,10 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
         url: new URL(`${root}${BATCH_PATH}`),
         headers: { ...headersFor(token), 'content-type': `multipart/mixed; boundary=${boundary}` },
         text,
-        timeoutMs,
+        timeoutMs: options.callTimeoutMs,
         maxResponseBytes,
       }),
-    attemptAlone: (read) => attemptAlone({ ...read, method: 'GET', body: undefined }),
+    attemptAlone: (read) => attemptAlone({ ...read, method: 'GET', body: undefined }, options.callTimeoutMs),
     toAttempt,
     toFailedAttempt,
   });
@@ -111,8 +118,13 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
   const attempt = (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
     const { method, path, query, body } = request;
     const target = `${USER_PATH}${path}${query === undefined ? '' : `?${query}`}`;
-    const isBatched = options.batchReads && methodOf(request) === 'messages.get';
-    return isBatched ? reads.attempt({ target, token }) : attemptAlone({ method, target, token, body });
+    const gmailMethod = methodOf(request);
+    if (options.batchReads && gmailMethod === 'messages.get') return reads.attempt({ target, token });
+    const isBatchModify = gmailMethod === 'messages.batchModify';
+    return attemptAlone(
+      { method, target, token, body },
+      isBatchModify ? options.batchModifyTimeoutMs : options.callTimeoutMs,
+    );
   };
 
   return {
@@ -127,6 +139,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
               );
               return readAnswer(text, request.answer);
             },
+            pause: (delayMs) => options.clock.sleep(delayMs),
           });
         } finally {
           call.close();

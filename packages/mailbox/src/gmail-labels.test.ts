@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Mailbox } from './mailbox.ts';
 import { refusal } from './testing/fake-gmail.ts';
 import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
 
@@ -142,45 +143,85 @@ describe('changing labels', () => {
   });
 });
 
-describe('finding or creating a label', () => {
+describe('finding or creating labels', () => {
   it('finds a label by its name, as Gmail does without regard to case', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       labels: [{ id: 'Label_9', name: 'mailsweep/Bulk', type: 'user' }],
     });
-    expect(await mailbox.findOrCreateLabel('Mailsweep/bulk')).toBe('Label_9');
+    expect(await find(mailbox, 'Mailsweep/bulk')).toEqual(['Label_9']);
     expect(gmail.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('creates the label when it is missing, and finds it the next time', async () => {
+  it('creates labels when they are missing, and finds them the next time', async () => {
     const { mailbox, gmail } = await setUpMailbox();
-    const id = await mailbox.findOrCreateLabel('Mailsweep/bulk');
-    expect(await mailbox.findOrCreateLabel('Mailsweep/bulk')).toBe(id);
-    expect(gmail.labels).toEqual([{ id, name: 'Mailsweep/bulk', type: 'user' }]);
-    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+    const ids = await find(mailbox, 'Mailsweep/bulk', 'Mailsweep/old', 'Mailsweep/BULK');
+    expect(ids).toEqual(['Label_1', 'Label_2', 'Label_1']);
+    expect(await find(mailbox, 'Mailsweep/old', 'Mailsweep/bulk')).toEqual(['Label_2', 'Label_1']);
+    expect(gmail.labels.map(({ name }) => name)).toEqual(['Mailsweep/bulk', 'Mailsweep/old']);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET']);
   });
 
-  it('does not take a system label for one of the person', async () => {
+  it('creates no more than a call may, however many it is asked for', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [{ id: 'Label_known', name: 'Mailsweep/50', type: 'user' }],
+    });
+    const names = Array.from({ length: 300 }, (_, index) => `Mailsweep/${index}`);
+    const ids = await find(mailbox, ...names);
+    expect(ids.flatMap((id, index) => (id === 'too_many_labels' ? [] : index))).toEqual([0, 1, 2, 50]);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST']);
+  });
+
+  it('creates none beyond the total, and does not count labels of other names', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [
+        ...[1, 2, 3].map((id) => ({ id: `Label_${id}`, name: `mailsweep/${id}`, type: 'user' })),
+        { id: 'Label_own', name: 'Own', type: 'user' },
+      ],
+    });
+    const ids = await find(mailbox, 'Mailsweep/a', 'Mailsweep/1', 'Mailsweep/b');
+    expect(ids).toEqual([expect.stringMatching(/^Label_/), 'Label_1', 'too_many_labels']);
+    expect(gmail.labels).toHaveLength(5);
+  });
+
+  it('does not take a system label for one of the user', async () => {
     const { mailbox } = await setUpMailbox({
       labels: [{ id: 'IMPORTANT', name: 'IMPORTANT', type: 'system' }],
     });
-    await expect(mailbox.findOrCreateLabel('Important')).rejects.toMatchObject({ code: 'failed' });
+    expect(await find(mailbox, 'Important')).toEqual(['failed']);
   });
 
-  it('looks again when somebody else created the label meanwhile', async () => {
+  it('looks again, once, when Gmail refuses, as another client may have created them', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(({ method }) => {
-      if (method === 'POST') gmail.labels.push({ id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
-      return undefined;
+      if (method !== 'POST') return undefined;
+      gmail.labels.splice(0, Infinity, { id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
+      return refusal(400, 'invalidArgument', 'Invalid label name');
     });
-    expect(await mailbox.findOrCreateLabel('Mailsweep/bulk')).toBe('Label_5');
+    expect(await find(mailbox, 'Mailsweep/bad', 'Mailsweep/bulk', 'Mailsweep/worse')).toEqual([
+      'failed',
+      'Label_5',
+      'failed',
+    ]);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'POST']);
+  });
+
+  it('asks for no more labels after an error', async () => {
+    const { mailbox, gmail } = await setUpMailbox();
+    gmail.intercept(({ method }) => (method === 'POST' ? refusal(403, 'forbidden', 'No') : undefined));
+    expect(await find(mailbox, 'a', 'b', 'c')).toEqual(['forbidden', 'forbidden', 'forbidden']);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
   it('gives many callers at once the same label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
-    const ids = await Promise.all(
-      Array.from({ length: 8 }, () => mailbox.findOrCreateLabel('Mailsweep/bulk')),
-    );
-    expect(new Set(ids)).toEqual(new Set(['Label_1']));
+    const ids = await Promise.all(Array.from({ length: 8 }, () => find(mailbox, 'Mailsweep/bulk')));
+    expect(new Set(ids.flat())).toEqual(new Set(['Label_1']));
     expect(gmail.labels).toHaveLength(1);
   });
 });
+
+const find = async (mailbox: Mailbox, ...names: string[]) => {
+  const limits = { perCall: 3, inTotal: 4, prefix: 'Mailsweep/' };
+  const found = [...(await mailbox.findOrCreateLabels(names, limits)).values()];
+  return found.map((label) => ('id' in label ? label.id : label.reason));
+};

@@ -84,7 +84,10 @@ describe('listing emails', () => {
   });
 
   it('gives up filling a page after a fixed number of rounds and says where to go on', async () => {
-    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(100) });
+    const { mailbox, gmail } = await setUpMailbox({
+      messages: inboxMessages(100),
+      behaviour: { opaquePageTokens: false, flatEstimate: false },
+    });
     const page = await mailbox.listEmails(query({ unread: false, largerThanMb: 1, pageSize: 2 }));
     expect(page).toEqual({ emails: [], nextPageToken: String(2 * MAX_LIST_ROUNDS), total: 100 });
     expect(gmail.requests.filter(({ path }) => path.endsWith('/messages'))).toHaveLength(MAX_LIST_ROUNDS);
@@ -137,12 +140,10 @@ describe('listing emails', () => {
 
   it('stops asking once one message makes the page impossible', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(50) }, { concurrentCalls: 2 });
-    gmail.intercept(({ path }) =>
-      path.endsWith('/m1') ? refusal(403, 'insufficientPermissions') : undefined,
-    );
+    gmail.intercept(({ path }) => (path.endsWith('/m1') ? refusal(403, 'forbidden') : undefined));
     await expect(mailbox.listEmails(query({ pageSize: 50 }))).rejects.toMatchObject({ code: 'forbidden' });
     // Requests are sent in turn, so whatever the list had left is settled before this one.
-    await mailbox.findOrCreateLabel('Last');
+    await mailbox.findOrCreateLabels(['Last'], { perCall: 1, inTotal: 1, prefix: '' });
     expect(gmail.requests.length).toBeLessThan(10);
   });
 });
@@ -174,6 +175,19 @@ describe('filters, checked on what the mailbox really holds', () => {
     expect(idsOf(await mailbox.listEmails(query({ scope: 'all' })))).toEqual(['in', 'archived']);
   });
 
+  it('lists no drafts and no chats, in the inbox or elsewhere, nor finds them by id', async () => {
+    const { mailbox } = await setUpCarelessGmail([
+      labelled('mail', 'INBOX'),
+      labelled('draft', 'DRAFT'),
+      labelled('reply', 'INBOX', 'DRAFT'),
+      labelled('chat', 'CHAT'),
+    ]);
+    expect(await mailbox.listEmails(query())).toMatchObject({ emails: [{ id: 'mail' }], total: 1 });
+    const all = await mailbox.listEmails(query({ scope: 'all' }));
+    expect(all).toMatchObject({ emails: [{ id: 'mail' }], total: 1 });
+    expect((await mailbox.findEmails(['draft', 'mail', 'chat'])).map(({ id }) => id)).toEqual(['mail']);
+  });
+
   it('lists only unread emails when asked to', async () => {
     const { mailbox } = await setUpCarelessGmail([
       labelled('new', 'INBOX', 'UNREAD'),
@@ -190,7 +204,9 @@ describe('filters, checked on what the mailbox really holds', () => {
       labelled('promo', 'INBOX', 'CATEGORY_PROMOTIONS'),
     ]);
     expect(idsOf(await mailbox.listEmails(query({ category: 'primary' })))).toEqual(['plain', 'personal']);
-    expect(gmail.requests[0]?.query.get('q')).toBe('category:primary');
+    expect(gmail.requests[0]?.query.get('q')).toBe(
+      '-category:promotions -category:social -category:updates -category:forums',
+    );
     expect(idsOf(await mailbox.listEmails(query({ category: 'promotions' })))).toEqual(['promo']);
   });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keeping } from './catch-up.ts';
 import { changeLabels } from './change-labels.ts';
+import { countEmails } from './count-emails.ts';
 import { findChanges } from './find-changes.ts';
 import type { Clock } from './gmail-call.ts';
 import { createGmailHttp, type GmailSession } from './gmail-http.ts';
@@ -12,15 +13,17 @@ import type { MessageStore } from './message-store.ts';
 import type { CallPriority } from './quota.ts';
 import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
 import { createMessageReader } from './read-messages.ts';
-import { findOrCreateLabel } from './user-labels.ts';
+import { findOrCreateLabels } from './user-labels.ts';
 
 const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
+/** Google publishes no duration for 1,000 messages; a call cut off leaves open what it changed. */
+const DEFAULT_BATCH_MODIFY_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRY_BUDGET_MS = 20_000;
 /** Under its mask no message comes near; only a broken or hostile server does. */
 const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** What Gmail allows a person of a project made since May 2026, and what is kept of it for people (decision 023). */
+/** What Gmail allows each user of a project that did not use the API before May 2026, and what is kept of it for people (decision 023). */
 export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.05 } as const;
 
 export const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => sleep(delayMs) };
@@ -48,6 +51,8 @@ export interface GmailMailboxOptions {
   batchReads?: boolean | undefined;
   /** How long one HTTP attempt may take, in milliseconds. */
   callTimeoutMs?: number | undefined;
+  /** The same for a change of many messages at once, 60,000 by default. */
+  batchModifyTimeoutMs?: number | undefined;
   /** How long faults may hold up one call of the port before it gives up, in milliseconds. */
   retryBudgetMs?: number | undefined;
   /** Size at which an answer is cut off, in bytes after decompression. */
@@ -89,6 +94,7 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
     signal: options.signal,
     batchReads: options.batchReads ?? true,
     callTimeoutMs: options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+    batchModifyTimeoutMs: options.batchModifyTimeoutMs ?? DEFAULT_BATCH_MODIFY_TIMEOUT_MS,
     retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
     maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
     clock,
@@ -96,13 +102,15 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
   });
   return {
     listEmails: (query) => http.withSession((session) => listEmails(session, toReader(session), query)),
+    countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
     findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
     readBaseline: (ids) => http.withSession((session) => readBaseline(session, keeping, ids)),
     changeLabels: (changes, historyId) =>
       http.withSession((session) => changeLabels(session, keeping, changes, historyId)),
     findChanges: (changes, historyId) =>
-      http.withSession((session) => findChanges(session, changes, historyId)),
+      http.withSession((session) => findChanges(session, keeping, changes, historyId)),
     checkChanges: (changes) => http.withSession((session) => checkChanges(session, keeping, changes)),
-    findOrCreateLabel: (name) => http.withSession((session) => findOrCreateLabel(session, name)),
+    findOrCreateLabels: (names, limits) =>
+      http.withSession((session) => findOrCreateLabels(session, names, limits)),
   };
 };

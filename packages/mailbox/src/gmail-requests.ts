@@ -10,6 +10,8 @@ import {
   LabelSchema,
   MESSAGE_FIELDS,
   type Message,
+  type MessageCount,
+  MessageCountSchema,
   type MessageLabels,
   MessageLabelsSchema,
   type MessageList,
@@ -68,7 +70,7 @@ export const toMessageRequest = (id: string): GmailRequest<Message> => ({
 export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> => ({
   method: 'GET',
   path: toMessagePath(id),
-  query: new URLSearchParams({ format: 'minimal', fields: 'id,labelIds' }),
+  query: new URLSearchParams({ format: 'minimal', fields: 'id,labelIds,historyId' }),
   answer: MessageLabelsSchema,
 });
 
@@ -114,6 +116,22 @@ export const toProfileRequest = (): GmailRequest<Profile> => ({
   path: 'profile',
   query: new URLSearchParams({ fields: 'historyId' }),
   answer: ProfileSchema,
+});
+
+/** `users.getProfile`: how many messages the mailbox has, spam, trash, drafts and chats included. */
+export const toMailboxSizeRequest = (): GmailRequest<MessageCount> => ({
+  method: 'GET',
+  path: 'profile',
+  query: new URLSearchParams({ fields: 'messagesTotal' }),
+  answer: MessageCountSchema,
+});
+
+/** `users.labels.get`: how many messages have a system label. */
+export const toLabelSizeRequest = (labelId: string): GmailRequest<MessageCount> => ({
+  method: 'GET',
+  path: `labels/${labelId}`,
+  query: new URLSearchParams({ fields: 'messagesTotal' }),
+  answer: MessageCountSchema,
 });
 
 /** `users.labels.list`: every label of the mailbox. */

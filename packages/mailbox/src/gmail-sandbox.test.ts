@@ -90,8 +90,7 @@ describe('a mailbox at the Google sandbox', () => {
     expect(page.emails[2]).toMatchObject({ id: 'm3', hasAttachment: true, attachmentSizeMb: 1.907 });
   });
 
-  it('lists by scope, category, age and unread state', async () => {
-    expect(await listIds({ scope: 'all' })).toEqual(['m1', 'm2', 'm3', 'm4']);
+  it('lists by category, age and unread state', async () => {
     expect(await listIds({ category: 'updates' })).toEqual(['m2']);
     expect(await listIds({ receivedBefore: new Date('2025-12-31T22:30:00Z') })).toEqual(['m2', 'm3']);
     expect(await listIds({ unread: true })).toEqual(['m1', 'm3']);
@@ -116,8 +115,11 @@ describe('a mailbox at the Google sandbox', () => {
   });
 
   it('creates a label once and puts it on a message', async () => {
-    const id = await mailbox.findOrCreateLabel('Mailsweep/bulk');
-    expect(await mailbox.findOrCreateLabel('mailsweep/BULK')).toBe(id);
+    const findLabel = async (name: string) =>
+      (await mailbox.findOrCreateLabels([name], { perCall: 1, inTotal: 1, prefix: '' })).get(name);
+    const found = await findLabel('Mailsweep/bulk');
+    expect(await findLabel('mailsweep/BULK')).toEqual(found);
+    const id = found && 'id' in found ? found.id : '';
     await mailbox.changeLabels([{ id: 'm1', added: [id], removed: [] }], '1');
     const { emails } = await mailbox.listEmails({ scope: 'inbox', pageSize: 1 });
     expect(emails).toMatchObject([{ id: 'm1', labels: expect.arrayContaining([id]) }]);

@@ -42,8 +42,11 @@ export const MessageSchema = z.object({
 });
 export type Message = z.infer<typeof MessageSchema>;
 
-/** Answer of `users.messages.get` with format `minimal`. */
-export const MessageLabelsSchema = z.object({ labelIds: z.array(z.string()).nullish() });
+/** Answer of `users.messages.get` with format `minimal`: the labels, and the last history record of the message. */
+export const MessageLabelsSchema = z.object({
+  labelIds: z.array(z.string()).nullish(),
+  historyId: HistoryIdSchema.nullish(),
+});
 export type MessageLabels = z.infer<typeof MessageLabelsSchema>;
 
 /** Answer of `users.messages.modify`: the labels after it, true up to the history id. */
@@ -85,6 +88,10 @@ export type HistoryPage = z.infer<typeof HistoryPageSchema>;
 /** Answer of `users.getProfile`: where the history stands. */
 export const ProfileSchema = z.object({ historyId: HistoryIdSchema });
 export type Profile = z.infer<typeof ProfileSchema>;
+
+/** How many messages there are: in the whole mailbox (`users.getProfile`), or with one label (`users.labels.get`). */
+export const MessageCountSchema = z.object({ messagesTotal: z.number().int().min(0) });
+export type MessageCount = z.infer<typeof MessageCountSchema>;
 
 /** One label; Gmail calls its own `system` and a person's `user`. */
 export const LabelSchema = z.object({ id: z.string(), name: z.string(), type: z.string().nullish() });

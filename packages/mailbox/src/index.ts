@@ -1,3 +1,4 @@
+export { isMail } from './email-query.ts';
 export type { Clock } from './gmail-call.ts';
 export { applyRecords, groupByMessage, type LabelRecord } from './gmail-history.ts';
 export * from './gmail-mailbox.ts';

@@ -25,13 +25,22 @@ const inferLabelsBefore = (records: readonly LabelRecord[], wanted: WantedLabelC
   ];
 };
 
+const touches = (record: LabelRecord, change: LabelChange): boolean => {
+  const labels = new Set([...change.added, ...change.removed]);
+  return record.isDeleted || [...record.added, ...record.removed].some((label) => labels.has(label));
+};
+
 const isPartOf = (part: readonly string[], whole: readonly string[]): boolean =>
   part.every((label) => whole.includes(label));
 
-/** The first records that add up to exactly a change, none of them doing anything else; undefined when they don't. */
+/**
+ * The first records that add up to exactly a change; undefined when they don't. Records of other labels may stand in
+ * between: Gmail changes IMPORTANT by itself when mail leaves the inbox.
+ */
 const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRecord[] | undefined => {
   const sum: LabelChange = { added: [], removed: [] };
   for (const [index, record] of records.entries()) {
+    if (index > 0 && !touches(record, change)) continue;
     if (!isPartOf(record.added, change.added) || !isPartOf(record.removed, change.removed)) return undefined;
     sum.added.push(...record.added);
     sum.removed.push(...record.removed);

@@ -1,5 +1,5 @@
 import type { Email } from '@mailsweep/contracts';
-import { hasLabelsWanted, matchesQuery, toListParameters } from './email-query.ts';
+import { contradictsList, hasLabelsWanted, isMail, matchesQuery, toListParameters } from './email-query.ts';
 import { GmailRefusal } from './gmail-errors.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toMessageListRequest } from './gmail-requests.ts';
@@ -10,12 +10,13 @@ import type { MessageReader } from './read-messages.ts';
 export const MAX_LIST_ROUNDS = 8;
 
 /**
- * Reads the emails with these ids, in that order; those that are gone are left out.
+ * Reads the emails with these ids, in that order; those that are gone are left out, as are drafts and
+ * chats.
  *
  * @throws {MailboxError} when the provider fails at any point but a vanished message
  */
 export const findEmails = async (reader: MessageReader, ids: readonly string[]): Promise<Email[]> =>
-  (await reader.read(ids)).map(({ email }) => email);
+  (await reader.read(ids)).map(({ email }) => email).filter(({ labels }) => isMail(labels));
 
 /** All else in the request is of our own making, so a refusal can only mean the page token we were given. */
 const readList = async (
@@ -35,11 +36,19 @@ const readList = async (
 
 /**
  * Reads the messages of a list with labels that are not older than the list. Those of the reader may be: where by
- * them a message would not be on the list, it changed in between.
+ * them a message would not be on the list, it changed in between, and the history is read again. Where that does not
+ * tell, its record is late or lost, and the message itself is fetched.
  */
 const readListed = async (reader: MessageReader, ids: readonly string[], query: EmailQuery) => {
   const found = await reader.read(ids);
-  return found.every(({ email }) => hasLabelsWanted(email, query)) ? found : await reader.readAgain(ids);
+  if (found.every(({ email }) => hasLabelsWanted(email, query))) return found;
+  const again = await reader.readAgain(ids);
+  const wrong = again.filter(({ email }) => contradictsList(email, query)).map(({ email }) => email.id);
+  if (wrong.length === 0) return again;
+  const fetched = new Map((await reader.refetch(wrong)).map((read) => [read.email.id, read]));
+  return again.flatMap((read) =>
+    wrong.includes(read.email.id) ? (fetched.get(read.email.id) ?? []) : [read],
+  );
 };
 
 /**

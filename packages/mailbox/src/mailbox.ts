@@ -1,8 +1,8 @@
-import type { Email, EmailCategory, FailureReason, LabelChange } from '@mailsweep/contracts';
+import type { Email, EmailCategory, FailureReason, LabelChange, MailboxFault } from '@mailsweep/contracts';
 
 /** Which emails a page shows. All filters are exact: no email that fails one is ever listed. */
 export interface EmailQuery {
-  /** inbox: only the inbox; all: everything but spam and trash. */
+  /** inbox: only the inbox; all: everything but spam, trash, drafts and chats. */
   scope: 'inbox' | 'all';
   unread?: boolean | undefined;
   /** Only emails received before this instant. */
@@ -26,15 +26,11 @@ export interface EmailPage {
 /** Why a mailbox could not do what was asked; `code` is also the `reason` shown for one email. */
 export class MailboxError extends Error {
   override readonly name = 'MailboxError';
-  readonly code: FailureReason;
+  readonly code: MailboxFault;
   /** How long the provider asks us to wait, in milliseconds; only when that is more than was waited here. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(
-    code: FailureReason,
-    message: string,
-    options: { cause?: unknown; retryAfterMs?: number } = {},
-  ) {
+  constructor(code: MailboxFault, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
@@ -46,6 +42,15 @@ export class InvalidPageTokenError extends Error {
   override readonly name = 'InvalidPageTokenError';
   readonly code = 'invalid_page_token';
 }
+
+/** Faults of the whole mailbox that no retry mends within minutes: the user, an administrator or the operator has to act. */
+export const ACCESS_FAULTS: ReadonlySet<MailboxFault> = new Set([
+  'missing_scope',
+  'mail_service_disabled',
+  'domain_policy',
+  'gmail_api_disabled',
+  'daily_limit_exceeded',
+]);
 
 /** The labels to put on and take off one message. */
 export interface WantedLabelChange extends LabelChange {
@@ -81,6 +86,18 @@ export type ChangeStanding =
   /** `labels`: all labels of the message, where they are known. */
   { id: string; isInEffect: boolean; labels?: string[] | undefined } | { id: string; error: MailboxError };
 
+/** How many labels may be created. */
+export interface LabelLimits {
+  /** Most labels created in one call. */
+  perCall: number;
+  /** Most labels that the mailbox may have whose names start with `prefix`. */
+  inTotal: number;
+  prefix: string;
+}
+
+/** The id of a label, or why there is none. */
+export type FoundLabel = { id: string } | { reason: FailureReason };
+
 /**
  * One person's mailbox. Whole-call faults reject with {@link MailboxError}; faults of a single message are
  * reported in its own outcome. Outcomes stand in the order of the request.
@@ -92,7 +109,9 @@ export interface Mailbox {
    * @throws {InvalidPageTokenError} when the query's page token is not one of the provider's
    */
   listEmails(query: EmailQuery): Promise<EmailPage>;
-  /** The emails with these ids, in that order; those that are gone are left out. */
+  /** How many emails a scope has, by the totals that the provider keeps. */
+  countEmails(scope: EmailQuery['scope']): Promise<number>;
+  /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
   findEmails(ids: readonly string[]): Promise<Email[]>;
   /** Where the history stands before these messages are changed, and their labels as far as they are known. */
   readBaseline(ids: readonly string[]): Promise<LabelsBaseline>;
@@ -117,8 +136,8 @@ export interface Mailbox {
   checkChanges(
     changes: readonly MadeLabelChange[],
   ): Promise<{ historyId: string; standings: ChangeStanding[] }>;
-  /** The id of the user label with this name, made when it is missing. */
-  findOrCreateLabel(name: string): Promise<string>;
+  /** The user labels with these names, by name; missing ones are created, within limits. */
+  findOrCreateLabels(names: readonly string[], limits: LabelLimits): Promise<Map<string, FoundLabel>>;
 }
 
 /** The access token of the person whose mailbox it is. Both reject with {@link MailboxError}. */
@@ -130,4 +149,11 @@ export interface AccessTokenSource {
 }
 
 /** System labels that carry a meaning for us; the provider's own names. */
-export const SYSTEM_LABELS = { inbox: 'INBOX', unread: 'UNREAD', trash: 'TRASH', spam: 'SPAM' } as const;
+export const SYSTEM_LABELS = {
+  inbox: 'INBOX',
+  unread: 'UNREAD',
+  trash: 'TRASH',
+  spam: 'SPAM',
+  draft: 'DRAFT',
+  chat: 'CHAT',
+} as const;

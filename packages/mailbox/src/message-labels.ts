@@ -1,5 +1,4 @@
 import { type CaughtUp, catchUp, type Keeping } from './catch-up.ts';
-import { MAX_SINGLE_CHANGES } from './change-labels.ts';
 import {
   applyRecords,
   groupByMessage,
@@ -11,7 +10,8 @@ import type { GmailSession } from './gmail-http.ts';
 import { toMessageLabelsRequest } from './gmail-requests.ts';
 import { isInEffect } from './label-change.ts';
 import { type ChangeStanding, type LabelsBaseline, type MadeLabelChange, MailboxError } from './mailbox.ts';
-import type { KeptLabels } from './message-store.ts';
+import type { KeptLabels, Snapshot } from './message-store.ts';
+import { MAX_SINGLE_CHANGES } from './send-changes.ts';
 
 /** The labels of one message, or why they could not be read. */
 export type LabelsReading = { id: string; labels: string[] } | { id: string; error: MailboxError };
@@ -53,9 +53,19 @@ const toBaseline = (historyId: bigint, kept: Map<string, KeptLabels>): LabelsBas
 });
 
 /**
+ * Whether the labels of a message are kept, and the history as it was read has everything in them. Labels that came
+ * with the response to a change are ahead of it: a second change would find the first one in the history and take it
+ * for its own.
+ */
+const isInStep = ({ kept, historyId }: Snapshot<KeptLabels>, id: string): boolean => {
+  const labels = kept.get(id);
+  return labels !== undefined && labels.historyId <= historyId;
+};
+
+/**
  * Where the history stands before messages are changed, and their labels as far as they are known. For a few messages
- * the labels last seen will do, where that was a moment ago: the answer to the change itself tells when they were not
- * true any more.
+ * the labels last seen will do, where that was a moment ago and no change of ours came after it: the answer to the
+ * change itself tells when they were not true any more.
  *
  * @throws {MailboxError} when the history can't be read
  */
@@ -67,7 +77,7 @@ export const readBaseline = async (
   if (ids.length <= MAX_SINGLE_CHANGES) {
     const snapshot = await keeping?.store.readLabels(ids);
     const isFresh = snapshot !== undefined && snapshot.syncedMsAgo < MAX_LABELS_AGE_MS;
-    if (isFresh && ids.every((id) => snapshot.kept.has(id))) {
+    if (isFresh && ids.every((id) => isInStep(snapshot, id))) {
       return toBaseline(snapshot.historyId, snapshot.kept);
     }
   }

@@ -42,10 +42,11 @@ export interface MessageStore {
   /**
    * Keeps messages, but for those in which a change may be missing that the store has passed already.
    *
+   * @param mode - `replace` also where the labels kept claim to be newer: they were found to be wrong
    * @returns whether it has passed none of them
    */
-  keep(messages: readonly TrueMessage[]): Promise<boolean>;
-  /** Notes labels that came with an answer, where they are newer than those kept. */
+  keep(messages: readonly TrueMessage[], mode?: 'replace'): Promise<boolean>;
+  /** Notes labels that came with an answer, unless those kept are newer. */
   noteLabels(labels: readonly KeptLabels[]): Promise<void>;
   /** Takes the store on to `to`, unless it stands before `from`; `records` are all changes between the two. */
   advance(from: bigint, to: bigint, records: readonly LabelRecord[]): Promise<void>;

@@ -24,6 +24,8 @@ export interface MessageReader {
   read(ids: readonly string[]): Promise<ReadEmail[]>;
   /** Reads messages with the labels that they have now, whatever was read within the call before. */
   readAgain(ids: readonly string[]): Promise<ReadEmail[]>;
+  /** Fetches cached messages from the provider, and replaces what is cached of them. */
+  refetch(ids: readonly string[]): Promise<ReadEmail[]>;
 }
 
 /** Messages with a history id, true as they were fetched once the history stood at `fetchedAt`, or by themselves. */
@@ -150,6 +152,13 @@ export const createMessageReader = (
       ahead?.catch(() => undefined);
     },
     read,
+    async refetch(ids) {
+      const snapshot = await keeping?.store.readLabels([]);
+      const fetched = await fetchMessages(session, ids);
+      const messages = toTrueMessages(fetched, snapshot?.historyId ?? 0n);
+      if (messages.length > 0) await keeping?.store.keep(messages, 'replace');
+      return fetched.map(({ id, facts, labels }) => toEmail(id, facts, labels));
+    },
     async readAgain(ids) {
       ahead = undefined;
       isUpToDate = false;

@@ -72,17 +72,32 @@ export const createAccessTokens = (dependencies: {
       return tokens.accessToken;
     } catch (error) {
       if (!(error instanceof OidcError)) throw error;
-      if (error.code !== 'invalid_grant') {
-        throw new MailboxError('mailbox_unavailable', 'the access token could not be renewed', {
-          cause: error,
-        });
-      }
+      if (error.code !== 'invalid_grant') throw refuse(userId, error);
       // Where nothing was left to note, the person has signed in again meanwhile.
       if (!(await markReauthRequired(database, userId, connection)))
         return (await findLive(userId)).accessToken;
-      logger.warn({ userId }, 'the provider refused the refresh token: the person has to sign in again');
+      logger.warn(
+        { userId, err: error },
+        'the provider refused the refresh token: the person has to sign in again',
+      );
       throw reauthRequired(error);
     }
+  };
+
+  /** What the fault of a refresh means to the mailbox; faults that a person has to mend are logged by name. */
+  const refuse = (userId: string, error: OidcError): MailboxError => {
+    if (error.code === 'provider_configuration') {
+      logger.error(
+        { userId, err: error },
+        'the provider does not accept the OAuth client: check OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET, and that the client still exists',
+      );
+      return new MailboxError('provider_configuration', error.message, { cause: error });
+    }
+    if (error.code === 'domain_policy') {
+      logger.warn({ userId, err: error }, 'a policy of the account keeps the provider from granting access');
+      return new MailboxError('domain_policy', error.message, { cause: error });
+    }
+    return new MailboxError('mailbox_unavailable', 'the access token could not be renewed', { cause: error });
   };
 
   return {

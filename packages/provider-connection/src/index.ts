@@ -9,8 +9,9 @@ export {
   type OidcProvider,
   type ProviderIdentity,
   type ProviderTokens,
+  toRefusalCode,
 } from './oidc-provider.ts';
-export { saveProviderTokens } from './provider-connection.repository.ts';
+export { hasUsableRefreshToken, saveProviderTokens } from './provider-connection.repository.ts';
 export { ENCRYPTED_COLUMNS, reencryptTable } from './reencrypt.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
 export { createTokenCipher, type TokenCipher } from './token-cipher.ts';

@@ -58,11 +58,19 @@ describe('beginning a login', () => {
       access_type: 'offline',
       scope: 'openid email profile https://www.googleapis.com/auth/gmail.modify',
     });
-    expect(url.searchParams.get('prompt')).toBe('consent');
+    expect(url.searchParams.has('prompt')).toBe(false);
+    expect(url.searchParams.has('login_hint')).toBe(false);
     expect(url.searchParams.get('redirect_uri')).toBe('https://api.example/auth/idp/callback');
     expect(url.searchParams.get('code_challenge')).toBe(
       createHash('sha256').update(secrets.codeVerifier).digest('base64url'),
     );
+  });
+
+  test('asks for consent and names the account where it is told to', async () => {
+    const { url } = await createProvider().beginLogin({ prompt: 'consent', loginHint: 'ada@example.com' });
+
+    expect(url.searchParams.get('prompt')).toBe('consent');
+    expect(url.searchParams.get('login_hint')).toBe('ada@example.com');
   });
 
   test('discovers the provider again after it was away', async () => {
@@ -156,7 +164,11 @@ describe('the provider’s faults', () => {
   test.each([
     ['its own, told as JSON', 500, { error: 'server_error' }, 'provider_unavailable', 3],
     ['its own, as the last of its kind', 599, { error: 'server_error' }, 'provider_unavailable', 3],
-    ['ours, told as JSON', 400, { error: 'invalid_client' }, 'provider_error', 1],
+    ['ours, told as JSON', 400, { error: 'invalid_request' }, 'provider_error', 1],
+    ['a client that does not exist', 401, { error: 'invalid_client' }, 'provider_configuration', 1],
+    ['a client that was deleted', 401, { error: 'deleted_client' }, 'provider_configuration', 1],
+    ['a client that may not do this', 401, { error: 'unauthorized_client' }, 'provider_configuration', 1],
+    ['a policy of the organization', 400, { error: 'admin_policy_enforced' }, 'domain_policy', 1],
     ['ours, without a word', 404, null, 'provider_error', 1],
   ])('%s', async (_name, status, body, code, attempts) => {
     const answer = () =>
@@ -165,6 +177,12 @@ describe('the provider’s faults', () => {
 
     expect(await faultOf(createProvider().refresh('old'))).toMatchObject({ name: 'OidcError', code });
     expect(calls).toHaveLength(attempts);
+  });
+
+  test('a challenge of the token endpoint is about the client', async () => {
+    const headers = { 'www-authenticate': 'Basic realm="x"' };
+    answerTokenCalls(() => HttpResponse.json({ error: 'invalid_client' }, { status: 401, headers }));
+    expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_configuration');
   });
 
   test('are known by name where the provider named them', async () => {
@@ -258,6 +276,18 @@ describe('giving a grant back', () => {
   test('fails when the provider refuses', async () => {
     offerRevocation(403);
     expect((await faultOf(createProvider().revoke('refresh-token'))).code).toBe('provider_error');
+  });
+
+  test('is done when the token is dead already', async () => {
+    const tokens = offerRevocation();
+    provider.use(
+      http.post(REVOCATION_ENDPOINT, () => {
+        tokens.push('refused');
+        return HttpResponse.json({ error: 'invalid_token' }, { status: 400 });
+      }),
+    );
+    await createProvider().revoke('refresh-token');
+    expect(tokens).toEqual(['refused']);
   });
 
   test('does nothing where the provider has no way to', async () => {

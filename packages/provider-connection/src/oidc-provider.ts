@@ -18,7 +18,16 @@ const RETRY_DELAY_MS = 200;
 /** Why the provider did not give us tokens. */
 export class OidcError extends Error {
   override readonly name = 'OidcError';
-  readonly code: 'invalid_grant' | 'provider_error' | 'provider_unavailable';
+  /**
+   * `provider_configuration`: the provider does not accept our client. `domain_policy`: an administrator, or a policy
+   * of the account, keeps it from granting us access.
+   */
+  readonly code:
+    | 'invalid_grant'
+    | 'domain_policy'
+    | 'provider_configuration'
+    | 'provider_error'
+    | 'provider_unavailable';
 
   constructor(code: OidcError['code'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -49,15 +58,26 @@ export interface LoginSecrets {
 }
 
 export interface OidcProvider {
-  /** Makes fresh secrets and the address to send the browser to. */
-  beginLogin(): Promise<{ url: URL; secrets: LoginSecrets }>;
+  /**
+   * Makes fresh secrets and the address to send the browser to. Google gives a refresh token only for consent, and
+   * shows its consent screen each time when asked to, so `consent` is for users without a usable refresh token.
+   *
+   * @param options.loginHint - address of the account that is expected
+   */
+  beginLogin(options?: {
+    prompt?: 'consent' | 'select_account';
+    loginHint?: string;
+  }): Promise<{ url: URL; secrets: LoginSecrets }>;
   /** Exchanges the code in the callback's query for tokens. Every method throws {@link OidcError}. */
   redeemCode(
     query: URLSearchParams,
     secrets: LoginSecrets,
   ): Promise<{ tokens: ProviderTokens; identity: ProviderIdentity }>;
   refresh(refreshToken: string): Promise<ProviderTokens>;
-  /** Gives a grant back (RFC 7009); does nothing where the provider has no way to. */
+  /**
+   * Gives a grant back (RFC 7009); does nothing where the provider has no way to, or where the token is revoked or
+   * expired already.
+   */
   revoke(token: string): Promise<void>;
 }
 
@@ -99,7 +119,7 @@ export const createOidcProvider = (options: {
   };
 
   return {
-    async beginLogin() {
+    async beginLogin({ prompt, loginHint } = {}) {
       const config = await discover();
       const secrets: LoginSecrets = {
         state: oidc.randomState(),
@@ -113,9 +133,9 @@ export const createOidcProvider = (options: {
         nonce: secrets.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
-        // Google hands out a refresh token only for offline access, and a new one only on consent.
         access_type: 'offline',
-        prompt: 'consent',
+        ...(prompt && { prompt }),
+        ...(loginHint && { login_hint: loginHint }),
       });
       return { url, secrets };
     },
@@ -147,7 +167,13 @@ export const createOidcProvider = (options: {
     async revoke(token) {
       const config = await discover();
       if (config.serverMetadata().revocation_endpoint === undefined) return;
-      await withRetries(() => oidc.tokenRevocation(config, token));
+      await withRetries(async () => {
+        try {
+          await oidc.tokenRevocation(config, token);
+        } catch (error) {
+          if (!isDeadToken(error)) throw error;
+        }
+      });
     },
   };
 };
@@ -164,6 +190,10 @@ const withRetries = async <T>(call: () => Promise<T>): Promise<T> => {
     }
   }
 };
+
+/** Google answers 400 to the revocation of a dead token, where RFC 7009 (section 2.2) wants 200. */
+const isDeadToken = (error: unknown): boolean =>
+  error instanceof oidc.ResponseBodyError && error.error === 'invalid_token';
 
 const isLoopback = (url: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
@@ -184,11 +214,44 @@ const toIdentity = (claims: oidc.IDToken): ProviderIdentity => ({
   name: typeof claims.name === 'string' ? claims.name : null,
 });
 
+/** Codes of RFC 6749 (section 5.2) and of Google that speak of the client, not of the grant. */
+const CLIENT_ERRORS: readonly string[] = [
+  'invalid_client',
+  'deleted_client',
+  'disabled_client',
+  'unauthorized_client',
+  'redirect_uri_mismatch',
+];
+/** Google's codes for policies of an account or its organization ("Using OAuth 2.0 for Web Server Applications"). */
+const POLICY_ERRORS: readonly string[] = ['admin_policy_enforced', 'policy_enforced', 'org_internal'];
+
+/**
+ * What an error code of the provider means, from the token endpoint or from a callback.
+ *
+ * @returns undefined for a code that is not about the client or a policy
+ */
+export const toRefusalCode = (error: string): 'provider_configuration' | 'domain_policy' | undefined => {
+  if (CLIENT_ERRORS.includes(error)) return 'provider_configuration';
+  return POLICY_ERRORS.includes(error) ? 'domain_policy' : undefined;
+};
+
+/** Google tells apart why a grant ended, such as `invalid_rapt`: the session control of a Workspace asks for a new sign-in. */
+const readSubtype = ({ cause }: oidc.ResponseBodyError): string => {
+  const subtype = cause.error_subtype;
+  return typeof subtype === 'string' && /^[a-z_]{1,40}$/.test(subtype) ? ` (${subtype})` : '';
+};
+
 const toOidcError = (error: unknown): OidcError => {
   if (error instanceof OidcError) return error;
+  // A 401 of the token endpoint is about the client (RFC 6749, section 5.2).
+  if (error instanceof oidc.WWWAuthenticateChallengeError && error.status === 401) {
+    return new OidcError('provider_configuration', 'the provider does not accept the OAuth client');
+  }
   if (error instanceof oidc.ResponseBodyError) {
     if (error.error === 'invalid_grant')
-      return new OidcError('invalid_grant', 'the provider refused the grant');
+      return new OidcError('invalid_grant', `the provider refused the grant${readSubtype(error)}`);
+    const refusal = toRefusalCode(error.error);
+    if (refusal !== undefined) return new OidcError(refusal, `the provider answered ${error.error}`);
     if (error.status === 429)
       return new OidcError('provider_unavailable', 'the provider had too many calls', { cause: error });
     return new OidcError('provider_error', `the provider answered ${error.error}`);

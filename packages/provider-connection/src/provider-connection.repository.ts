@@ -1,6 +1,6 @@
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import type { ProviderTokens } from './oidc-provider.ts';
-import type { TokenCipher } from './token-cipher.ts';
+import { type TokenCipher, TokenCipherError } from './token-cipher.ts';
 
 /** A person's provider tokens, readable. */
 export interface ProviderConnection {
@@ -58,6 +58,21 @@ export const findProviderConnection = async (
     FROM "ProviderConnection" WHERE "userId" = ${userId}::uuid`,
   );
   return row === undefined ? null : toConnection(row, tokenCipher, userId);
+};
+
+/** Whether a refresh token is stored that is readable and that the provider has not refused. */
+export const hasUsableRefreshToken = async (
+  database: Database,
+  tokenCipher: TokenCipher,
+  userId: string,
+): Promise<boolean> => {
+  try {
+    const connection = await findProviderConnection(database, tokenCipher, userId);
+    return connection !== null && !connection.isDead && connection.refreshToken !== null;
+  } catch (error) {
+    if (error instanceof TokenCipherError) return false;
+    throw error;
+  }
 };
 
 /**

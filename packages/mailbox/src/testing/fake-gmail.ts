@@ -39,6 +39,53 @@ export type FakeAnswer =
   /** Leaves a call out of the answer to its batch. */
   | 'left_out';
 
+/**
+ * What the fake does as the real Gmail, by the names that the Google sandbox has for it (stack/README.md, "Settings",
+ * with sources in stack/src/google-sandbox/behaviour.ts).
+ */
+interface FakeGmailBehaviour {
+  /** Changes are answered with `id`, `threadId` and `labelIds` alone. */
+  shortChangeResponses: boolean;
+  /** `resultSizeEstimate` is 201 while there is a next page. */
+  flatEstimate: boolean;
+  /** A full page has a token even when nothing follows. */
+  tokenAfterFullPage: boolean;
+  /** Page tokens are 20 digits that tell nothing. */
+  opaquePageTokens: boolean;
+  /** How long a record of history stays invisible, in milliseconds. */
+  historyDelayMs: number;
+  /** Whether the mailbox's history id already counts changes whose records are invisible still. */
+  historyIdLeadsRecords: boolean;
+  /** Labels that come and those that go leave a record each, with a change of IMPORTANT in between. */
+  splitRecords: boolean;
+  /** Drafts take no label changes; they fail a batch as a whole. */
+  refuseDrafts: boolean;
+}
+
+/** `false` stands where the product does not cope yet; it is changed together with what makes it cope. */
+const fakeGmailDefaults: FakeGmailBehaviour = {
+  shortChangeResponses: true,
+  flatEstimate: false,
+  tokenAfterFullPage: true,
+  opaquePageTokens: true,
+  historyDelayMs: 0,
+  historyIdLeadsRecords: false,
+  splitRecords: false,
+  refuseDrafts: true,
+};
+
+/** What a fake starts with. */
+export interface FakeGmailContent {
+  messages?: FakeMessage[];
+  labels?: FakeLabel[];
+  /** What differs from the usual behaviour. */
+  behaviour?: Partial<FakeGmailBehaviour>;
+  /** The present, in milliseconds since 1970, by which records become visible. */
+  nowMs?: () => number;
+}
+
+const FLAT_ESTIMATE = 201;
+
 /** Answers a request in place of the fake's own answer, unless it gives undefined. */
 type Interceptor = (request: RecordedRequest) => FakeAnswer | undefined | Promise<FakeAnswer | undefined>;
 
@@ -57,6 +104,8 @@ export interface FakeGmail {
   deliver(message: FakeMessage): void;
   /** Deletes a message for good, as another client does. */
   remove(id: string): void;
+  /** Loses the next records of these messages for good; the changes are made. */
+  loseRecords(ids: readonly string[]): void;
   /** Forgets all history up to now, as the provider does after a while. */
   expireHistory(): void;
   /** How many requests wait for their answer. */
@@ -78,16 +127,54 @@ const BATCH_BOUNDARY = 'batch_of_answers';
 const HISTORY_PATH = '/gmail/v1/users/me/history';
 const PROFILE_PATH = '/gmail/v1/users/me/profile';
 
-const listMessages = (messages: FakeMessage[], query: URLSearchParams): FakeAnswer => {
+const DRAFT_REFUSAL = refusal(400, 'invalidArgument', 'Invalid label: INBOX');
+
+/** Page tokens and the places in a list that they stand for. */
+const createPageTokens = (behaviour: FakeGmailBehaviour) => {
+  const offsets = new Map<string, number>();
+  return {
+    issue(offset: number): string {
+      const token = behaviour.opaquePageTokens
+        ? String(7n ** 23n + BigInt(offset)).padStart(20, '0')
+        : String(offset);
+      offsets.set(token, offset);
+      return token;
+    },
+    read: (query: URLSearchParams): number | undefined => {
+      const token = query.get('pageToken');
+      return token ? offsets.get(token) : 0;
+    },
+  };
+};
+type PageTokens = ReturnType<typeof createPageTokens>;
+
+const INVALID_PAGE_TOKEN = refusal(400, 'invalidArgument', 'Invalid pageToken');
+
+const listMessages = (
+  messages: FakeMessage[],
+  query: URLSearchParams,
+  { behaviour, pageTokens }: { behaviour: FakeGmailBehaviour; pageTokens: PageTokens },
+): FakeAnswer => {
   const labelIds = query.getAll('labelIds');
-  const matching = messages.filter((message) => labelIds.every((label) => message.labelIds.includes(label)));
-  const from = Number(query.get('pageToken') ?? 0);
-  const until = from + Number(query.get('maxResults') ?? 100);
+  const isHidden = ({ labelIds: own }: FakeMessage) =>
+    ['SPAM', 'TRASH'].some((label) => own.includes(label) && !labelIds.includes(label));
+  const matching = messages.filter(
+    (message) => !isHidden(message) && labelIds.every((label) => message.labelIds.includes(label)),
+  );
+  const from = pageTokens.read(query);
+  if (from === undefined) return INVALID_PAGE_TOKEN;
+  const pageSize = Number(query.get('maxResults') ?? 100);
+  const page = matching.slice(from, from + pageSize);
+  const isFull = page.length === pageSize;
+  const hasToken = from + pageSize < matching.length || (isFull && behaviour.tokenAfterFullPage);
+  const estimate = hasToken ? FLAT_ESTIMATE : page.length;
   return {
     body: {
-      ...(matching.length > 0 ? { messages: matching.slice(from, until).map(({ id }) => ({ id })) } : {}),
-      ...(until < matching.length ? { nextPageToken: String(until) } : {}),
-      resultSizeEstimate: matching.length,
+      ...(page.length > 0 && {
+        messages: page.map(({ id, threadId = `thread-${id}` }) => ({ id, threadId })),
+      }),
+      ...(hasToken && { nextPageToken: pageTokens.issue(from + pageSize) }),
+      resultSizeEstimate: behaviour.flatEstimate ? estimate : matching.length,
     },
   };
 };
@@ -112,6 +199,7 @@ const priceOf = ({ method, path }: RecordedRequest): number => {
 /** A change as the history tells it. */
 interface HistoryRecord {
   id: bigint;
+  atMs: number;
   messageId: string;
   added: string[];
   removed: string[];
@@ -122,7 +210,12 @@ interface HistoryRecord {
 const ID_STEP = 7n;
 
 /** Keeps what happens to messages, as Gmail's history does: a change that changes nothing leaves no trace. */
-const createHistory = (messages: FakeMessage[]) => {
+const createHistory = (
+  messages: FakeMessage[],
+  options: { pageTokens: PageTokens; behaviour: FakeGmailBehaviour; nowMs: () => number },
+) => {
+  const { pageTokens, behaviour, nowMs } = options;
+  const lost = new Set<string>();
   let lastId = 1_000n;
   let floor = 0n;
   let records: HistoryRecord[] = [];
@@ -133,8 +226,23 @@ const createHistory = (messages: FakeMessage[]) => {
   // The oldest message came first.
   for (const message of messages.toReversed()) message.historyId ??= String(nextId());
 
+  const add = (record: Omit<HistoryRecord, 'id' | 'atMs'>): bigint => {
+    const id = nextId();
+    if (!lost.has(record.messageId)) records.push({ ...record, id, atMs: nowMs() });
+    return id;
+  };
+  const visible = () => records.filter(({ atMs }) => atMs + behaviour.historyDelayMs <= nowMs());
+  const currentId = () => {
+    const shown = visible();
+    if (behaviour.historyIdLeadsRecords || shown.length === records.length) return lastId;
+    return shown.at(-1)?.id ?? floor;
+  };
+
   return {
-    lastId: () => lastId,
+    currentId,
+    lose(ids: readonly string[]) {
+      for (const id of ids) lost.add(id);
+    },
     expire() {
       nextId();
       floor = lastId;
@@ -144,34 +252,42 @@ const createHistory = (messages: FakeMessage[]) => {
       message.historyId ??= String(nextId());
     },
     remove(messageId: string) {
-      records.push({ id: nextId(), messageId, added: [], removed: [], isDeleted: true });
+      add({ messageId, added: [], removed: [], isDeleted: true });
     },
     change(message: FakeMessage, { added = [], removed = [] }: { added?: string[]; removed?: string[] }) {
       const before = new Set(message.labelIds);
       const after = before.union(new Set(added)).difference(new Set(removed));
       if (before.symmetricDifference(after).size === 0) return;
-      const id = nextId();
-      records.push({
-        id,
-        messageId: message.id,
-        added: [...after.difference(before)],
-        removed: [...before.difference(after)],
-        isDeleted: false,
-      });
+      const came = [...after.difference(before)];
+      const gone = [...before.difference(after)];
+      const messageId = message.id;
+      let id: bigint;
+      if (behaviour.splitRecords && came.length > 0 && gone.length > 0) {
+        add({ messageId, added: came, removed: [], isDeleted: false });
+        const isImportant = after.has('IMPORTANT');
+        const importance = isImportant
+          ? { added: [], removed: ['IMPORTANT'] }
+          : { added: ['IMPORTANT'], removed: [] };
+        after[isImportant ? 'delete' : 'add']('IMPORTANT');
+        add({ messageId, ...importance, isDeleted: false });
+        id = add({ messageId, added: [], removed: gone, isDeleted: false });
+      } else id = add({ messageId, added: came, removed: gone, isDeleted: false });
+      lost.delete(messageId);
       message.labelIds = [...after];
       message.historyId = String(id);
     },
     list(query: URLSearchParams): FakeAnswer {
       const start = BigInt(query.get('startHistoryId') ?? '');
       if (start < floor) return refusal(404, 'notFound');
-      const from = Number(query.get('pageToken') ?? 0);
+      const from = pageTokens.read(query);
+      if (from === undefined) return INVALID_PAGE_TOKEN;
       const until = from + Number(query.get('maxResults') ?? 100);
-      const later = records.filter(({ id }) => id > start);
+      const later = visible().filter(({ id }) => id > start);
       return {
         body: {
           history: later.slice(from, until).map(toHistoryEntry),
-          historyId: String(lastId),
-          ...(until < later.length ? { nextPageToken: String(until) } : {}),
+          historyId: String(currentId()),
+          ...(until < later.length ? { nextPageToken: pageTokens.issue(until) } : {}),
         },
       };
     },
@@ -272,12 +388,12 @@ const writeBatch = (answers: { contentId: string | undefined; answer: FakeAnswer
  * A Gmail server on localhost that keeps what it is asked. It knows `labelIds`, pages and history, but ignores search
  * terms and field masks, so that tests see whether the adapter relies on them.
  */
-export const startFakeGmail = async (
-  content: { messages?: FakeMessage[]; labels?: FakeLabel[] } = {},
-): Promise<FakeGmail> => {
+export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<FakeGmail> => {
+  const behaviour = { ...fakeGmailDefaults, ...content.behaviour };
+  const pageTokens = createPageTokens(behaviour);
   const messages = content.messages ?? [];
   const labels = content.labels ?? [];
-  const history = createHistory(messages);
+  const history = createHistory(messages, { pageTokens, behaviour, nowMs: content.nowMs ?? Date.now });
   const requests: RecordedRequest[] = [];
   const find = (id: string) => messages.find((candidate) => candidate.id === id);
   let interceptor: Interceptor = () => undefined;
@@ -285,9 +401,16 @@ export const startFakeGmail = async (
 
   const answer = ({ method, path, query, body }: RecordedRequest): FakeAnswer => {
     if (path === LABELS_PATH) return method === 'POST' ? createLabel(labels, body) : { body: { labels } };
-    if (path === PROFILE_PATH) return { body: { historyId: String(history.lastId()) } };
+    if (path.startsWith(`${LABELS_PATH}/`)) {
+      const labelId = path.slice(LABELS_PATH.length + 1);
+      const labelled = messages.filter(({ labelIds }) => labelIds.includes(labelId));
+      return { body: { id: labelId, messagesTotal: labelled.length } };
+    }
+    if (path === PROFILE_PATH) {
+      return { body: { historyId: String(history.currentId()), messagesTotal: messages.length } };
+    }
     if (path === HISTORY_PATH) return history.list(query);
-    if (path === MESSAGES_PATH) return listMessages(messages, query);
+    if (path === MESSAGES_PATH) return listMessages(messages, query, { behaviour, pageTokens });
     if (path === `${MESSAGES_PATH}/batchModify`) return batchModify(body as ModifyBody);
     const [id, verb] = path
       .slice(MESSAGES_PATH.length + 1)
@@ -295,14 +418,21 @@ export const startFakeGmail = async (
       .map(decodeURIComponent);
     const message = find(id ?? '');
     if (!path.startsWith(MESSAGES_PATH) || !message) return refusal(404, 'notFound');
-    if (verb === 'modify') modify(message, body as ModifyBody);
-    return { body: message };
+    if (verb !== 'modify') return { body: message };
+    if (isRefused(message)) return DRAFT_REFUSAL;
+    modify(message, body as ModifyBody);
+    const { threadId = `thread-${message.id}`, labelIds } = message;
+    return { body: behaviour.shortChangeResponses ? { id: message.id, threadId, labelIds } : message };
   };
 
   const modify = (message: FakeMessage, { addLabelIds, removeLabelIds }: ModifyBody): void =>
     history.change(message, { added: addLabelIds, removed: removeLabelIds });
 
+  const isRefused = (message: FakeMessage | undefined) =>
+    behaviour.refuseDrafts && message?.labelIds.includes('DRAFT');
+
   const batchModify = (body: ModifyBody): FakeAnswer => {
+    if (body.ids?.some((id) => isRefused(find(id)))) return DRAFT_REFUSAL;
     for (const id of body.ids ?? []) {
       const message = find(id);
       if (message) modify(message, body);
@@ -355,6 +485,7 @@ export const startFakeGmail = async (
       if (index >= 0) messages.splice(index, 1);
       history.remove(id);
     },
+    loseRecords: history.lose,
     expireHistory: history.expire,
     inFlight: () => inFlight,
     intercept(next) {

@@ -1,1 +1,9 @@
-export { type FakeAnswer, type FakeGmail, type FakeMessage, refusal, startFakeGmail } from './fake-gmail.ts';
+export {
+  type FakeAnswer,
+  type FakeGmail,
+  type FakeGmailContent,
+  type FakeMessage,
+  refusal,
+  startFakeGmail,
+} from './fake-gmail.ts';
+export { createManualClock } from './manual-clock.ts';

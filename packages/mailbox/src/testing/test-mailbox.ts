@@ -4,7 +4,7 @@ import type { Mailbox } from '../mailbox.ts';
 import { createMemoryQuotaStore } from '../memory-quota-store.ts';
 import { createQuotaGovernor } from '../quota-governor.ts';
 import { createFakeAccessTokens, type FakeAccessTokens } from './access-tokens.ts';
-import { type FakeGmail, type FakeLabel, type FakeMessage, startFakeGmail } from './fake-gmail.ts';
+import { type FakeGmail, type FakeGmailContent, type FakeMessage, startFakeGmail } from './fake-gmail.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 export interface TestMailbox {
@@ -16,13 +16,13 @@ export interface TestMailbox {
 
 /** A mailbox at a fake Gmail of its own, on a clock by hand and without chance; gone when the test is over. */
 export const setUpMailbox = async (
-  content: { messages?: FakeMessage[]; labels?: FakeLabel[] } = {},
+  content: FakeGmailContent = {},
   { concurrentCalls, ...options }: Partial<GmailMailboxOptions> & { concurrentCalls?: number } = {},
 ): Promise<TestMailbox> => {
-  const gmail = await startFakeGmail(content);
+  const clock = createManualClock();
+  const gmail = await startFakeGmail({ nowMs: clock.nowMs, ...content });
   onTestFinished(gmail.close);
   const tokens = createFakeAccessTokens();
-  const clock = createManualClock();
   const mailbox = createGmailMailbox({
     baseUrl: gmail.url,
     accessTokens: tokens,

@@ -1,0 +1,30 @@
+import type { GmailSession } from './gmail-http.ts';
+import { toLabelSizeRequest, toMailboxSizeRequest } from './gmail-requests.ts';
+import { type EmailQuery, MailboxError, SYSTEM_LABELS } from './mailbox.ts';
+
+const { inbox, spam, trash, draft, chat } = SYSTEM_LABELS;
+
+const countLabel = async (session: GmailSession, labelId: string): Promise<number> => {
+  try {
+    return (await session.send(toLabelSizeRequest(labelId))).messagesTotal;
+  } catch (error) {
+    // Not every account has the label for chats.
+    if (error instanceof MailboxError && error.code === 'not_found') return 0;
+    throw error;
+  }
+};
+
+/**
+ * Counts the emails of a scope by the totals that Gmail keeps: exact for the inbox (1 unit); for all mail the size of
+ * the mailbox without spam, trash, drafts and chats (5 units).
+ *
+ * @throws {MailboxError} when the provider does not tell
+ */
+export const countEmails = async (session: GmailSession, scope: EmailQuery['scope']): Promise<number> => {
+  if (scope === 'inbox') return await countLabel(session, inbox);
+  const [mailbox, ...others] = await Promise.all([
+    session.send(toMailboxSizeRequest()),
+    ...[spam, trash, draft, chat].map((labelId) => countLabel(session, labelId)),
+  ]);
+  return others.reduce((left, count) => Math.max(0, left - count), mailbox.messagesTotal);
+};
