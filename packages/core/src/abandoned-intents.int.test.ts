@@ -155,7 +155,13 @@ test('plans that are not settled yet are counted, and how long the oldest has wa
 describe('recording the same outcome twice', () => {
   test('writes nothing twice', async () => {
     const plan = archivePlan('suggestions', 'archived');
-    const intent = { id: await bench.abandon(plan), userId: USER_ID, plan, requestedAt: bench.time.now };
+    const intent = {
+      id: await bench.abandon(plan),
+      userId: USER_ID,
+      plan,
+      requestedAt: bench.time.now,
+      idempotencyKey: null,
+    };
     const settlement = {
       done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
@@ -174,7 +180,13 @@ describe('recording the same outcome twice', () => {
       unsure: new Map(),
     };
     for (let count = 0; count < 2; count += 1) {
-      const intent = { id: await bench.abandon(plan), userId: USER_ID, plan, requestedAt: bench.time.now };
+      const intent = {
+        id: await bench.abandon(plan),
+        userId: USER_ID,
+        plan,
+        requestedAt: bench.time.now,
+        idempotencyKey: null,
+      };
       await bench.recordSettlement(intent, settlement);
     }
 
@@ -184,7 +196,13 @@ describe('recording the same outcome twice', () => {
 
   test('writes history and event in one transaction: without the one there is not the other', async () => {
     const plan = archivePlan('suggestions', 'archived');
-    const intent = { id: await bench.abandon(plan), userId: USER_ID, plan, requestedAt: bench.time.now };
+    const intent = {
+      id: await bench.abandon(plan),
+      userId: USER_ID,
+      plan,
+      requestedAt: bench.time.now,
+      idempotencyKey: null,
+    };
     const settlement = {
       done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),

@@ -1,16 +1,17 @@
 import type {
   ActionHistoryRecord,
   ActionSource,
+  FailureReason,
   ItemResult,
   LabelChange,
   RecordedAction,
   Suggestion,
 } from '@mailsweep/contracts';
-import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
+import { isEmptyChange, isMail, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
 import { v7 as uuidv7 } from 'uuid';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';
-import type { PlanExecutor } from './plan-executor.ts';
+import type { MailboxTurn } from './plan-executor.ts';
 
 /** What is wanted of one email. */
 export interface EmailRequest {
@@ -20,35 +21,54 @@ export interface EmailRequest {
   status: 'ok' | 'skipped';
   note: string;
   suggestions?: Suggestion[];
+  /** The same answer was given before: it only counts if the mailbox is changed now. */
+  isRepeated?: boolean;
   /** Why the email can't be acted upon; known before anything is asked of the mailbox. */
-  refusal?: MailboxError;
+  refusal?: FailureReason;
 }
 
 /**
  * Acts on emails: sees where the mailbox stands, plans what is wanted of each email, carries the plan out.
  *
+ * @param turn - in which nobody else changes the mailbox
  * @returns one result for each request, in order, and the history records of those that succeeded
  */
 export const actOnEmails = async (
-  dependencies: { openMailbox: OpenMailbox; planExecutor: PlanExecutor },
+  openMailbox: OpenMailbox,
+  turn: MailboxTurn,
   userId: string,
-  request: { source: ActionSource; action: RecordedAction; requests: EmailRequest[] },
+  request: {
+    source: ActionSource;
+    action: RecordedAction;
+    requests: EmailRequest[];
+    idempotencyKey?: string | undefined;
+  },
 ): Promise<{ results: ItemResult[]; records: ActionHistoryRecord[] }> => {
   const { source, action, requests } = request;
   const results = new Map<string, ItemResult>();
-  const refuse = (emailId: string, { code: reason }: MailboxError) =>
+  const refuse = (emailId: string, reason: FailureReason) =>
     results.set(emailId, { emailId, status: 'error', reason });
 
   const changing = requests.filter(({ wanted, refusal }) => !refusal && !isEmptyChange(wanted));
-  const baseline = await readBaseline(changing.map(({ emailId }) => emailId));
+  const ids = new Set(changing.map(({ emailId }) => emailId));
+  const unknown = await turn.recoverEarlier(({ emailId }) => ids.has(emailId));
+  const unknownFaults = new Map(unknown.map(({ emailId, error }) => [emailId, error.code]));
+  const baseline = await readBaseline([...ids].filter((id) => !unknownFaults.has(id)));
+  const faultOf = ({ emailId, wanted, refusal }: EmailRequest): FailureReason | undefined => {
+    if (refusal || isEmptyChange(wanted)) return refusal;
+    return unknownFaults.get(emailId) ?? (baseline instanceof MailboxError ? baseline.code : undefined);
+  };
   const items: PlannedAction[] = [];
-  for (const { emailId, wanted, status, note, suggestions, refusal } of requests) {
-    const fault = refusal ?? (baseline instanceof MailboxError && !isEmptyChange(wanted) ? baseline : null);
+  for (const emailRequest of requests) {
+    const { emailId, wanted, status, note, suggestions, isRepeated } = emailRequest;
+    const labelsBefore = baseline instanceof MailboxError ? undefined : baseline?.labels.get(emailId);
+    // A draft or a chat, known by an id that no list shows. Gmail itself refuses changes of drafts not known here.
+    const isNoMail = labelsBefore !== undefined && !isMail(labelsBefore);
+    const fault = faultOf(emailRequest) ?? (isNoMail ? 'not_found' : undefined);
     if (fault) {
       refuse(emailId, fault);
       continue;
     }
-    const labelsBefore = baseline instanceof MailboxError ? undefined : baseline?.labels.get(emailId);
     items.push({
       recordId: uuidv7(),
       emailId,
@@ -57,12 +77,13 @@ export const actOnEmails = async (
       status,
       note,
       ...(suggestions ? { suggestions } : {}),
+      ...(isRepeated ? { isRepeated } : {}),
     });
   }
 
   const mailboxHistoryId = baseline instanceof MailboxError ? undefined : baseline?.historyId;
   const plan = { kind: 'act' as const, source, action, mailboxHistoryId, items };
-  const { requestedAt, outcomes } = await dependencies.planExecutor.carryOut(userId, plan);
+  const { requestedAt, outcomes } = await turn.carryOut(plan, request.idempotencyKey);
 
   const records: ActionHistoryRecord[] = [];
   for (const [index, item] of items.entries()) {
@@ -83,7 +104,7 @@ export const actOnEmails = async (
   async function readBaseline(ids: string[]): Promise<LabelsBaseline | MailboxError | undefined> {
     if (ids.length === 0) return undefined;
     try {
-      return await dependencies.openMailbox(userId).readBaseline(ids);
+      return await openMailbox(userId).readBaseline(ids);
     } catch (error) {
       if (error instanceof MailboxError) return error;
       throw error;

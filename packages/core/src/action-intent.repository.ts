@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { ActionPlan } from './action-plan.ts';
+import { MAILBOX_LEASE_SECONDS, type MailboxLease } from './mailbox-lease.repository.ts';
 
 /** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */
 const LEASE_SECONDS = 30;
@@ -11,21 +12,34 @@ export interface ActionIntent {
   userId: string;
   plan: ActionPlan;
   requestedAt: Date;
+  /** The key that its request carried. */
+  idempotencyKey: string | null;
 }
 
-/** Writes a plan down and leases it to this process. */
+/**
+ * Writes a plan down and leases it to this process.
+ *
+ * @param idempotencyKey - the key that its request carried
+ * @returns undefined when another request holds the mailbox by now; nothing was written then
+ */
 export const insertActionIntent = async (
   database: Database,
-  userId: string,
+  { userId, holderId }: MailboxLease,
   plan: ActionPlan,
   requestedAt: Date,
-): Promise<ActionIntent> => {
+  idempotencyKey: string | null = null,
+): Promise<ActionIntent | undefined> => {
   const id = uuidv7();
-  await database.$executeRaw`
-    INSERT INTO "ActionIntent" ("id", "userId", "plan", "requestedAt", "leasedUntil")
-    VALUES (${id}::uuid, ${userId}::uuid, ${JSON.stringify(plan)}::jsonb, ${requestedAt}::timestamptz,
-      now() + make_interval(secs => ${LEASE_SECONDS}))`;
-  return { id, userId, plan, requestedAt };
+  const inserted = await database.$executeRaw`
+    WITH mailbox AS (
+      UPDATE "MailboxLease" SET "leasedUntil" = now() + make_interval(secs => ${MAILBOX_LEASE_SECONDS})
+      WHERE "userId" = ${userId}::uuid AND "holderId" = ${holderId}::uuid
+      RETURNING "userId")
+    INSERT INTO "ActionIntent" ("id", "userId", "plan", "requestedAt", "idempotencyKey", "leasedUntil")
+    SELECT ${id}::uuid, "userId", ${JSON.stringify(plan)}::jsonb, ${requestedAt}::timestamptz, ${idempotencyKey},
+      now() + make_interval(secs => ${LEASE_SECONDS})
+    FROM mailbox`;
+  return inserted === 1 ? { id, userId, plan, requestedAt, idempotencyKey } : undefined;
 };
 
 /** Keeps other processes away from intents that this one is still at work on. */
@@ -45,7 +59,18 @@ export const claimAbandonedIntents = (database: Database, limit: number): Promis
     WHERE "id" IN (
       SELECT "id" FROM "ActionIntent" WHERE "leasedUntil" < now()
       ORDER BY "leasedUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING "id", "userId", "plan", "requestedAt"`;
+    RETURNING "id", "userId", "plan", "requestedAt", "idempotencyKey"`;
+
+/** Lets other processes take intents up at once. */
+export const releaseIntents = async (database: Database, ids: string[]): Promise<void> => {
+  await database.$executeRaw`UPDATE "ActionIntent" SET "leasedUntil" = now() WHERE "id" = ANY(${ids}::uuid[])`;
+};
+
+/** The user's intents that are not recorded yet, oldest first. */
+export const listOpenIntents = (database: Database, userId: string): Promise<FoundIntent[]> =>
+  database.$queryRaw<FoundIntent[]>`
+    SELECT "id", "userId", "plan", "requestedAt", "idempotencyKey" FROM "ActionIntent"
+    WHERE "userId" = ${userId}::uuid ORDER BY "id"`;
 
 /** Locks an intent until the transaction ends; false when somebody has settled it already. */
 export const lockIntent = async (tx: Transaction, id: string): Promise<boolean> => {

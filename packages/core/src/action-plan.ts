@@ -6,7 +6,7 @@ import {
   RecordedActionSchema,
   SuggestionSchema,
 } from '@mailsweep/contracts';
-import type { WantedLabelChange } from '@mailsweep/mailbox';
+import { isEmptyChange, type WantedLabelChange } from '@mailsweep/mailbox';
 import { z } from 'zod';
 
 /** What is known of an item besides what is wanted of it. */
@@ -27,6 +27,8 @@ const PlannedActionSchema = z.object({
   status: z.enum(['ok', 'skipped']),
   note: z.string(),
   suggestions: z.array(SuggestionSchema).optional(),
+  /** The same answer was given before: it only counts if the mailbox is changed now. */
+  isRepeated: z.boolean().optional(),
 });
 export type PlannedAction = z.infer<typeof PlannedActionSchema>;
 
@@ -77,12 +79,21 @@ export const ActionPlanSchema = z.discriminatedUnion('kind', [
 ]);
 export type ActionPlan = z.infer<typeof ActionPlanSchema>;
 
+/** Whether an item did nothing that had not been done before. */
+export const isRepetition = ({ isRepeated }: PlannedAction, { change }: MadeChange): boolean =>
+  isRepeated === true && isEmptyChange(change);
+
+const toStatus = (item: PlannedAction, made: MadeChange): 'ok' | 'skipped' | 'unchanged' => {
+  const isUnchanged = item.status === 'ok' && isEmptyChange(made.change);
+  return isUnchanged || isRepetition(item, made) ? 'unchanged' : item.status;
+};
+
 /** The history record that a planned action becomes once it has happened. */
 export const toHistoryRecord = (
   userId: string,
   plan: Extract<ActionPlan, { kind: 'act' }>,
   item: PlannedAction,
-  { change, historyId }: MadeChange,
+  made: MadeChange,
   timestamp: Date,
 ): ActionHistoryRecord => ({
   id: item.recordId,
@@ -92,10 +103,10 @@ export const toHistoryRecord = (
   timestamp: timestamp.toISOString(),
   details: {
     source: plan.source,
-    gmailResponse: { status: item.status },
+    gmailResponse: { status: toStatus(item, made) },
     note: item.note,
-    labelChange: change,
-    ...(historyId === undefined ? {} : { mailboxHistoryId: historyId }),
+    labelChange: made.change,
+    ...(made.historyId === undefined ? {} : { mailboxHistoryId: made.historyId }),
     ...(item.suggestions ? { suggestions: item.suggestions } : {}),
   },
   undoneAt: null,

@@ -1,76 +1,85 @@
 import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type Mailbox, MailboxError, NO_CHANGE } from '@mailsweep/mailbox';
+import { type FoundLabel, NO_CHANGE } from '@mailsweep/mailbox';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
+import { findActionHistory } from './action-history.repository.ts';
+import { findClassificationLabels } from './classification-labels.ts';
 import type { OpenMailbox } from './dependencies.ts';
 import { listSuggestions } from './email-suggestion.repository.ts';
 import { toExecution } from './execution.ts';
+import type { IdempotentRequest } from './idempotency-key.repository.ts';
 import { LABELS_WANTED } from './label-change.ts';
-import type { PlanExecutor } from './plan-executor.ts';
+import type { MailboxTurn, PlanExecutor } from './plan-executor.ts';
+import { listRepeatedAnswers } from './repeated-answers.repository.ts';
+import { resumeActing } from './resume-acting.ts';
 
-/** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
-const LABEL_PREFIX = 'Mailsweep/';
-
-/** By classification: the id of its mailbox label, or why there is none. */
-type Labels = Map<string, string | MailboxError>;
+/** The labels for classifications. */
+type Labels = ReadonlyMap<string, FoundLabel>;
 
 /**
  * Carries out (accept) or turns down (reject) what was last suggested for emails. Accepting an email without
- * a suggestion archives it. Either way the answer is remembered, and an event tells of it.
+ * a suggestion archives it. Either way the answer is remembered, and an event tells of it; an answer that was given
+ * before and changes nothing now is remembered, but not told again.
  *
+ * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
  * @throws when the answer could not be written down; nothing has been done then
  */
 export const createConfirmSuggestions =
   (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
-  async (userId: string, request: ConfirmRequest): Promise<ConfirmResponse> => {
+  async (
+    userId: string,
+    request: ConfirmRequest,
+    idempotency?: IdempotentRequest,
+  ): Promise<ConfirmResponse> => {
     const { action } = request;
     const emailIds = [...new Set(request.emailIds)];
-    const suggestions = await listSuggestions(dependencies.database, userId, emailIds);
-    const toRequest = action === 'accept' ? await createToAcceptance() : toRejection;
-
-    const { results, records } = await actOnEmails(dependencies, userId, {
-      source: 'suggestions',
-      action,
-      requests: emailIds.map((emailId) => toRequest(emailId, suggestions.get(emailId) ?? [])),
+    const resumed = emailIds.flatMap((emailId) => idempotency?.done.get(emailId) ?? []);
+    const records =
+      resumed.length === 0 ? [] : await findActionHistory(dependencies.database, userId, resumed);
+    const results = await resumeActing(emailIds, idempotency, async (openIds) => {
+      const acted = await dependencies.planExecutor.inTurn(userId, (turn) => answer(turn, openIds));
+      records.push(...acted.records);
+      return acted.results;
     });
+    const recordOf = new Map(records.map((record) => [record.emailId, record]));
     const { execution, summary } = toExecution(results);
     return {
       success: true,
       processed: summary.processed,
       emailIds,
       action,
-      data: records,
+      data: emailIds.flatMap((emailId) => recordOf.get(emailId) ?? []),
       execution,
       summary,
       results,
     };
 
-    async function createToAcceptance() {
-      const labels = await findLabels([...suggestions.values()].flatMap((list) => list[0] ?? []));
+    async function answer(turn: MailboxTurn, ids: string[]) {
+      const { database, openMailbox } = dependencies;
+      const suggestions = await listSuggestions(database, userId, ids);
+      const repeated = await listRepeatedAnswers(database, userId, ids, action);
+      const toRequest = action === 'accept' ? await createToAcceptance(suggestions, ids) : toRejection;
+      return await actOnEmails(openMailbox, turn, userId, {
+        source: 'suggestions',
+        action,
+        requests: ids.map((emailId) => ({
+          ...toRequest(emailId, suggestions.get(emailId) ?? []),
+          isRepeated: repeated.has(emailId),
+        })),
+        idempotencyKey: idempotency?.key,
+      });
+    }
+
+    async function createToAcceptance(suggestions: Map<string, Suggestion[]>, ids: string[]) {
+      // In the order of the request: where labels are limited, the first emails get them.
+      const best = ids.flatMap((id) => suggestions.get(id)?.[0] ?? []);
+      const classifications = best
+        .filter((suggestion) => suggestion.action === 'label')
+        .map(({ classification }) => classification);
+      const labels = await findClassificationLabels(dependencies.openMailbox(userId), classifications);
       return (emailId: string, shown: Suggestion[]) => toAcceptance(emailId, shown, labels);
     }
-
-    /** The labels for the classifications among the chosen suggestions; missing ones are made. */
-    async function findLabels(chosen: Suggestion[]): Promise<Labels> {
-      const names = new Set(
-        chosen.filter(({ action: what }) => what === 'label').map((one) => one.classification),
-      );
-      const mailbox = dependencies.openMailbox(userId);
-      const labels: Labels = new Map();
-      for (const name of names) labels.set(name, await findLabel(mailbox, `${LABEL_PREFIX}${name}`));
-      return labels;
-    }
   };
-
-/** A label that can't be had fails the emails that want it, and no others: the fault is answered, not thrown. */
-const findLabel = async (mailbox: Mailbox, name: string): Promise<string | MailboxError> => {
-  try {
-    return await mailbox.findOrCreateLabel(name);
-  } catch (error) {
-    if (error instanceof MailboxError) return error;
-    throw error;
-  }
-};
 
 const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
   emailId,
@@ -105,8 +114,9 @@ const toWantedChange = (
       return { wanted: LABELS_WANTED[action] };
     case 'label': {
       const label = labels.get(classification);
-      if (label instanceof MailboxError) return { wanted: NO_CHANGE, refusal: label };
-      return { wanted: label === undefined ? NO_CHANGE : { added: [label], removed: [] } };
+      if (label === undefined) return { wanted: NO_CHANGE };
+      if ('reason' in label) return { wanted: NO_CHANGE, refusal: label.reason };
+      return { wanted: { added: [label.id], removed: [] } };
     }
     case 'notify':
       return { wanted: NO_CHANGE };

@@ -7,9 +7,12 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { insertActionHistory } from './action-history.repository.ts';
 import { insertActionIntent } from './action-intent.repository.ts';
+import { insertAuditEntry } from './audit-trail.repository.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { createErasePerson } from './erase-person.ts';
 import { exportPersonalData } from './export-personal-data.ts';
+import { reserveIdempotencyKey } from './idempotency-key.repository.ts';
+import { takeMailboxLease } from './mailbox-lease.repository.ts';
 import { createMessageStores } from './message-cache.repository.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
@@ -29,10 +32,10 @@ const LOG_TABLE = 'NotificationDelta';
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
 describe('the list of tables with rows of persons', () => {
-  test('names every table that has a column userId, and the persons themselves', async () => {
+  test('names every table with a column that holds a user id, and the users themselves', async () => {
     const rows = await db.query<{ table: string }>(
       `SELECT table_name AS table FROM information_schema.columns
-       WHERE table_schema = 'public' AND column_name = 'userId'`,
+       WHERE table_schema = 'public' AND column_name IN ('userId', 'expectedUserId')`,
     );
     const listed = [...PERSONAL_TABLES.map(({ table }) => table), ...COUNT_TABLES, LOG_TABLE];
     expect(listed.toSorted()).toEqual([...rows.map(({ table }) => table), 'User'].toSorted());
@@ -242,9 +245,11 @@ const write = async (userId: string): Promise<void> => {
   );
   await store.begin(1n);
   await store.keep([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, trueUntil: 1n }]);
+  const lease = { userId, holderId: uuidv7() };
+  await takeMailboxLease(database, lease);
   await insertActionIntent(
     database,
-    userId,
+    lease,
     { kind: 'act', source: 'inbox', action: 'archive', items: [] },
     NOW,
   );
@@ -301,6 +306,18 @@ const settle = async (): Promise<string> => {
     uuidv7(),
     userId,
   ]);
+  await db.query(
+    `INSERT INTO "PendingLogin" ("stateHash", "browserHash", "nonce", "encryptedCodeVerifier", "expiresAt", "expectedUserId")
+     VALUES ($1, 'hash', 'nonce', 'cipher', now(), $2)`,
+    [uuidv7(), userId],
+  );
+  await reserveIdempotencyKey(db.database, { userId, key: 'key', holderId: uuidv7() }, 'hash');
+  await insertAuditEntry(db.database, {
+    userId,
+    event: 'signed_in',
+    address: '192.0.2.1',
+    browser: 'Firefox on Windows',
+  });
   await write(userId);
   return userId;
 };

@@ -35,10 +35,23 @@ test('an action on the inbox is carried out email by email, each once, and recor
   expect(await bench.listEvents()).toEqual([]);
 });
 
+test('drafts and chats are refused one by one, and left as they are', async () => {
+  const answer = await execute(USER_ID, { emailIds: ['draft', 'a', 'chat'], action: 'delete' });
+
+  expect(answer.results).toEqual([
+    { emailId: 'draft', status: 'error', reason: 'not_found' },
+    expect.objectContaining({ emailId: 'a', status: 'ok' }),
+    { emailId: 'chat', status: 'error', reason: 'not_found' },
+  ]);
+  expect(bench.fake.labelsOf('draft')).toEqual(['DRAFT']);
+  expect(bench.fake.labelsOf('chat')).toEqual(['CHAT']);
+  expect(await bench.listHistory()).toMatchObject([{ emailId: 'a' }]);
+});
+
 let bench: Bench;
 let execute: ReturnType<typeof createExecuteInboxAction>;
 beforeEach(async () => {
-  bench = await openBench({ a: ['INBOX', 'UNREAD'], b: ['INBOX'] });
+  bench = await openBench({ a: ['INBOX', 'UNREAD'], b: ['INBOX'], draft: ['DRAFT'], chat: ['CHAT'] });
   execute = createExecuteInboxAction({
     openMailbox: () => bench.fake.mailbox,
     planExecutor: bench.openExecutor(),

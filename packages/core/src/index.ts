@@ -1,13 +1,32 @@
 export { insertActionHistory, listActionHistory } from './action-history.repository.ts';
+export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './audit-trail.repository.ts';
 export { createConfirmSuggestions } from './confirm-suggestions.ts';
 export type { Clock, OpenMailbox } from './dependencies.ts';
 export { createErasePerson } from './erase-person.ts';
 export { createExecuteInboxAction } from './execute-inbox-action.ts';
+export {
+  deleteAbandonedLogins,
+  deleteEndedSessions,
+  deleteOldAuditEntries,
+  deleteOldIdempotencyKeys,
+} from './expired-records.repository.ts';
 export { exportPersonalData } from './export-personal-data.ts';
 export { forgetUnreadMessages } from './forget-messages.repository.ts';
+export {
+  completeIdempotencyKey,
+  type HeldKey,
+  IDEMPOTENCY_LEASE_SECONDS,
+  type IdempotentRequest,
+  type KeyReservation,
+  releaseIdempotencyKey,
+  renewIdempotencyKey,
+  reserveIdempotencyKey,
+} from './idempotency-key.repository.ts';
 export { createListEmails } from './list-emails.ts';
+export { type ListedRow, toPage } from './listed-row.ts';
 export { createLookUpEmails } from './look-up-emails.ts';
 export { createMailOverview } from './mail-overview.ts';
+export { createMailboxLock, MailboxBusyError } from './mailbox-lock.ts';
 export {
   cancelScan,
   countActiveScans,

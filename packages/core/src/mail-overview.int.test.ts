@@ -14,7 +14,7 @@ const FIRST_PAGE = { page: 1, perPage: 20 };
 const BY_MAILS = { ...FIRST_PAGE, sort: 'mails' as const };
 
 describe('the senders', () => {
-  test('are counted by address, the newest name shown, without spam, trash and own mail', async () => {
+  test('are counted by address, the newest name shown, without spam, trash, chats and own mail', async () => {
     await keep([
       { id: 'a1', from: 'Shop <news@shop.example>', labels: ['INBOX', 'UNREAD'], day: 1, sizeBytes: 100 },
       { id: 'a2', from: 'The Shop <NEWS@shop.example>', labels: ['INBOX'], day: 3, sizeBytes: 200 },
@@ -23,6 +23,7 @@ describe('the senders', () => {
       { id: 'b1', from: 'Bo <bo@example.com>', labels: [], day: 2, sizeBytes: 5_000 },
       { id: 'c1', from: 'Ada <ada@example.com>', labels: ['SENT'], day: 5, sizeBytes: 1 },
       { id: 'c2', from: 'Ada <ada@example.com>', labels: ['DRAFT'], day: 5, sizeBytes: 1 },
+      { id: 'd1', from: 'Cy <cy@example.com>', labels: ['CHAT'], day: 5, sizeBytes: 1 },
     ]);
     await suggest({ a1: [BULK], a3: [BULK], b1: [OLD] });
 
@@ -138,6 +139,40 @@ describe('the senders', () => {
     ]);
   });
 
+  test('have other ids for every user, and the ids of another user are unknown', async () => {
+    const graceId = uuidv7();
+    await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'grace', '')`, [
+      graceId,
+    ]);
+    const mails = ['a@x', 'b@x', ''].map((from) => ({
+      id: `from ${from}`,
+      from,
+      labels: ['INBOX'],
+      day: 1,
+      sizeBytes: 9,
+    }));
+    for (const ownerId of [userId, graceId]) {
+      await keep(mails, ownerId);
+      await suggest(Object.fromEntries(mails.map(({ id }) => [id, [BULK]])), ownerId);
+    }
+    const listIds = async (ownerId: string) =>
+      (await overview.listSenders(ownerId, BY_MAILS)).data.map(({ id }) => id);
+    const [own, foreign] = [await listIds(userId), await listIds(graceId)];
+
+    expect(new Set([...own, ...foreign]).size).toBe(6);
+    for (const sender of foreign) {
+      expect(await overview.listSenderEmails(userId, sender, FIRST_PAGE)).toMatchObject({
+        total: 0,
+        data: [],
+      });
+      expect(await overview.listStoredSuggestions(userId, { ...FIRST_PAGE, sender })).toMatchObject({
+        total: 0,
+        data: [],
+      });
+      expect(await overview.listSenderEmails(graceId, sender, FIRST_PAGE)).toMatchObject({ total: 1 });
+    }
+  });
+
   test('of somebody else are not there', async () => {
     await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
     expect(await overview.listSenders(uuidv7(), BY_MAILS)).toMatchObject({ total: 0, data: [] });
@@ -237,7 +272,7 @@ interface Mail {
 
 const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 
-const keep = async (mails: Mail[]) => {
+const keep = async (mails: Mail[], ownerId = userId) => {
   historyId += 1n;
   const messages = mails.map(({ id, from, labels, day, sizeBytes }) => ({
     message: {
@@ -256,7 +291,7 @@ const keep = async (mails: Mail[]) => {
     },
     trueUntil: historyId,
   }));
-  const store = openStore(userId);
+  const store = openStore(ownerId);
   await store.begin(1n);
   await store.keep(messages);
 };

@@ -1,11 +1,6 @@
 import { type Pagination, type SenderSort, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
-import { SYSTEM_LABELS } from '@mailsweep/mailbox';
 import { z } from 'zod';
-import { OWN_MAIL_LABELS } from './own-mail.ts';
-
-/** Mail with one of these is in no overview. */
-const HIDDEN_LABELS = [SYSTEM_LABELS.spam, SYSTEM_LABELS.trash, ...OWN_MAIL_LABELS];
 
 /** What there is from one sender. */
 export interface SenderRow {
@@ -59,8 +54,13 @@ const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
         AND answer."action" IN ('accept', 'reject') AND answer."undoneAt" IS NULL
         AND answer."timestamp" >= stored."generatedAt")
   ) AS open ON open."emailId" = message."emailId"
-    AND (open."suggestions"->0->>'action' <> 'archive' OR ${SYSTEM_LABELS.inbox} = ANY(message."labels"))
-  WHERE sync."userId" = ${userId}::uuid AND NOT message."labels" && ${HIDDEN_LABELS}::text[]`;
+    AND (open."suggestions"->0->>'action' <> 'archive' OR message."isInInbox")
+  WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"`;
+
+/*
+ * Statements that go through all cached messages of a mailbox read nothing but the columns of the index
+ * "CachedMessage_userId_senderKey_idx"; texts and labels are fetched for the page that is shown.
+ */
 
 /** A page of the senders of kept mail, the first by `sort` first, and how many there are. */
 export const listSenderRows = async (
@@ -72,24 +72,25 @@ export const listSenderRows = async (
   const rows = await database.$queryRaw<(SenderRow & { total: number })[]>`
     WITH sender AS MATERIALIZED (
       SELECT message."senderKey", count(*)::int AS "mails",
-        (count(*) FILTER (WHERE ${SYSTEM_LABELS.inbox} = ANY(message."labels")))::int AS "inInbox",
-        (count(*) FILTER (WHERE ${SYSTEM_LABELS.unread} = ANY(message."labels")))::int AS "unread",
+        (count(*) FILTER (WHERE message."isInInbox"))::int AS "inInbox",
+        (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
         count(open."emailId")::int AS "suggested"
       ${fromKeptMail(userId)}
       GROUP BY message."senderKey")
-    SELECT totals."total", shown.*, newest."emailId", newest."encryptedText"
+    SELECT totals."total", shown.*, newest."emailId", text."encryptedText"
     FROM (SELECT count(*)::int AS "total" FROM sender) AS totals
     LEFT JOIN (SELECT * FROM sender ORDER BY ${order} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}) AS shown ON true
     LEFT JOIN LATERAL (
-      SELECT message."emailId", message."encryptedText"
+      SELECT message."emailId"
       FROM "MailboxSync" AS sync
       JOIN "CachedMessage" AS message
         ON message."userId" = sync."userId" AND message."generation" = sync."generation"
       WHERE sync."userId" = ${userId}::uuid AND message."senderKey" = shown."senderKey"
-        AND NOT message."labels" && ${HIDDEN_LABELS}::text[]
+        AND NOT message."isHidden"
       ORDER BY message."receivedAt" DESC LIMIT 1
     ) AS newest ON true
+    LEFT JOIN "CachedMessage" AS text ON text."userId" = ${userId}::uuid AND text."emailId" = newest."emailId"
     ORDER BY ${order}`;
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.senderKey !== null) };
 };

@@ -50,6 +50,7 @@ describe('a stored scan', () => {
     ['by the pace so far', UNDER_WAY, 15],
     ['rounded up', { ...UNDER_WAY, scanned: 19 }, 17],
     ['with nothing left', { ...UNDER_WAY, scanned: 50 }, 0],
+    ['not past a total that is not known', { ...UNDER_WAY, total: 0 }, null],
     ['not while it waits', { ...UNDER_WAY, state: 'waiting' }, null],
     ['not before it has begun', { ...UNDER_WAY, startedAt: null }, null],
     ['not before it has read anything', { ...UNDER_WAY, scanned: 0 }, null],

@@ -52,24 +52,39 @@ export const toScan = (row: ScanRow): Scan => ({
   finishedAt: row.finishedAt?.toISOString() ?? null,
 });
 
-/** By the pace so far. */
+/** By the pace so far; null where it is not known how much is left. */
 const toEtaSeconds = ({ state, startedAt, progressedAt, scanned, total }: ScanRow): number | null => {
-  if (state !== 'running' || startedAt === null || scanned === 0) return null;
+  if (state !== 'running' || startedAt === null || scanned === 0 || scanned > total) return null;
   const msPerEmail = (progressedAt.getTime() - startedAt.getTime()) / scanned;
-  return Math.max(0, Math.ceil((msPerEmail * (total - scanned)) / 1_000));
+  return Math.ceil((msPerEmail * (total - scanned)) / 1_000);
 };
 
-/** Writes a new scan down; null where one of the person is under way, or there is no such person. */
+/** What a started scan is noted as under the key of its request. */
+export const SCAN_STARTED = 'scan';
+
+/**
+ * Inserts a new scan; null where the user has one in progress.
+ *
+ * @param idempotencyKey - the key that the request carried; the scan is noted under it
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
 export const insertScan = async (
   database: Database,
   userId: string,
   scope: ScanScope,
+  idempotencyKey: string | null = null,
 ): Promise<ScanRow | null> => {
   const [row] = await database.$queryRaw<ScanRow[]>`
-    INSERT INTO "MailboxScan" ("id", "userId", "scope")
-    SELECT ${uuidv7()}::uuid, "id", ${scope} FROM "User" WHERE "id" = ${userId}::uuid
-    ON CONFLICT ("userId") WHERE "state" IN ('queued', 'running', 'waiting') DO NOTHING
-    RETURNING *`;
+    WITH started AS (
+      INSERT INTO "MailboxScan" ("id", "userId", "scope")
+      VALUES (${uuidv7()}::uuid, ${userId}::uuid, ${scope})
+      ON CONFLICT ("userId") WHERE "state" IN ('queued', 'running', 'waiting') DO NOTHING
+      RETURNING *),
+    noted AS (
+      UPDATE "IdempotencyKey" AS known
+      SET "done" = known."done" || jsonb_build_object(${SCAN_STARTED}::text, started."id")
+      FROM started WHERE known."userId" = started."userId" AND known."key" = ${idempotencyKey})
+    SELECT * FROM started`;
   return row ?? null;
 };
 

@@ -71,7 +71,7 @@ export const createMessageStores = (dependencies: {
         historyId: String(message.historyId),
         trueUntil: String(trueUntil),
         labels: message.labels,
-        senderKey: toSenderKey(senderKey, from),
+        senderKey: toSenderKey(senderKey, userId, from),
         encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet }),
       };
     };
@@ -104,7 +104,7 @@ export const createMessageStores = (dependencies: {
           ON CONFLICT ("userId") DO NOTHING`;
       },
 
-      async keep(messages) {
+      async keep(messages, mode) {
         const [sync] = await readRows<Pick<SyncRow, 'cursor'>>(
           database,
           Prisma.sql`
@@ -125,7 +125,8 @@ export const createMessageStores = (dependencies: {
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
-          WHERE kept."generation" < EXCLUDED."generation" OR kept."historyId" <= EXCLUDED."historyId")
+          WHERE ${mode === 'replace'} OR kept."generation" < EXCLUDED."generation"
+            OR kept."historyId" <= EXCLUDED."historyId")
           SELECT "historyId"::text AS "cursor" FROM sync`,
         );
         const cursor = BigInt(sync?.cursor ?? 0);
@@ -133,6 +134,7 @@ export const createMessageStores = (dependencies: {
       },
 
       async noteLabels(labels) {
+        // While the history is behind, several changes in a row are noted at the same point of it: the last one holds.
         await database.$transaction(async (tx) => {
           await lockSync(tx);
           await updateLabels(tx, labels);
@@ -213,7 +215,7 @@ export const createMessageStores = (dependencies: {
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
           "id" text, "historyId" numeric, "labels" text[])
         WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"
-          AND kept."historyId" < newer."historyId"`;
+          AND kept."historyId" <= newer."historyId"`;
     }
   };
 };

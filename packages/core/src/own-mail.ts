@@ -1,5 +1,5 @@
 /** The provider's labels of mail that the person wrote, or is writing. */
-export const OWN_MAIL_LABELS = ['SENT', 'DRAFT'];
+const OWN_MAIL_LABELS = ['SENT', 'DRAFT'];
 
 /** Whether the person wrote the mail: nobody needs to be told what to do with it. */
 export const isOwnMail = (labels: readonly string[]): boolean =>

@@ -19,14 +19,27 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'OutboxEvent', owner: 'userId', key: byId, hidden: [] },
   { table: 'NotificationEvent', owner: 'userId', key: byId, hidden: [] },
   { table: 'ActionHistory', owner: 'userId', key: byId, hidden: [] },
-  { table: 'ActionIntent', owner: 'userId', key: byId, hidden: ['leasedUntil'] },
+  { table: 'ActionIntent', owner: 'userId', key: byId, hidden: ['leasedUntil', 'idempotencyKey'] },
+  {
+    table: 'IdempotencyKey',
+    owner: 'userId',
+    key: { column: 'key', type: 'text' },
+    hidden: ['requestHash', 'holderId', 'leasedUntil', 'done', 'status', 'body'],
+  },
+  {
+    table: 'MailboxLease',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['holderId', 'leasedUntil'],
+  },
   { table: 'EmailSuggestion', owner: 'userId', key: { column: 'emailId', type: 'text' }, hidden: [] },
   {
     table: 'CachedMessage',
     owner: 'userId',
     key: { column: 'emailId', type: 'text' },
     // The texts are the mailbox's own; the person has them there.
-    hidden: ['encryptedText', 'senderKey', 'generation', 'historyId'],
+    // What follows from the labels is left out, too.
+    hidden: ['encryptedText', 'senderKey', 'generation', 'historyId', 'isHidden', 'isInInbox', 'isUnread'],
   },
   {
     table: 'MailboxSync',
@@ -40,7 +53,15 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     key: byId,
     hidden: ['pageToken', 'pages', 'restarts', 'generation', 'progressedAt', 'sampledEmailIds'],
   },
+  { table: 'AuditEntry', owner: 'userId', key: byId, hidden: [] },
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
+  {
+    // Only sign-ins that renew a known user's connection name a user.
+    table: 'PendingLogin',
+    owner: 'expectedUserId',
+    key: { column: 'stateHash', type: 'text' },
+    hidden: ['stateHash', 'browserHash', 'nonce', 'encryptedCodeVerifier'],
+  },
   {
     table: 'ProviderConnection',
     owner: 'userId',

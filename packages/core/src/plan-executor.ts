@@ -6,28 +6,50 @@ import {
   claimAbandonedIntents,
   type FoundIntent,
   insertActionIntent,
+  releaseIntents,
   renewLeases,
 } from './action-intent.repository.ts';
-import { type ActionPlan, ActionPlanSchema, type MadeChange, toWantedChanges } from './action-plan.ts';
+import { type ActionPlan, toWantedChanges } from './action-plan.ts';
 import type { Clock, OpenMailbox } from './dependencies.ts';
-import type { createRecordSettlement, Settlement } from './record-settlement.ts';
+import { createIntentRecovery, type ItemFilter, type UnknownChange } from './intent-recovery.ts';
+import type { MailboxLease } from './mailbox-lease.repository.ts';
+import { MailboxBusyError, type MailboxLock } from './mailbox-lock.ts';
+import { type RecordSettlement, type Settlement, toSettlement } from './record-settlement.ts';
 
 /** How often unfinished business is looked at, in milliseconds; far below the lease of an intent. */
 const SETTLE_INTERVAL_MS = 5_000;
 /** Most abandoned intents taken up at a time. */
 const SETTLE_BATCH = 20;
-/** After this an intent whose mailbox never answered is given up, in milliseconds: 7 days. */
-const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
 
-export interface PlanExecutor {
+/** What a request may do while it is the only one that changes its user's mailbox. */
+export interface MailboxTurn {
+  /**
+   * Records what earlier requests left open, as far as it is selected; to be called before the same emails are looked at.
+   *
+   * @returns the selected changes of which the mailbox can't tell yet whether they were made
+   */
+  recoverEarlier(isSelected: ItemFilter): Promise<UnknownChange[]>;
   /**
    * Carries a plan out and records what happened. When recording fails the outcomes are still answered, and
    * the records are written as soon as the database takes them.
    *
+   * @param idempotencyKey - the key that the request carried; what was done is noted under it
    * @returns the instant that the records bear, and one outcome for each item, in the plan's order
    * @throws when the plan could not be written down; nothing has been done then
    */
-  carryOut(userId: string, plan: ActionPlan): Promise<{ requestedAt: Date; outcomes: LabelChangeOutcome[] }>;
+  carryOut(
+    plan: ActionPlan,
+    idempotencyKey?: string,
+  ): Promise<{ requestedAt: Date; outcomes: LabelChangeOutcome[] }>;
+}
+
+export interface PlanExecutor {
+  /**
+   * Does work while no other request changes the user's mailbox. All that the work decides by must be read within it.
+   *
+   * @throws {MailboxBusyError} when its turn did not come in time; nothing has been done then
+   */
+  inTurn<T>(userId: string, work: (turn: MailboxTurn) => Promise<T>): Promise<T>;
   /** Records what could not be recorded before and finishes what dead processes left behind; one round. */
   settle(): Promise<void>;
   /** Stops the rounds of {@link settle}, after a last one. */
@@ -36,25 +58,28 @@ export interface PlanExecutor {
 
 /**
  * Carries out plans of mailbox changes, and sees to it that each change ends up in the history, whatever
- * fails in between (docs/decisions/005).
+ * fails in between (docs/decisions/005), and only once (docs/decisions/032).
  */
 export const createPlanExecutor = (dependencies: {
   database: Database;
   openMailbox: OpenMailbox;
-  recordSettlement: ReturnType<typeof createRecordSettlement>;
+  mailboxLock: MailboxLock;
+  recordSettlement: RecordSettlement;
   clock: Clock;
   logger: Logger;
   settleIntervalMs?: number;
 }): PlanExecutor => {
-  const { database, openMailbox, recordSettlement, clock, logger } = dependencies;
+  const { database, openMailbox, mailboxLock, recordSettlement, clock, logger } = dependencies;
+  const { recoverAbandoned, recoverEarlier } = createIntentRecovery(dependencies);
   /** Intents that this process is at work on. */
   const underWay = new Set<string>();
   /** What happened but could not be recorded yet, by intent id. */
   const unrecorded = new Map<string, { intent: ActionIntent; settlement: Settlement }>();
 
-  const carryOut: PlanExecutor['carryOut'] = async (userId, plan) => {
+  const carryOut = async (lease: MailboxLease, plan: ActionPlan, idempotencyKey?: string) => {
     if (plan.items.length === 0) return { requestedAt: clock(), outcomes: [] };
-    const intent = await insertActionIntent(database, userId, plan, clock());
+    const intent = await insertActionIntent(database, lease, plan, clock(), idempotencyKey);
+    if (intent === undefined) throw new MailboxBusyError('the lease of the mailbox was lost');
     underWay.add(intent.id);
     try {
       const outcomes = await changeLabels(intent);
@@ -89,34 +114,49 @@ export const createPlanExecutor = (dependencies: {
     }
   };
 
-  /** Finds out from the mailbox itself which changes of an abandoned intent were made. */
-  const settleAbandoned = async (found: FoundIntent): Promise<void> => {
-    const plan = ActionPlanSchema.parse(found.plan);
-    const intent: ActionIntent = { ...found, plan };
-    const outcomes = await openMailbox(intent.userId).findChanges(
-      toWantedChanges(plan),
-      plan.mailboxHistoryId,
-    );
-    const { done, unsure } = toSettlement(plan, outcomes);
-    const isHopeless = clock().getTime() - intent.requestedAt.getTime() > GIVE_UP_AFTER_MS;
-    const givesUp = isHopeless && unsure.size > 0;
-    if (givesUp) {
-      logger.error(
-        { intentId: intent.id, items: unsure.size },
-        'gave up finding out what became of mailbox changes',
-      );
+  const recordUnrecorded = async (isSelected: (intent: ActionIntent) => boolean): Promise<void> => {
+    for (const { intent, settlement } of [...unrecorded.values()]) {
+      if (isSelected(intent)) await record(intent, settlement);
     }
-    await recordSettlement(intent, { done, unsure: givesUp ? new Map() : unsure });
+  };
+
+  const inTurn: PlanExecutor['inTurn'] = (userId, work) =>
+    mailboxLock.hold(userId, (lease) =>
+      work({
+        carryOut: (plan, idempotencyKey) => carryOut(lease, plan, idempotencyKey),
+        async recoverEarlier(isSelected) {
+          await recordUnrecorded((intent) => intent.userId === userId);
+          const isKnown = (intentId: string) => unrecorded.has(intentId) || underWay.has(intentId);
+          return await recoverEarlier(userId, isSelected, isKnown);
+        },
+      }),
+    );
+
+  const settleAbandoned = async (userId: string, intents: FoundIntent[]): Promise<void> => {
+    const recoverAll = async () => {
+      for (const intent of intents) {
+        await recoverAbandoned(intent).catch((error: unknown) =>
+          logger.error({ err: error, intentId: intent.id }, 'an abandoned intent could not be settled yet'),
+        );
+      }
+    };
+    try {
+      await mailboxLock.hold(userId, recoverAll, 0);
+    } catch (error) {
+      if (!(error instanceof MailboxBusyError)) throw error;
+      // A request is changing the mailbox: the next round tries again.
+      const ids = intents.map(({ id }) => id);
+      await releaseIntents(database, ids);
+    }
   };
 
   const settle = async (): Promise<void> => {
     const mine = [...underWay, ...unrecorded.keys()];
     if (mine.length > 0) await renewLeases(database, mine);
-    for (const { intent, settlement } of [...unrecorded.values()]) await record(intent, settlement);
-    for (const intent of await claimAbandonedIntents(database, SETTLE_BATCH)) {
-      await settleAbandoned(intent).catch((error: unknown) =>
-        logger.error({ err: error, intentId: intent.id }, 'an abandoned intent could not be settled yet'),
-      );
+    await recordUnrecorded(() => true);
+    const abandoned = await claimAbandonedIntents(database, SETTLE_BATCH);
+    for (const [userId, intents] of Map.groupBy(abandoned, (intent) => intent.userId)) {
+      await settleAbandoned(userId, intents);
     }
   };
 
@@ -130,21 +170,8 @@ export const createPlanExecutor = (dependencies: {
   const close = async (): Promise<void> => {
     clearInterval(timer);
     await isSettling;
-    for (const { intent, settlement } of [...unrecorded.values()]) await record(intent, settlement);
+    await recordUnrecorded(() => true);
   };
 
-  return { carryOut, settle, close };
-};
-
-const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): Settlement => {
-  const done = new Map<string, MadeChange>();
-  const unsure = new Map<string, { isDone: boolean }>();
-  for (const [index, { recordId }] of plan.items.entries()) {
-    const outcome = outcomes[index];
-    if (outcome?.status === 'ok') {
-      if (outcome.change) done.set(recordId, { change: outcome.change, historyId: outcome.historyId });
-      else unsure.set(recordId, { isDone: true });
-    } else if (outcome === undefined || outcome.isUnsure) unsure.set(recordId, { isDone: false });
-  }
-  return { done, unsure };
+  return { inTurn, settle, close };
 };

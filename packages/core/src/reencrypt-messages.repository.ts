@@ -48,7 +48,7 @@ export const reencryptMessages = async (dependencies: {
       emailId,
       encryptedText,
       renewedText: text === undefined ? null : writeMessageText(cipher, userId, emailId, text),
-      senderKey: text === undefined ? null : toSenderKey(senderKey, text.from),
+      senderKey: text === undefined ? null : toSenderKey(senderKey, userId, text.from),
     };
   };
 

@@ -2,9 +2,11 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import {
   DOMAIN_EVENTS,
   type MlRequestItem,
+  type ScanScope,
   type Suggestion,
   type SuggestionsGeneratedEvent,
 } from '@mailsweep/contracts';
+import { isOwnerMissing } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import {
   createGmailMailbox,
@@ -50,8 +52,8 @@ describe('a scan', () => {
     });
     const { unitsUsed } = await read(id);
     expect(unitsUsed).toBe(gmail.units());
-    // Where the history stood is asked for once, and what came after the first page at most once a page.
-    expect(unitsUsed - FLOOR).toBeLessThanOrEqual(1 + 2 * 2);
+    // Where the history stood is asked for once, what came after the first page at most once a page; counting takes 5.
+    expect(unitsUsed - FLOOR).toBeLessThanOrEqual(1 + 2 * 2 + 5);
     expect(await count('CachedMessage')).toBe(MAIL_COUNT);
     expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
   });
@@ -136,6 +138,25 @@ describe('a scan', () => {
     expect(await read(id)).toMatchObject({ etaSeconds: 26 });
   });
 
+  test.each([
+    ['all', MAIL_COUNT - 4],
+    ['inbox', MAIL_COUNT - 10],
+  ] as const)('takes its total from what Gmail counts exactly (%s)', async (scope, total) => {
+    for (const [index, message] of gmail.messages.slice(-10).entries()) {
+      message.labelIds = [['SPAM', 'TRASH', 'DRAFT', 'CHAT'][index] ?? 'STARRED'];
+    }
+    const id = await start(scope);
+    await takeStep(id, 0);
+    expect(await read(id)).toMatchObject({ scanned: 100, total });
+  });
+
+  test('knows no total and no time left where Gmail does not count', async () => {
+    gmail.intercept(({ path }) => (path.endsWith('/labels/SPAM') ? refusal(403, 'forbidden') : undefined));
+    const id = await start();
+    expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
+    expect(await read(id)).toMatchObject({ state: 'running', scanned: 100, total: 0, etaSeconds: null });
+  });
+
   test('does not ask what to do with mail that the person wrote', async () => {
     for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT', 'STARRED'];
     const id = await start();
@@ -146,7 +167,7 @@ describe('a scan', () => {
 
   test('does not ask about a page of nothing else either, and so needs nobody for it', async () => {
     gmail.messages.splice(3);
-    for (const message of gmail.messages) message.labelIds = ['DRAFT'];
+    for (const message of gmail.messages) message.labelIds = ['SENT'];
     takeStep = openScanner({
       mlClient: { suggest: () => Promise.reject(new Error('asked about nothing')) },
     });
@@ -180,7 +201,7 @@ describe('a scan', () => {
     await walk(await start());
     const id = await start();
     await walk(id);
-    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 2) });
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 2) + 5 });
   });
 
   test('keeps what it reads while other clients change the mailbox and somebody looks at it', async () => {
@@ -341,7 +362,19 @@ describe('while something is away, a scan', () => {
     expect(await read(id)).toMatchObject({ state: 'failed', error: 'mailbox_unavailable', scanned: 100 });
   });
 
-  test.each(['reauth_required', 'forbidden'] as const)(
+  test('waits out a daily quota, however long ago the last progress was', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    isAway = new MailboxError('daily_limit_exceeded', 'over', { retryAfterMs: 36_000_000 });
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '20 hours'`);
+    expect(await takeStep(id, 1)).toEqual({
+      kind: 'wait',
+      waitMs: 36_000_000,
+      reason: 'daily_limit_exceeded',
+    });
+  });
+
+  test.each(['reauth_required', 'missing_scope', 'mail_service_disabled', 'forbidden'] as const)(
     'fails at once where the person has to do something (%s), and another one can be started',
     async (code) => {
       const id = await start();
@@ -381,8 +414,8 @@ describe('while something is away, a scan', () => {
 });
 
 describe('starting', () => {
-  test('is refused to a person who is gone', async () => {
-    await expect(startScan(uuidv7(), { scope: 'all' })).rejects.toThrow('no scan could be started');
+  test('fails for a user who was erased', async () => {
+    await expect(startScan(uuidv7(), { scope: 'all' })).rejects.toSatisfy(isOwnerMissing);
     expect(started).toEqual([]);
   });
 
@@ -405,7 +438,8 @@ describe('starting', () => {
   });
 });
 
-const start = async (): Promise<string> => (await startScan(userId, { scope: 'all' })).scan.id;
+const start = async (scope: ScanScope = 'all'): Promise<string> =>
+  (await startScan(userId, { scope })).scan.id;
 
 const read = async (id: string) => {
   const scan = await findScan(db.database, userId, id);
@@ -448,7 +482,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.empty();
-  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT) });
+  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT), behaviour: { flatEstimate: true } });
   started = [];
   observed = [];
   suggest = () => [BULK];

@@ -12,7 +12,13 @@ import {
 } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
-import { type EmailPage, InvalidPageTokenError, type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import {
+  ACCESS_FAULTS,
+  type EmailPage,
+  InvalidPageTokenError,
+  type Mailbox,
+  MailboxError,
+} from '@mailsweep/mailbox';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Clock } from './dependencies.ts';
@@ -49,7 +55,20 @@ const CLASSIFICATION_PAUSE_MS = 15 * SECOND_MS;
 const CLASSIFICATION_PATIENCE_MS = 5 * MINUTE_MS;
 
 /** Faults that no waiting mends: the person has to do something. */
-const FINAL_FAULTS: readonly string[] = ['reauth_required', 'forbidden'];
+const FINAL_FAULTS: readonly string[] = [
+  'reauth_required',
+  'missing_scope',
+  'mail_service_disabled',
+  'domain_policy',
+  'forbidden',
+];
+/** Faults that pass by themselves, or once the operator has changed the configuration. */
+const OUTAGES: readonly string[] = [
+  'rate_limited',
+  'mailbox_unavailable',
+  'gmail_api_disabled',
+  'provider_configuration',
+];
 
 /** A mailbox for one step of a scan, at background priority, and what the step has cost so far. */
 export type OpenScanMailbox = (userId: string) => { mailbox: Mailbox; unitsUsed: () => number };
@@ -91,13 +110,16 @@ export const createScanMailbox =
     const sinceProgressMs = () => clock().getTime() - scan.progressedAt.getTime();
     const { mailbox, unitsUsed } = dependencies.openScanMailbox(userId);
 
+    const scope = ScanScopeSchema.parse(scan.scope);
     let read: EmailPage;
+    let known = scan.total;
     try {
       read = await mailbox.listEmails({
-        scope: ScanScopeSchema.parse(scan.scope),
+        scope,
         pageSize: PAGE_SIZE,
         pageToken: scan.pageToken ?? undefined,
       });
+      if (scan.pageToken === null && read.nextPageToken !== null) known = await countEmails();
     } catch (error) {
       if (error instanceof InvalidPageTokenError) return await beginAgain();
       if (error instanceof MailboxError) return await meetFault(error);
@@ -110,6 +132,17 @@ export const createScanMailbox =
     }
     return await settle(read, candidates, classified);
 
+    /** How many emails there are to look at; 0 where the provider does not tell: a scan goes on without. */
+    async function countEmails(): Promise<number> {
+      try {
+        return await mailbox.countEmails(scope);
+      } catch (error) {
+        if (!(error instanceof MailboxError)) throw error;
+        logger.warn({ scanId, userId, code: error.code }, 'the emails of a scan could not be counted');
+        return 0;
+      }
+    }
+
     async function classify(emails: Email[]): Promise<EmailWithSuggestions[] | null> {
       return emails.length === 0 ? [] : findOpenSuggestions(dependencies, userId, emails, scanId);
     }
@@ -121,10 +154,16 @@ export const createScanMailbox =
       return { kind: 'next', page: scan.pages + 1 };
     }
 
-    async function meetFault({ code, retryAfterMs }: MailboxError): Promise<ScanStep> {
+    async function meetFault(error: MailboxError): Promise<ScanStep> {
+      const { code, retryAfterMs } = error;
+      if (ACCESS_FAULTS.has(code)) {
+        logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
+      }
       if (FINAL_FAULTS.includes(code)) return await fail(code);
-      const isOutage = code === 'rate_limited' || code === 'mailbox_unavailable';
-      if (sinceProgressMs() > (isOutage ? OUTAGE_PATIENCE_MS : FAILURE_PATIENCE_MS)) return await fail(code);
+      const patienceMs = OUTAGES.includes(code) ? OUTAGE_PATIENCE_MS : FAILURE_PATIENCE_MS;
+      // The quota comes back within a day, and scans without progress for so long are given up elsewhere.
+      const isDailyLimit = code === 'daily_limit_exceeded';
+      if (!isDailyLimit && sinceProgressMs() > patienceMs) return await fail(code);
       return await wait(code, retryAfterMs ?? MAILBOX_PAUSE_MS);
     }
 
@@ -142,7 +181,7 @@ export const createScanMailbox =
     }
 
     async function settle(
-      { emails, nextPageToken, total }: EmailPage,
+      { emails, nextPageToken }: EmailPage,
       asked: Email[],
       found: EmailWithSuggestions[] | null,
     ): Promise<ScanStep> {
@@ -154,7 +193,7 @@ export const createScanMailbox =
       const result: ScanStepResult = {
         pageToken: nextPageToken,
         scanned,
-        total: isLast ? scanned : Math.max(total, scanned),
+        total: isLast ? scanned : known,
         suggested: row.suggested + event.suggestions.length,
         unclassified: row.unclassified + (found === null ? asked.length : 0),
         actionCounts: addCounts(row.actionCounts, event.summary.actionCounts),

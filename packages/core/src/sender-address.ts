@@ -9,6 +9,13 @@ export const toSenderAddress = (from: string): string => {
   return address.trim().toLowerCase();
 };
 
-/** What tells the mail of one sender from that of others without naming them: a keyed hash, in hex. */
-export const toSenderKey = (key: KeyObject, from: string): string =>
-  createHmac('sha256', key).update(toSenderAddress(from)).digest('hex');
+/**
+ * The key by which the mail of one sender in one mailbox belongs together: an HMAC-SHA-256 in hex. It covers the user's
+ * id, so that no two users share a key for the same sender.
+ *
+ * @param userId - a UUID in its canonical form; its fixed length keeps the input unambiguous
+ */
+export const toSenderKey = (key: KeyObject, userId: string, from: string): string =>
+  createHmac('sha256', key)
+    .update(`${userId}\0${toSenderAddress(from)}`)
+    .digest('hex');

@@ -1,6 +1,14 @@
 import type { Scan, StartScanRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { findActiveScan, insertScan, type ScanRow, toScan } from './mailbox-scan.repository.ts';
+import type { IdempotentRequest } from './idempotency-key.repository.ts';
+import {
+  findActiveScan,
+  findScan,
+  insertScan,
+  SCAN_STARTED,
+  type ScanRow,
+  toScan,
+} from './mailbox-scan.repository.ts';
 
 /** A scan can end between the two looks, but not again and again. */
 const MAX_ATTEMPTS = 5;
@@ -16,10 +24,17 @@ export const createStartScan =
     database: Database;
     onStarted: (scan: Pick<ScanRow, 'id' | 'userId' | 'pages'>) => void;
   }) =>
-  async (userId: string, { scope }: StartScanRequest): Promise<{ scan: Scan; isNew: boolean }> => {
+  async (
+    userId: string,
+    { scope }: StartScanRequest,
+    idempotency?: IdempotentRequest,
+  ): Promise<{ scan: Scan; isNew: boolean }> => {
     const { database, onStarted } = dependencies;
+    const startedId = idempotency?.done.get(SCAN_STARTED);
+    const startedBefore = startedId === undefined ? null : await findScan(database, userId, startedId);
+    if (startedBefore !== null) return { scan: startedBefore, isNew: true };
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const started = await insertScan(database, userId, scope);
+      const started = await insertScan(database, userId, scope, idempotency?.key);
       if (started !== null) {
         onStarted(started);
         return { scan: toScan(started), isNew: true };

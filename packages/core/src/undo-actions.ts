@@ -5,37 +5,53 @@ import { findActionHistory } from './action-history.repository.ts';
 import type { PlannedUndo } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';
 import { toExecution } from './execution.ts';
+import type { IdempotentRequest } from './idempotency-key.repository.ts';
 import { toReverseChange } from './label-change.ts';
-import type { PlanExecutor } from './plan-executor.ts';
+import type { MailboxTurn, PlanExecutor } from './plan-executor.ts';
 
 /**
  * Takes actions back: exactly the label change that each really made. What has changed since is left alone.
  * Several actions on one email are taken back from the newest to the oldest.
  *
  * @param ids - history records; results stand in their order
+ * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
  * @throws when the undo could not be written down; nothing has been done then
  */
 export const createUndoActions =
   (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
-  async (userId: string, ids: string[]): Promise<UndoResponse> => {
+  async (userId: string, ids: string[], idempotency?: IdempotentRequest): Promise<UndoResponse> => {
     const wanted = [...new Set(ids)];
-    const records = await findActionHistory(dependencies.database, userId, wanted);
-    const results = new Map<string, UndoResult>();
+    const results = await dependencies.planExecutor.inTurn(userId, undoInTurn);
+    return { success: true, ...toExecution(results), results };
 
-    const open = records.filter((record) => record.undoneAt === null);
-    for (const record of records) {
-      if (record.undoneAt !== null) results.set(record.id, toFailure(record, 'already_undone'));
+    async function undoInTurn(turn: MailboxTurn): Promise<UndoResult[]> {
+      const selected = new Set(wanted);
+      const unknown = await turn.recoverEarlier(({ recordId }) => selected.has(recordId));
+      const unknownFaults = new Map(unknown.map(({ recordId, error }) => [recordId, error]));
+      const results = new Map<string, UndoResult>();
+      const open: ActionHistoryRecord[] = [];
+      for (const record of await findActionHistory(dependencies.database, userId, wanted)) {
+        const fault = unknownFaults.get(record.id);
+        if (record.undoneAt !== null) results.set(record.id, toUndone(record, record.undoneAt));
+        else if (fault) results.set(record.id, toFailure(record, fault.code));
+        else open.push(record);
+      }
+      for (const round of toRounds(open)) {
+        for (const result of await undoRound(turn, round)) results.set(result.id, result);
+      }
+      return wanted.map((id) => results.get(id) ?? { id, status: 'error', reason: 'not_found' });
     }
-    for (const round of toRounds(open)) {
-      for (const result of await undoRound(round)) results.set(result.id, result);
+
+    /** What is undone already; by an earlier attempt of this very request, where its key says so. */
+    function toUndone(record: ActionHistoryRecord, undoneAt: string): UndoResult {
+      const { id, emailId } = record;
+      return idempotency?.done.has(id)
+        ? { id, emailId, status: 'ok', undoneAt }
+        : toFailure(record, 'already_undone');
     }
-    const inOrder = wanted.map(
-      (id): UndoResult => results.get(id) ?? { id, status: 'error', reason: 'not_found' },
-    );
-    return { success: true, ...toExecution(inOrder), results: inOrder };
 
     /** Undoes records of which no two speak of the same email. */
-    async function undoRound(round: ActionHistoryRecord[]): Promise<UndoResult[]> {
+    async function undoRound(turn: MailboxTurn, round: ActionHistoryRecord[]): Promise<UndoResult[]> {
       const changed = round.filter((record) => !isEmptyChange(record.details.labelChange));
       const checked = await checkChanges(changed);
       const standings = checked instanceof MailboxError ? [] : checked.standings;
@@ -55,11 +71,12 @@ export const createUndoActions =
           labelChange: toReverseChange(record.details.labelChange),
           ...toLabelsBefore(standingOf.get(record.emailId)),
         }));
-      const { requestedAt, outcomes } = await dependencies.planExecutor.carryOut(userId, {
-        kind: 'undo',
+      const plan = {
+        kind: 'undo' as const,
         mailboxHistoryId: checked instanceof MailboxError ? undefined : checked.historyId,
         items,
-      });
+      };
+      const { requestedAt, outcomes } = await turn.carryOut(plan, idempotency?.key);
       const undone = items.map(({ recordId: id, emailId }, index): UndoResult => {
         const outcome = outcomes[index];
         return outcome?.status === 'ok'

@@ -81,7 +81,7 @@ describe('a fault that is none of the mailbox’s', () => {
 
   test('ends a confirmation that wants a label before anything is done', async () => {
     await show({ a: 'label' });
-    bench.fake.mailbox.findOrCreateLabel = () => Promise.reject(BUG);
+    bench.fake.mailbox.findOrCreateLabels = () => Promise.reject(BUG);
 
     await expect(confirm(USER_ID, { emailIds: ['a'], action: 'accept' })).rejects.toBe(BUG);
     await expectNothingDone();

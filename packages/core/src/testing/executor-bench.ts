@@ -3,6 +3,7 @@ import { createTestDatabase } from '@mailsweep/database/testing';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import type { ActionPlan, PlannedAction } from '../action-plan.ts';
+import { createMailboxLock } from '../mailbox-lock.ts';
 import { createPlanExecutor } from '../plan-executor.ts';
 import { createRecordSettlement } from '../record-settlement.ts';
 import { createFakeMailbox } from './fake-mailbox.ts';
@@ -63,13 +64,18 @@ export const openBench = async (messages: Record<string, string[]>) => {
       const executor = createPlanExecutor({
         database,
         openMailbox,
+        mailboxLock: createMailboxLock({ database, logger }),
         recordSettlement,
         clock,
         logger,
         settleIntervalMs,
       });
       executors.push(executor);
-      return executor;
+      return {
+        ...executor,
+        carryOut: (userId: string, plan: ActionPlan) =>
+          executor.inTurn(userId, (turn) => turn.carryOut(plan)),
+      };
     },
     /** Leaves a plan behind as a process does that dies after it has written it down. */
     async abandon(plan: unknown, requestedAt = time.now): Promise<string> {
@@ -82,7 +88,10 @@ export const openBench = async (messages: Record<string, string[]>) => {
       return id;
     },
     /** Lets all leases run out. */
-    expireLeases: () => query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`),
+    expireLeases: async () => {
+      await query('DELETE FROM "MailboxLease"');
+      await query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`);
+    },
     listIntents: () =>
       query<{ id: string; plan: ActionPlan; leasedUntil: Date }>(
         'SELECT * FROM "ActionIntent" ORDER BY "id"',

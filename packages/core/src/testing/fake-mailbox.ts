@@ -65,6 +65,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
 
   const mailbox: Mailbox = {
     listEmails: async () => ({ emails: [], nextPageToken: null, total: 0 }),
+    countEmails: async () => 0,
     findEmails: async () => [],
     readBaseline: async (ids) => {
       assertReadable();
@@ -77,7 +78,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
       assertReadable();
       return { historyId: '1', standings: made.map(toStanding) };
     },
-    findOrCreateLabel: async (name) => `Label_${name}`,
+    findOrCreateLabels: async (names) => new Map(names.map((name) => [name, { id: `Label_${name}` }])),
   };
 
   return {

@@ -1,10 +1,17 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { createGmailMailbox, createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox';
-import { type FakeGmail, type FakeMessage, startFakeGmail } from '@mailsweep/mailbox/testing';
+import {
+  createManualClock,
+  type FakeGmail,
+  type FakeGmailContent,
+  type FakeMessage,
+  startFakeGmail,
+} from '@mailsweep/mailbox/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { createExecuteInboxAction } from '../execute-inbox-action.ts';
+import { createMailboxLock } from '../mailbox-lock.ts';
 import { createMessageStores } from '../message-cache.repository.ts';
 import { createPlanExecutor } from '../plan-executor.ts';
 import { createRecordSettlement } from '../record-settlement.ts';
@@ -16,7 +23,6 @@ export const NOW_MS = Date.UTC(2026, 5, 15);
 const MINUTE_MS = 60_000;
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */
 const NEVER_MS = 2 ** 31 - 1;
-const CLOCK = { nowMs: () => NOW_MS, sleep: () => new Promise<void>(() => undefined) };
 const NO_LIMIT = { unitsPerMinute: 1_000_000, interactiveReserve: 0 };
 
 /** By this a request is known to be of a process that is going to die. */
@@ -42,12 +48,20 @@ export const inboxMail = (count: number, fields: Partial<FakeMessage> = {}): Fak
  * A person's mailbox at a fake Gmail, kept in a real database, and any number of processes that use it. Requests cost
  * what they cost at Gmail.
  */
-export const openMailboxBench = async (mail: FakeMessage[]) => {
+export const openMailboxBench = async (
+  mail: FakeMessage[],
+  behaviour: NonNullable<FakeGmailContent['behaviour']> = {},
+) => {
   const { database, query, drop } = await createTestDatabase();
   await query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', 'ada@example.com')`, [
     USER_ID,
   ]);
-  const gmail: FakeGmail = await startFakeGmail({ messages: mail });
+  const clock = createManualClock(NOW_MS);
+  const gmail: FakeGmail = await startFakeGmail({
+    messages: mail,
+    behaviour,
+    nowMs: clock.nowMs,
+  });
   const keys = { cache: randomBytes(32), senders: createSecretKey(randomBytes(32)) };
   const logger = createLogger({ service: 'test', level: 'silent' });
   const closers: (() => Promise<void>)[] = [];
@@ -72,27 +86,28 @@ export const openMailboxBench = async (mail: FakeMessage[]) => {
       onStoreFault: (error) => {
         throw error;
       },
-      clock: CLOCK,
+      clock,
       callTimeoutMs: NEVER_MS,
       batchReads: false,
       governor: createQuotaGovernor({
-        store: createMemoryQuotaStore({ ...NO_LIMIT, nowMs: CLOCK.nowMs }),
-        clock: CLOCK,
+        store: createMemoryQuotaStore({ ...NO_LIMIT, nowMs: clock.nowMs }),
+        clock,
       }),
     });
     const openMailbox = () => mailbox;
-    const clock = () => new Date();
+    const dateClock = () => new Date();
     const recordSettlement = onDeath
       ? () => {
           onDeath();
           return new Promise<void>(() => undefined);
         }
-      : createRecordSettlement({ database, clock, onEventRecorded: () => undefined });
+      : createRecordSettlement({ database, clock: dateClock, onEventRecorded: () => undefined });
     const planExecutor = createPlanExecutor({
       database,
       openMailbox,
+      mailboxLock: createMailboxLock({ database, logger }),
       recordSettlement,
-      clock,
+      clock: dateClock,
       logger,
       settleIntervalMs: NEVER_MS,
     });
@@ -110,6 +125,8 @@ export const openMailboxBench = async (mail: FakeMessage[]) => {
 
   return {
     gmail,
+    /** The providers' and the mailboxes' time; waits take none of the real one. */
+    clock,
     database,
     query,
     openProcess,
@@ -128,12 +145,18 @@ export const openMailboxBench = async (mail: FakeMessage[]) => {
     },
     labelsOf: (id: string): string[] | undefined =>
       gmail.messages.find((message) => message.id === id)?.labelIds.toSorted(),
-    expireLeases: () => query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`),
+    expireLeases: async () => {
+      await query('DELETE FROM "MailboxLease"');
+      await query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`);
+    },
     listHistory: () =>
       query<{
         id: string;
         emailId: string;
-        details: { labelChange: { added: string[]; removed: string[] } };
+        details: {
+          gmailResponse: { status: string };
+          labelChange: { added: string[]; removed: string[] };
+        };
         undoneAt: Date | null;
       }>('SELECT * FROM "ActionHistory" ORDER BY "timestamp", "id"'),
     async close() {

@@ -1,0 +1,46 @@
+import { MailboxError } from '@mailsweep/mailbox';
+import { expect, test } from 'vitest';
+import { findClassificationLabels, toLabelName } from './classification-labels.ts';
+
+test.each([
+  ['bulk', 'Mailsweep/bulk'],
+  ['  stale   unread ', 'Mailsweep/stale unread'],
+  ['a\u200bb\u0000c\u202ed', 'Mailsweep/abcd'],
+  ['newsletters / tech', 'Mailsweep/newsletters/tech'],
+  ['//a//', 'Mailsweep/a'],
+  ['e\u0301te\u0301', 'Mailsweep/\u00e9t\u00e9'],
+  ['/', undefined],
+  ['\u200b', undefined],
+])('the label for %j is %j', (classification, name) => {
+  expect(toLabelName(classification)).toBe(name);
+});
+
+test('classifications that differ only in what names leave out share a label', async () => {
+  const asked: (readonly string[])[] = [];
+  const findOrCreateLabels = async (names: readonly string[]) => {
+    asked.push(names);
+    return new Map(names.map((name) => [name, { id: `id of ${name}` }]));
+  };
+  const found = await findClassificationLabels({ findOrCreateLabels }, ['bulk', ' bulk ', '/', 'old']);
+  expect(asked).toEqual([['Mailsweep/bulk', 'Mailsweep/old']]);
+  expect(found.get('bulk')).toEqual({ id: 'id of Mailsweep/bulk' });
+  expect(found.get(' bulk ')).toEqual({ id: 'id of Mailsweep/bulk' });
+  expect(found.get('/')).toEqual({ reason: 'failed' });
+});
+
+test('an error of the mailbox is the answer for every classification', async () => {
+  const away = new MailboxError('mailbox_unavailable', 'away');
+  const found = await findClassificationLabels({ findOrCreateLabels: () => Promise.reject(away) }, [
+    'a',
+    'b',
+  ]);
+  expect([...found]).toEqual([
+    ['a', { reason: 'mailbox_unavailable' }],
+    ['b', { reason: 'mailbox_unavailable' }],
+  ]);
+});
+
+test('the mailbox is asked nothing where nothing wants a label', async () => {
+  const findOrCreateLabels = () => Promise.reject(new Error('asked'));
+  expect(await findClassificationLabels({ findOrCreateLabels }, [])).toEqual(new Map());
+});

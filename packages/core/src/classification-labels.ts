@@ -1,0 +1,53 @@
+import { type FoundLabel, type Mailbox, MailboxError } from '@mailsweep/mailbox';
+
+/** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
+const LABEL_PREFIX = 'Mailsweep/';
+/** The classification service chooses the names, so it must not be able to fill a mailbox with labels. */
+const LABEL_LIMITS = { perCall: 10, inTotal: 100, prefix: LABEL_PREFIX };
+
+/**
+ * The name of the label for a classification: in Unicode normal form, without control and format characters, without
+ * superfluous white space, and without empty parts between slashes, which nest labels at Gmail. As classifications have
+ * 100 characters at most, it stays within the 225 that Gmail allows.
+ *
+ * @returns undefined when nothing is left of the classification
+ */
+export const toLabelName = (classification: string): string | undefined => {
+  const tail = classification
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .split('/')
+    .map((part) => part.replaceAll(/\s+/gu, ' ').trim())
+    .filter((part) => part !== '')
+    .join('/');
+  return tail === '' ? undefined : LABEL_PREFIX + tail;
+};
+
+/**
+ * The label for each classification. Missing labels are created: 10 in one call at most, and 100 in a mailbox. An error
+ * of the mailbox is returned for the emails that it concerns, not thrown: other emails need no label.
+ */
+export const findClassificationLabels = async (
+  mailbox: LabelMaker,
+  classifications: readonly string[],
+): Promise<Map<string, FoundLabel>> => {
+  const names = new Map(classifications.map((one) => [one, toLabelName(one)]));
+  const wanted = new Set([...names.values()].filter((name) => name !== undefined));
+  const found = await findLabels(mailbox, [...wanted]);
+  return new Map([...names].map(([one, name]) => [one, found.get(name ?? '') ?? { reason: 'failed' }]));
+};
+
+type LabelMaker = Pick<Mailbox, 'findOrCreateLabels'>;
+
+const findLabels = async (
+  mailbox: LabelMaker,
+  names: readonly string[],
+): Promise<Map<string, FoundLabel>> => {
+  if (names.length === 0) return new Map();
+  try {
+    return await mailbox.findOrCreateLabels(names, LABEL_LIMITS);
+  } catch (error) {
+    if (!(error instanceof MailboxError)) throw error;
+    return new Map(names.map((name) => [name, { reason: error.code }]));
+  }
+};

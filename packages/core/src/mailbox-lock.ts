@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@mailsweep/database';
+import { type Logger, withDeadline } from '@mailsweep/service-kit';
+import {
+  MAILBOX_LEASE_SECONDS,
+  type MailboxLease,
+  releaseMailboxLease,
+  renewMailboxLease,
+  takeMailboxLease,
+} from './mailbox-lease.repository.ts';
+
+/** Longest wait for the changes before, in milliseconds; longer than the lease of a process that died. */
+const MAX_WAIT_MS = 15_000;
+/** Mean time between two attempts to take the lease while another replica holds it, in milliseconds. */
+const POLL_MS = 100;
+const RENEW_INTERVAL_MS = (MAILBOX_LEASE_SECONDS * 1_000) / 3;
+/** Longest wait for the database to take a lease back, in milliseconds; it runs out by itself. */
+const RELEASE_TIMEOUT_MS = 2_000;
+/** After this a client may try again, in milliseconds. */
+const RETRY_AFTER_MS = 5_000;
+
+/** Other changes of the same mailbox took too long; nothing was done. */
+export class MailboxBusyError extends Error {
+  override readonly name = 'MailboxBusyError';
+  readonly code = 'mailbox_busy';
+  readonly retryAfterMs = RETRY_AFTER_MS;
+}
+
+/** Lets one change at a time into each user's mailbox, across all replicas (docs/decisions/032). */
+export interface MailboxLock {
+  /**
+   * Does work while no other change of the user's mailbox is running. Within a process, requests take turns in the order
+   * in which they came.
+   *
+   * @param maxWaitMs - longest wait for its turn, in milliseconds; 0 gives up at once
+   * @throws {MailboxBusyError} when its turn did not come in time; the work was not started then
+   */
+  hold<T>(userId: string, work: (lease: MailboxLease) => Promise<T>, maxWaitMs?: number): Promise<T>;
+}
+
+/** Creates the lock of one process; it opens nothing that needs closing. */
+export const createMailboxLock = ({
+  database,
+  logger,
+}: {
+  database: Database;
+  logger: Logger;
+}): MailboxLock => {
+  /** Fulfilled when the last request in line is done, by user. */
+  const lines = new Map<string, Promise<unknown>>();
+
+  const takeLease = async (lease: MailboxLease, deadlineMs: number): Promise<void> => {
+    while (!(await takeMailboxLease(database, lease))) {
+      const remainingMs = deadlineMs - performance.now();
+      if (remainingMs <= 0) throw new MailboxBusyError('another replica is changing the mailbox');
+      await sleep(Math.min(remainingMs, POLL_MS * (0.5 + Math.random())));
+    }
+  };
+
+  const renew = async (lease: MailboxLease): Promise<void> => {
+    try {
+      if (!(await renewMailboxLease(database, lease))) {
+        logger.warn({ userId: lease.userId }, 'the lease of a mailbox was lost while it was being changed');
+      }
+    } catch (error) {
+      logger.warn({ err: error, userId: lease.userId }, 'the lease of a mailbox could not be renewed');
+    }
+  };
+
+  const release = async (lease: MailboxLease): Promise<void> => {
+    const timedOut = () => new Error('the database did not answer');
+    await withDeadline(releaseMailboxLease(database, lease), RELEASE_TIMEOUT_MS, timedOut).catch(
+      (error: unknown) =>
+        logger.warn({ err: error, userId: lease.userId }, 'the lease of a mailbox could not be released'),
+    );
+  };
+
+  const workUnderLease = async <T>(
+    lease: MailboxLease,
+    work: (lease: MailboxLease) => Promise<T>,
+  ): Promise<T> => {
+    const timer = setInterval(() => void renew(lease), RENEW_INTERVAL_MS);
+    try {
+      return await work(lease);
+    } finally {
+      clearInterval(timer);
+      await release(lease);
+    }
+  };
+
+  return {
+    async hold(userId, work, maxWaitMs = MAX_WAIT_MS) {
+      const deadlineMs = performance.now() + maxWaitMs;
+      const ahead = lines.get(userId);
+      const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+      const line = Promise.all([ahead, done]);
+      lines.set(userId, line);
+      const busy = () => new MailboxBusyError('other changes of the mailbox are waiting');
+      try {
+        if (ahead !== undefined) await withDeadline(ahead, maxWaitMs, busy);
+        const lease = { userId, holderId: randomUUID() };
+        await takeLease(lease, deadlineMs);
+        return await workUnderLease(lease, work);
+      } finally {
+        finish();
+        void line.then(() => lines.get(userId) === line && lines.delete(userId));
+      }
+    },
+  };
+};
