@@ -4,7 +4,7 @@ import { defineConfig } from 'rolldown';
 const isExternal = (id: string): boolean => /^[\w@]/.test(id) && !id.startsWith('@mailsweep/');
 
 export default defineConfig({
-  input: ['src/main.ts', 'src/reencrypt.ts'],
+  input: ['src/main.ts', 'src/reencrypt.ts', 'src/erase.ts'],
   platform: 'node',
   external: (id) => isExternal(id),
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },

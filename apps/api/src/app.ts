@@ -1,19 +1,30 @@
+import { API_ROUTES } from '@mailsweep/contracts';
 import { answerNotFound, createDocsRouter, createErrorHandler, requestId } from '@mailsweep/service-kit';
 import cors from 'cors';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { createAuthRouter } from './auth/auth.routes.ts';
-import { createAuthenticate, sessionOf } from './auth/authenticate.ts';
-import { createCookiePolicy } from './auth/session-cookie.ts';
+import { createAuthenticate, hasSession, sessionOf } from './auth/authenticate.ts';
+import { createReadClient } from './auth/client.ts';
+import { createRequireRecentSignIn } from './auth/recent-sign-in.ts';
+import { createClearSessionCookie, createCookiePolicy } from './auth/session-cookie.ts';
+import { createNoteSessionUse } from './auth/session-use.ts';
+import { createSignOut } from './auth/sign-out.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createBindRoute } from './http/bind-route.ts';
+import { createClientAddressOf } from './http/client-address.ts';
+import { createClientLimits } from './http/client-limits.ts';
 import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.ts';
+import { createRespondOnce, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './http/idempotency.ts';
 import { createJsonBodyParser } from './http/json-body.ts';
+import { createFailureLimit } from './http/limit-failures.ts';
 import { API_TITLE, createOpenApiDocument } from './http/openapi.ts';
+import { createQueryQueue } from './http/query-queue.ts';
 import { createRateLimit } from './http/rate-limits.ts';
-import { createBulkhead, createLoadShedding } from './http/shed-load.ts';
+import { createLoadShedding } from './http/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
+import { createSlotPool, createWorkSlots } from './http/work-slots.ts';
 import { createMeasureRequests } from './operations/measure-requests.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
@@ -21,15 +32,21 @@ import { addMailboxRoutes } from './routes/mailbox.routes.ts';
 import { addNotificationRoutes } from './routes/notifications.routes.ts';
 import { addScanRoutes } from './routes/scans.routes.ts';
 import { addSenderRoutes } from './routes/senders.routes.ts';
+import { addSessionRoutes } from './routes/sessions.routes.ts';
 import { addSuggestionRoutes } from './routes/suggestions.routes.ts';
 import { createSecurityLog } from './security-log.ts';
 
 /** Largest body read. */
 const BODY_LIMIT = '256kb';
-/** Share of the requests under way that may wait for the mail provider. */
+/** Share of the slots for requests that may wait for the mail provider. */
 const MAILBOX_SHARE = 4 / 5;
-/** Share of those that need the database alone: about what its connections serve before anyone gives up waiting. */
+/** Share for those that need the database alone: about what its connections serve before anyone gives up waiting. */
 const DATABASE_SHARE = 2 / 5;
+/**
+ * Limits on queries that go through a user's whole mailbox, of this process: two take a fifth of the default connection
+ * pool, and the last of 40 users has a turn within a few seconds.
+ */
+const MAILBOX_QUERY_LIMITS = { concurrency: 2, maxUsers: 40 };
 /** How long a browser may remember the answer to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
@@ -51,14 +68,28 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
   const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
-  const authenticate = createAuthenticate({ database, sessionTokens });
+  const noteSessionUse = createNoteSessionUse({ database, logger });
+  const authenticate = createAuthenticate({ database, sessionTokens, noteSessionUse });
+  const cookiePolicy = createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE });
+  const clearSessionCookie = createClearSessionCookie(cookiePolicy);
+  const signOut = createSignOut({ database });
+  const clientAddressOf = createClientAddressOf({ ipv6PrefixLength: config.CLIENT_IPV6_PREFIX_LENGTH });
+  const readClient = createReadClient(clientAddressOf);
   const limitByAddress = createRateLimit({
     name: 'auth',
     requestsPerMinute: config.AUTH_RATE_LIMIT_PER_MINUTE,
-    keyOf: (request) => request.ip ?? 'unknown',
+    keyOf: clientAddressOf,
     redis,
     onRefused: metrics.countRateLimited,
   });
+  const limitUnauthenticated = (name: string) =>
+    createRateLimit({
+      name,
+      requestsPerMinute: config.UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE,
+      keyOf: clientAddressOf,
+      redis,
+      onRefused: metrics.countRateLimited,
+    });
   const limitByUser = createRateLimit({
     name: 'api',
     requestsPerMinute: config.API_RATE_LIMIT_PER_MINUTE,
@@ -67,51 +98,71 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onRefused: metrics.countRateLimited,
   });
 
+  const slots = createSlotPool({
+    size: config.MAX_REQUESTS_IN_FLIGHT,
+    onFull: () => metrics.countShed('in_flight'),
+  });
   const shedLoad = createLoadShedding({
-    maxInFlight: config.MAX_REQUESTS_IN_FLIGHT,
+    slots,
+    isExempt: (path) => isHealthCheck(path) || isDocumentation(path),
     delayMs: eventLoopDelay.recentMs,
     onShed: metrics.countShed,
     logger,
   });
-  const limitShare = (reason: string, share: number) =>
-    createBulkhead({
-      maxInFlight: Math.ceil(config.MAX_REQUESTS_IN_FLIGHT * share),
-      onShed: () => metrics.countShed(reason),
-    });
+  const shareOfSlots = (reason: string, share: number) =>
+    createWorkSlots([
+      slots,
+      createSlotPool({ size: Math.ceil(slots.size * share), onFull: () => metrics.countShed(reason) }),
+    ]);
+
+  const clientLimits = createClientLimits({
+    maxInFlightPerAddress: config.MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS,
+    maxInFlightPerUser: config.MAX_REQUESTS_IN_FLIGHT_PER_USER,
+    addressOf: (request) => (isHealthCheck(request.path) ? undefined : clientAddressOf(request)),
+    onRefused: metrics.countRateLimited,
+    onShed: metrics.countShed,
+  });
 
   const api = Router();
-  const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser];
+  const guards = [crossSiteGuard, requireJsonBody, authenticate, limitByUser, clientLimits.byUser];
   const routeOptions = {
+    authenticatedGuards: guards,
     parseBody: createJsonBodyParser(BODY_LIMIT),
+    downloadGuards: clientLimits.exports,
     eventStreams,
+    readClient,
+    clearSessionCookie,
+    respondOnce: createRespondOnce({ database, logger }),
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   };
-  // Shares come first: finding out who asks takes the database, too.
-  const bind = createBindRoute({
-    ...routeOptions,
-    authenticatedGuards: [limitShare('database', DATABASE_SHARE), ...guards],
-  });
-  const bindToMailbox = createBindRoute({
-    ...routeOptions,
-    authenticatedGuards: [limitShare('mailbox', MAILBOX_SHARE), ...guards],
-  });
+  const bind = createBindRoute({ ...routeOptions, slots: shareOfSlots('database', DATABASE_SHARE) });
+  const bindToMailbox = createBindRoute({ ...routeOptions, slots: shareOfSlots('mailbox', MAILBOX_SHARE) });
+  api.use(API_ROUTES.checkDatabaseHealth.path, limitUnauthenticated('health'));
   addHealthRoutes(api, bind, database);
   addAccountRoutes(api, bind, {
     database,
     useCases,
+    requireRecentSignIn: createRequireRecentSignIn(config.RECENT_SIGN_IN_MINUTES),
     securityLog,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
+  addSessionRoutes(api, bind, { database, signOut, securityLog });
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
-  addSenderRoutes(api, bind, useCases);
+  const queryQueue = createQueryQueue({
+    ...MAILBOX_QUERY_LIMITS,
+    onFull: () => metrics.countShed('mailbox_queries'),
+  });
+  addSenderRoutes(api, bind, { useCases, queryQueue });
   addScanRoutes(api, bind, { database, useCases });
   addNotificationRoutes(api, bind, { database, useCases, securityLog });
 
   const auth = createAuthRouter({
-    database,
     signIn,
-    cookiePolicy: createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE }),
+    signOut,
+    cookiePolicy,
+    clearSessionCookie,
+    readClient,
     frontendOrigin: config.FRONTEND_ORIGIN,
     signOutGuards: [crossSiteGuard, requireJsonBody, authenticate],
     securityLog,
@@ -125,27 +176,50 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   Object.defineProperty(app.request, 'fresh', { value: false });
   // Refused requests are counted, not logged: there are many of them, and the process has enough to do.
   const cors = createCors(config.FRONTEND_ORIGIN);
-  app.use(createMeasureRequests(metrics), requestId, helmet(), cors, shedLoad, accessLog);
-  app.use('/auth', limitByAddress, auth);
+  app.use(
+    createMeasureRequests(metrics),
+    requestId,
+    helmet(),
+    cors,
+    clientLimits.byAddress,
+    shedLoad,
+    accessLog,
+  );
+  app.use('/auth', limitByAddress, createWorkSlots([slots]).hold, auth);
   app.use(api);
   app.use(createDocsRouter({ title: API_TITLE, createDocument: createOpenApiDocument }));
   app.use(answerNotFound);
+  app.use(createFailureLimit({ limit: limitUnauthenticated('failures'), hasSession }));
   app.use(createErrorHandler({ logger, translate: translateError }));
   return app;
 };
+
+/** Probes must tell whether the process lives, not whether it is busy. */
+const isHealthCheck = (path: string): boolean => path === '/api/v1/health' || path === '/api/v1/health/db';
+
+/** Files that cost next to nothing, however slowly they are read. */
+const isDocumentation = (path: string): boolean =>
+  path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
 
 const createCors = (frontendOrigin: string): RequestHandler =>
   cors({
     origin: [frontendOrigin],
     credentials: true,
     methods: ['GET', 'POST', 'DELETE'],
-    allowedHeaders: ['content-type', 'authorization', 'x-request-id', 'last-event-id'],
+    allowedHeaders: [
+      'content-type',
+      'authorization',
+      'x-request-id',
+      'last-event-id',
+      IDEMPOTENCY_KEY_HEADER,
+    ],
     exposedHeaders: [
       'x-request-id',
       'ratelimit-limit',
       'ratelimit-remaining',
       'ratelimit-reset',
       'retry-after',
+      REPLAYED_HEADER,
     ],
     maxAge: PREFLIGHT_MAX_AGE_S,
   });

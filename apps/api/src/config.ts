@@ -10,17 +10,21 @@ const OriginSchema = HttpUrlSchema.refine((url) => new URL(url).origin === url, 
   error: 'must be an origin such as https://mail.example.com, without a path',
 });
 
+const RedirectUriSchema = HttpUrlSchema.refine((url) => new URL(url).pathname === CALLBACK_PATH, {
+  error: `must end with the path ${CALLBACK_PATH}`,
+});
+
+const RedisUrlSchema = z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' });
+
 const PositiveIntegerSchema = z.coerce.number().int().min(1);
 
 const EnvironmentSchema = requireDatabase(
   z
     .object({
       ...databaseVariables,
-      REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' }).optional(),
+      REDIS_URL: RedisUrlSchema.optional(),
       ...providerVariables,
-      OAUTH_REDIRECT_URI: HttpUrlSchema.refine((url) => new URL(url).pathname === CALLBACK_PATH, {
-        error: `must end with the path ${CALLBACK_PATH}`,
-      }),
+      OAUTH_REDIRECT_URI: RedirectUriSchema,
       GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
       ...quotaVariables,
       FRONTEND_ORIGIN: OriginSchema,
@@ -33,6 +37,9 @@ const EnvironmentSchema = requireDatabase(
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),
       MAX_REQUESTS_IN_FLIGHT: PositiveIntegerSchema.default(500),
+      MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: PositiveIntegerSchema.default(100),
+      MAX_REQUESTS_IN_FLIGHT_PER_USER: PositiveIntegerSchema.default(10),
+      MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).default(256),
       MAX_EVENT_STREAMS: PositiveIntegerSchema.default(200),
       SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(15_000).default(3_000),
       OPERATIONS_HOST: z.string().min(1).default('127.0.0.1'),
@@ -42,11 +49,19 @@ const EnvironmentSchema = requireDatabase(
         .min(0.01)
         .max(24 * 365)
         .default(12),
+      RECENT_SIGN_IN_MINUTES: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(24 * 60)
+        .default(10),
       SESSION_COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
       VALIDATION_ERROR_STATUS: z.enum(['400', '422']).default('400').transform(Number),
       API_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(600),
       AUTH_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(30),
+      UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(300),
       TRUST_PROXY_HOPS: z.coerce.number().int().min(0).default(0),
+      CLIENT_IPV6_PREFIX_LENGTH: z.coerce.number().int().min(32).max(128).default(64),
       DATABASE_POOL_SIZE: PositiveIntegerSchema.default(10),
       LOG_LEVEL: LogLevelSchema,
     })
@@ -78,6 +93,27 @@ const EncryptionEnvironmentSchema = requireDatabase(
  */
 export const readEncryptionConfig = (env: NodeJS.ProcessEnv = process.env) => {
   const variables = parseConfig(EncryptionEnvironmentSchema, env);
+  return Object.freeze({ ...variables, databaseUrl: toDatabaseUrl(variables) });
+};
+
+const ErasureEnvironmentSchema = requireDatabase(
+  z.object({
+    ...databaseVariables,
+    ...encryptionKeyVariables,
+    ...providerVariables,
+    OAUTH_REDIRECT_URI: RedirectUriSchema,
+    REDIS_URL: RedisUrlSchema.optional(),
+    LOG_LEVEL: LogLevelSchema,
+  }),
+);
+
+/**
+ * The part of the configuration that the erase command needs.
+ *
+ * @throws ConfigError naming every variable that is missing or malformed
+ */
+export const readErasureConfig = (env: NodeJS.ProcessEnv = process.env) => {
+  const variables = parseConfig(ErasureEnvironmentSchema, env);
   return Object.freeze({ ...variables, databaseUrl: toDatabaseUrl(variables) });
 };
 

@@ -5,6 +5,7 @@ import {
   createExecuteInboxAction,
   createListEmails,
   createLookUpEmails,
+  createMailboxLock,
   createMailOverview,
   createMessageStores,
   createPlanExecutor,
@@ -22,7 +23,7 @@ import {
   openQueueBackend,
   toScanJob,
 } from '@mailsweep/event-bus';
-import { createGmailMailbox } from '@mailsweep/mailbox';
+import { ACCESS_FAULTS, createGmailMailbox } from '@mailsweep/mailbox';
 import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
@@ -86,7 +87,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     redirectUri: config.OAUTH_REDIRECT_URI,
   });
   const sessionTtlMs = config.SESSION_TTL_HOURS * HOUR_MS;
-  const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs });
+  const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs, logger });
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
   const messageKeys = deriveMessageKeys({ current: encryptionKey, previous: previousKey });
@@ -113,7 +114,12 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
         onStoreFault: (error) =>
           logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
       }),
-      metrics.countMailboxError,
+      (error) => {
+        metrics.countMailboxError(error.code);
+        if (ACCESS_FAULTS.has(error.code)) {
+          logger.warn({ userId, code: error.code, err: error }, 'Google refuses access to a mailbox');
+        }
+      },
     );
   const mlClient = createMlClient({
     baseUrl: config.ML_BASE_URL,
@@ -136,7 +142,14 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   registerStreamMetrics(metrics.registry, eventStreams);
 
   const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
-  const planExecutor = createPlanExecutor({ database, openMailbox, recordSettlement, clock, logger });
+  const planExecutor = createPlanExecutor({
+    database,
+    openMailbox,
+    mailboxLock: createMailboxLock({ database, logger }),
+    recordSettlement,
+    clock,
+    logger,
+  });
   lifecycle.onClose('plan executor', () => planExecutor.close());
 
   const useCases = {

@@ -33,6 +33,9 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['followScan', { path: `/api/v1/scans/${victim.scanId}/events` }],
   ['cancelScan', { path: `/api/v1/scans/${victim.scanId}/cancel` }],
   ['getMe', {}],
+  ['listSessions', {}],
+  ['revokeSession', { path: `/api/v1/me/sessions/${victim.sessionId}` }],
+  ['listAuditEntries', {}],
   ['exportMe', {}],
   ['eraseMe', { body: { confirm: victim.email } }],
   ['checkHealth', {}],
@@ -88,6 +91,7 @@ describe.each([
       victim.recordIds.map((id) => ({ id, status: 'error', reason: 'not_found' })),
     );
     await attacker.client.post(`/api/v1/notifications/history/${victim.recordIds[0]}/undo`).expect(404);
+    await attacker.client.delete(`/api/v1/me/sessions/${victim.sessionId}`).expect(404);
   });
 
   test('is counted and listed for itself alone', async () => {
@@ -112,12 +116,13 @@ interface Victim {
   emailIds: string[];
   recordIds: string[];
   scanId: string;
+  sessionId: string;
   client: ApiClient;
 }
 
 /** What the attacker sent may come back; it is no secret to them. */
 const stripEcho = (text: string, victim: Victim): string =>
-  [victim.userId, victim.scanId, ...victim.emailIds, ...victim.recordIds].reduce(
+  [victim.userId, victim.scanId, victim.sessionId, ...victim.emailIds, ...victim.recordIds].reduce(
     (rest, id) => rest.replaceAll(id, ''),
     text,
   );
@@ -127,6 +132,7 @@ const readState = async (victim: Victim) => {
   const tables = [
     'ActionHistory',
     'ActionIntent',
+    'AuditEntry',
     'EmailSuggestion',
     'MailboxScan',
     'NotificationEvent',
@@ -175,8 +181,22 @@ const settle = async (name: Name): Promise<Victim> => {
     emailIds: mailOf(name).map(({ id }) => id),
     recordIds,
     scanId: scan.id,
+    sessionId: await nameSession(userId, `browser-of-${name}`),
     client,
   };
+};
+
+/** Gives the user's one session a name that nobody else may read; returns its id. */
+const nameSession = async (userId: string, browser: string): Promise<string> => {
+  await api.testDatabase.query('UPDATE "AuditEntry" SET "browser" = $2 WHERE "userId" = $1', [
+    userId,
+    browser,
+  ]);
+  const [session] = await api.testDatabase.query<{ id: string }>(
+    'UPDATE "Session" SET "browser" = $2 WHERE "userId" = $1 RETURNING "id"',
+    [userId, browser],
+  );
+  return session?.id ?? '';
 };
 
 let api: ApiHarness;

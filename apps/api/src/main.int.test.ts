@@ -140,14 +140,14 @@ const insertFollower = async () => {
   const user = await database.user.create({
     data: { id: uuidv7(), providerSubject: 'ada', email: 'ada@example.com' },
   });
-  const session = await database.$transaction((tx) =>
-    insertSession(tx, user.id, new Date(Date.now() + 3_600_000)),
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const sessionId = await database.$transaction((tx) =>
+    insertSession(tx, { userId: user.id, expiresAt, browser: null }),
   );
   const scan = await database.mailboxScan.create({ data: { id: uuidv7(), userId: user.id, scope: 'all' } });
   const key = Buffer.from(env.TOKEN_ENCRYPTION_KEY ?? '', 'base64');
   const tokens = createSessionTokens({ current: createSecretKey(deriveKey(key, 'session')) });
-  const { userId, expiresAt } = session;
-  return { token: tokens.sign({ userId, sessionId: session.id, expiresAt }), scanId: scan.id };
+  return { token: tokens.sign({ userId: user.id, sessionId, expiresAt }), scanId: scan.id };
 };
 
 const ask = (port: number, path = '/api/v1/health'): Promise<number> =>

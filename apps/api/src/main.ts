@@ -23,7 +23,13 @@ await runService({
     const ports = config.PORT_HTTP === undefined ? [config.PORT] : [config.PORT, config.PORT_HTTP];
     const servers: HttpServer[] = [];
     for (const port of ports) {
-      const server = await listen({ app, port });
+      const server = await listen({
+        app,
+        port,
+        // A proxy holds the connections of all clients.
+        maxConnectionsPerAddress: config.TRUST_PROXY_HOPS === 0 ? config.MAX_CONNECTIONS_PER_ADDRESS : 0,
+        ipv6PrefixLength: config.CLIENT_IPV6_PREFIX_LENGTH,
+      });
       servers.push(server);
       lifecycle.onClose(`http server on ${port}`, () => server.close());
       logger.info({ port }, 'listening');

@@ -21,7 +21,7 @@ test('R34: neither mail nor tokens, codes or cookies get into a log line or a pr
   };
 
   // Sign in, also with faults on the way, and remember every secret of it.
-  const browser = openBrowser(api.url);
+  const browser = openBrowser(api.url, { 'user-agent': `${CANARY}/1.0 (${CANARY}) Windows` });
   const url = await browser.begin();
   secrets.add(url.searchParams.get('state') ?? '').add(url.searchParams.get('nonce') ?? '');
   const callback = await chooseAccount(url.href, 'ada@example.com');
@@ -48,6 +48,9 @@ test('R34: neither mail nor tokens, codes or cookies get into a log line or a pr
       '/api/v1/suggestions',
       '/api/v1/notifications/history',
       '/api/v1/me',
+      '/api/v1/me/sessions',
+      '/api/v1/me/audit',
+      '/api/v1/me/export',
     ]) {
       collect(await ada.get(path));
     }

@@ -6,6 +6,7 @@ export type SecurityEvent =
   | 'sign_in_refused'
   | 'signed_out'
   | 'signed_out_everywhere'
+  | 'session_revoked'
   | 'foreign_user_asked'
   | 'data_exported'
   | 'data_erased';
@@ -15,6 +16,7 @@ const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   sign_in_refused: 'warn',
   signed_out: 'info',
   signed_out_everywhere: 'info',
+  session_revoked: 'info',
   foreign_user_asked: 'warn',
   data_exported: 'info',
   data_erased: 'info',
@@ -25,6 +27,8 @@ export interface SecurityEventFields {
   requestId: string;
   userId?: string;
   sessionId?: string;
+  /** The session that was ended from another one. */
+  revokedSessionId?: string;
   /** How many sessions ended. */
   sessions?: number;
   /** Whether an erasure reached the provider and the queue. */

@@ -52,6 +52,38 @@ describe('an access token that has expired', () => {
     expect(api.google.countCalls(REFRESH)).toBe(3);
   });
 
+  test.each([
+    [401, 'invalid_client', 503, 'provider_configuration'],
+    [401, 'deleted_client', 503, 'provider_configuration'],
+    [401, 'unauthorized_client', 503, 'provider_configuration'],
+    [400, 'policy_enforced', 403, 'domain_policy'],
+    [400, 'admin_policy_enforced', 403, 'domain_policy'],
+  ])('%i %s is not taken for an outage, and stands in the log', async (status, error, ...answered) => {
+    await expireAccessToken();
+    api.google.fail({ path: REFRESH, times: 9, status, body: { error } });
+    api.logLines.length = 0;
+    const answer = await ada.get('/api/v1/emails');
+
+    expect([answer.status, answer.body.code]).toEqual(answered);
+    expect(api.google.countCalls(REFRESH)).toBe(1);
+    expect(api.logLines.join('')).toContain(error);
+    api.google.heal();
+    await ada.get('/api/v1/emails').expect(200);
+  });
+
+  test('invalid_rapt asks for a new sign-in, and stands in the log', async () => {
+    const workspaceUser = await api.signIn('grace@example.com');
+    await api.testDatabase.query(
+      `UPDATE "ProviderConnection" SET "accessTokenExpiresAt" = now() WHERE "userId" = $1`,
+      [workspaceUser.userId],
+    );
+    const body = { error: 'invalid_grant', error_subtype: 'invalid_rapt' };
+    api.google.fail({ path: REFRESH, times: 1, status: 400, body });
+
+    expect((await workspaceUser.get('/api/v1/emails').expect(401)).body.code).toBe('reauth_required');
+    expect(api.logLines.join('')).toContain('invalid_rapt');
+  });
+
   test('R07: is answered 503 while the provider stays away, and the connection lives on', async () => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 3, status: 503 });
@@ -195,7 +227,10 @@ const readConnection = async () => {
 let api: ApiHarness;
 let ada: ApiClient;
 beforeAll(async () => {
-  api = await startApi({ mail: { 'ada@example.com': [{ id: 'one' }] } });
+  api = await startApi({
+    mail: { 'ada@example.com': [{ id: 'one' }] },
+    env: { MAX_REQUESTS_IN_FLIGHT_PER_USER: '20' },
+  });
 });
 beforeEach(async () => {
   ada = await api.signIn();

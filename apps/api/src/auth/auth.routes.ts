@@ -1,27 +1,29 @@
 import { SESSION_COOKIE } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
 import { requestIdOf } from '@mailsweep/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
-import { revokeAllSessions, revokeSession } from './session.repository.ts';
-import { type CookiePolicy, LOGIN_COOKIE, readCookie } from './session-cookie.ts';
+import type { ReadClient } from './client.ts';
+import { type CookiePolicy, readCookie } from './session-cookie.ts';
 import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in.ts';
+import type { SignOut } from './sign-out.ts';
 
 /**
  * The browser's way in and out: `/auth/idp`, `/auth/idp/callback`, `/auth/logout` and
  * `/auth/logout-everywhere`. Whatever happens on the way in, the browser ends up at the front end's `/auth/callback`, with `?error=` when it failed.
  */
 export const createAuthRouter = (dependencies: {
-  database: Database;
   signIn: SignIn;
+  signOut: SignOut;
   cookiePolicy: CookiePolicy;
+  clearSessionCookie: (response: Response) => void;
+  readClient: ReadClient;
   frontendOrigin: string;
   /** Guards of the sign-out: it changes state on the strength of a cookie. */
   signOutGuards: RequestHandler[];
   securityLog: SecurityLog;
 }): Router => {
-  const { database, signIn, cookiePolicy, securityLog } = dependencies;
+  const { signIn, signOut, cookiePolicy, clearSessionCookie, readClient, securityLog } = dependencies;
   const frontendUrl = `${dependencies.frontendOrigin}/auth/callback`;
 
   const redirectWithError = (response: Response, error: unknown) => {
@@ -32,8 +34,11 @@ export const createAuthRouter = (dependencies: {
 
   const begin = async (request: Request, response: Response): Promise<void> => {
     try {
-      const { url, browserSecret } = await signIn.begin(readCookie(request, LOGIN_COOKIE));
-      response.cookie(LOGIN_COOKIE, browserSecret, { ...cookiePolicy.login, maxAge: LOGIN_TTL_MS });
+      const { url, browserSecret } = await signIn.begin({
+        browserSecret: readCookie(request, cookiePolicy.loginName),
+        renewedSession: request.query.renew === 'true' ? readCookie(request, SESSION_COOKIE) : undefined,
+      });
+      response.cookie(cookiePolicy.loginName, browserSecret, { ...cookiePolicy.login, maxAge: LOGIN_TTL_MS });
       response.redirect(302, url.href);
     } catch (error) {
       redirectWithError(response, error);
@@ -43,11 +48,14 @@ export const createAuthRouter = (dependencies: {
   const complete = async (request: Request, response: Response): Promise<void> => {
     try {
       const query = new URL(request.originalUrl, 'http://callback').searchParams;
-      const { token, userId, sessionId, expiresAt } = await signIn.complete(
+      const outcome = await signIn.complete(
         query,
-        readCookie(request, LOGIN_COOKIE),
+        readCookie(request, cookiePolicy.loginName),
         readCookie(request, SESSION_COOKIE),
+        readClient(request),
       );
+      if ('consentUrl' in outcome) return response.redirect(302, outcome.consentUrl.href);
+      const { token, userId, sessionId, expiresAt } = outcome.session;
       // The login cookie stays until it expires: another tab may still be on its way back.
       response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: expiresAt });
       securityLog('signed_in', { userId, sessionId, requestId: requestIdOf(response) });
@@ -57,19 +65,19 @@ export const createAuthRouter = (dependencies: {
     }
   };
 
-  const signOut = async (_request: Request, response: Response): Promise<void> => {
+  const signOutHere = async (request: Request, response: Response): Promise<void> => {
     const { id: sessionId, userId } = sessionOf(response);
-    await revokeSession(database, sessionId);
+    await signOut.current(sessionOf(response), readClient(request));
     securityLog('signed_out', { userId, sessionId, requestId: requestIdOf(response) });
-    response.clearCookie(SESSION_COOKIE, cookiePolicy.session);
+    clearSessionCookie(response);
     response.status(204).end();
   };
 
-  const signOutEverywhere = async (_request: Request, response: Response): Promise<void> => {
+  const signOutEverywhere = async (request: Request, response: Response): Promise<void> => {
     const { userId } = sessionOf(response);
-    const sessions = await revokeAllSessions(database, userId);
+    const sessions = await signOut.everywhere(sessionOf(response), readClient(request));
     securityLog('signed_out_everywhere', { userId, sessions, requestId: requestIdOf(response) });
-    response.clearCookie(SESSION_COOKIE, cookiePolicy.session);
+    clearSessionCookie(response);
     response.status(204).end();
   };
 
@@ -80,7 +88,7 @@ export const createAuthRouter = (dependencies: {
   });
   router.get('/idp', begin);
   router.get('/idp/callback', complete);
-  router.post('/logout', ...dependencies.signOutGuards, signOut);
+  router.post('/logout', ...dependencies.signOutGuards, signOutHere);
   router.post('/logout-everywhere', ...dependencies.signOutGuards, signOutEverywhere);
   return router;
 };

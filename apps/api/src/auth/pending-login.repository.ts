@@ -8,12 +8,16 @@ const toHash = (secret: string): string => createHash('sha256').update(secret).d
 export interface PendingLogin {
   secrets: LoginSecrets;
   isExpired: boolean;
+  /** Whether the provider was told to ask for consent. */
+  asksConsent: boolean;
+  /** The user who renews the mailbox connection; null when anybody may sign in. */
+  expectedUserId: string | null;
 }
 
 /** Keeps the secrets of a sign-in under way, bound to one browser. */
 export const insertPendingLogin = async (
   dependencies: { database: Database; tokenCipher: TokenCipher },
-  login: { secrets: LoginSecrets; browserSecret: string; expiresAt: Date },
+  login: Omit<PendingLogin, 'isExpired'> & { browserSecret: string; expiresAt: Date },
 ): Promise<void> => {
   const { state, nonce, codeVerifier } = login.secrets;
   const stateHash = toHash(state);
@@ -24,13 +28,15 @@ export const insertPendingLogin = async (
       nonce,
       encryptedCodeVerifier: dependencies.tokenCipher.encrypt(codeVerifier, stateHash),
       expiresAt: login.expiresAt,
+      asksConsent: login.asksConsent,
+      expectedUserId: login.expectedUserId,
     },
   });
 };
 
 /**
  * Takes a sign-in out of the store: a second call with the same state finds nothing, and neither does a
- * browser other than the one that began. Logins that expired long ago are swept out by the way.
+ * browser other than the one that began.
  */
 export const takePendingLogin = async (
   dependencies: { database: Database; tokenCipher: TokenCipher },
@@ -38,14 +44,14 @@ export const takePendingLogin = async (
 ): Promise<PendingLogin | null> => {
   const stateHash = toHash(login.state);
   const rows = await dependencies.database.$queryRaw<
-    { nonce: string; encryptedCodeVerifier: string; isExpired: boolean }[]
+    (Omit<PendingLogin, 'secrets'> & { nonce: string; encryptedCodeVerifier: string })[]
   >`
-    WITH stale AS (DELETE FROM "PendingLogin" WHERE "expiresAt" < now() - interval '1 day')
     DELETE FROM "PendingLogin"
     WHERE "stateHash" = ${stateHash} AND "browserHash" = ${toHash(login.browserSecret)}
-    RETURNING "nonce", "encryptedCodeVerifier", "expiresAt" < now() AS "isExpired"`;
+    RETURNING "nonce", "encryptedCodeVerifier", "expiresAt" < now() AS "isExpired", "asksConsent", "expectedUserId"`;
   const [row] = rows;
   if (row === undefined) return null;
   const codeVerifier = dependencies.tokenCipher.decrypt(row.encryptedCodeVerifier, stateHash);
-  return { secrets: { state: login.state, nonce: row.nonce, codeVerifier }, isExpired: row.isExpired };
+  const { nonce, isExpired, asksConsent, expectedUserId } = row;
+  return { secrets: { state: login.state, nonce, codeVerifier }, isExpired, asksConsent, expectedUserId };
 };

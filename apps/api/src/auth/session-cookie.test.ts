@@ -16,7 +16,15 @@ describe('R02: cookies are Secure', () => {
     const policy = createCookiePolicy({ apiUrl, sameSite });
 
     expect(policy.session).toEqual({ httpOnly: true, secure, sameSite, path: '/' });
-    expect(policy.login).toEqual({ httpOnly: true, secure, sameSite: 'lax', path: '/auth' });
+    expect(policy.login).toEqual({ httpOnly: true, secure, sameSite: 'lax', path: '/' });
+  });
+
+  test.each([
+    ['https://api.example.com', '__Host-login_binding'],
+    ['https://localhost:3000', '__Host-login_binding'],
+    ['http://localhost:3000', 'login_binding'],
+  ])('the login cookie at %s is called %s', (apiUrl, name) => {
+    expect(createCookiePolicy({ apiUrl, sameSite: 'lax' }).loginName).toBe(name);
   });
 
   test('the login cookie stays Lax, or it would not come back from the provider', () => {

@@ -1,18 +1,20 @@
 import { SESSION_COOKIE } from '@mailsweep/contracts';
 import { parseCookie } from 'cookie';
-import type { CookieOptions, Request } from 'express';
+import type { CookieOptions, Request, Response } from 'express';
 
-/** Cookie that binds a sign-in under way to the browser that began it. */
-export const LOGIN_COOKIE = 'login_binding';
+/** Cookie that binds a sign-in in flight to the browser that began it. */
+const LOGIN_COOKIE = 'login_binding';
 
 /** Attributes shared by our cookies. */
 export interface CookiePolicy {
   session: CookieOptions;
   login: CookieOptions;
+  loginName: string;
 }
 
 /**
- * Cookies are Secure, unless the API is reached over plain http at the machine itself.
+ * Cookies are Secure, unless the API is reached over plain http at the machine itself. Over https the login cookie has
+ * the prefix `__Host-`, which keeps sibling hosts from setting it (RFC 6265bis, section 4.1.3.2).
  *
  * @param options.apiUrl - any address of the API as browsers see it
  */
@@ -26,9 +28,16 @@ export const createCookiePolicy = (options: {
   return {
     session: { httpOnly: true, secure, sameSite: options.sameSite, path: '/' },
     // The provider sends the browser back from another site: strict would keep the cookie from arriving.
-    login: { httpOnly: true, secure, sameSite: 'lax', path: '/auth' },
+    login: { httpOnly: true, secure, sameSite: 'lax', path: '/' },
+    loginName: protocol === 'https:' ? `__Host-${LOGIN_COOKIE}` : LOGIN_COOKIE,
   };
 };
+
+/** Makes the function that has a response delete the browser's session cookie. */
+export const createClearSessionCookie =
+  (policy: CookiePolicy) =>
+  (response: Response): void =>
+    void response.clearCookie(SESSION_COOKIE, policy.session);
 
 /** What a request carries in the way of a session token. */
 export type PresentedToken = { kind: 'bearer' | 'cookie'; token: string } | { kind: 'none' | 'ambiguous' };

@@ -56,7 +56,14 @@ export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyOb
 
 const verifyWith = (key: KeyObject, token: string): SessionClaims | null => {
   try {
-    const payload = jwt.verify(token, key, { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE });
+    const { header, payload } = jwt.verify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      complete: true,
+    });
+    // Whoever knows none of the extensions it names has to refuse the token (RFC 7515, section 4.1.11).
+    if ('crit' in header) return null;
     const { sub, sid, exp } = ClaimsSchema.parse(payload);
     return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
   } catch {

@@ -1,7 +1,8 @@
 import { API_ROUTES, STREAM_ROUTES } from '@mailsweep/contracts';
+import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../testing/browser.ts';
 
@@ -91,6 +92,29 @@ describe('signing out', () => {
 
   test('needs a session', async () => {
     await supertest(api.url).post('/auth/logout').expect(401);
+  });
+});
+
+describe('R43: a session that is over', () => {
+  test('is looked up once, however often its token comes', async () => {
+    const proxy = await openFaultProxy(api.testDatabase.url);
+    onTestFinished(() => proxy.close());
+    const { url } = await api.startReplica({ DATABASE_URL: proxy.url });
+    const [revoked, live] = [await api.signIn(), await api.signIn()];
+    await revoked.post('/auth/logout').expect(204);
+    const countLookups = async ({ token }: { token: string }, status: number) => {
+      const { sid } = jwt.decode(token) as jwt.JwtPayload;
+      let lookups = 0;
+      proxy.onChunk(({ direction, bytes }) => {
+        if (direction === 'up' && bytes.includes(sid)) lookups += 1;
+      });
+      for (let count = 0; count < 20; count += 1)
+        await createClient(url, token).get('/api/v1/me').expect(status);
+      return lookups;
+    };
+
+    expect(await countLookups(revoked, 401)).toBe(1);
+    expect(await countLookups(live, 200)).toBe(20);
   });
 });
 

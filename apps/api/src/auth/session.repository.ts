@@ -1,20 +1,38 @@
-import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import type { Page, Pagination, UserSession } from '@mailsweep/contracts';
+import { type ListedRow, toPage } from '@mailsweep/core';
+import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 
+/** A live session as a request finds it; all times are by the database's clock. */
 export interface Session {
   id: string;
   userId: string;
   expiresAt: Date;
+  /** Time since the sign-in. */
+  ageSeconds: number;
+  /** Time since the stored last use. */
+  unusedSeconds: number;
 }
 
-/** Opens a session for a person. */
-export const insertSession = async (tx: Transaction, userId: string, expiresAt: Date): Promise<Session> => {
-  const session = { id: uuidv7(), userId, expiresAt };
-  await tx.session.create({ data: session });
-  return session;
+/**
+ * Opens a session for a user.
+ *
+ * @param browser - readable name, or null when it is not known
+ * @returns its id
+ */
+export const insertSession = async (
+  tx: Transaction,
+  { userId, expiresAt, browser }: { userId: string; expiresAt: Date; browser: string | null },
+): Promise<string> => {
+  const id = uuidv7();
+  // The database sets the times: Prisma would send those of this process.
+  await tx.$executeRaw`
+    INSERT INTO "Session" ("id", "userId", "expiresAt", "browser")
+    VALUES (${id}::uuid, ${userId}::uuid, ${expiresAt}, ${browser})`;
+  return id;
 };
 
-/** The person's session with this id, unless it has ended, by the database's clock, or been revoked. */
+/** The user's session with this id, unless it has ended, by the database's clock, or been revoked. */
 export const findLiveSession = async (
   database: Database,
   id: string,
@@ -23,14 +41,66 @@ export const findLiveSession = async (
   const [session] = await readRows<Session>(
     database,
     Prisma.sql`
-      SELECT "id", "userId", "expiresAt" FROM "Session"
+      SELECT "id", "userId", "expiresAt",
+        extract(epoch FROM now() - "createdAt")::float8 AS "ageSeconds",
+        extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
+      FROM "Session"
       WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`,
   );
   return session ?? null;
 };
 
-/** Ends all sessions of a person at once, on every replica; answers how many were live. */
-export const revokeAllSessions = async (database: Database, userId: string): Promise<number> => {
+/** Stores that a session is used now, unless that was stored within so many seconds. */
+export const touchSession = (database: Database, id: string, resolutionSeconds: number): Promise<void> =>
+  writeRows(
+    database,
+    Prisma.sql`
+      UPDATE "Session" SET "lastUsedAt" = now()
+      WHERE "id" = ${id}::uuid AND "lastUsedAt" <= now() - make_interval(secs => ${resolutionSeconds}::int)`,
+  );
+
+interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  browser: string | null;
+}
+
+/** A page of a user's live sessions: the current one, then the others by last use. */
+export const listLiveSessions = async (
+  database: Database,
+  current: Pick<Session, 'id' | 'userId'>,
+  { page, perPage }: Pagination,
+): Promise<Page<UserSession>> => {
+  const rows = await readRows<ListedRow<SessionRow>>(
+    database,
+    Prisma.sql`
+    WITH live AS (
+      SELECT "id", "createdAt", "lastUsedAt", "browser" FROM "Session"
+      WHERE "userId" = ${current.userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()
+    ), listed AS (
+      SELECT * FROM live
+      ORDER BY "id" <> ${current.id}::uuid, "lastUsedAt" DESC, "id" DESC
+      OFFSET ${(page - 1) * perPage} LIMIT ${perPage}
+    )
+    SELECT listed.*, (SELECT count(*)::int FROM live) AS "total"
+    FROM (SELECT) AS always LEFT JOIN listed ON true
+    ORDER BY "id" <> ${current.id}::uuid, "lastUsedAt" DESC, "id" DESC`,
+  );
+  return toPage(rows, { page, perPage }, ({ id, createdAt, lastUsedAt, browser }) => ({
+    id,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    browser,
+    current: id === current.id,
+  }));
+};
+
+/** Ends all sessions of a user at once, on every replica; returns how many were live. */
+export const revokeAllSessions = async (
+  database: Database | Transaction,
+  userId: string,
+): Promise<number> => {
   const now = new Date();
   const { count } = await database.session.updateMany({
     where: { userId, revokedAt: null, expiresAt: { gt: now } },
@@ -39,7 +109,13 @@ export const revokeAllSessions = async (database: Database, userId: string): Pro
   return count;
 };
 
-/** Ends a session at once, on every replica. */
-export const revokeSession = async (database: Database | Transaction, id: string): Promise<void> => {
-  await database.session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });
+/** Ends a user's session at once, on every replica; returns whether it was live. */
+export const revokeSession = async (
+  database: Database | Transaction,
+  { id, userId }: Pick<Session, 'id' | 'userId'>,
+): Promise<boolean> => {
+  const revoked = await database.$executeRaw`
+    UPDATE "Session" SET "revokedAt" = now()
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`;
+  return revoked > 0;
 };

@@ -47,14 +47,14 @@ describe('signing in', () => {
     expect(new Date(cookie.expires ?? '').getTime() - Date.now()).toBeCloseTo(12 * 3_600_000, -5);
   });
 
-  test('the state is bound to the browser by a cookie that only the sign-in routes see', async () => {
+  test('the state is bound to the browser by a cookie', async () => {
     const answer = await openBrowser(api.url).get('/auth/idp');
 
     expect(readSetCookie(answer, 'login_binding')).toEqual({
       value: expect.stringMatching(/^[\w-]{43}$/),
       httponly: '',
       samesite: 'Lax',
-      path: '/auth',
+      path: '/',
       'max-age': '600',
       expires: expect.any(String),
     });
@@ -170,7 +170,22 @@ describe('an API that browsers reach over https', () => {
     });
     const answer = await openBrowser(secure.url).get('/auth/idp');
 
-    expect(readSetCookie(answer, 'login_binding')).toHaveProperty('secure');
+    expect(readSetCookie(answer, '__Host-login_binding')).toMatchObject({ secure: '', path: '/' });
+    expect(readSetCookie(answer, '__Host-login_binding')).not.toHaveProperty('domain');
+  });
+
+  test('does not take the login cookie that a sibling host can set', async () => {
+    const { url } = await api.startReplica({
+      OAUTH_REDIRECT_URI: 'https://api.example.com/auth/idp/callback',
+    });
+    const browser = openBrowser(url);
+    const state = (await browser.begin()).searchParams.get('state') ?? '';
+    const secret = browser.cookies.get('__Host-login_binding') ?? '';
+    browser.cookies.delete('__Host-login_binding');
+    browser.cookies.set('login_binding', secret);
+    const answer = await browser.get(`/auth/idp/callback?state=${state}&code=code`);
+
+    expect(answer.headers.location).toContain('?error=invalid_state');
   });
 });
 

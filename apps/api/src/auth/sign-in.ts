@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { SignInError } from '@mailsweep/contracts';
+import { insertAuditEntry } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import {
   allowsMail,
-  type LoginSecrets,
+  hasUsableRefreshToken,
   OidcError,
   type OidcProvider,
   type ProviderIdentity,
   type ProviderTokens,
   saveProviderTokens,
   type TokenCipher,
+  toRefusalCode,
 } from '@mailsweep/provider-connection';
-import { insertPendingLogin, takePendingLogin } from './pending-login.repository.ts';
-import { insertSession, revokeSession } from './session.repository.ts';
+import type { Logger } from '@mailsweep/service-kit';
+import type { Client } from './client.ts';
+import { insertPendingLogin, type PendingLogin, takePendingLogin } from './pending-login.repository.ts';
+import { findLiveSession, insertSession, revokeSession } from './session.repository.ts';
 import type { SessionClaims, SessionTokens } from './session-token.ts';
-import { saveUser } from './user.repository.ts';
+import { findAccount, findUserId, saveUser } from './user.repository.ts';
 
 /** How long a person may take at the provider, in milliseconds. */
 export const LOGIN_TTL_MS = 10 * 60_000;
@@ -39,10 +43,11 @@ export const createSignIn = (dependencies: {
   tokenCipher: TokenCipher;
   sessionTokens: SessionTokens;
   sessionTtlMs: number;
+  logger: Logger;
 }) => {
-  const { database, oidcProvider, tokenCipher, sessionTokens } = dependencies;
+  const { database, oidcProvider, tokenCipher, sessionTokens, logger } = dependencies;
 
-  const takeLogin = async (states: string[], browserSecret: string | undefined): Promise<LoginSecrets> => {
+  const takeLogin = async (states: string[], browserSecret: string | undefined): Promise<PendingLogin> => {
     const [state, ...others] = states;
     if (state === undefined || others.length > 0 || browserSecret === undefined) {
       throw new SignInFailure('invalid_state');
@@ -50,36 +55,105 @@ export const createSignIn = (dependencies: {
     const login = await takePendingLogin(dependencies, { state, browserSecret });
     if (login === null) throw new SignInFailure('invalid_state');
     if (login.isExpired) throw new SignInFailure('login_expired');
-    return login.secrets;
+    return login;
   };
 
-  const openSession = (tokens: ProviderTokens, identity: ProviderIdentity, replaced: SessionClaims | null) =>
+  const openSession = (
+    tokens: ProviderTokens,
+    identity: ProviderIdentity,
+    replaced: SessionClaims | null,
+    client: Client,
+  ) =>
     database.$transaction(async (tx) => {
-      if (replaced !== null) await revokeSession(tx, replaced.sessionId);
+      if (replaced !== null) await revokeSession(tx, { id: replaced.sessionId, userId: replaced.userId });
       const userId = await saveUser(tx, identity);
       await saveProviderTokens(tx, tokenCipher, userId, tokens);
-      const session = await insertSession(tx, userId, new Date(Date.now() + dependencies.sessionTtlMs));
-      const claims = { userId, sessionId: session.id, expiresAt: session.expiresAt };
+      const expiresAt = new Date(Date.now() + dependencies.sessionTtlMs);
+      const sessionId = await insertSession(tx, { userId, expiresAt, browser: client.browser });
+      await insertAuditEntry(tx, { userId, event: 'signed_in', sessionId, ...client });
+      const claims = { userId, sessionId, expiresAt };
       return { ...claims, token: sessionTokens.sign(claims) };
     });
 
+  /** Writes a refusal to the audit trail of the user it concerns; someone who never signed in has none. */
+  const recordRefusal = async ({ subject }: ProviderIdentity, code: SignInError, client: Client) => {
+    try {
+      const userId = await findUserId(database, subject);
+      if (userId === null) return;
+      await insertAuditEntry(database, { userId, event: 'sign_in_refused', ...client, details: { code } });
+    } catch (error) {
+      // The user has to learn why the sign-in was refused, not that the trail could not be written.
+      logger.error({ err: error }, 'a refused sign-in could not be written to the audit trail');
+    }
+  };
+
+  /** Sends the browser to the provider, and remembers what may come back. */
+  const sendToProvider = async (
+    login: Pick<PendingLogin, 'expectedUserId'> & { browserSecret: string },
+    ask: { prompt?: 'consent' | 'select_account'; loginHint?: string },
+  ): Promise<URL> => {
+    const { url, secrets } = await oidcProvider.beginLogin(ask);
+    const expiresAt = new Date(Date.now() + LOGIN_TTL_MS);
+    await insertPendingLogin(dependencies, {
+      ...login,
+      secrets,
+      expiresAt,
+      asksConsent: ask.prompt === 'consent',
+    });
+    return url;
+  };
+
+  /** The user with this session, who renews the mailbox connection; null without a live session. */
+  const findRenewing = async (sessionToken: string | undefined) => {
+    const claims = sessionToken === undefined ? null : sessionTokens.verify(sessionToken);
+    if (claims === null) return null;
+    const { userId, sessionId } = claims;
+    if ((await findLiveSession(database, sessionId, userId)) === null) return null;
+    const account = await findAccount(database, userId);
+    return account && { userId, email: account.email };
+  };
+
+  /** Whether the provider has to ask for consent, so that a refresh token comes with it. */
+  const needsConsent = async (
+    tokens: ProviderTokens,
+    userId: string | null,
+    login: PendingLogin,
+  ): Promise<boolean> => {
+    // Once is enough: a provider that gives no refresh token for consent gives none at all.
+    if (tokens.refreshToken !== undefined || login.asksConsent) return false;
+    return userId === null || !(await hasUsableRefreshToken(database, tokenCipher, userId));
+  };
+
   return {
     /**
-     * Begins a sign-in.
+     * Begins a sign-in. The sign-in page lets users choose the account. Who renews the mailbox connection is sent to
+     * the account of the session, and to the consent screen only without a usable refresh token.
      *
-     * @param knownBrowserSecret - what the browser's login cookie holds already, so that two tabs don't
+     * @param request.browserSecret - what the browser's login cookie holds already, so that two tabs don't
      *   lock each other out
+     * @param request.renewedSession - what the session cookie holds, when a signed-in user renews the connection
      * @returns where to send the browser, and what its login cookie has to hold
      * @throws OidcError when the provider can't be reached
      */
-    async begin(knownBrowserSecret: string | undefined): Promise<{ url: URL; browserSecret: string }> {
-      const { url, secrets } = await oidcProvider.beginLogin();
+    async begin(request: {
+      browserSecret: string | undefined;
+      renewedSession: string | undefined;
+    }): Promise<{ url: URL; browserSecret: string }> {
+      const known = request.browserSecret;
       const browserSecret =
-        knownBrowserSecret !== undefined && BROWSER_SECRET_FORM.test(knownBrowserSecret)
-          ? knownBrowserSecret
+        known !== undefined && BROWSER_SECRET_FORM.test(known)
+          ? known
           : randomBytes(BROWSER_SECRET_BYTES).toString('base64url');
-      const expiresAt = new Date(Date.now() + LOGIN_TTL_MS);
-      await insertPendingLogin(dependencies, { secrets, browserSecret, expiresAt });
+      const user = await findRenewing(request.renewedSession);
+      if (user === null) {
+        const login = { browserSecret, expectedUserId: null };
+        return { url: await sendToProvider(login, { prompt: 'select_account' }), browserSecret };
+      }
+      const isUsable = await hasUsableRefreshToken(database, tokenCipher, user.userId);
+      const url = await sendToProvider(
+        { browserSecret, expectedUserId: user.userId },
+        { loginHint: user.email, ...(!isUsable && { prompt: 'consent' }) },
+      );
       return { url, browserSecret };
     },
 
@@ -88,24 +162,44 @@ export const createSignIn = (dependencies: {
      * tokens only once the state has proved good. The session that the browser had before ends.
      *
      * @param replacedToken - what the browser's session cookie holds
+     * @param client - who asks, for the audit trail
+     * @returns the new session; or, when neither the response nor the database has a usable refresh token, where to send
+     *   the browser once more, for the user's consent
      * @throws {SignInFailure} with the reason for the front end
      */
     async complete(
       query: URLSearchParams,
       browserSecret: string | undefined,
       replacedToken: string | undefined,
-    ): Promise<SessionClaims & { token: string }> {
-      const secrets = await takeLogin(query.getAll('state'), browserSecret);
+      client: Client,
+    ): Promise<{ session: SessionClaims & { token: string } } | { consentUrl: URL }> {
+      const login = await takeLogin(query.getAll('state'), browserSecret);
       const refusal = query.get('error');
       if (refusal !== null) {
-        throw new SignInFailure(refusal === 'access_denied' ? 'access_denied' : 'provider_error');
+        const code = refusal === 'access_denied' ? refusal : toRefusalCode(refusal);
+        throw new SignInFailure(code ?? 'provider_error');
       }
-      const { tokens, identity } = await oidcProvider.redeemCode(query, secrets).catch((error: unknown) => {
-        throw toSignInFailure(error);
-      });
-      if (!allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
-      const replaced = replacedToken === undefined ? null : sessionTokens.verify(replacedToken);
-      return openSession(tokens, identity, replaced);
+      const { tokens, identity } = await oidcProvider
+        .redeemCode(query, login.secrets)
+        .catch((error: unknown) => {
+          throw toSignInFailure(error);
+        });
+      try {
+        if (!allowsMail(tokens.scope)) throw new SignInFailure('missing_scope');
+        const userId = await findUserId(database, identity.subject);
+        const { expectedUserId } = login;
+        if (expectedUserId !== null && userId !== expectedUserId) throw new SignInFailure('account_mismatch');
+        if (browserSecret !== undefined && (await needsConsent(tokens, userId, login))) {
+          const ask = { prompt: 'consent', loginHint: identity.email } as const;
+          return { consentUrl: await sendToProvider({ browserSecret, expectedUserId }, ask) };
+        }
+        const replaced = replacedToken === undefined ? null : sessionTokens.verify(replacedToken);
+        return { session: await openSession(tokens, identity, replaced, client) };
+      } catch (error) {
+        const failure = toSignInFailure(error);
+        await recordRefusal(identity, failure.code, client);
+        throw failure;
+      }
     },
   };
 };
@@ -116,6 +210,6 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export const toSignInFailure = (error: unknown): SignInFailure => {
   if (error instanceof SignInFailure) return error;
   if (!(error instanceof OidcError)) return new SignInFailure('temporarily_unavailable', { cause: error });
-  const code = error.code === 'provider_unavailable' ? 'provider_unavailable' : 'provider_error';
+  const code = error.code === 'invalid_grant' ? 'provider_error' : error.code;
   return new SignInFailure(code, { cause: error });
 };

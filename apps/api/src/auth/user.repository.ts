@@ -16,6 +16,12 @@ export const saveUser = async (
   return user.id;
 };
 
+/** The id of the user with this provider subject; null when no such user has ever signed in. */
+export const findUserId = async (database: Database, providerSubject: string): Promise<string | null> => {
+  const user = await database.user.findUnique({ where: { providerSubject }, select: { id: true } });
+  return user?.id ?? null;
+};
+
 export interface Account {
   email: string;
   name: string | null;

@@ -1,12 +1,17 @@
 import { pipeline } from 'node:stream/promises';
 import type { RouteContract } from '@mailsweep/contracts';
+import type { IdempotentRequest } from '@mailsweep/core';
 import { ProblemError, requestIdOf, toFieldFaults } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { sessionOf } from '../auth/authenticate.ts';
+import type { Client, ReadClient } from '../auth/client.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { type StreamItem, sendEvents } from '../streams/send-events.ts';
+import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from './idempotency.ts';
+import { endWork } from './request-end.ts';
+import type { WorkSlots } from './work-slots.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
@@ -20,6 +25,12 @@ interface RouteInput<C extends RouteContract> {
   requestId: string;
   /** Has the route answer 202: what was asked for goes on after the answer. */
   accept: () => void;
+  /** The key that the request carried, on routes that take one. */
+  idempotency: IdempotentRequest | undefined;
+  /** Who sent the request, for the audit trail. */
+  readClient: () => Client;
+  /** Makes the response delete the browser's session cookie. */
+  clearSessionCookie: () => void;
 }
 
 export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z.input<C['response']>>;
@@ -55,15 +66,25 @@ export interface BindRoute {
  * Makes the function that puts a contract's route on a router: guards, strict parsing of path, query and
  * body, the handler, and its answer as JSON.
  *
+ * @param options.slots - held by routes that need a session, while guards or handler work
  * @param options.authenticatedGuards - run before everything else on routes that need a session
  * @param options.parseBody - runs after the guards: no unknown client makes us read a body
+ * @param options.downloadGuards - run before the handlers of downloads
  * @param options.eventStreams - the places for streams
+ * @param options.readClient - who sent a request
+ * @param options.clearSessionCookie - makes a response delete the browser's session cookie
+ * @param options.respondOnce - carries requests out that carry an idempotency key
  * @param options.validationErrorStatus - status of a request that does not match its contract
  */
 export const createBindRoute = (options: {
+  slots: WorkSlots;
   authenticatedGuards: RequestHandler[];
   parseBody: RequestHandler[];
+  downloadGuards: RequestHandler[];
   eventStreams: EventStreams;
+  readClient: ReadClient;
+  clearSessionCookie: (response: Response) => void;
+  respondOnce: RespondOnce;
   validationErrorStatus: number;
 }): BindRoute => {
   const parse = (schema: z.ZodType | undefined, value: unknown, place: string) => {
@@ -83,12 +104,18 @@ export const createBindRoute = (options: {
     session: sessionOf(response),
     requestId: requestIdOf(response),
     accept: () => void response.status(202),
+    idempotency: undefined,
+    readClient: () => options.readClient(request),
+    clearSessionCookie: () => options.clearSessionCookie(response),
   });
 
-  const add = (router: Router, contract: RouteContract, answer: RequestHandler): void => {
-    const guards = contract.authenticated ? options.authenticatedGuards : [];
-    const body = contract.body === undefined ? [] : options.parseBody;
-    router[contract.method](contract.path.replaceAll(/\{(\w+)\}/g, ':$1'), ...guards, ...body, answer);
+  const add = (router: Router, contract: RouteContract, ...handlers: RequestHandler[]): void => {
+    const { slots, authenticatedGuards, parseBody } = options;
+    const guards = contract.authenticated ? [slots.hold, ...authenticatedGuards] : [];
+    // A slow client holds no slot while it sends its body.
+    const body = contract.body === undefined ? [] : [slots.release, ...parseBody, slots.hold];
+    const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router[contract.method](path, ...guards, ...body, ...handlers);
   };
 
   const bind: Pick<BindRoute, never> & ((...route: Parameters<BindRoute>) => void) = (
@@ -97,17 +124,41 @@ export const createBindRoute = (options: {
     handler,
   ) =>
     add(router, contract, async (request, response) => {
-      const answer: unknown = await handler(readInput(contract, request, response) as never);
+      const input = readInput(contract, request, response);
+      const key = contract.idempotent ? readIdempotencyKey(request) : undefined;
+      if (key !== undefined) {
+        await sendOnce(request, response, { input, key }, handler);
+        return;
+      }
+      const answer: unknown = await handler(input as never);
       response.set('cache-control', 'no-store');
       if (answer === undefined) response.status(204).end();
       else response.json(answer);
     });
 
+  const sendOnce = async (
+    request: Request,
+    response: Response,
+    { input, key }: { input: ReturnType<typeof readInput>; key: string },
+    handler: Parameters<BindRoute>[2],
+  ): Promise<void> => {
+    const { session, body: parsedBody } = input;
+    const parsed = { userId: session.userId, key, body: parsedBody };
+    const { status, body, isReplayed } = await options.respondOnce(request, parsed, async (idempotency) => {
+      const answer: unknown = await handler({ ...input, idempotency } as never);
+      return { status: response.statusCode, body: JSON.stringify(answer) };
+    });
+    response.status(status).set('cache-control', 'no-store').type('json');
+    if (isReplayed) response.set(REPLAYED_HEADER, 'true');
+    response.send(body);
+  };
+
   const download: BindRoute['download'] = (router, contract, fileName, handler) =>
-    add(router, contract, async (request, response) => {
+    add(router, contract, ...options.downloadGuards, async (request, response) => {
       const pieces = handler(readInput(contract, request, response) as never)[Symbol.asyncIterator]();
       // Whatever is wrong shows with the first piece, while a problem document can still be sent.
       const first = await pieces.next();
+      endWork(response);
       response
         .type('application/json')
         .set({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${fileName}"` });

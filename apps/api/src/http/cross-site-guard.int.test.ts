@@ -26,7 +26,8 @@ describe('R12: a request that another site makes a browser send with our cookie'
     'is refused even when it only reads %s',
     async (path) => {
       await ada.get(path).set('origin', 'https://evil.example').expect(403);
-      await ada.get(path).set('sec-fetch-site', 'cross-site').expect(403);
+      for (const site of ['cross-site', 'same-site', 'unheard-of'])
+        await ada.get(path).set('sec-fetch-site', site).expect(403);
       expect(api.google.calls).toEqual([]);
       expect(api.ml.requests).toEqual([]);
     },
@@ -61,9 +62,14 @@ describe('a request with the session cookie', () => {
     await ada.get('/api/v1/me').set('origin', origin).expect(200);
   });
 
+  test('is served for the front end on a sibling host, whose fetches name their origin', async () => {
+    await ada.get('/api/v1/me').set({ origin: FRONTEND_ORIGIN, 'sec-fetch-site': 'same-site' }).expect(200);
+  });
+
   test('is served without an origin, as from the address bar or a script', async () => {
     await ada.get('/api/v1/me').expect(200);
     await ada.get('/api/v1/me').set('sec-fetch-site', 'none').expect(200);
+    await ada.get('/api/v1/me').set('sec-fetch-site', 'same-origin').expect(200);
   });
 });
 
@@ -102,7 +108,7 @@ describe('CORS', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,DELETE',
-      'access-control-allow-headers': 'content-type,authorization,x-request-id,last-event-id',
+      'access-control-allow-headers': 'content-type,authorization,x-request-id,last-event-id,Idempotency-Key',
     });
   });
 

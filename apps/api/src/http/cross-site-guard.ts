@@ -5,9 +5,12 @@ import { readPresentedToken } from '../auth/session-cookie.ts';
 /** Methods that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** What `Sec-Fetch-Site` says of requests that no other origin caused; a sibling host's are `same-site`. */
+const OWN_FETCH_SITES = new Set([undefined, 'same-origin', 'none']);
+
 /**
  * Refuses what another site makes a browser send with our cookie (OWASP, cross-site request forgery): a
- * foreign Origin, a cross-site fetch without one, and bodies that a plain form could have sent. A Bearer
+ * foreign Origin, a fetch from another origin without one, and bodies that a plain form could have sent. A Bearer
  * token is never sent by a browser of its own accord and needs no such guard.
  *
  * @param options.allowedOrigins - the front end, and the API's own documentation page
@@ -19,7 +22,7 @@ export const createCrossSiteGuard =
     const { origin } = request.headers;
     const isForeign =
       origin === undefined
-        ? request.headers['sec-fetch-site'] === 'cross-site'
+        ? !OWN_FETCH_SITES.has(request.get('sec-fetch-site'))
         : !options.allowedOrigins.includes(origin);
     if (isForeign)
       throw new ProblemError(403, 'cross_site_request', 'Requests from other sites are refused.');
@@ -43,7 +46,10 @@ export const requireJsonBody: RequestHandler = (request, _response, next) => {
 };
 
 const isJsonInUtf8 = (contentType: string): boolean => {
-  const [type, ...parameters] = contentType.toLowerCase().split(/ *; */);
+  const [type, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const charsets = parameters.filter((parameter) => parameter.startsWith('charset='));
   return type === 'application/json' && charsets.every((charset) => /^charset="?utf-8"?$/.test(charset));
 };

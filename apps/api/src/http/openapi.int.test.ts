@@ -33,7 +33,11 @@ describe('/openapi.json', () => {
     expect(operation?.parameters?.map((parameter) => parameter.name) ?? []).toEqual([
       ...Object.keys(route.params?.shape ?? {}),
       ...Object.keys(route.query?.shape ?? {}),
+      ...(route.idempotent ? ['idempotency-key'] : []),
     ]);
+    for (const status of ['409', '422']) {
+      expect(status in (operation?.responses ?? {})).toBe(route.idempotent === true);
+    }
     expect('401' in (operation?.responses ?? {})).toBe(route.authenticated);
     expect(operation?.security).toEqual(route.authenticated ? undefined : []);
   });

@@ -21,16 +21,28 @@ const TOO_MANY_REQUESTS = problem('Too many requests');
 const FOREIGN_SITE = problem('The request comes from another site, or the mail provider does not allow it');
 const NOT_JSON = problem('The body is not JSON in UTF-8');
 
+const IdempotencyKeyHeaderSchema = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description:
+      'A value of the client’s for this one request, such as a UUID. Within 24 hours, the same request with the same key gets the first response again, marked with Idempotency-Replayed.',
+  }),
+});
+const IDEMPOTENCY_CONFLICTS = {
+  409: problem('The request with this key is still being carried out'),
+  422: problem('The key was sent with another request before'),
+};
+
 const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
   summary: route.summary,
   tags: [route.tag],
   ...(route.authenticated ? {} : { security: [] }),
-  ...(route.params || route.query
+  ...(route.params || route.query || route.idempotent
     ? {
         requestParams: {
           ...(route.params ? { path: route.params } : {}),
           ...(route.query ? { query: route.query } : {}),
+          ...(route.idempotent ? { header: IdempotencyKeyHeaderSchema } : {}),
         },
       }
     : {}),
@@ -53,12 +65,13 @@ const toOperation = (name: string, route: RouteContract): ZodOpenApiOperationObj
       ? { 400: problem('Something in the request is not valid') }
       : {}),
     ...(route.authenticated
-      ? { 401: problem('No valid session, or the mailbox needs a new sign-in'), 403: FOREIGN_SITE }
+      ? { 401: problem('No valid session, or a new sign-in is needed'), 403: FOREIGN_SITE }
       : {}),
     ...(route.params ? { 404: problem('There is no such record of yours') } : {}),
+    ...(route.idempotent ? IDEMPOTENCY_CONFLICTS : {}),
     ...(route.body ? { 413: problem('The body is too large') } : {}),
     ...(route.authenticated && route.method !== 'get' ? { 415: NOT_JSON } : {}),
-    ...(route.authenticated ? { 429: TOO_MANY_REQUESTS } : {}),
+    ...(route === API_ROUTES.checkHealth ? {} : { 429: TOO_MANY_REQUESTS }),
     503: problem('The database or the mail provider is out of reach'),
   },
 });

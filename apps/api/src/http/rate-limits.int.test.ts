@@ -76,6 +76,74 @@ describe('R15: too many sign-ins from one address', () => {
   });
 });
 
+describe('R39: behind a trusted proxy these are one client', () => {
+  test.each([
+    [
+      '200 addresses of one IPv6 /64',
+      Array.from({ length: 200 }, (_, index) => `2001:db8:1:2:${index.toString(16)}::${index + 1}`),
+    ],
+    [
+      'four spellings of one IPv6 address',
+      ['2001:db8::1', '2001:DB8::1', '2001:db8:0:0::1', '2001:0db8:0000:0000:0000:0000:0000:0001'],
+    ],
+    ['an IPv4 address, also as IPv6', ['192.0.2.1', '::ffff:192.0.2.1', '::FFFF:c000:201']],
+    ['an address with different ports', ['192.0.2.1', '192.0.2.1:1024', '192.0.2.1:1025']],
+    ['an IPv6 address with different ports', ['2001:db8::1', '[2001:db8::1]:1024', '[2001:db8::1]:1025']],
+    ['texts that are no address', ['unknown', '_hidden', 'example.com']],
+  ])('%s', async (_name, addresses) => {
+    const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY_HOPS: '1' });
+    const statuses = [];
+    for (const address of addresses) {
+      statuses.push((await supertest(url).get('/auth/idp').set('x-forwarded-for', address)).status);
+    }
+
+    expect(statuses).toEqual([302, 302, ...Array(addresses.length - 2).fill(429)]);
+    await supertest(url).get('/auth/idp').set('x-forwarded-for', '198.51.100.7:1024').expect(302);
+  });
+});
+
+describe('R43: requests that fail without a session', () => {
+  const FEW_FAILURES = { UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' };
+  const from = (address: string, request: supertest.Test) => request.set('x-forwarded-for', address);
+
+  test('get 429 beyond the limit of their address, while live sessions go on', async () => {
+    const { url } = await api.startReplica(FEW_FAILURES);
+    const ada = createClient(url, (await api.signIn()).token);
+    const fail = (path: string, address = '203.0.113.1') => from(address, supertest(url).get(path));
+    await fail('/api/v1/me').expect(401);
+    await fail('/api/v1/no-such-route').expect(404);
+    await from('203.0.113.1', supertest(url).post('/auth/logout')).expect(401);
+
+    for (const path of ['/api/v1/me', '/api/v1/no-such-route', '/docs/no-such-file']) {
+      const refused = await fail(path).expect(429);
+      expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    await from('203.0.113.1', ada.get('/api/v1/me')).expect(200);
+    await fail('/api/v1/me', '203.0.113.2').expect(401);
+    await fail('/api/v1/health').expect(200);
+  });
+
+  test('are not counted when a live session asks for what is not there', async () => {
+    const { url } = await api.startReplica(FEW_FAILURES);
+    const ada = createClient(url, (await api.signIn()).token);
+    const path = '/api/v1/scans/019a0000-0000-7000-8000-000000000000';
+    for (let count = 0; count < 5; count += 1) await ada.get(path).expect(404);
+
+    await supertest(url).get('/api/v1/me').expect(401);
+  });
+
+  test('checks of the database have a limit of their own', async () => {
+    const { url } = await api.startReplica(FEW_FAILURES);
+    for (let count = 0; count < 3; count += 1) await supertest(url).get('/api/v1/health/db').expect(200);
+
+    await supertest(url).get('/api/v1/health/db').expect(429);
+    await supertest(url).get('/api/v1/health').expect(200);
+    await supertest(url).get('/api/v1/me').expect(401);
+  });
+});
+
 describe('R15: when the store of the limits is out of reach', () => {
   test('requests are still served, without delay, and still limited', async () => {
     const { url } = await api.startReplica({ ...FEW, REDIS_URL: 'redis://127.0.0.1:1' });
@@ -103,6 +171,20 @@ describe.skipIf(inject('redisUrl') === null)('with Redis', () => {
     }
     expect(answers.filter((status) => status === 200)).toHaveLength(4);
     expect(answers.slice(4)).toEqual(Array(6).fill(429));
+  });
+
+  test('R15: one that falls silent gives nobody a second allowance', async () => {
+    const redis = await openFaultProxy(inject('redisUrl') ?? '');
+    onTestFinished(() => redis.close());
+    const { url } = await api.startReplica({ ...FEW, REDIS_URL: redis.url });
+    const ada = createClient(url, (await api.signIn()).token);
+    for (let count = 0; count < 4; count += 1) await ada.get('/api/v1/me').expect(200);
+
+    redis.freeze();
+    await ada.get('/api/v1/me').expect(200);
+    await ada.get('/api/v1/me').expect(429);
+    redis.heal();
+    await ada.get('/api/v1/me').expect(429);
   });
 
   test('R15: one that falls silent is waited for by a request a second, not by each, and found again', async () => {

@@ -24,7 +24,10 @@ const consume = async (limiter: RateLimiterAbstract, key: string): Promise<RateL
   }
 };
 
-/** Counts requests by key: through Redis where there is one, and by itself while that is away. */
+/**
+ * Counts requests by key. This process always counts its own, so that the limit holds when Redis is lost or slow; Redis
+ * adds those of the other replicas.
+ */
 const createCounter = (limits: Limits, redis: Redis | undefined) => {
   const own = new RateLimiterMemory(limits);
   const shared = redis && new RateLimiterRedis({ ...limits, storeClient: redis });
@@ -36,7 +39,9 @@ const createCounter = (limits: Limits, redis: Redis | undefined) => {
   };
 
   return async (key: string): Promise<RateLimiterRes> => {
-    if (shared === undefined || performance.now() < restsUntilMs) return await consume(own, key);
+    const counted = await consume(own, key);
+    const isOver = counted.consumedPoints > limits.points;
+    if (shared === undefined || isOver || performance.now() < restsUntilMs) return counted;
     // One request looks whether Redis is back; the others don't wait for that.
     if (isAway) rest();
     try {
@@ -47,7 +52,7 @@ const createCounter = (limits: Limits, redis: Redis | undefined) => {
     } catch {
       isAway = true;
       rest();
-      return await consume(own, key);
+      return counted;
     }
   };
 };

@@ -1,22 +1,64 @@
 import type { Response } from 'express';
 
-const STREAM_BEGAN = Symbol('stream began');
+const REQUEST_ENDED = Symbol('request ended');
+const WORK_ENDED = Symbol('work ended');
 
-/** How a request ends: its answer is sent or its client is gone, or the answer goes on as a stream. */
+/** How a request ends: its response is sent or its client is gone, or the response goes on as a stream. */
 export type RequestEnd = 'closed' | 'streaming';
 
-/** Tells once when a request has ended: whoever counts requests does not count a stream for as long as it lasts. */
+/** Tells once when a request has ended. A stream counts as ended when it begins: it has limits of its own. */
 export const onRequestEnd = (response: Response, listener: (end: RequestEnd) => void): void => {
-  let hasEnded = false;
-  const end = (how: RequestEnd) => () => {
-    if (!hasEnded) listener(how);
-    hasEnded = true;
-  };
-  response.once('close', end('closed'));
-  response.once(STREAM_BEGAN, end('streaming'));
+  // A client that left while a guard waited has had its close event.
+  if (response.closed) {
+    listener('closed');
+    return;
+  }
+  if (response.listenerCount(REQUEST_ENDED) === 0) announceClose(response);
+  response.once(REQUEST_ENDED, listener);
 };
 
-/** Ends a request whose answer goes on as a stream. */
+/** One listener for all limits: Node warns of a leak when an event has more than ten. */
+const announceClose = (response: Response): void => {
+  response.once('close', () => response.emit(REQUEST_ENDED, 'closed' satisfies RequestEnd));
+};
+
+/**
+ * Tells once when the work on a request has ended: its handler has called `end`, or goes on at the pace at which the
+ * client reads. Neither waits for the client to read the response, or ends early because the client is gone.
+ */
+export const onWorkEnd = (response: Response, listener: () => void): void => {
+  if (response.listenerCount(WORK_ENDED) === 0) announceEnd(response);
+  response.once(WORK_ENDED, listener);
+};
+
+/** Node's own events come once the kernel has taken the whole response, which is up to the client. */
+const announceEnd = (response: Response): void => {
+  const { end } = response;
+  const announcingEnd = (...args: unknown[]) => {
+    response.emit(WORK_ENDED);
+    return Reflect.apply(end, response, args);
+  };
+  response.end = announcingEnd as typeof end;
+};
+
+/** Tells once when a request has ended and the work on it, too. */
+export const onRequestAndWorkEnd = (response: Response, listener: () => void): void => {
+  let open = 2;
+  const close = () => {
+    open -= 1;
+    if (open === 0) listener();
+  };
+  onRequestEnd(response, close);
+  onWorkEnd(response, close);
+};
+
+/** Ends the work on a request whose response is sent at the pace at which the client reads. */
+export const endWork = (response: Response): void => {
+  response.emit(WORK_ENDED);
+};
+
+/** Ends a request whose response goes on as a stream. */
 export const endAsStream = (response: Response): void => {
-  response.emit(STREAM_BEGAN);
+  endWork(response);
+  response.emit(REQUEST_ENDED, 'streaming' satisfies RequestEnd);
 };

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+import { startHangingGmail } from '../testing/hanging-gmail.ts';
 
 describe('R32: an API with more to do than it may take on', () => {
   test('refuses further requests to a mail provider that hangs, and serves everything else', async () => {
@@ -28,32 +26,20 @@ describe('R32: an API with more to do than it may take on', () => {
     expect(await Promise.all(waiting)).toEqual([503, 503, 503, 503]);
     await expect.poll(async () => (await ada.get('/api/v1/me')).status).toBe(200);
   });
-});
 
-/** A mail provider that answers nothing until it is released; then, that it can't. */
-const startHangingGmail = async () => {
-  const held: ServerResponse[] = [];
-  let isHanging = true;
-  const refuse = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '3600' }).end();
-  const server = createServer((_request, response) => {
-    if (isHanging) held.push(response);
-    else refuse(response);
+  test('goes on serving its documentation', async () => {
+    const gmail = await startHangingGmail();
+    const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '1', GMAIL_BASE_URL: gmail.url });
+    const ada = createClient(replica.url, (await api.signIn()).token);
+    const waiting = ada.get('/api/v1/emails').then((answer) => answer.status);
+    await expect.poll(() => gmail.held.length).toBe(1);
+
+    await ada.get('/api/v1/me').expect(503);
+    for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json']) await ada.get(path).expect(200);
+    gmail.release();
+    expect(await waiting).toBe(503);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    held,
-    release() {
-      isHanging = false;
-      held.forEach(refuse);
-    },
-  };
-};
+});
 
 let api: ApiHarness;
 beforeAll(async () => {

@@ -1,6 +1,9 @@
-import { isDatabaseUnavailable } from '@mailsweep/database';
+import type { MailboxFault } from '@mailsweep/contracts';
+import { MailboxBusyError } from '@mailsweep/core';
+import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
 import { ProblemError } from '@mailsweep/service-kit';
+import { accountGone } from './account-gone.ts';
 import { databaseUnavailable } from './database-unavailable.ts';
 
 /** Seconds after which a client may try again when nobody told us better. */
@@ -18,6 +21,17 @@ export const translateError = (error: unknown): ProblemError | undefined => {
       cause: error,
     });
   }
+  if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {
+    return accountGone(error);
+  }
+  if (error instanceof MailboxBusyError) {
+    return new ProblemError(
+      503,
+      'mailbox_busy',
+      'Other changes of this mailbox are still running; nothing was done. Try again shortly.',
+      { headers: retryLater(error.retryAfterMs), isExpected: true, cause: error },
+    );
+  }
   // The mailbox asks the database for its access token.
   if (isDatabaseUnavailable(error) || (error instanceof MailboxError && isDatabaseUnavailable(error.cause))) {
     return databaseUnavailable(error);
@@ -25,37 +39,42 @@ export const translateError = (error: unknown): ProblemError | undefined => {
   return error instanceof MailboxError ? translateMailboxError(error) : undefined;
 };
 
+const PROBLEMS: Record<Exclude<MailboxFault, 'failed'>, { status: number; detail: string }> = {
+  reauth_required: { status: 401, detail: 'The mailbox connection has ended: sign in again.' },
+  missing_scope: {
+    status: 401,
+    detail: 'Access to Gmail was not granted: sign in again and tick the box for Gmail.',
+  },
+  forbidden: { status: 403, detail: 'The mail provider does not allow this.' },
+  mail_service_disabled: {
+    status: 403,
+    detail: 'This Google account has no Gmail, or Gmail is turned off for it: use another account.',
+  },
+  domain_policy: {
+    status: 403,
+    detail: 'The administrator of this Google account does not allow this app: ask them to trust it.',
+  },
+  not_found: { status: 404, detail: 'The mailbox has no such thing.' },
+  rate_limited: { status: 503, detail: 'The mail provider asks us to slow down; try again shortly.' },
+  daily_limit_exceeded: {
+    status: 503,
+    detail: 'The daily quota at the mail provider is used up; it begins again at midnight Pacific time.',
+  },
+  mailbox_unavailable: { status: 503, detail: 'The mail provider can’t be reached; try again shortly.' },
+  gmail_api_disabled: {
+    status: 503,
+    detail:
+      'The operator has to enable the Gmail API in the Google project, which takes some minutes to work.',
+  },
+  provider_configuration: {
+    status: 503,
+    detail: 'The mail provider does not accept this installation: the operator finds the reason in the log.',
+  },
+};
+
 const translateMailboxError = (error: MailboxError): ProblemError | undefined => {
-  switch (error.code) {
-    case 'reauth_required':
-      return new ProblemError(401, 'reauth_required', 'The mailbox connection has ended: sign in again.', {
-        cause: error,
-      });
-    case 'forbidden':
-      return new ProblemError(403, 'forbidden', 'The mail provider does not allow this.', { cause: error });
-    case 'not_found':
-      return new ProblemError(404, 'not_found', 'The mailbox has no such thing.', { cause: error });
-    case 'rate_limited':
-      return new ProblemError(
-        503,
-        'rate_limited',
-        'The mail provider asks us to slow down; try again shortly.',
-        {
-          headers: retryLater(error.retryAfterMs),
-          cause: error,
-        },
-      );
-    case 'mailbox_unavailable':
-      return new ProblemError(
-        503,
-        'mailbox_unavailable',
-        'The mail provider can’t be reached; try again shortly.',
-        {
-          headers: retryLater(error.retryAfterMs),
-          cause: error,
-        },
-      );
-    case 'failed':
-      return undefined;
-  }
+  if (error.code === 'failed') return undefined;
+  const { status, detail } = PROBLEMS[error.code];
+  const headers = status === 503 ? { headers: retryLater(error.retryAfterMs) } : {};
+  return new ProblemError(status, error.code, detail, { ...headers, cause: error });
 };

@@ -9,16 +9,16 @@ const faultsIn = (answer: unknown): MailboxError[] =>
     : [];
 
 /** A mailbox that tells of its faults: of whole calls, and of single messages in their answers. */
-export const observeMailbox = (mailbox: Mailbox, onError: (reason: string) => void): Mailbox => {
+export const observeMailbox = (mailbox: Mailbox, onError: (error: MailboxError) => void): Mailbox => {
   const observe =
     (call: Call): Call =>
     async (...parameters) => {
       try {
         const answer = await call(...parameters);
-        for (const fault of faultsIn(answer)) onError(fault.code);
+        for (const fault of faultsIn(answer)) onError(fault);
         return answer;
       } catch (error) {
-        if (error instanceof MailboxError) onError(error.code);
+        if (error instanceof MailboxError) onError(error);
         throw error;
       }
     };

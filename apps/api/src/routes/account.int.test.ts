@@ -97,9 +97,47 @@ describe('GET /api/v1/me/export', () => {
   });
 });
 
+describe('export and erasure long after the sign-in', () => {
+  test.each([
+    ['refused after more than ten minutes', undefined, '601 s', 401],
+    ['taken up to then', undefined, '590 s', 200],
+    ['refused after more than what is configured', '60', '61 min', 401],
+    ['taken up to what is configured', '60', '59 min', 200],
+  ])('are %s, by the database’s clock', async (_case, minutes, age, status) => {
+    const { url } = await api.startReplica(minutes ? { RECENT_SIGN_IN_MINUTES: minutes } : {});
+    const ada = createClient(url, (await api.signIn()).token);
+    await signedInAgo(age);
+
+    const response = await ada.get('/api/v1/me/export').expect(status);
+    await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(status === 200 ? 204 : 401);
+    if (status === 200) return;
+    expect(response.body).toMatchObject({ status: 401, code: 'recent_sign_in_required' });
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(response.headers['www-authenticate']).toMatch(
+      /^Bearer error="insufficient_user_authentication", .*max_age="(600|3600)"$/,
+    );
+    // Nothing is done, and the session goes on.
+    await ada.get('/api/v1/me').expect(200);
+    expect((await ada.get('/api/v1/me/audit').expect(200)).body.data).toMatchObject([{ event: 'signed_in' }]);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(0);
+  });
+
+  test('are taken again after a new sign-in in the same browser', async () => {
+    await api.signIn();
+    await signedInAgo('1 h');
+    const again = await api.signIn();
+
+    await again.get('/api/v1/me/export').expect(200);
+    await again.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
+  });
+
+  const signedInAgo = (age: string) =>
+    api.testDatabase.query(`UPDATE "Session" SET "createdAt" = now() - $1::interval`, [age]);
+});
+
 describe('DELETE /api/v1/me', () => {
   const dumpAll = async (userId: string): Promise<string> => {
-    const tables = ['User', 'ProviderConnection', 'Session', 'EmailSuggestion', 'ActionIntent'];
+    const tables = ['User', 'ProviderConnection', 'Session', 'AuditEntry', 'EmailSuggestion', 'ActionIntent'];
     const rows = await Promise.all(
       [...tables, 'ActionHistory', 'NotificationEvent', 'OutboxEvent'].map((table) =>
         api.testDatabase.query<{ text: string }>(
@@ -133,7 +171,7 @@ describe('DELETE /api/v1/me', () => {
     expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(1);
     const line = api.logLines
       .map((text) => JSON.parse(text))
-      .find((entry) => entry.securityEvent === 'data_erased');
+      .findLast((entry) => entry.securityEvent === 'data_erased');
     expect(line).toMatchObject({ userId: ada.userId, isGrantRevoked: true, isQueueCleared: true });
   });
 
@@ -195,5 +233,8 @@ beforeAll(async () => {
     mail: { 'ada@example.com': [{ id: 'one' }], 'grace@example.com': [{ id: 'two' }] },
   });
 });
-beforeEach(() => api.google.heal());
+beforeEach(async () => {
+  api.google.heal();
+  await api.testDatabase.query('TRUNCATE "User" CASCADE');
+});
 afterAll(() => api.close());

@@ -1,9 +1,12 @@
 import { API_ROUTES } from '@mailsweep/contracts';
+import { insertAuditEntry } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import type { RequireRecentSignIn } from '../auth/recent-sign-in.ts';
 import { type Account, findAccount } from '../auth/user.repository.ts';
 import type { UseCases } from '../dependencies.ts';
+import { accountGone } from '../http/account-gone.ts';
 import type { BindRoute } from '../http/bind-route.ts';
 import type { SecurityLog } from '../security-log.ts';
 
@@ -16,15 +19,16 @@ export const addAccountRoutes = (
   dependencies: {
     database: Database;
     useCases: Pick<UseCases, 'erasePerson' | 'exportPersonalData'>;
+    requireRecentSignIn: RequireRecentSignIn;
     securityLog: SecurityLog;
     validationErrorStatus: number;
   },
 ): void => {
-  const { database, useCases, securityLog } = dependencies;
+  const { database, useCases, requireRecentSignIn, securityLog } = dependencies;
 
   const requireAccount = async (userId: string): Promise<Account> => {
     const account = await findAccount(database, userId);
-    if (account === null) throw new ProblemError(401, 'unauthorized', 'This account no longer exists.');
+    if (account === null) throw accountGone();
     return account;
   };
 
@@ -32,12 +36,23 @@ export const addAccountRoutes = (
     return { userId, ...(await requireAccount(userId)), sessionExpiresAt: expiresAt.toISOString() };
   });
 
-  bind.download(router, API_ROUTES.exportMe, EXPORT_FILE_NAME, ({ session, requestId }) => {
-    securityLog('data_exported', { userId: session.userId, sessionId: session.id, requestId });
-    return useCases.exportPersonalData(session.userId);
-  });
+  bind.download(
+    router,
+    API_ROUTES.exportMe,
+    EXPORT_FILE_NAME,
+    async function* ({ session, requestId, readClient }) {
+      requireRecentSignIn(session);
+      const { userId, id: sessionId } = session;
+      const entry = { userId, sessionId, event: 'data_exported', ...readClient() } as const;
+      // No data leaves without a trace: should the entry fail, so does the export.
+      if (!(await insertAuditEntry(database, entry))) throw accountGone();
+      securityLog('data_exported', { userId, sessionId, requestId });
+      yield* useCases.exportPersonalData(userId);
+    },
+  );
 
-  bind(router, API_ROUTES.eraseMe, async ({ session, body, requestId }) => {
+  bind(router, API_ROUTES.eraseMe, async ({ session, body, requestId, clearSessionCookie }) => {
+    requireRecentSignIn(session);
     const { userId, id: sessionId } = session;
     const { email } = await requireAccount(userId);
     if (!isConfirmation(body.confirm, email, userId)) {
@@ -51,6 +66,7 @@ export const addAccountRoutes = (
     }
     const { isGrantRevoked, isQueueCleared } = await useCases.erasePerson(userId);
     securityLog('data_erased', { userId, sessionId, requestId, isGrantRevoked, isQueueCleared });
+    clearSessionCookie();
     return undefined;
   });
 };

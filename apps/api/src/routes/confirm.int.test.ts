@@ -198,6 +198,30 @@ describe('a label that can’t be made', () => {
   });
 });
 
+describe('more labels than one request may create', () => {
+  test('fail the last emails that want one with a reason, within a bounded number of calls', async () => {
+    await suggest(
+      Object.fromEntries(MANY.map((id) => [id, [{ ...suggestion('label'), classification: `class ${id}` }]])),
+    );
+    api.google.heal();
+    const answer = await confirm(MANY, 'accept');
+
+    expect(answer.results).toEqual(
+      MANY.map((emailId, index) =>
+        index < 10
+          ? { emailId, status: 'ok', recordId: expect.any(String) }
+          : { emailId, status: 'error', reason: 'too_many_labels' },
+      ),
+    );
+    expect(api.google.calls.filter(({ path }) => /\/labels(\?|$)/.test(path))).toHaveLength(11);
+    expect(await api.google.findLabel('Mailsweep/class many9')).toBeDefined();
+    expect(await api.google.findLabel('Mailsweep/class many10')).toBeUndefined();
+
+    // Accepted once more, the labels of before are found and the next ones created.
+    expect((await confirm(MANY, 'accept')).summary).toEqual({ total: 40, processed: 20, failed: 20 });
+  });
+});
+
 /** Shows the person these suggestions, by email id. */
 const suggest = async (suggestions: Record<string, Suggestion[]>) => {
   api.ml.suggest(({ id }) => suggestions[id] ?? []);
@@ -213,7 +237,10 @@ const confirm = async (emailIds: string[], action: 'accept' | 'reject') => {
 const listHistory = async (): Promise<ActionHistoryRecord[]> =>
   (await ada.get('/api/v1/notifications/history').expect(200)).body.data;
 
-const IDS = 'archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3'.split(' ');
+const MANY = Array.from({ length: 40 }, (_, index) => `many${index}`);
+const IDS = 'archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3'
+  .split(' ')
+  .concat(MANY);
 
 let api: ApiHarness;
 let ada: ApiClient;

@@ -183,7 +183,7 @@ const toRecord = (emailId: string, action: string, labelChange: { added: string[
   timestamp: expect.stringMatching(/Z$/),
   details: {
     source: 'inbox',
-    gmailResponse: { status: 'ok' },
+    gmailResponse: { status: labelChange.added.length + labelChange.removed.length > 0 ? 'ok' : 'unchanged' },
     note: '',
     labelChange,
     ...(labelChange.added.length + labelChange.removed.length > 0

@@ -144,6 +144,30 @@ describe('R21: while Gmail misbehaves', () => {
     expect(api.google.countCalls(/\/messages\?/)).toBe(1);
   });
 
+  test.each([
+    [403, 'accessNotConfigured', '', 503, 'gmail_api_disabled'],
+    [403, 'dailyLimitExceeded', '', 503, 'daily_limit_exceeded'],
+    [403, 'domainPolicy', '', 403, 'domain_policy'],
+    [403, 'insufficientPermissions', '', 401, 'missing_scope'],
+    [400, 'failedPrecondition', 'Mail service not enabled', 403, 'mail_service_disabled'],
+  ])(
+    'Gmail’s %i %s %s has a code of its own, and stands in the log',
+    async (status, reason, message, ...answered) => {
+      const body = {
+        error: { code: status, message: `${message} of ada@example.com`, errors: [{ reason }] },
+      };
+      api.google.fail({ path: /\/messages\?/, times: 9, status, body });
+      api.logLines.length = 0;
+      const answer = await ada.get('/api/v1/emails');
+
+      expect([answer.status, answer.body.code]).toEqual(answered);
+      expect(answer.headers['retry-after'] !== undefined).toBe(answer.status === 503);
+      expect(api.google.countCalls(/\/messages\?/)).toBe(1);
+      expect(api.logLines.join('')).toContain(`Gmail answered ${status} (${reason})`);
+      expect(api.logLines.join('')).not.toContain('of ada@example.com');
+    },
+  );
+
   test('an email that vanishes between list and read is left out', async () => {
     await forgetMessages();
     api.google.fail({ path: /\/messages\/read/, times: 1, status: 404 });

@@ -9,7 +9,7 @@ export const addMailboxRoutes = (router: Router, bind: BindRoute, useCases: UseC
 
   bind(router, API_ROUTES.lookUpEmails, ({ session, body }) => useCases.lookUpEmails(session.userId, body));
 
-  bind(router, API_ROUTES.executeInboxAction, ({ session, body }) =>
-    useCases.executeInboxAction(session.userId, body),
+  bind(router, API_ROUTES.executeInboxAction, ({ session, body, idempotency }) =>
+    useCases.executeInboxAction(session.userId, body, idempotency),
   );
 };

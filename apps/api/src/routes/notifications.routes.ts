@@ -23,10 +23,12 @@ export const addNotificationRoutes = (
     listActionHistory(database, session.userId, query),
   );
 
-  bind(router, API_ROUTES.undoActions, ({ session, body }) => useCases.undoActions(session.userId, body.ids));
+  bind(router, API_ROUTES.undoActions, ({ session, body, idempotency }) =>
+    useCases.undoActions(session.userId, body.ids, idempotency),
+  );
 
-  bind(router, API_ROUTES.undoAction, async ({ session, params }) => {
-    const answer = await useCases.undoActions(session.userId, [params.id]);
+  bind(router, API_ROUTES.undoAction, async ({ session, params, idempotency }) => {
+    const answer = await useCases.undoActions(session.userId, [params.id], idempotency);
     const [result] = answer.results;
     // A record that exists always names its email; what remains is no record of this person.
     if (result?.emailId === undefined)

@@ -16,8 +16,8 @@ export const addScanRoutes = (
 ): void => {
   const { database, useCases } = dependencies;
 
-  bind(router, API_ROUTES.startScan, async ({ session, body, accept }) => {
-    const { scan, isNew } = await useCases.startScan(session.userId, body);
+  bind(router, API_ROUTES.startScan, async ({ session, body, accept, idempotency }) => {
+    const { scan, isNew } = await useCases.startScan(session.userId, body, idempotency);
     if (isNew) accept();
     return scan;
   });

@@ -9,7 +9,7 @@ export const addSuggestionRoutes = (router: Router, bind: BindRoute, useCases: U
     useCases.suggestActions(session.userId, query, requestId),
   );
 
-  bind(router, API_ROUTES.confirmSuggestions, ({ session, body }) =>
-    useCases.confirmSuggestions(session.userId, body),
+  bind(router, API_ROUTES.confirmSuggestions, ({ session, body, idempotency }) =>
+    useCases.confirmSuggestions(session.userId, body, idempotency),
   );
 };

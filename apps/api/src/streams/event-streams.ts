@@ -62,6 +62,8 @@ export const createEventStreams = (options: {
   return {
     open(response, userId) {
       requirePlace(userId);
+      // A client that left while a guard waited has had its close event.
+      if (response.closed) return AbortSignal.abort();
       const over = new AbortController();
       open.set(response, { userId, over });
       response.once('close', () => {

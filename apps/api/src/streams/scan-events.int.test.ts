@@ -93,7 +93,12 @@ describe('streams', () => {
   });
 
   test('are so many to a replica, and keep no place that requests could need', async () => {
-    const replica = await api.startReplica({ MAX_EVENT_STREAMS: '3', MAX_REQUESTS_IN_FLIGHT: '2' });
+    const replica = await api.startReplica({
+      MAX_EVENT_STREAMS: '3',
+      MAX_REQUESTS_IN_FLIGHT: '2',
+      MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: '1',
+      MAX_REQUESTS_IN_FLIGHT_PER_USER: '1',
+    });
     for (let count = 0; count < 3; count += 1) expect((await open({}, replica.url)).status).toBe(200);
 
     const { body: scan } = await grace.post('/api/v1/scans');

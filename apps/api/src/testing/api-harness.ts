@@ -35,6 +35,7 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   PORT: '3000',
   SHUTDOWN_DRAIN_MS: '0',
   AUTH_RATE_LIMIT_PER_MINUTE: '10000',
+  UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: '10000',
   API_RATE_LIMIT_PER_MINUTE: '10000',
 });
 
@@ -89,8 +90,8 @@ export const startApi = async (options: ApiOptions = {}) => {
   };
   const { url, operationsUrl } = await startReplica();
 
-  const signIn = async (email = 'ada@example.com') => {
-    const browser = openBrowser(url);
+  const signIn = async (email = 'ada@example.com', { userAgent = '' } = {}) => {
+    const browser = openBrowser(url, { 'user-agent': userAgent });
     await browser.signIn(email);
     const token = browser.cookies.get('session_token') ?? '';
     const account = await supertest(url).get('/api/v1/me').auth(token, { type: 'bearer' }).expect(200);

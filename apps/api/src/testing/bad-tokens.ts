@@ -101,6 +101,8 @@ export const createBadTokens = (input: {
       'a head that points to a certificate',
       forge({ ...HS256, x5u: 'https://evil.example/cert.pem' }, body, 'x'),
     ],
+    ['a critical extension', signed(claims, { crit: ['b64'], b64: true })],
+    ['an empty list of critical extensions', signed(claims, { crit: [] })],
     ['no signature', `${head}.${body}.`],
     ['no third part', `${head}.${body}`],
     ['a fourth part', `${genuine}.${signature}`],

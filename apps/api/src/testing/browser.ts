@@ -1,13 +1,15 @@
 import supertest from 'supertest';
 import { chooseAccount } from './google-sandbox.ts';
 
-/** A browser at the API: keeps its cookies and follows no redirect of its own accord. */
-export const openBrowser = (apiUrl: string) => {
+/** A browser at the API: keeps its cookies, sends these headers, and follows no redirect of its own accord. */
+export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}) => {
   const cookies = new Map<string, string>();
 
   const get = async (path: string) => {
     const sent = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await supertest(apiUrl).get(path).set('cookie', sent);
+    const answer = await supertest(apiUrl)
+      .get(path)
+      .set({ ...headers, cookie: sent });
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [pair = ''] = line.split(';');
       const [name = '', value = ''] = pair.split('=');

@@ -3,6 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 import { findFreePort } from '@mailsweep/service-kit/testing';
 import { createEmulator } from 'emulate';
+import { createGmailBehaviour } from './gmail-behaviour.ts';
 import { type SandboxMessage, toSeed } from './sandbox-message.ts';
 
 /** How the sandbox treats the next calls whose path matches. */
@@ -39,7 +40,8 @@ const listenOnFreePort = async (server: ReturnType<typeof createServer>): Promis
 const toOwnToken = (email: string): string => `own-token-of-${email}`;
 
 /** Drops the search operators that the emulator does not know; finding too much is a provider's right. */
-const dropUnknownOperators = (path: string): string => path.replace(/(larger%3A\d+|category%3A\w+)\+?/g, '');
+const dropUnknownOperators = (path: string): string =>
+  path.replace(/(larger%3A\d+|-?category%3A\w+|-in%3A(drafts|chats))\+?/g, '');
 
 /** The history id of a profile, which the emulator has not, stands in every answer of its history, too. */
 const toEmulatorPath = (path: string): string =>
@@ -61,6 +63,7 @@ export const startGoogleSandbox = async (options: {
   const rewrites: Rewrite[] = [];
   const calls: { method: string; path: string }[] = [];
   const answered: string[] = [];
+  const gmail = createGmailBehaviour();
   let waiting: (() => boolean)[] = [];
   const door = createServer((request, response) => void pass(request, response));
   const port = await listenOnFreePort(door);
@@ -122,8 +125,9 @@ export const startGoogleSandbox = async (options: {
   const forward = (request: IncomingMessage, response: ServerResponse, path: string) => {
     const rewrite = rewrites.find((candidate) => candidate.times > 0 && candidate.path.test(path));
     if (rewrite !== undefined) rewrite.times -= 1;
+    const emulatorPath = gmail.toEmulatorPath(toEmulatorPath(path));
     const upstream = httpRequest(
-      `http://localhost:${emulatorPort}${toEmulatorPath(path)}`,
+      `http://localhost:${emulatorPort}${emulatorPath}`,
       { method: request.method, headers: { ...request.headers, host: `localhost:${port}` } },
       async (answer) => {
         const chunks: Buffer[] = [];
@@ -131,7 +135,12 @@ export const startGoogleSandbox = async (options: {
         const body = Buffer.concat(chunks);
         const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
         response.writeHead(answer.statusCode ?? 502, headers);
-        response.end(rewrite ? JSON.stringify(rewrite.change(JSON.parse(body.toString()))) : body);
+        const isGoodJson = answer.statusCode === 200 && headers['content-type']?.includes('json');
+        const change = (json: Record<string, unknown>) => {
+          const given = gmail.toAnswer(emulatorPath, json);
+          return rewrite ? rewrite.change(given) : given;
+        };
+        response.end(isGoodJson ? JSON.stringify(change(JSON.parse(body.toString()))) : body);
         countAnswer(path);
       },
     );

@@ -1,0 +1,41 @@
+import { insertAuditEntry } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import type { Client } from './client.ts';
+import { revokeAllSessions, revokeSession, type Session } from './session.repository.ts';
+
+type CurrentSession = Pick<Session, 'id' | 'userId'>;
+
+/** Ends sessions at once, on every replica. Each change and its audit entry are one transaction. */
+export const createSignOut = ({ database }: { database: Database }) => ({
+  /** Ends the session that asks. */
+  async current({ id, userId }: CurrentSession, client: Client): Promise<void> {
+    await database.$transaction(async (tx) => {
+      if (!(await revokeSession(tx, { id, userId }))) return;
+      await insertAuditEntry(tx, { userId, event: 'signed_out', sessionId: id, ...client });
+    });
+  },
+
+  /** Ends all sessions of the user; returns how many were live. */
+  everywhere: ({ id, userId }: CurrentSession, client: Client): Promise<number> =>
+    database.$transaction(async (tx) => {
+      const sessions = await revokeAllSessions(tx, userId);
+      const event = 'signed_out_everywhere';
+      await insertAuditEntry(tx, { userId, event, sessionId: id, ...client, details: { sessions } });
+      return sessions;
+    }),
+
+  /**
+   * Ends another session of the user.
+   *
+   * @returns false when the user has no such live session
+   */
+  other: ({ id, userId }: CurrentSession, otherId: string, client: Client): Promise<boolean> =>
+    database.$transaction(async (tx) => {
+      if (!(await revokeSession(tx, { id: otherId, userId }))) return false;
+      const details = { revokedSessionId: otherId };
+      await insertAuditEntry(tx, { userId, event: 'session_revoked', sessionId: id, ...client, details });
+      return true;
+    }),
+});
+
+export type SignOut = ReturnType<typeof createSignOut>;

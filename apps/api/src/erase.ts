@@ -1,0 +1,37 @@
+import { createErasePerson } from '@mailsweep/core';
+import { openDatabase } from '@mailsweep/database';
+import { openQueueBackend } from '@mailsweep/event-bus';
+import { createOidcProvider, createRevokeGrant, createTokenCipher } from '@mailsweep/provider-connection';
+import { createLogger, loadConfig } from '@mailsweep/service-kit';
+import { readErasureConfig } from './config.ts';
+import { runEraseCommand } from './erase-command.ts';
+
+const config = loadConfig(readErasureConfig);
+const logger = createLogger({ service: 'erase', level: config.LOG_LEVEL });
+const { databaseUrl, REDIS_URL: redisUrl } = config;
+const database = openDatabase({ databaseUrl, poolSize: 2 });
+const queue = await openQueueBackend({ redisUrl, databaseUrl, logger });
+const revokeGrant = createRevokeGrant({
+  database,
+  tokenCipher: createTokenCipher({
+    current: config.TOKEN_ENCRYPTION_KEY,
+    previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS,
+  }),
+  oidcProvider: createOidcProvider({
+    issuer: config.OAUTH_ISSUER,
+    clientId: config.OAUTH_CLIENT_ID,
+    clientSecret: config.OAUTH_CLIENT_SECRET,
+    redirectUri: config.OAUTH_REDIRECT_URI,
+  }),
+});
+try {
+  process.exitCode = await runEraseCommand(process.argv.slice(2), {
+    database,
+    erasePerson: createErasePerson({ database, queue, revokeGrant, logger }),
+    logger,
+    say: (line) => void process.stdout.write(`${line}\n`),
+  });
+} finally {
+  await queue.close();
+  await database.$disconnect();
+}
