@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const ConfigSchema = z.object({
   PORT: PortSchema,
+  ML_HOST: z.string().min(1).default('127.0.0.1'),
   INTERNAL_JWT_SECRET: SecretSchema,
   LOG_LEVEL: LogLevelSchema,
 });

@@ -25,6 +25,10 @@ describe('the contract of a classification service', () => {
 describe('the internal token', () => {
   it.each<[string, string]>([
     ['signed with RSA', jwt.sign(claimsAt(0), rsaKey(), { algorithm: 'RS256' })],
+    [
+      'with a critical extension',
+      jwt.sign(claimsAt(0), tokenSecret, { header: { alg: 'HS256', crit: ['b64'] } }),
+    ],
     ['signed with HS384', jwt.sign(claimsAt(0), tokenSecret, { algorithm: 'HS384' })],
     ['not valid yet', jwt.sign({ ...claimsAt(0), nbf: nowS + 600 }, tokenSecret)],
     ['without an issuer', jwt.sign({ aud: 'ml', sub: 'user-1', exp: nowS + 60 }, tokenSecret)],

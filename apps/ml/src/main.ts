@@ -9,7 +9,13 @@ await runService({
   logger,
   async start(lifecycle) {
     const app = createApp({ logger, tokenSecret: config.INTERNAL_JWT_SECRET, now: () => new Date() });
-    const server = await listen({ app, port: config.PORT });
+    // All its connections come from a few API and worker processes.
+    const server = await listen({
+      app,
+      port: config.PORT,
+      host: config.ML_HOST,
+      maxConnectionsPerAddress: 0,
+    });
     lifecycle.onClose('http server', () => server.close());
     logger.info({ port: server.port }, 'listening');
   },

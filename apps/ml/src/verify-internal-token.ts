@@ -16,13 +16,16 @@ export const createTokenVerifier = (dependencies: { secret: string; now: () => D
   // Made once: building the key object is the dear part of verifying.
   const key = createSecretKey(dependencies.secret, 'utf8');
   return (token) => {
-    const claims = jwt.verify(token, key, {
+    const { header, payload: claims } = jwt.verify(token, key, {
       algorithms: ['HS256'],
       issuer: ML_TOKEN_ISSUER,
       audience: ML_TOKEN_AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE_S,
       clockTimestamp: Math.floor(dependencies.now().getTime() / 1_000),
+      complete: true,
     });
+    // Whoever knows none of the extensions it names has to refuse the token (RFC 7515, section 4.1.11).
+    if ('crit' in header) throw new jwt.JsonWebTokenError('the token has a critical extension');
     // The library checks `exp` only where there is one.
     if (typeof claims !== 'object' || claims.exp === undefined) {
       throw new jwt.JsonWebTokenError('the token never expires');

@@ -12,7 +12,9 @@ describe('the configuration', () => {
       webhook: undefined,
       scan: undefined,
       port: 3_100,
+      host: '127.0.0.1',
       messageCacheDays: 90,
+      auditRetentionDays: 180,
       concurrency: 200,
       deliveryConcurrency: 16,
       logLevel: 'info',
@@ -43,9 +45,21 @@ describe('the configuration', () => {
       readConfig({ DATABASE_URL, WORKFLOW_WEBHOOK_URL, WEBHOOK_SIGNING_SECRET: SECRET }).webhook,
     ).toEqual({
       url: WORKFLOW_WEBHOOK_URL,
-      signingSecret: SECRET,
+      signingSecrets: [SECRET],
       allowPrivateAddresses: true,
     });
+  });
+
+  it('signs with the previous secret, too, after the new one', () => {
+    const previous = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    const env = {
+      WORKFLOW_WEBHOOK_URL: 'https://hooks.example.com',
+      WEBHOOK_SIGNING_SECRET: SECRET,
+      WEBHOOK_SIGNING_SECRET_PREVIOUS: previous,
+    };
+    expect(readConfig({ DATABASE_URL, ...env }).webhook?.signingSecrets).toEqual([SECRET, previous]);
+    const malformed = { ...env, WEBHOOK_SIGNING_SECRET_PREVIOUS: 'not base64' };
+    expect(() => readConfig({ DATABASE_URL, ...malformed })).toThrowError(/WEBHOOK_SIGNING_SECRET_PREVIOUS/);
   });
 
   it('keeps to public addresses when told so', () => {

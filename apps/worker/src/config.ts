@@ -13,6 +13,14 @@ const DEFAULT_DELIVERY_CONCURRENCY = 16;
 /** How long messages are kept that nobody looks at, in days, when nothing else is said. */
 const DEFAULT_MESSAGE_CACHE_DAYS = 90;
 
+/** How long audit entries are kept, in days, when nothing else is said. */
+const DEFAULT_AUDIT_RETENTION_DAYS = 180;
+
+const SigningSecretSchema = z
+  .string()
+  .refine(isSigningSecret, { error: 'must be "whsec_" and 24 to 64 bytes in base64' })
+  .optional();
+
 const EnvironmentSchema = requireDatabase(
   z.object({
     ...databaseVariables,
@@ -20,15 +28,15 @@ const EnvironmentSchema = requireDatabase(
     WORKFLOW_WEBHOOK_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
       .optional(),
-    WEBHOOK_SIGNING_SECRET: z
-      .string()
-      .refine(isSigningSecret, { error: 'must be "whsec_" and 24 to 64 bytes in base64' })
-      .optional(),
+    WEBHOOK_SIGNING_SECRET: SigningSecretSchema,
+    WEBHOOK_SIGNING_SECRET_PREVIOUS: SigningSecretSchema,
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(true),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
+    WORKER_HOST: z.string().min(1).default('127.0.0.1'),
     WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
     DELIVERY_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_DELIVERY_CONCURRENCY),
     MESSAGE_CACHE_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_MESSAGE_CACHE_DAYS),
+    AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_AUDIT_RETENTION_DAYS),
     LOG_LEVEL: LogLevelSchema,
   }),
 );
@@ -36,8 +44,8 @@ const EnvironmentSchema = requireDatabase(
 /** Where and how the workflow service is called. */
 export interface WebhookConfig {
   url: string;
-  /** In the form of Standard Webhooks; absent: calls are not signed. */
-  signingSecret: string | undefined;
+  /** In the form of Standard Webhooks, the newest first; each call is signed with all of them. */
+  signingSecrets: readonly string[];
   allowPrivateAddresses: boolean;
 }
 
@@ -50,7 +58,11 @@ export interface Config {
   scan: ScanConfig | undefined;
   /** How long messages are kept that nobody looks at. */
   messageCacheDays: number;
+  /** How long the entries of the audit trail are kept. */
+  auditRetentionDays: number;
   port: number;
+  /** The address to listen on. */
+  host: string;
   concurrency: number;
   deliveryConcurrency: number;
   logLevel: string;
@@ -71,12 +83,17 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
         ? undefined
         : {
             url: variables.WORKFLOW_WEBHOOK_URL,
-            signingSecret: variables.WEBHOOK_SIGNING_SECRET,
+            signingSecrets: [
+              variables.WEBHOOK_SIGNING_SECRET,
+              variables.WEBHOOK_SIGNING_SECRET_PREVIOUS,
+            ].filter((secret) => secret !== undefined),
             allowPrivateAddresses: variables.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
           },
     scan: readScanConfig(env),
     messageCacheDays: variables.MESSAGE_CACHE_DAYS,
+    auditRetentionDays: variables.AUDIT_RETENTION_DAYS,
     port: variables.WORKER_PORT,
+    host: variables.WORKER_HOST,
     concurrency: variables.WORKER_CONCURRENCY,
     deliveryConcurrency: variables.DELIVERY_CONCURRENCY,
     logLevel: variables.LOG_LEVEL,

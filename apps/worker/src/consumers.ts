@@ -35,7 +35,7 @@ export interface ConsumerDependencies {
   logger: Logger;
   now: () => Date;
   /** Absent: there is no workflow service. */
-  webhook: { post: PostWebhook; signingSecret: string | undefined } | undefined;
+  webhook: { post: PostWebhook; signingSecrets: readonly string[] } | undefined;
   /** Events dispatched at once. */
   concurrency: number;
   /** Deliveries to each subscriber made at once: what they call may bear less than the database. */

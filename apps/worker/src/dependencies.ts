@@ -12,6 +12,7 @@ import type { Config, WebhookConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 import { registerWorkerMetrics } from './metrics.ts';
+import { startRecordRetention } from './record-retention.ts';
 import { startScanning } from './scan/start-scanning.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
@@ -23,7 +24,7 @@ const QUEUE_POOL_SIZE = 14;
 
 const toWebhook = (config: WebhookConfig) => ({
   post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
-  signingSecret: config.signingSecret,
+  signingSecrets: config.signingSecrets,
 });
 
 /**
@@ -53,7 +54,11 @@ export const startWorkerService = async (
       queue: () => queue.ping().then(() => true),
     },
   });
-  const server = await listen({ app: express().disable('x-powered-by').use(operations), port: config.port });
+  const server = await listen({
+    app: express().disable('x-powered-by').use(operations),
+    port: config.port,
+    host: config.host,
+  });
   lifecycle.onClose('http server', () => server.close());
 
   const consumers = startConsumers({
@@ -71,6 +76,17 @@ export const startWorkerService = async (
   });
   const cacheSweeper = createMessageCacheSweeper({ database, days: config.messageCacheDays, logger });
   lifecycle.onClose('message cache sweeper', () => cacheSweeper.close());
+  const retention = startRecordRetention({
+    database,
+    auditRetentionDays: config.auditRetentionDays,
+    logger,
+  });
+  lifecycle.onClose('record retention', () => retention.close());
+  if (config.webhook?.signingSecrets.length === 0) {
+    logger.warn(
+      'webhook calls are not signed: set WEBHOOK_SIGNING_SECRET so that the receiver can verify them',
+    );
+  }
   if (config.scan === undefined) logger.warn('this worker scans no mailboxes: it has no keys to open them');
   else {
     startScanning({

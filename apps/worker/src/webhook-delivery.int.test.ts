@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { WebhookBodySchema } from '@mailsweep/contracts';
 import { listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
-import { Webhook } from 'standardwebhooks';
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
 import { SIGNING_SECRET, useWorker } from './testing/worker-harness.ts';
@@ -24,6 +24,32 @@ describeOnEachQueue('the workflow service', (kind) => {
       timestamp: event.generatedAt,
       data: { userId: event.userId, summary: event.summary },
     });
+  });
+
+  it('can verify a call with either secret while they are rotated, the new signature first', async () => {
+    const receiver = await startWebhookReceiver();
+    const previous = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    await worker.start({ receiver, signingSecrets: [SIGNING_SECRET, previous] });
+    await worker.publishEvent(domainEvents.generated());
+    await eventually(() => expect(receiver.calls).toHaveLength(1));
+    const { body = '', headers: received = {} } = receiver.calls[0] ?? {};
+    const headers = received as Record<string, string>;
+    for (const secret of [SIGNING_SECRET, previous]) {
+      expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+    }
+    const [newest = '', ...others] = headers['webhook-signature']?.split(' ') ?? [];
+    expect(others).toHaveLength(1);
+    const withNewest = { ...headers, 'webhook-signature': newest };
+    expect(() => new Webhook(SIGNING_SECRET).verify(body, withNewest)).not.toThrow();
+    expect(() => new Webhook(previous).verify(body, withNewest)).toThrow(WebhookVerificationError);
+  });
+
+  it('gets no signature where there is no secret', async () => {
+    const receiver = await startWebhookReceiver();
+    await worker.start({ receiver, signingSecrets: [] });
+    await worker.publishEvent(domainEvents.generated());
+    await eventually(() => expect(receiver.calls).toHaveLength(1));
+    expect(receiver.calls[0]?.headers).not.toHaveProperty('webhook-signature');
   });
 
   it('is not called about confirmed suggestions', async () => {

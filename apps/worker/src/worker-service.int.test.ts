@@ -14,8 +14,10 @@ import {
 } from '@mailsweep/event-bus/testing';
 import { findFreePort, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { Config } from './config.ts';
 import { startWorkerService } from './dependencies.ts';
 import { startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { SIGNING_SECRET } from './testing/worker-harness.ts';
 
 describeOnEachQueue('the worker process', (kind) => {
   it('tells its operators that it lives, that it is ready, and how its queues stand', async () => {
@@ -29,6 +31,12 @@ describeOnEachQueue('the worker process', (kind) => {
       expect(body).toMatch(/mailsweep_queue_jobs\{queue="domain-events",state="waiting".*\} 0/);
       expect(body).toMatch(/mailsweep_dead_letters\{queue="deliver-webhook".*\} 0/);
     });
+  });
+
+  it('serves its operators on the address that it is told, and on no other', async () => {
+    const { url } = await startService({ host: '127.0.0.1' });
+    await expect(fetch(`${url}/health`)).resolves.toMatchObject({ status: 200 });
+    await expect(fetch(`${url.replace('127.0.0.1', '127.0.0.2')}/health`)).rejects.toThrow('fetch failed');
   });
 
   it('starts without database and queue, says that it is not ready, and becomes so', async () => {
@@ -51,6 +59,17 @@ describeOnEachQueue('the worker process', (kind) => {
     await eventually(async () => expect((await get(`${url}/ready`)).status).toBe(200));
     await publishOne();
     await waitForTimeline();
+  });
+
+  it('warns at the start when webhook calls go out unsigned', async () => {
+    const webhook = { url: 'https://hooks.example.com', signingSecrets: [], allowPrivateAddresses: true };
+    const unsigned = { level: WARN, msg: expect.stringContaining('webhook calls are not signed') };
+    expect((await startService({ webhook })).lines).toContainEqual(expect.objectContaining(unsigned));
+    const signed = { ...webhook, signingSecrets: [SIGNING_SECRET] };
+    for (const config of [{ webhook: signed }, { webhook: undefined }]) {
+      const { lines } = await startService(config);
+      expect(lines).not.toContainEqual(expect.objectContaining(unsigned));
+    }
   });
 
   it('finishes the call under way when it is told to stop, is no longer ready, and exits with 0', async () => {
@@ -91,7 +110,8 @@ describeOnEachQueue('the worker process', (kind) => {
   const queueUrl = () => queueUrlOf(kind, db.url) + (kind === 'redis' ? '/5' : '');
   const redisUrl = () => (kind === 'redis' ? queueUrl() : undefined);
 
-  const startService = async (overrides: { databaseUrl?: string; redisUrl?: string | undefined } = {}) => {
+  const startService = async (overrides: Partial<Config> = {}) => {
+    const { logger, lines } = createRecordingLogger();
     const closers: (() => unknown)[] = [];
     onTestFinished(async () => {
       for (const close of closers.toReversed()) await close();
@@ -103,18 +123,20 @@ describeOnEachQueue('the worker process', (kind) => {
         webhook: undefined,
         scan: undefined,
         messageCacheDays: 90,
+        auditRetentionDays: 180,
         port: 0,
+        host: '127.0.0.1',
         concurrency: 4,
         deliveryConcurrency: 4,
         logLevel: 'silent',
         ...overrides,
       },
       {
-        logger: createRecordingLogger().logger,
+        logger,
         lifecycle: { onClose: (_name, close) => void closers.push(close) },
       },
     );
-    return { url: `http://127.0.0.1:${port}` };
+    return { url: `http://127.0.0.1:${port}`, lines };
   };
 
   /** Publishes an event as the API does, and brings it to the queue. */
@@ -139,6 +161,8 @@ describeOnEachQueue('the worker process', (kind) => {
     eventually(async () => expect(await db.database.notificationEvent.count()).toBe(1));
 });
 
+/** pino's number for the level. */
+const WARN = 40;
 const MAIN_PATH = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 const get = async (url: string) => {

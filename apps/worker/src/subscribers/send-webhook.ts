@@ -17,21 +17,23 @@ const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: tr
 export interface SendWebhookDependencies {
   database: Database;
   post: PostWebhook;
-  /** Absent: calls are not signed. */
-  signingSecret: string | undefined;
+  /** Each signs the call; none: it is not signed. */
+  signingSecrets: readonly string[];
   logger: Logger;
   now: () => Date;
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
-/** The headers of Standard Webhooks: one id for all attempts, the time of this one. */
-const toHeaders = (eventId: string, body: string, now: Date, secret: string | undefined) => ({
+/** The headers of Standard Webhooks: one id for all attempts, the time of this one, a signature for each secret. */
+const toHeaders = (eventId: string, body: string, now: Date, secrets: readonly string[]) => ({
   'content-type': 'application/json',
   'user-agent': 'mailsweep',
   'webhook-id': eventId,
   'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-  ...(secret === undefined ? {} : { 'webhook-signature': new Webhook(secret).sign(eventId, now, body) }),
+  ...(secrets.length > 0 && {
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, now, body)).join(' '),
+  }),
 });
 
 const toFailure = (answer: WebhookAnswer, now: Date): Error => {
@@ -54,7 +56,7 @@ export const executeSendWebhook = async (
   dependencies: SendWebhookDependencies,
   job: QueuedJob,
 ): Promise<void> => {
-  const { database, post, signingSecret, logger, now } = dependencies;
+  const { database, post, signingSecrets, logger, now } = dependencies;
   const { eventId, data } = parseJob(WebhookDataSchema, job);
   // Nothing of a person who had everything erased leaves the house any more.
   if (await isUserErased(database, data.userId)) return;
@@ -64,7 +66,7 @@ export const executeSendWebhook = async (
     data: { userId: data.userId, summary: data.summary },
   };
   const body = JSON.stringify(content);
-  const answer = await post({ headers: toHeaders(eventId, body, now(), signingSecret), body });
+  const answer = await post({ headers: toHeaders(eventId, body, now(), signingSecrets), body });
   if (answer.status === GONE) {
     await settleWebhook(database, eventId);
     logger.warn({ eventId }, 'the workflow service answered 410 Gone: this event is not offered again');

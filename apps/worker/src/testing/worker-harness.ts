@@ -27,16 +27,18 @@ interface WorkerUnderTest {
   /** The workflow service; absent: there is none. */
   receiver?: WebhookReceiver;
   webhookTimeoutMs?: number;
+  /** {@link SIGNING_SECRET} alone, when left out. */
+  signingSecrets?: readonly string[];
 }
 
-const toWebhook = ({ receiver, webhookTimeoutMs }: WorkerUnderTest) =>
+const toWebhook = ({ receiver, webhookTimeoutMs, signingSecrets = [SIGNING_SECRET] }: WorkerUnderTest) =>
   receiver && {
     post: createWebhookPost({
       url: receiver.url,
       policy: { allowPrivate: true },
       ...(webhookTimeoutMs !== undefined && { timeoutMs: webhookTimeoutMs }),
     }),
-    signingSecret: SIGNING_SECRET,
+    signingSecrets,
   };
 
 /** Gives each test of a suite a database, and a worker with the relay that feeds it when the test starts one. */

@@ -9,7 +9,18 @@ describe('the address policy', () => {
     ['fd00:ec2::254', 'the metadata service of AWS over IPv6'],
     ['fd00:0ec2:0:0:0:0:0:0254', 'the same, written out'],
     ['::ffff:169.254.169.254', 'the same as an IPv4-mapped address'],
+    ['::FFFF:A9FE:A9FE', 'the same in hexadecimal'],
     ['64:ff9b::a9fe:a9fe', 'the same behind NAT64'],
+    ['64:ff9b:1::a9fe:a9fe', "the same behind a network's own NAT64"],
+    ['64:ff9b:1:a9fe:a9:fe00::', 'the same, elsewhere in the address'],
+    ['::ffff:0:a9fe:a9fe', 'the same, translated'],
+    ['::a9fe:a9fe', 'the same as an IPv4-compatible address'],
+    ['::169.254.169.254', 'the same with dots'],
+    ['2002:a9fe:a9fe::1', 'the same by 6to4'],
+    ['2001:0:a9fe:a9fe::1', 'the same as a Teredo server'],
+    ['2001:0:5db8:d70e:0:0:5601:5601', 'the same as a Teredo client'],
+    ['2002:6464:64c8::1', 'the metadata service of Alibaba Cloud by 6to4'],
+    ['fd00:ec2::254%eth0', 'the metadata service of AWS with a zone'],
     ['100.100.100.200', 'the metadata service of Alibaba Cloud'],
     ['168.63.129.16', "Azure's wire server"],
     ['224.0.0.1', 'a multicast group'],
@@ -19,15 +30,25 @@ describe('the address policy', () => {
     expect(isAddressAllowed(address, { allowPrivate: false })).toBe(false);
   });
 
-  it.each(['127.0.0.1', '::1', '10.1.2.3', '172.16.0.1', '192.168.1.1', 'fd12::1', '100.64.0.1', '0.0.0.0'])(
-    'lets a webhook go to the private address %s, unless that is switched off',
-    (address) => {
-      expect(isAddressAllowed(address, { allowPrivate: true })).toBe(true);
-      expect(isAddressAllowed(address, { allowPrivate: false })).toBe(false);
-    },
-  );
+  it.each([
+    '127.0.0.1',
+    '::1',
+    '::127.0.0.1',
+    '::a01:203',
+    '64:ff9b::a01:203',
+    '2002:a01:203::1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    'fd12::1',
+    '100.64.0.1',
+    '0.0.0.0',
+  ])('lets a webhook go to the private address %s, unless that is switched off', (address) => {
+    expect(isAddressAllowed(address, { allowPrivate: true })).toBe(true);
+    expect(isAddressAllowed(address, { allowPrivate: false })).toBe(false);
+  });
 
-  it.each(['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
+  it.each(['93.184.215.14', '64:ff9b::5db8:d70e', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'])(
     'lets a webhook go to the public address %s',
     (address) => {
       expect(isAddressAllowed(address, { allowPrivate: false })).toBe(true);

@@ -19,24 +19,49 @@ const METADATA_ADDRESSES = new Set(
 /** Ranges in which no receiver of a webhook can be. */
 const REFUSED_RANGES = new Set(['linkLocal', 'multicast', 'broadcast']);
 
-type Address = ReturnType<typeof ipaddr.process>;
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The IPv4 address that an IPv6 address leads to, where there is one: mapped (RFC 4291) or by NAT64 (RFC 6052). */
-const unwrap = (text: string): Address => {
-  const address = ipaddr.process(text);
-  return address.range() === 'rfc6052' ? ipaddr.fromByteArray(address.toByteArray().slice(-4)) : address;
+/**
+ * The IPv4 addresses that an IPv6 address leads to by a transition mechanism, by the range that ipaddr.js names: NAT64
+ * (RFC 6052, 6145), 6to4 (RFC 3056) and Teredo (RFC 4380: its server, and its client with the bits inverted).
+ */
+const EMBEDDED_IPV4: Record<string, (bytes: number[]) => number[][]> = {
+  rfc6052: (bytes) => [bytes.slice(12)],
+  rfc6145: (bytes) => [bytes.slice(12)],
+  '6to4': (bytes) => [bytes.slice(2, 6)],
+  teredo: (bytes) => [bytes.slice(4, 8), bytes.slice(12).map((byte) => byte ^ 0xff)],
+};
+
+/** Deprecated, but still routed by some systems (RFC 4291, section 2.5.5.1). */
+const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
+/** A network's own NAT64 (RFC 8215), where the place of the IPv4 address is not known. */
+const LOCAL_NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
+
+const findEmbedded = (address: Address): Address[] => {
+  if (address instanceof ipaddr.IPv4) return [];
+  const bytes = address.toByteArray();
+  const embedded = EMBEDDED_IPV4[address.range()]?.(bytes) ?? [];
+  if (address.match(IPV4_COMPATIBLE)) embedded.push(bytes.slice(12));
+  return embedded.map((ipv4) => ipaddr.fromByteArray(ipv4));
+};
+
+const isAllowed = (address: Address, policy: AddressPolicy): boolean => {
+  const range = address.range();
+  if (REFUSED_RANGES.has(range) || METADATA_ADDRESSES.has(address.toNormalizedString())) return false;
+  // Behind the well-known prefix of NAT64 are the same public hosts as without it.
+  return policy.allowPrivate || range === 'unicast' || range === 'rfc6052';
 };
 
 /**
  * Whether a webhook may go to an IP address. Link-local and metadata addresses never; private ones if the
- * policy says so (docs/decisions/013).
+ * policy says so (docs/decisions/013). An IPv6 address that embeds an IPv4 address is allowed only if that is, too.
  */
 export const isAddressAllowed = (text: string, policy: AddressPolicy): boolean => {
   if (!ipaddr.isValid(text)) return false;
-  const address = unwrap(text);
-  const range = address.range();
-  if (REFUSED_RANGES.has(range) || METADATA_ADDRESSES.has(address.toNormalizedString())) return false;
-  return policy.allowPrivate || range === 'unicast';
+  // `process` unwraps IPv4-mapped addresses; the bytes leave out the zone (`%eth0`).
+  const address = ipaddr.fromByteArray(ipaddr.process(text).toByteArray());
+  if (address instanceof ipaddr.IPv6 && address.match(LOCAL_NAT64)) return false;
+  return [address, ...findEmbedded(address)].every((candidate) => isAllowed(candidate, policy));
 };
 
 /** The address of a URL that names one instead of a host; undefined for a host name. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import http, { type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
 import { createWebhookPost } from './post-webhook.ts';
@@ -82,6 +82,20 @@ describe('a webhook call', () => {
     const byName = receiver.url.replace('127.0.0.1', 'localhost');
     await expect(postTo(byName, { allowPrivate: false })).rejects.toMatchObject({ code: 'address_refused' });
     expect(receiver.calls).toEqual([]);
+  });
+
+  it('goes around a proxy that the environment names, which would look the name up unguarded', async () => {
+    const [receiver, proxy] = [await startReceiver(), await startReceiver()];
+    // What NODE_USE_ENV_PROXY does at start.
+    const direct = http.globalAgent;
+    onTestFinished(() => {
+      http.globalAgent = direct;
+    });
+    http.globalAgent = new http.Agent({ proxyEnv: { HTTP_PROXY: new URL(proxy.url).origin } });
+
+    expect((await postTo(receiver.url)).status).toBe(200);
+    expect(receiver.calls).toHaveLength(1);
+    expect(proxy.calls).toEqual([]);
   });
 
   it('goes to the address that was checked, whatever the name says elsewhere', async () => {

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import got, { type Response } from 'got';
 import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
 import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
@@ -7,6 +9,9 @@ import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
 const MAX_ANSWER_BYTES = 20_000;
 /** Longest call, from the look-up of the name to the last byte of the answer, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** How long a connection is kept for the next call, in milliseconds; Node's own default. */
+const KEEP_ALIVE_MS = 5_000;
 
 /** The call came to nothing. The message names neither address nor body: webhook addresses are often secret. */
 export class WebhookCallError extends Error {
@@ -61,6 +66,10 @@ export const createWebhookPost = (options: {
   const literal = findLiteralAddress(url);
   const isRefused = literal !== undefined && !isAddressAllowed(literal, policy);
 
+  // The global agents may use a proxy (NODE_USE_ENV_PROXY), which would look the name up unguarded.
+  const agentOptions = { keepAlive: true, timeout: KEEP_ALIVE_MS };
+  const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+
   return async ({ headers, body }) => {
     if (isRefused) throw new WebhookCallError('address_refused');
     const signal = AbortSignal.timeout(timeoutMs);
@@ -68,6 +77,7 @@ export const createWebhookPost = (options: {
       headers,
       body,
       signal,
+      agent,
       dnsLookup,
       retry: { limit: 0 },
       followRedirect: false,
