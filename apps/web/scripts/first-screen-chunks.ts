@@ -19,6 +19,8 @@ const MAILBOX_CALLS =
   /[\\/]packages[\\/]contracts[\\/]src[\\/](suggestion|scan|sender)\.ts|api[\\/]mailbox-calls\.ts/;
 const RECORD_CALLS =
   /[\\/]packages[\\/]contracts[\\/]src[\\/](action-history|event-summary|notification)\.ts|api[\\/]record-calls\.ts/;
+const ACCOUNT_CALLS =
+  /[\\/]packages[\\/]contracts[\\/]src[\\/](audit|user-session)\.ts|api[\\/]account-calls\.ts/;
 const OTHER_CONTRACTS = /[\\/]packages[\\/]contracts[\\/]|all-routes\.ts/;
 /**
  * Our own parts that several screens share, with what icons and toasts have in common; not what the page itself begins
@@ -35,6 +37,7 @@ const IN_ORDER_OF_PRIORITY = {
   'first-calls': FIRST_CALLS,
   'mailbox-calls': MAILBOX_CALLS,
   'record-calls': RECORD_CALLS,
+  'account-calls': ACCOUNT_CALLS,
   contracts: OTHER_CONTRACTS,
   shared: SHARED_PARTS,
 };

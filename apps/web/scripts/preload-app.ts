@@ -8,6 +8,7 @@ const CALLS_MODULES: Record<string, string> = {
   senders: '/src/api/mailbox-calls.ts',
   history: '/src/api/record-calls.ts',
   activity: '/src/api/record-calls.ts',
+  settings: '/src/api/account-calls.ts',
 };
 /** A screen; its folder has the name of its address. */
 const SCREEN_MODULE = /\/src\/(\w+)\/\1-screen\.tsx$/;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { Express } from 'express';
 import request from 'supertest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWebApp } from './app.ts';
 import { parseWebServerConfig } from './config.ts';
 
@@ -29,6 +29,35 @@ describe('the web server', () => {
     expect(policy).toContain("connect-src 'self' https://api.example.org");
     expect(policy).toContain("frame-ancestors 'none'");
   });
+
+  it.each(['/index.html', '/sign-in.html'])('answers %s as it does the page itself', async (file) => {
+    const response = await request(app).get(file).expect(200);
+    expect(response.headers['content-security-policy']).toContain("script-src 'self';");
+    expect(response.text).toContain('https://api.example.org');
+    expect(response.headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each(['/%69ndex.html', '//index.html', '/sign%2din.html', '/assets/app-abc.js', '/health', '/%'])(
+    'gives %s the policy, too',
+    async (path) => {
+      const { headers } = await request(app).get(path);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+    },
+  );
+
+  it.each(['development', 'production', 'test'])(
+    'answers a malformed path with a plain 400 when NODE_ENV is %s',
+    async (environment) => {
+      vi.stubEnv('NODE_ENV', environment);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const configured = createWebApp({ directory, apiOrigin: 'https://api.example.org' });
+      for (const path of ['/%', '/inbox/%E0%A4%A']) {
+        const { status, text, headers } = await request(configured).get(path);
+        expect({ path, status, text }).toEqual({ path, status: 400, text: 'Bad request' });
+        expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+      }
+    },
+  );
 
   it('gives each answer a nonce of its own, the same in the page and in the policy', async () => {
     const [first, second] = await Promise.all([request(app).get('/'), request(app).get('/')]);

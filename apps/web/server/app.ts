@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { answerError } from './answer-error.ts';
 import { toContentSecurityPolicy } from './content-security-policy.ts';
 import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './placeholders.ts';
 import { serveCompressed } from './serve-compressed.ts';
@@ -15,15 +16,23 @@ const servePage = (input: { file: string; apiOrigin: string }): RequestHandler =
   const html = readFileSync(input.file, 'utf8');
   const pieces = html.replaceAll(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
   return (_request, response) => {
-    const nonce = randomBytes(NONCE_BYTES).toString('base64');
     response
-      .set('content-security-policy', toContentSecurityPolicy({ apiOrigin: input.apiOrigin, nonce }))
       .set('cache-control', 'no-cache')
       .set('link', `<${input.apiOrigin}>; rel=preconnect; crossorigin=use-credentials`)
       .type('html')
-      .send(pieces.join(nonce));
+      .send(pieces.join(response.locals.nonce));
   };
 };
+
+/** Gives every response the policy, so that no spelling of a page's address is without. */
+const createPolicyHeader =
+  (apiOrigin: string): RequestHandler =>
+  (_request, response, next) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    response.locals.nonce = nonce;
+    response.set('content-security-policy', toContentSecurityPolicy({ apiOrigin, nonce }));
+    next();
+  };
 
 /**
  * The web server: the built files, compressed beforehand, the sign-in's page, and the app's for every other address.
@@ -45,6 +54,7 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
     }),
   );
 
+  app.use(createPolicyHeader(input.apiOrigin));
   app.get('/health', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
@@ -60,10 +70,14 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
       response.status(404).type('text').send('Not found');
     },
   );
-  app.use(express.static(input.directory, { index: false, maxAge: 3_600_000 }));
   const servePageOf = (file: string) =>
     servePage({ file: join(input.directory, file), apiOrigin: input.apiOrigin });
-  app.get('/sign-in', servePageOf('sign-in.html'));
-  app.get('/{*path}', servePageOf('index.html'));
+  // Before the static files, which would send the page with its placeholders.
+  app.get(['/sign-in', '/sign-in.html'], servePageOf('sign-in.html'));
+  const serveApp = servePageOf('index.html');
+  app.get('/index.html', serveApp);
+  app.use(express.static(input.directory, { index: false, maxAge: 3_600_000 }));
+  app.get('/{*path}', serveApp);
+  app.use(answerError);
   return app;
 };

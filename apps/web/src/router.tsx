@@ -14,6 +14,7 @@ import { inboxQuery } from './inbox/inbox-query.ts';
 import { SenderFiltersSchema } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
 import { HOME } from './session/remembered-place.ts';
+import { SettingsSearchSchema } from './settings/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { SuggestionFiltersSchema } from './suggestions/suggestion-filters.ts';
@@ -100,6 +101,7 @@ const activityRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
+  validateSearch: SettingsSearchSchema,
   component: lazyRouteComponent(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
 });
 

@@ -17,13 +17,20 @@ describe('the API client', () => {
 
   it('sends every change as JSON, which a form of another site could not', async () => {
     const api = await serve(200, { success: true, execution: 'full', summary: zero, results: [] });
-    await createApiClient(api).undoActions({ body: { ids: ['01900000-0000-7000-8000-000000000001'] } });
-    expect(api.requests[0]).toMatchObject({ method: 'POST', contentType: 'application/json' });
+    await createApiClient(api).undoActions({
+      body: { ids: ['01900000-0000-7000-8000-000000000001'] },
+      idempotencyKey: 'key-1',
+    });
+    expect(api.requests[0]).toMatchObject({
+      method: 'POST',
+      contentType: 'application/json',
+      idempotencyKey: 'key-1',
+    });
   });
 
   it('puts parameters into the path', async () => {
     const api = await serve(200, { success: true, execution: 'full', summary: zero, results: [] });
-    await createApiClient(api).undoAction({ params: { id: 'a/b' } });
+    await createApiClient(api).undoAction({ params: { id: 'a/b' }, idempotencyKey: 'key-1' });
     expect(api.requests[0]?.url).toBe('/api/v1/notifications/history/a%2Fb/undo');
   });
 
@@ -63,6 +70,7 @@ interface SeenRequest {
   method: string | undefined;
   url: string | undefined;
   contentType: string | undefined;
+  idempotencyKey: unknown;
 }
 
 const zero = { total: 0, processed: 0, failed: 0 };
@@ -87,6 +95,7 @@ const toSeen = (request: IncomingMessage): SeenRequest => ({
   method: request.method,
   url: request.url,
   contentType: request.headers['content-type'],
+  idempotencyKey: request.headers['idempotency-key'],
 });
 
 const serve = async (

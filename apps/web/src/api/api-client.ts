@@ -1,6 +1,7 @@
 import { type CallContract, ProblemSchema } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+import { whileInFlight } from './in-flight.ts';
 import { READ_REQUEST } from './read-request.ts';
 import { loadCall, ROUTE_NAMES, type RouteName, type Routes } from './route-contracts.ts';
 
@@ -10,10 +11,18 @@ type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? { query?: Par
 type BodyOf<R> = R extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown;
 type ParamsOf<R> = R extends { params: infer S extends z.ZodType } ? { params: z.input<S> } : unknown;
 
+type KeyOf<R> = R extends { idempotent: true }
+  ? {
+      /** The same for each time that one gesture of the user sends this very request. */
+      idempotencyKey: string;
+    }
+  : unknown;
+
 /** What a route takes: values as the contract's schemas mean them (numbers, booleans), not as the wire spells them. */
 export type RequestOf<K extends RouteName> = QueryOf<Routes[K]> &
   BodyOf<Routes[K]> &
-  ParamsOf<Routes[K]> & { signal?: AbortSignal };
+  ParamsOf<Routes[K]> &
+  KeyOf<Routes[K]> & { signal?: AbortSignal };
 /** What a route answers. */
 export type ResponseOf<K extends RouteName> = z.output<Routes[K]['response']>;
 
@@ -24,6 +33,7 @@ interface LooseRequest {
   query?: Record<string, unknown>;
   body?: unknown;
   params?: Record<string, string>;
+  idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
@@ -48,7 +58,11 @@ const toInit = (route: CallContract, request: LooseRequest): RequestInit => {
   // The API takes state-changing requests only as JSON: a form of another site cannot send that.
   return {
     ...init,
-    headers: { ...init.headers, 'content-type': 'application/json' },
+    headers: {
+      ...init.headers,
+      'content-type': 'application/json',
+      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
+    },
     body: JSON.stringify(request.body ?? {}),
   };
 };
@@ -103,13 +117,12 @@ export const createApiClient = (input: {
   const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
   const call = async (name: RouteName, request: LooseRequest): Promise<unknown> => {
     const route = await loadContract(name);
-    const response = await send(
-      fetchFunction,
-      toUrl(input.apiOrigin, route, request),
-      toInit(route, request),
-    );
-    const body = await readJson(response);
-    if (!response.ok) throw toError(response, body);
+    const { response, body } = await whileInFlight(async () => {
+      const given = await send(fetchFunction, toUrl(input.apiOrigin, route, request), toInit(route, request));
+      const givenBody = await readJson(given);
+      if (!given.ok) throw toError(given, givenBody);
+      return { response: given, body: givenBody };
+    });
     const answer = route.response.safeParse(body);
     if (!answer.success) throw new UnexpectedAnswerError(response.status, answer.error);
     return answer.data;
@@ -148,5 +161,5 @@ export const signOut = async (
   if (!response.ok && response.status !== 401) throw new UnexpectedAnswerError(response.status);
 };
 
-/** Where the browser goes to sign in with the mail provider. */
-export const toSignInUrl = (apiOrigin: string): string => new URL('/auth/idp', apiOrigin).href;
+/** Where the browser goes to renew the mailbox connection of the user who is signed in; another account is refused. */
+export const toRenewalUrl = (apiOrigin: string): string => new URL('/auth/idp?renew=true', apiOrigin).href;

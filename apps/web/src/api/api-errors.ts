@@ -37,16 +37,29 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-/** Code of the problem that says: the mail provider wants the person to agree again. */
-const REAUTH_REQUIRED_CODE = 'reauth_required';
-
-/** Whether the session is gone, so that only signing in helps. */
-export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ProblemError && error.status === 401 && error.code !== REAUTH_REQUIRED_CODE;
+/** Codes of the problems that say: the user has to grant access to the mailbox again. */
+const REAUTH_CODES = ['reauth_required', 'missing_scope'];
+/** Code of the problem that says: this needs a more recent sign-in; the session itself goes on. */
+const RECENT_SIGN_IN_REQUIRED_CODE = 'recent_sign_in_required';
 
 /** Whether the link to the mail provider has to be renewed. */
 export const isReauthRequired = (error: unknown): boolean =>
-  error instanceof ProblemError && error.code === REAUTH_REQUIRED_CODE;
+  error instanceof ProblemError && REAUTH_CODES.includes(error.code);
+
+/** Whether the request succeeds only shortly after a sign-in, and the last one is too old. */
+export const isRecentSignInRequired = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === RECENT_SIGN_IN_REQUIRED_CODE;
+
+/** Whether an earlier attempt of the same request is still being carried out. */
+export const isInFlight = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === 'idempotency_request_in_flight';
+
+/** Whether the session is gone, so that only signing in helps. */
+export const isSignedOut = (error: unknown): boolean =>
+  error instanceof ProblemError &&
+  error.status === 401 &&
+  !isReauthRequired(error) &&
+  !isRecentSignInRequired(error);
 
 /**
  * Whether the same request may succeed if it is simply sent again. A problem document is not: the API has already

@@ -1,3 +1,4 @@
+import type { MailboxFault } from '@mailsweep/contracts';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
 
 /** What happened and what to do about it, in words for the person. */
@@ -8,6 +9,15 @@ export interface ErrorDescription {
   requestId?: string;
 }
 
+/** Titles of faults that trying again does not mend; the API's detail says what does. */
+const SETUP_TITLES: Partial<Record<string, string>> = {
+  daily_limit_exceeded: 'The daily quota at Google is used up',
+  mail_service_disabled: 'This account has no Gmail',
+  domain_policy: 'Your administrator does not allow Mailsweep',
+  gmail_api_disabled: 'The Gmail API is not enabled',
+  provider_configuration: 'Google does not accept this installation',
+} satisfies Partial<Record<MailboxFault, string>>;
+
 const describeProblem = (error: ProblemError): ErrorDescription => {
   const { requestId } = error.problem;
   if (error.status === 429) {
@@ -16,6 +26,8 @@ const describeProblem = (error: ProblemError): ErrorDescription => {
   if (error.status === 400 || error.status === 422) {
     return { title: 'The service refused this request', advice: error.problem.detail, requestId };
   }
+  const setUp = SETUP_TITLES[error.code];
+  if (setUp !== undefined) return { title: setUp, advice: error.problem.detail, requestId };
   if (error.status >= 500) {
     return {
       title: 'The mail service is having trouble',

@@ -14,17 +14,18 @@ export interface Stop<T> {
 /**
  * Sends a list in requests of at most `size` items, one after the other, up to the first that fails.
  *
+ * @param send - also given how many requests came before
  * @throws when the very first request does; later failures are answered, as the earlier requests still hold
  */
 export const sendInChunks = async <T, R>(
   items: readonly T[],
   size: number,
-  send: (chunk: T[]) => Promise<R>,
+  send: (chunk: T[], index: number) => Promise<R>,
 ): Promise<{ answers: R[]; stopped?: Stop<T> }> => {
   const answers: R[] = [];
-  for (const chunk of inChunks(items, size)) {
+  for (const [index, chunk] of inChunks(items, size).entries()) {
     try {
-      answers.push(await send(chunk));
+      answers.push(await send(chunk, index));
     } catch (error) {
       if (answers.length === 0) throw error;
       return { answers, stopped: { error, left: items.slice(answers.length * size) } };

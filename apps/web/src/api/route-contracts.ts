@@ -8,6 +8,7 @@ export type RouteName = keyof Routes;
 export type Calls = Partial<Record<RouteName, CallContract>>;
 
 const loadMailboxCalls = async (): Promise<Calls> => (await import('./mailbox-calls.ts')).MAILBOX_CALLS;
+const loadAccountCalls = async (): Promise<Calls> => (await import('./account-calls.ts')).ACCOUNT_CALLS;
 const loadRecordCalls = async (): Promise<Calls> => (await import('./record-calls.ts')).RECORD_CALLS;
 
 /** What a screen begins with comes with the screen. */
@@ -18,6 +19,8 @@ const SCREEN_CALLS: Partial<Record<RouteName, () => Promise<Calls>>> = {
   listActionHistory: loadRecordCalls,
   listNotificationEvents: loadRecordCalls,
   summarizeNotifications: loadRecordCalls,
+  listSessions: loadAccountCalls,
+  listAuditEntries: loadAccountCalls,
 };
 
 /**
@@ -51,6 +54,9 @@ export const ROUTE_NAMES = Object.keys({
   getMe: true,
   exportMe: true,
   eraseMe: true,
+  listSessions: true,
+  revokeSession: true,
+  listAuditEntries: true,
   checkHealth: true,
   checkDatabaseHealth: true,
 } satisfies Record<RouteName, true>) as RouteName[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRecord } from '../testing/sample-mail.ts';
 import { toHistoryBatches, undoableRecords } from './history-batches.ts';
-import { describeBatch, describeStanding } from './history-words.ts';
+import { describeBatch, describeChange, describeStanding } from './history-words.ts';
 
 const UNDONE = '2026-01-31T10:00:00.000Z';
 
@@ -44,5 +44,19 @@ describe('the history', () => {
     const details = { ...sampleRecord(1).details, gmailResponse: { status: 'skipped' as const } };
     const [batch] = toHistoryBatches([sampleRecord(1, { action: 'reject', details })]);
     expect(batch && describeStanding(batch).words).toBe('Nothing moved');
+  });
+
+  it('says when there was nothing left to change, unless something else of the batch was changed', () => {
+    const details = {
+      ...sampleRecord(1).details,
+      gmailResponse: { status: 'unchanged' as const },
+      labelChange: { added: [], removed: [] },
+    };
+    const record = sampleRecord(1, { action: 'archive', details });
+    const [unchanged] = toHistoryBatches([record]);
+    expect(unchanged && describeStanding(unchanged).words).toBe('No change needed');
+    expect(describeChange(record)).toBe('no change needed');
+    const [mixed] = toHistoryBatches([record, sampleRecord(2, { action: 'archive' })]);
+    expect(mixed && describeStanding(mixed).words).toBe('Done');
   });
 });

@@ -39,10 +39,11 @@ export const describeChange = (record: ActionHistoryRecord): string => {
   const label = added.find((name) => name.startsWith(USER_LABEL_PREFIX));
   if (label) return `got the label ${label}`;
   if (added.includes('UNREAD')) return 'marked unread';
-  return added.length > 0 ? 'got a label' : 'nothing moved';
+  if (added.length > 0) return 'got a label';
+  return record.details.gmailResponse.status === 'unchanged' ? 'no change needed' : 'nothing moved';
 };
 
-/** How a batch stands now: `Done`, `Nothing moved`, `Undone`, `3 of 12 undone`. */
+/** How a batch stands now: `Done`, `Nothing moved`, `No change needed`, `Undone`, `3 of 12 undone`. */
 export const describeStanding = (
   batch: HistoryBatch,
 ): { words: string; tone: 'done' | 'quiet' | 'undone' } => {
@@ -50,6 +51,7 @@ export const describeStanding = (
   if (undone === batch.records.length) return { words: 'Undone', tone: 'undone' };
   if (undone > 0)
     return { words: `${formatCount(undone)} of ${formatCount(batch.records.length)} undone`, tone: 'undone' };
-  const moved = batch.records.some((record) => record.details.gmailResponse.status === 'ok');
-  return moved ? { words: 'Done', tone: 'done' } : { words: 'Nothing moved', tone: 'quiet' };
+  const statuses = new Set(batch.records.map((record) => record.details.gmailResponse.status));
+  if (statuses.has('ok')) return { words: 'Done', tone: 'done' };
+  return { words: statuses.has('unchanged') ? 'No change needed' : 'Nothing moved', tone: 'quiet' };
 };

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
+import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
 import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
@@ -13,10 +14,10 @@ import { undoRecords } from '../undo/undo-records.ts';
 export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();
-  const undo = async (recordIds: readonly string[]) => {
+  const undo = async (recordIds: readonly string[], gesture: Gesture) => {
     const toast = showToast({ title: `Undoing ${countMails(recordIds.length)}…`, tone: 'working' });
     try {
-      const results = await undoRecords(client, recordIds);
+      const results = await undoRecords(client, recordIds, gesture);
       const failed = results.filter((result) => result.status === 'error').length;
       const done = results.length - failed;
       updateToast(toast, {
@@ -29,7 +30,7 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
       });
     } catch (error) {
       const { title, advice } = describeError(error);
-      const action = { label: 'Try again', run: () => void undo(recordIds) };
+      const action = { label: 'Try again', run: () => void undo(recordIds, gesture) };
       updateToast(toast, {
         title: `Not undone: ${title.toLowerCase()}`,
         detail: advice,
@@ -43,6 +44,6 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
     await queryClient.invalidateQueries({ queryKey: ['history'] });
   };
   return (recordIds) => {
-    if (recordIds.length > 0) void undo(recordIds);
+    if (recordIds.length > 0) void undo(recordIds, beginGesture());
   };
 };

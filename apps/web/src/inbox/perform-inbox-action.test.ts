@@ -2,6 +2,7 @@ import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
+import { beginGesture } from '../api/gesture.ts';
 import { sampleEmail, sampleRecord } from '../testing/sample-mail.ts';
 import { type EmailList, toEmails } from './email-lists.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
@@ -9,7 +10,7 @@ import { performInboxAction } from './perform-inbox-action.ts';
 describe('an inbox action', () => {
   it('is shown before the answer is there', async () => {
     const app = setUp();
-    const performing = performInboxAction(app, 'archive', ['mail-1']);
+    const performing = performInboxAction(app, 'archive', ['mail-1'], beginGesture());
     await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
     app.answer.resolve();
     await performing;
@@ -19,7 +20,7 @@ describe('an inbox action', () => {
   it('puts back exactly the mails that could not be processed', async () => {
     const app = setUp({ failing: ['mail-2'] });
     app.answer.resolve();
-    const { results } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2']);
+    const { results } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2'], beginGesture());
     expect(app.listed()).toEqual(['mail-2', 'mail-3']);
     expect(results.filter((result) => result.status === 'error')).toHaveLength(1);
   });
@@ -27,15 +28,17 @@ describe('an inbox action', () => {
   it('puts everything back when the request fails', async () => {
     const app = setUp();
     app.answer.reject(new Error('offline'));
-    await expect(performInboxAction(app, 'delete', ['mail-1', 'mail-3'])).rejects.toThrow('offline');
+    await expect(performInboxAction(app, 'delete', ['mail-1', 'mail-3'], beginGesture())).rejects.toThrow(
+      'offline',
+    );
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
   it('can be undone: exactly what was done is taken back and shown again', async () => {
     const app = setUp({ failing: ['mail-2'] });
     app.answer.resolve();
-    const { undo } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2']);
-    const outcome = await undo();
+    const { undo } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2'], beginGesture());
+    const outcome = await undo(beginGesture());
     expect(app.undone).toEqual([sampleRecord(1).id]);
     expect(outcome).toEqual({ undone: 1, failures: '' });
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
@@ -43,7 +46,7 @@ describe('an inbox action', () => {
 
   it('takes the mails off a list that was fetched again while it ran', async () => {
     const app = setUp();
-    const performing = performInboxAction(app, 'archive', ['mail-1']);
+    const performing = performInboxAction(app, 'archive', ['mail-1'], beginGesture());
     await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
     app.fetchListAgain();
     app.answer.resolve();
@@ -54,7 +57,7 @@ describe('an inbox action', () => {
   it('marks the lists, as their page tokens were given before the mails left', async () => {
     const app = setUp();
     app.answer.resolve();
-    await performInboxAction(app, 'archive', ['mail-1']);
+    await performInboxAction(app, 'archive', ['mail-1'], beginGesture());
     expect(app.queryClient.getQueryState(KEY)?.isInvalidated).toBe(true);
   });
 
@@ -62,11 +65,11 @@ describe('an inbox action', () => {
     const app = setUp({ failAfterRequests: 1 });
     app.answer.resolve();
     const ids = ['mail-1', ...Array.from({ length: 1_000 }, (_nothing, index) => `other-${index}`), 'mail-2'];
-    const { results, stopped, undo } = await performInboxAction(app, 'archive', ids);
+    const { results, stopped, undo } = await performInboxAction(app, 'archive', ids, beginGesture());
     expect(results).toHaveLength(1_000);
     expect(stopped?.left).toEqual(['other-999', 'mail-2']);
     expect(app.listed()).toEqual(['mail-2', 'mail-3']);
-    await undo();
+    await undo(beginGesture());
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
@@ -74,9 +77,23 @@ describe('an inbox action', () => {
     const app = setUp();
     app.answer.resolve();
     const ids = Array.from({ length: 2_100 }, (_nothing, index) => `mail-${index}`);
-    const { results } = await performInboxAction(app, 'mark_unread', ids);
+    const { results } = await performInboxAction(app, 'mark_unread', ids, beginGesture());
     expect(app.requestSizes).toEqual([1_000, 1_000, 100]);
     expect(results).toHaveLength(2_100);
+    expect(new Set(app.keys).size).toBe(3);
+  });
+
+  it('sends the same keys when the same gesture is tried again, and others for another', async () => {
+    const app = setUp();
+    app.answer.resolve();
+    const ids = Array.from({ length: 1_100 }, (_nothing, index) => `mail-${index}`);
+    const gesture = beginGesture();
+    for (const each of [gesture, gesture, beginGesture()]) {
+      await performInboxAction(app, 'archive', ids, each);
+    }
+    const [first, again, other] = [app.keys.slice(0, 2), app.keys.slice(2, 4), app.keys.slice(4)];
+    expect(again).toEqual(first);
+    expect(new Set([...first, ...other]).size).toBe(4);
   });
 });
 
@@ -95,8 +112,10 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
   const emailIdOf = new Map<string, string>();
   const undone: string[] = [];
   const requestSizes: number[] = [];
+  const keys: string[] = [];
   const client: Pick<ApiClient, 'executeInboxAction' | 'undoActions'> = {
-    executeInboxAction: async ({ body }) => {
+    executeInboxAction: async ({ body, idempotencyKey }) => {
+      keys.push(idempotencyKey);
       await answer.promise;
       if (requestSizes.length >= failAfterRequests) throw new Error('offline');
       requestSizes.push(body.emailIds.length);
@@ -126,6 +145,7 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
     fetchListAgain,
     undone,
     requestSizes,
+    keys,
     listed: () => toEmails(queryClient.getQueryData<EmailList>(KEY)).map((email) => email.id),
   };
 };

@@ -7,6 +7,7 @@ import {
 } from '@mailsweep/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { withoutMails } from '../mail/dated-pages.ts';
@@ -84,10 +85,10 @@ const markPagesAsMoved = (queryClient: QueryClient): void => {
 
 const toUndo =
   (dependencies: Dependencies, done: readonly ItemResult[], snapshots: Snapshot[]) =>
-  async (): Promise<UndoOutcome> => {
+  async (gesture: Gesture): Promise<UndoOutcome> => {
     const { client, queryClient } = dependencies;
     const recordIds = done.flatMap((result) => (result.status === 'ok' ? (result.recordId ?? []) : []));
-    const results = await undoRecords(client, recordIds);
+    const results = await undoRecords(client, recordIds, gesture);
     const undone = results.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
     restoreLists(dependencies, snapshots, new Set(undone));
     void queryClient.invalidateQueries({ queryKey: ['history'] });
@@ -101,20 +102,22 @@ const toUndo =
  * Acts on exactly the mails given: changes every list at once, asks the API, and puts back what the API says
  * could not be done.
  *
+ * @param gesture - by which the user asked for it
  * @throws as the client does when nothing was done, after everything was put back
  */
 export const performInboxAction = async (
   dependencies: Dependencies,
   action: InboxAction,
   emailIds: string[],
+  gesture: Gesture,
 ): Promise<PerformedWork> => {
   const { queryClient, client } = dependencies;
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   await queryClient.cancelQueries({ queryKey: SENDERS_KEY });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
   const refreshSenders = expectSenderChange(queryClient, action, new Set(emailIds));
-  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids) =>
-    client.executeInboxAction({ body: { emailIds: ids, action } }),
+  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids, index) =>
+    client.executeInboxAction({ body: { emailIds: ids, action }, idempotencyKey: gesture.keyOf(index) }),
   ).catch((error: unknown) => {
     restoreLists(dependencies, snapshots, new Set(emailIds));
     refreshSenders();

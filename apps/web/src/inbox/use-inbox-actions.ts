@@ -15,7 +15,7 @@ export const useInboxActions = (): ((action: InboxAction, emailIds: string[]) =>
     (action, emailIds) =>
       doWork({
         label: describeWork(action, emailIds.length),
-        perform: () => performInboxAction({ queryClient, client }, action, emailIds),
+        perform: (gesture) => performInboxAction({ queryClient, client }, action, emailIds, gesture),
         describe: (results) => describeOutcome(action, results),
       }),
     [queryClient, client, doWork],

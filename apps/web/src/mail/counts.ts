@@ -1,5 +1,5 @@
 /** The places in a whole number where the thousands end. */
-const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
+const THOUSANDS = /\B(?=(?:\d{3}){1,6}$)/g;
 
 /** A whole number with separators: `1,204`. By hand, as the dates in `time/format-time.ts` are. */
 export const formatCount = (count: number): string => String(count).replace(THOUSANDS, ',');

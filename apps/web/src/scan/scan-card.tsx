@@ -80,7 +80,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
     };
   }
   if (stage === 'stopped' && newest) {
-    const isLapsed = newest.error === 'reauth_required';
+    const isLapsed = newest.error === 'reauth_required' || newest.error === 'missing_scope';
     return {
       ...describeStop(newest),
       icon: <IconRefreshAlert />,

@@ -22,7 +22,7 @@ export const ScanLine = ({ lookedAtCount }: { lookedAtCount: number }) => {
     return (
       <p className={classes.line}>
         <span>
-          Your whole mailbox is being scanned: {formatShare(total > 0 ? scanned / total : 0)}
+          Your whole mailbox is being scanned{total > scanned && `: ${formatShare(scanned / total)}`}
           {etaSeconds !== null && <span className={classes.left}>, {describeDuration(etaSeconds)} left</span>}
           .
         </span>

@@ -4,8 +4,9 @@ import classes from './scan-progress.module.css';
 
 /** How much of the mailbox a scan has behind it; moves to and fro while that is not known. */
 export const ScanProgress = ({ scan }: { scan: Scan }) => {
-  const isKnown = scan.total > 0 && scan.scanned > 0;
-  const share = isKnown ? Math.min(1, scan.scanned / scan.total) : 0;
+  // A scan that has gone past its total, or has none, does not know how much is left.
+  const isKnown = scan.scanned > 0 && scan.total >= scan.scanned;
+  const share = isKnown ? scan.scanned / scan.total : 0;
   return (
     <div
       role="progressbar"

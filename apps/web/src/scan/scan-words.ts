@@ -28,6 +28,18 @@ const WAITING: Partial<Record<ScanError, ScanWords>> = {
     title: 'Waiting for Gmail’s quota',
     detail: 'Gmail answers only so many questions a minute.',
   },
+  daily_limit_exceeded: {
+    title: 'Waiting for Gmail’s daily quota',
+    detail: 'It begins again at midnight Pacific time.',
+  },
+  gmail_api_disabled: {
+    title: 'Waiting for the Gmail API',
+    detail: 'The operator has to enable it in the Google project.',
+  },
+  provider_configuration: {
+    title: 'Waiting for the operator',
+    detail: 'Google does not accept this installation of Mailsweep.',
+  },
   mailbox_unavailable: {
     title: 'Waiting for Gmail',
     detail: 'Gmail does not answer at the moment.',
@@ -40,7 +52,13 @@ const WAITING: Partial<Record<ScanError, ScanWords>> = {
 
 const FAILED: Record<ScanError, string> = {
   reauth_required: 'Google wants you to renew the connection to your mailbox.',
+  missing_scope: 'Access to Gmail was not granted. Sign in again and tick the box for Gmail.',
+  mail_service_disabled: 'This Google account has no Gmail, or Gmail is turned off for it.',
+  domain_policy: 'The administrator of your Google account does not allow Mailsweep.',
   forbidden: 'Google refused access to your mailbox.',
+  daily_limit_exceeded: 'Gmail’s daily quota was used up.',
+  gmail_api_disabled: 'The operator has to enable the Gmail API in the Google project.',
+  provider_configuration: 'Google did not accept this installation of Mailsweep for hours.',
   rate_limited: 'Gmail’s quota held it up for hours.',
   mailbox_unavailable: 'Gmail did not answer for hours.',
   classification_unavailable: 'The classification service did not answer.',
@@ -49,9 +67,9 @@ const FAILED: Record<ScanError, string> = {
   failed: 'Something unexpected went wrong.',
 };
 
-/** `300 of about 1,500 mails`. */
+/** `300 of about 1,500 mails`, or `300 mails` where it is not known how many there are. */
 const describeReach = ({ scanned, total }: Scan): string =>
-  `${formatCount(scanned)} of about ${formatCount(Math.max(scanned, total))} mails`;
+  total > scanned ? `${formatCount(scanned)} of about ${formatCount(total)} mails` : countMails(scanned);
 
 /** How far a scan is that goes on by itself. */
 export const describeProgress = (scan: Scan): ScanWords => {

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
+import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { followScan } from './follow-scan.ts';
 import { isUnderWay, newestScanQuery, noteScan, SCAN_KEY } from './scan-query.ts';
@@ -57,11 +58,13 @@ export const useScan = () => {
     onError: tellOfError,
   };
   const start = useMutation({
-    mutationFn: () => client.startScan({ body: { scope: 'all' } }),
+    mutationFn: (gesture: Gesture) =>
+      client.startScan({ body: { scope: 'all' }, idempotencyKey: gesture.keyOf(0) }),
     ...handlers,
   });
   const cancel = useMutation({
-    mutationFn: (id: string) => client.cancelScan({ params: { id } }),
+    mutationFn: ({ id, gesture }: { id: string; gesture: Gesture }) =>
+      client.cancelScan({ params: { id }, idempotencyKey: gesture.keyOf(0) }),
     ...handlers,
   });
   const scan = query.data;
@@ -73,11 +76,11 @@ export const useScan = () => {
     isUnderWay: isRunning,
     isStarting: start.isPending,
     start: () => {
-      if (!start.isPending && !isRunning) start.mutate();
+      if (!start.isPending && !isRunning) start.mutate(beginGesture());
     },
     isCancelling: cancel.isPending,
     cancel: () => {
-      if (scan && isRunning) cancel.mutate(scan.id);
+      if (scan && isRunning) cancel.mutate({ id: scan.id, gesture: beginGesture() });
     },
   };
 };

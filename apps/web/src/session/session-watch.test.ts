@@ -27,6 +27,12 @@ describe('the watch over the session', () => {
     expect(queryClient.getQueryData(['me'])).toMatchObject({ connection: 'reauth_required' });
   });
 
+  it('stays when a request needs a more recent sign-in: the session goes on', () => {
+    const { watch, goToSignIn } = setUp({ signedIn: true });
+    watch(problem('recent_sign_in_required'));
+    expect(goToSignIn).not.toHaveBeenCalled();
+  });
+
   it('leaves every other failure to the screen', () => {
     const { watch, goToSignIn } = setUp({ signedIn: true });
     watch(new UnreachableError(new TypeError('fetch failed')));

@@ -3,6 +3,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { isRecentSignInRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { goToSignIn } from '../session/sign-in-page.ts';
 import classes from './erase-dialog.module.css';
@@ -11,10 +12,12 @@ interface EraseDialogProps {
   me: Me;
   isOpen: boolean;
   onClose: () => void;
+  /** Called when the erasure needs a new sign-in; nothing was erased. */
+  onSignInNeeded: () => void;
 }
 
 /** Asks for the account's own address before everything is erased: there is no undo for this. */
-export const EraseDialog = ({ me, isOpen, onClose }: EraseDialogProps) => (
+export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => (
   <Modal
     opened={isOpen}
     onClose={onClose}
@@ -22,11 +25,11 @@ export const EraseDialog = ({ me, isOpen, onClose }: EraseDialogProps) => (
     closeButtonProps={{ 'aria-label': 'Cancel' }}
     centered
   >
-    <EraseForm me={me} onClose={onClose} />
+    <EraseForm me={me} onClose={onClose} onSignInNeeded={onSignInNeeded} />
   </Modal>
 );
 
-const EraseForm = ({ me, onClose }: Omit<EraseDialogProps, 'isOpen'>) => {
+const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOpen'>) => {
   const { client } = useApi();
   const [typed, setTyped] = useState('');
   const errorId = useId();
@@ -36,12 +39,16 @@ const EraseForm = ({ me, onClose }: Omit<EraseDialogProps, 'isOpen'>) => {
   const erase = useMutation({
     mutationFn: () => client.eraseMe({ body: { confirm: typed.trim() } }),
     onSuccess: () => goToSignIn('erased'),
+    onError: (error) => {
+      if (isRecentSignInRequired(error)) onSignInNeeded();
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isConfirmed && !erase.isPending) erase.mutate();
   };
-  const failure = erase.error && describeError(erase.error);
+  const failure =
+    erase.error && !isRecentSignInRequired(erase.error) ? describeError(erase.error) : undefined;
   return (
     <form onSubmit={submit}>
       <p className={classes.what}>

@@ -1,6 +1,8 @@
 import type { Me } from '@mailsweep/contracts';
 import { Button, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -11,8 +13,11 @@ import { useSignIn } from '../session/use-sign-in.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { formatExact } from '../time/format-time.ts';
+import { AccountActivity } from './account-activity.tsx';
+import { sessionsQuery } from './account-queries.ts';
 import classes from './settings-screen.module.css';
 import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import { SignedInBrowsers } from './signed-in-browsers.tsx';
 import { StoredData } from './stored-data.tsx';
 
 const Account = ({ me }: { me: Me }) => {
@@ -111,7 +116,19 @@ const Keyboard = () => {
   );
 };
 
-/** Account, connection, look and keys. */
+/** Comes last and in order, so that nothing that shows already moves when an answer arrives. */
+const AccountSecurity = () => {
+  const { client } = useApi();
+  const { isPending } = useQuery(sessionsQuery(client));
+  return (
+    <>
+      <SignedInBrowsers />
+      {!isPending && <AccountActivity />}
+    </>
+  );
+};
+
+/** Account, connection, look, keys, data, sessions and what happened to the account. */
 export const SettingsScreen = () => {
   const { data: me, error, refetch } = useMe();
   if (error && !me) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -137,6 +154,7 @@ export const SettingsScreen = () => {
             <StoredData me={me} />
           </SettingsSection>
         )}
+        {me && <AccountSecurity />}
       </div>
     </div>
   );

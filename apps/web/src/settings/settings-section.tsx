@@ -10,7 +10,7 @@ export const SettingsSection = ({ title, children }: { title: string; children: 
 );
 
 /** One setting: what it is, and at its side what can be done about it. */
-export const SettingsRow = (props: { name: string; note?: ReactNode; children?: ReactNode }) => (
+export const SettingsRow = (props: { name: ReactNode; note?: ReactNode; children?: ReactNode }) => (
   <div className={classes.row}>
     <div className={classes.words}>
       <div className={classes.name}>{props.name}</div>

@@ -1,32 +1,79 @@
 import type { Me } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { isRecentSignInRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { showToast } from '../feedback/toasts.tsx';
+import { auditQuery } from './account-queries.ts';
 import { saveFile } from './save-file.ts';
+import type { SensitiveAction } from './settings-search.ts';
 import { SettingsRow } from './settings-section.tsx';
 
 const EraseDialog = lazy(async () => ({ default: (await import('./erase-dialog.tsx')).EraseDialog }));
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
+const RecentSignInDialog = lazy(async () => ({
+  default: (await import('./recent-sign-in-dialog.tsx')).RecentSignInDialog,
+}));
 
 const EXPORT_FILE_NAME = 'mailsweep-export.json';
 
-/** What is stored of the person: to take along, and to have erased. */
+const route = getRouteApi('/app/settings');
+
+/** Which dialog is open: that of an action, or the one that says that the action needs a new sign-in. */
+type OpenDialog = { action: SensitiveAction; needsSignIn: boolean };
+
+/** The open dialog; after a new sign-in that is the one of the action that needed it. */
+const useDialogs = () => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [dialog, setDialog] = useState<OpenDialog | undefined>(
+    search.continue && { action: search.continue, needsSignIn: false },
+  );
+  return {
+    dialog,
+    open: setDialog,
+    close: () => {
+      setDialog(undefined);
+      // A reload must not open it again.
+      if (search.continue) void navigate({ search: {}, replace: true });
+    },
+  };
+};
+
+/** What is stored about the user: to take along, and to have erased. */
 export const StoredData = ({ me }: { me: Me }) => {
   const { client } = useApi();
-  const [isErasing, setIsErasing] = useState(false);
-  const hasAsked = useOnceTrue(isErasing);
+  const queryClient = useQueryClient();
+  const { dialog, open, close } = useDialogs();
+  const [signInAction, setSignInAction] = useState<SensitiveAction>('export');
+  const askForSignIn = (action: SensitiveAction) => {
+    setSignInAction(action);
+    open({ action, needsSignIn: true });
+  };
   const download = useMutation({
     mutationFn: () => client.exportMe({}),
-    onSuccess: (data) => saveFile(EXPORT_FILE_NAME, JSON.stringify(data, null, 2)),
+    onSuccess: (data) => {
+      saveFile(EXPORT_FILE_NAME, JSON.stringify(data, null, 2));
+      close();
+      void queryClient.invalidateQueries({ queryKey: auditQuery(client).queryKey });
+    },
     onError: (error) => {
+      if (isRecentSignInRequired(error)) return askForSignIn('export');
       const { title, advice } = describeError(error);
       showToast({ title: `Nothing was downloaded: ${title.toLowerCase()}`, detail: advice, tone: 'failed' });
     },
   });
+  const isExporting = dialog?.action === 'export' && !dialog.needsSignIn;
+  const isErasing = dialog?.action === 'erase' && !dialog.needsSignIn;
+  const isSigningIn = dialog?.needsSignIn === true;
+  const hasExported = useOnceTrue(isExporting);
+  const hasErased = useOnceTrue(isErasing);
+  const hasSignedIn = useOnceTrue(isSigningIn);
   return (
     <>
       <SettingsRow
@@ -50,13 +97,29 @@ export const StoredData = ({ me }: { me: Me }) => {
           variant="default"
           c="var(--danger)"
           leftSection={<IconTrash size={16} aria-hidden="true" />}
-          onClick={() => setIsErasing(true)}
+          onClick={() => open({ action: 'erase', needsSignIn: false })}
         >
           Delete…
         </Button>
       </SettingsRow>
       <Suspense>
-        {hasAsked && <EraseDialog me={me} isOpen={isErasing} onClose={() => setIsErasing(false)} />}
+        {hasErased && (
+          <EraseDialog
+            me={me}
+            isOpen={isErasing}
+            onClose={close}
+            onSignInNeeded={() => askForSignIn('erase')}
+          />
+        )}
+        {hasExported && (
+          <ExportDialog
+            isOpen={isExporting}
+            isDownloading={download.isPending}
+            onDownload={() => download.mutate()}
+            onClose={close}
+          />
+        )}
+        {hasSignedIn && <RecentSignInDialog action={signInAction} isOpen={isSigningIn} onClose={close} />}
       </Suspense>
     </>
   );

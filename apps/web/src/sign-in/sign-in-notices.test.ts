@@ -4,6 +4,8 @@ import { toSignInNotice } from './sign-in-notices.ts';
 describe('the notice at the sign-in', () => {
   it.each([
     ['?error=access_denied', 'alert', /did not grant access/],
+    ['?error=account_mismatch', 'alert', /another Google account/],
+    ['?error=missing_scope', 'alert', /tick the box for Gmail/],
     ['?reason=expired', 'status', /session has ended/],
     ['?error=login_expired&reason=expired', 'alert', /ten minutes/],
     ['?error=%3Cscript%3E', 'alert', /Google could not complete/],

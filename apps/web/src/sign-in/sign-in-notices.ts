@@ -4,10 +4,16 @@ import type { SignInReason } from '../session/sign-in-page.ts';
 /** Why a sign-in failed and what to do, for each code that the API hands over. */
 const ERRORS: Record<SignInError, string> = {
   access_denied: 'You did not grant access, so nothing was connected. Sign in again when you are ready.',
+  account_mismatch:
+    'You chose another Google account than the one to renew, so nothing was changed. To use the other account, sign in with it here.',
+  domain_policy:
+    'The administrator of this Google account does not allow Mailsweep. Ask them to trust it, or use another account.',
   invalid_state: 'This sign-in did not begin in this browser. Please start it again from here.',
   login_expired: 'The sign-in took longer than ten minutes. Please start it again.',
   missing_scope:
-    'Mailsweep needs the permission to read and change mail labels. Leave its box ticked, then try again.',
+    'Mailsweep needs the permission to read and change mail labels. Google leaves its box empty: sign in again and tick the box for Gmail.',
+  provider_configuration:
+    'Google does not accept this installation of Mailsweep. Its operator finds the reason in the log.',
   provider_error: 'Google could not complete the sign-in. Please try again.',
   provider_unavailable: 'Google did not answer. Please try again in a moment.',
   temporarily_unavailable: 'Mailsweep is not available right now. Please try again in a moment.',

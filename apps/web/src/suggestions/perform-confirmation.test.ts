@@ -2,6 +2,7 @@ import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
+import { beginGesture } from '../api/gesture.ts';
 import { sampleRecord, sampleSuggested } from '../testing/sample-mail.ts';
 import { performConfirmation } from './perform-confirmation.ts';
 import { SUGGESTIONS_KEY, type SuggestionList } from './suggestions-query.ts';
@@ -9,7 +10,7 @@ import { SUGGESTIONS_KEY, type SuggestionList } from './suggestions-query.ts';
 describe('accepting suggestions', () => {
   it('takes the mails off the list at once, and puts back what could not be done', async () => {
     const app = setUp({ failing: ['mail-1'] });
-    const performing = performConfirmation(app, 'accept', ['mail-1', 'mail-2']);
+    const performing = performConfirmation(app, 'accept', ['mail-1', 'mail-2'], beginGesture());
     expect(app.listed()).toEqual(['mail-3']);
     await performing;
     expect(app.listed()).toEqual(['mail-1', 'mail-3']);
@@ -17,16 +18,19 @@ describe('accepting suggestions', () => {
 
   it('can be undone by the records of the answer, and then the suggestions are back', async () => {
     const app = setUp({});
-    const { undo } = await performConfirmation(app, 'accept', ['mail-2']);
-    expect(await undo()).toEqual({ undone: 1, failures: '' });
+    const { undo } = await performConfirmation(app, 'accept', ['mail-2'], beginGesture());
+    expect(await undo(beginGesture())).toEqual({ undone: 1, failures: '' });
     expect(app.undone).toEqual([sampleRecord(2).id]);
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
   it('says why an undo left a mail as it was, and does not put it back', async () => {
     const app = setUp({ changedSince: ['mail-2'] });
-    const { undo } = await performConfirmation(app, 'accept', ['mail-2', 'mail-3']);
-    expect(await undo()).toEqual({ undone: 1, failures: '1 changed since, so left as they are' });
+    const { undo } = await performConfirmation(app, 'accept', ['mail-2', 'mail-3'], beginGesture());
+    expect(await undo(beginGesture())).toEqual({
+      undone: 1,
+      failures: '1 changed since, so left as they are',
+    });
     expect(app.listed()).toEqual(['mail-1', 'mail-3']);
   });
 });

@@ -1,6 +1,7 @@
 import { type ConfirmAction, type ListSuggestionsResponse, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
@@ -39,12 +40,14 @@ const forgetElsewhere = (queryClient: QueryClient): void => {
  * Accepts or rejects the suggestions of exactly the mails given: takes them off the list at once, and puts back
  * what the API says could not be done.
  *
+ * @param gesture - by which the user asked for it
  * @throws as the client does when nothing was done, after the mails were put back
  */
 export const performConfirmation = async (
   { queryClient, client }: Dependencies,
   action: ConfirmAction,
   emailIds: string[],
+  gesture: Gesture,
 ): Promise<PerformedWork> => {
   const ids = new Set(emailIds);
   const pages = queryClient.getQueryData<SuggestionList>(SUGGESTIONS_KEY)?.pages ?? [];
@@ -58,8 +61,11 @@ export const performConfirmation = async (
     );
   changePages(queryClient, (current) => withoutMails<ListedMail, ListSuggestionsResponse>(current, ids));
 
-  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk) =>
-    client.confirmSuggestions({ body: { emailIds: chunk, action } }),
+  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk, index) =>
+    client.confirmSuggestions({
+      body: { emailIds: chunk, action },
+      idempotencyKey: gesture.keyOf(index),
+    }),
   ).catch((error: unknown) => {
     putBack(ids);
     throw error;
@@ -73,11 +79,9 @@ export const performConfirmation = async (
   return {
     results,
     stopped,
-    undo: async () => {
-      const undone = await undoRecords(
-        client,
-        records.map((record) => record.id),
-      );
+    undo: async (undoGesture) => {
+      const ids = records.map((record) => record.id);
+      const undone = await undoRecords(client, ids, undoGesture);
       const restored = undone.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
       putBack(new Set(restored));
       forgetElsewhere(queryClient);

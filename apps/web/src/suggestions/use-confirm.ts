@@ -38,7 +38,7 @@ export const useConfirm = (): ((action: ConfirmAction, emailIds: string[]) => vo
     (action, emailIds) =>
       doWork({
         label: WORKING[action](countMails(emailIds.length)),
-        perform: () => performConfirmation({ queryClient, client }, action, emailIds),
+        perform: (gesture) => performConfirmation({ queryClient, client }, action, emailIds, gesture),
         describe: (results) => describe(action, results),
       }),
     [queryClient, client, doWork],

@@ -1,20 +1,24 @@
 import { MAX_EMAIL_IDS, type UndoResult } from '@mailsweep/contracts';
 import type { ApiClient } from '../api/api-client.ts';
+import type { Gesture } from '../api/gesture.ts';
 import { inChunks } from '../api/in-chunks.ts';
 
 /**
  * Undoes history records, as many requests as their number needs, one after the other.
  *
+ * @param gesture - by which the user asked for it
  * @returns what became of each record
  * @throws as the client does
  */
 export const undoRecords = async (
   client: Pick<ApiClient, 'undoActions'>,
   recordIds: readonly string[],
+  gesture: Gesture,
 ): Promise<UndoResult[]> => {
   const results: UndoResult[] = [];
-  for (const ids of inChunks(recordIds, MAX_EMAIL_IDS)) {
-    results.push(...(await client.undoActions({ body: { ids } })).results);
+  for (const [index, ids] of inChunks(recordIds, MAX_EMAIL_IDS).entries()) {
+    const request = { body: { ids }, idempotencyKey: gesture.keyOf(index) };
+    results.push(...(await client.undoActions(request)).results);
   }
   return results;
 };

@@ -2,6 +2,7 @@ import type { ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
 import { countMails } from '../mail/counts.ts';
@@ -13,20 +14,22 @@ export interface PerformedWork {
   results: ItemResult[];
   /** What was not done because a request in the middle failed. */
   stopped?: Stop<string> | undefined;
-  undo: () => Promise<UndoOutcome>;
+  /** @param gesture - by which the user asked to take it back */
+  undo: (gesture: Gesture) => Promise<UndoOutcome>;
 }
 
 /** Work on mails that can be taken back. */
 export interface UndoableWork {
   /** While it runs, for example `Archiving 6 mails…`. */
   label: string;
-  perform: () => Promise<PerformedWork>;
+  /** @param gesture - by which the user asked for it; the same when it is tried again */
+  perform: (gesture: Gesture) => Promise<PerformedWork>;
   /** Puts the outcome into words; `detail` is empty when everything succeeded. */
   describe: (results: readonly ItemResult[]) => { title: string; detail: string };
 }
 
 const needsReauth = (result: ItemResult): boolean =>
-  result.status === 'error' && result.reason === 'reauth_required';
+  result.status === 'error' && (result.reason === 'reauth_required' || result.reason === 'missing_scope');
 
 const describeStop = (stopped: Stop<string> | undefined): string =>
   stopped
@@ -39,13 +42,15 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
   const queryClient = useQueryClient();
   return useCallback(
     (work) => {
+      const gesture = beginGesture();
       const start = async () => {
-        const performing = work.perform();
+        const performing = work.perform(gesture);
+        const undoGesture = beginGesture();
         const undoable: UndoableAction = {
           label: work.label,
           undo: async () => {
             hideToast(toast);
-            return (await performing).undo();
+            return (await performing).undo(undoGesture);
           },
         };
         const undoAction = { label: 'Undo', keyCap: 'Z', run: () => void undo.run(undoable) };

@@ -1,0 +1,57 @@
+import type { AuditEntry } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { formatExact } from '../time/format-time.ts';
+import classes from './account-activity.module.css';
+import { auditQuery } from './account-queries.ts';
+import { describeAuditEntry } from './audit-words.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { SettingsSection } from './settings-section.tsx';
+
+const Entry = ({ entry }: { entry: AuditEntry }) => (
+  <li className={classes.entry}>
+    <span className={classes.words}>
+      <span className={classes.event}>{describeAuditEntry(entry)}</span>
+      <span className={classes.client}>
+        {[entry.browser ?? 'Unknown browser', entry.address].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+    <time className={classes.time} dateTime={entry.at}>
+      {formatExact(new Date(entry.at))}
+    </time>
+  </li>
+);
+
+/** What happened to the account, newest first. */
+export const AccountActivity = () => {
+  const { client } = useApi();
+  const query = useInfiniteQuery(auditQuery(client));
+  if (query.isPending) return null;
+  return (
+    <SettingsSection title="Account activity">
+      {query.data ? (
+        <ol className={classes.entries} aria-label="Account activity">
+          {query.data.pages
+            .flatMap((page) => page.data)
+            .map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+        </ol>
+      ) : (
+        <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.hasNextPage && (
+        <p className={classes.more}>
+          <Button
+            variant="default"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            Show earlier activity
+          </Button>
+        </p>
+      )}
+    </SettingsSection>
+  );
+};

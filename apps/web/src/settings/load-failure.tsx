@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core';
+import { describeError } from '../api/describe-error.ts';
+import { SettingsRow } from './settings-section.tsx';
+
+/** Stands in for a part of the settings that could not be loaded. */
+export const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+  const { title, advice } = describeError(error);
+  return (
+    <div role="alert">
+      <SettingsRow name={title} note={advice}>
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </SettingsRow>
+    </div>
+  );
+};

@@ -1,0 +1,97 @@
+import type { UserSession } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { ProblemError } from '../api/api-errors.ts';
+import { describeError } from '../api/describe-error.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { formatCount } from '../mail/counts.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
+import { formatAgo, formatExact } from '../time/format-time.ts';
+import { auditQuery, sessionsQuery } from './account-queries.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import classes from './signed-in-browsers.module.css';
+
+const NOT_FOUND = 404;
+
+const useRevokeSession = () => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id }: UserSession) => {
+      try {
+        await client.revokeSession({ params: { id } });
+      } catch (error) {
+        // It has ended in the meantime, which is what was wanted.
+        if (!(error instanceof ProblemError && error.status === NOT_FOUND)) throw error;
+      }
+    },
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: sessionsQuery(client).queryKey }),
+        queryClient.invalidateQueries({ queryKey: auditQuery(client).queryKey }),
+      ]),
+    onError: (error) => {
+      const { title, advice } = describeError(error);
+      showToast({
+        title: `The browser is still signed in: ${title.toLowerCase()}`,
+        detail: advice,
+        tone: 'failed',
+      });
+    },
+  });
+};
+
+const Session = ({ session, now }: { session: UserSession; now: Date }) => {
+  const signOut = useSignOut();
+  const revoke = useRevokeSession();
+  const name = session.browser ?? 'Unknown browser';
+  const lastUsed = `Last used ${formatAgo(new Date(session.lastUsedAt), now)}`;
+  return (
+    <SettingsRow
+      name={
+        <>
+          {name}
+          {session.current && <span className={classes.current}>This browser</span>}
+        </>
+      }
+      note={
+        <>
+          {!session.current && `${lastUsed}. `}
+          Signed in on {formatExact(new Date(session.createdAt))}.
+        </>
+      }
+    >
+      <Button
+        variant="default"
+        aria-label={session.current ? 'Sign out this browser' : `Sign out ${name}, ${lastUsed.toLowerCase()}`}
+        loading={revoke.isPending}
+        onClick={() => (session.current ? signOut('here') : revoke.mutate(session))}
+      >
+        Sign out
+      </Button>
+    </SettingsRow>
+  );
+};
+
+/** Where the user is signed in, each with the way to end it. */
+export const SignedInBrowsers = () => {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery(sessionsQuery(client));
+  if (!data && !error) return null;
+  const more = data ? data.total - data.data.length : 0;
+  const now = new Date();
+  return (
+    <SettingsSection title="Signed-in browsers">
+      {data ? (
+        data.data.map((session) => <Session key={session.id} session={session} now={now} />)
+      ) : (
+        <LoadFailure error={error} onRetry={() => void refetch()} />
+      )}
+      {more > 0 && (
+        <SettingsRow name={`And ${formatCount(more)} more`} note="Sign out everywhere to end all of them." />
+      )}
+    </SettingsSection>
+  );
+};
