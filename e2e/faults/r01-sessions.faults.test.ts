@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from './harness/ask.ts';
 import { eventually, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { sessionIdOf } from './harness/session-id.ts';
 
 const GRACE = 'grace@example.com';
 /** Longest life of a session after its end, on any replica, in milliseconds. */
@@ -60,7 +61,7 @@ describe('sessions, on two replicas', () => {
     const begun = await ask(`${stack.api.url}/auth/idp`);
     rows.r02.ran();
     const [login = ''] = begun.headers['set-cookie'] ?? [];
-    expect(attributesOf(login)).toMatchObject({ httponly: '', samesite: 'Lax', path: '/auth' });
+    expect(attributesOf(login)).toMatchObject({ httponly: '', samesite: 'Lax', path: '/' });
 
     const line = (await signInAndReadCookie()) ?? '';
     expect(attributesOf(line)).toMatchObject({ httponly: '', samesite: 'Lax', path: '/' });
@@ -99,6 +100,14 @@ describe('sessions, on two replicas', () => {
       (person: Person) =>
         stack.query('UPDATE "Session" SET "revokedAt" = now() WHERE "id" = $1', [sessionIdOf(person)]),
     ],
+    [
+      'ended from another browser',
+      async (person: Person) => {
+        const other = await stack.signIn();
+        const path = `/api/v1/me/sessions/${sessionIdOf(person)}`;
+        expect((await other.ask(path, { method: 'DELETE' })).status).toBe(204);
+      },
+    ],
   ])('R04 a session that was %s is over on every replica within a second', async (_name, end) => {
     explainFailure(stack);
     const ada = await stack.signIn();
@@ -131,9 +140,6 @@ describe('sessions, on two replicas', () => {
     });
   });
 });
-
-const sessionIdOf = ({ token }: Person): string =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid;
 
 /** The attributes of a Set-Cookie line, names in lower case. */
 const attributesOf = (line: string): Record<string, string> =>

@@ -8,6 +8,7 @@ import { byForm, eventually, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
 import { type Mail, mails } from './harness/google.ts';
 import type { MlBehaviour } from './harness/ml-stand-in.ts';
+import { sessionIdOf } from './harness/session-id.ts';
 
 const GRACE = 'grace@example.com';
 const FRONTEND_ORIGIN = 'http://localhost:5173';
@@ -17,6 +18,7 @@ const ATTEMPTS = byForm(6, 60);
 const TABLES = [
   'ActionHistory',
   'ActionIntent',
+  'AuditEntry',
   'EmailSuggestion',
   'MailboxScan',
   'NotificationEvent',
@@ -31,6 +33,7 @@ interface Victim extends Person {
   recordIds: string[];
   scanId: string;
   senderId: string;
+  sessionId: string;
 }
 
 const rows = { r11: openRow('R11'), r12: openRow('R12') };
@@ -45,8 +48,8 @@ describe('every route of the API’s own document', () => {
       explainFailure(stack);
       const victim = people[victimName];
       const attackerEmail = people[attackerName].email;
-      const { userId, scanId, senderId } = victim;
-      const ids = [...victim.emailIds, ...victim.recordIds, userId, scanId, senderId];
+      const { userId, scanId, senderId, sessionId } = victim;
+      const ids = [...victim.emailIds, ...victim.recordIds, userId, scanId, senderId, sessionId];
       const before = await readState(victim);
       const description = await readDescription();
       let attacker = await stack.signIn(attackerEmail);
@@ -78,8 +81,8 @@ describe('every route of the API’s own document', () => {
             .reduce((text, id) => text.replaceAll(id, ''), answer.text);
           const foreign = [`of-${victimName}`, victim.email, ...ids].filter((text) => told.includes(text));
           expect({ operation: operation.name, foreign }).toEqual({ operation: operation.name, foreign: [] });
-          // A scan tells of nothing but figures: whoever hears them must not be told at all.
-          if (request.params.id === scanId)
+          // Responses about a scan or a session hold no text of the victim's: the status alone tells.
+          if (request.params.id === scanId || request.params.id === sessionId)
             expect(`${operation.name}: ${answer.status}`).toBe(`${operation.name}: 404`);
           // Nor is there a record for whoever asks to undo another's, not even the id of its mail.
           if (operation.path.endsWith('/undo') && answer.status === 200) {
@@ -203,6 +206,7 @@ describe('every route of the API’s own document', () => {
       recordIds: data.map((record: { id: string }) => record.id),
       scanId: scan.body.id,
       senderId: senders.body.data[0].id,
+      sessionId: sessionIdOf(person),
     };
   };
 

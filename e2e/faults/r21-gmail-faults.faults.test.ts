@@ -55,10 +55,10 @@ describe('R21 Gmail answers', () => {
   });
 
   it('403 for want of a scope: nothing is tried again', async () => {
-    await stack.google.fail({ kind: 'forbidden', times: ALWAYS });
+    await stack.google.fail({ kind: 'insufficient_scope', times: ALWAYS });
     expect(await archive('mail-5')).toMatchObject({
       status: 200,
-      body: { execution: 'none', results: [{ status: 'error', reason: 'forbidden' }] },
+      body: { execution: 'none', results: [{ status: 'error', reason: 'missing_scope' }] },
     });
     expect(await countCalls((call) => call.status === 403)).toBe(1);
   });

@@ -11,7 +11,7 @@ import {
 import { mails } from './harness/google.ts';
 
 /** How many points of a request are tried; each is a kill and a restart. */
-const POINTS = byForm(12, 60);
+const POINTS = byForm(16, 60);
 const POINTS_AT_LEAST = 10;
 const EMAILS_PER_REQUEST = 2;
 /** More than one for each: a busy machine may keep a process from its database just after its start. */

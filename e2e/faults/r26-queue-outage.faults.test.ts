@@ -11,7 +11,7 @@ import {
   startFaultStack,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
-import { type LoadResult, medianOf, startSteadyLoad } from './harness/steady-load.ts';
+import { type LoadResult, medianOf, ONE_CLIENT_FOR_MANY, startSteadyLoad } from './harness/steady-load.ts';
 
 /** How long the queue is away, and how long its normal state is observed before, in milliseconds. */
 const OUTAGE_MS = byForm(10_000, 600_000);
@@ -119,6 +119,11 @@ describeOnRedis('R26 the queue', () => {
   let stack: FaultStack;
   let ada: Person;
   beforeAll(async () => {
-    stack = await startFaultStack({ queue: 'redis', isStarted: false, mail: { [ADA]: mails(2, 'shown') } });
+    stack = await startFaultStack({
+      queue: 'redis',
+      isStarted: false,
+      mail: { [ADA]: mails(2, 'shown') },
+      apiEnv: ONE_CLIENT_FOR_MANY,
+    });
   });
 });

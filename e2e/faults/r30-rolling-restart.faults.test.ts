@@ -9,7 +9,7 @@ import {
   type Person,
   startFaultStack,
 } from './harness/fault-stack.ts';
-import { startSteadyLoad } from './harness/steady-load.ts';
+import { ONE_CLIENT_FOR_MANY, startSteadyLoad } from './harness/steady-load.ts';
 
 const ROUNDS = byForm(1, 5);
 const REQUESTS_PER_SECOND = byForm(40, 200);
@@ -69,7 +69,7 @@ describeOnEachQueue('R30 two APIs and two workers are restarted one by one under
   let stack: FaultStack;
   let ada: Person;
   beforeAll(async () => {
-    stack = await startFaultStack({ queue, apis: 2, workers: 2 });
+    stack = await startFaultStack({ queue, apis: 2, workers: 2, apiEnv: ONE_CLIENT_FOR_MANY });
     ada = await stack.signIn();
   });
 });

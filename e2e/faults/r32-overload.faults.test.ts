@@ -7,6 +7,7 @@ import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } fr
 import { mails } from './harness/google.ts';
 import { readMetrics } from './harness/read-metrics.ts';
 import { readResidentBytes } from './harness/resident-bytes.ts';
+import { ONE_CLIENT_FOR_MANY } from './harness/steady-load.ts';
 
 const FLOOD_MS = byForm(5_000, 120_000);
 /** Clients that ask again as soon as they are answered: more than one process can carry. */
@@ -81,7 +82,7 @@ describe('R32 more is asked than one API can carry', () => {
       workers: 0,
       mail: { [ADA]: mails(5) },
       // The quota would refuse most of it before the API has anything to do.
-      apiEnv: { GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000' },
+      apiEnv: { GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000', ...ONE_CLIENT_FOR_MANY },
     });
     ada = await stack.signIn();
   });

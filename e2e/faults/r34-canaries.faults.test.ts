@@ -29,7 +29,15 @@ describeOnEachQueue('what is in mails, tokens, codes and cookies', (queue) => {
     let undone = '';
 
     const goThroughEverything = async () => {
-      for (const path of ['emails', 'suggestions', 'notifications/history', 'notifications/events', 'me']) {
+      for (const path of [
+        'emails',
+        'suggestions',
+        'notifications/history',
+        'notifications/events',
+        'me',
+        'me/sessions',
+        'me/audit',
+      ]) {
         keep(await ada.ask(`/api/v1/${path}`));
       }
       const act = async (path: string, action: string, index: number) =>

@@ -12,18 +12,28 @@ const toCookies = (lines: string[] | undefined): string =>
 
 const redirectOf = (headers: { location?: string | undefined }): string => headers.location ?? '';
 
-/** Chooses a person at the sandbox's sign-in page and answers the address that it sends the browser to. */
-const chooseAccount = async (authorizationUrl: string, email: string): Promise<string> => {
-  const html = await got(authorizationUrl).text();
-  const form = html.split('<form').find((part) => part.includes(`value="${email}"`)) ?? '';
+/** Submits the form of a page that holds a word, with all its boxes ticked. */
+const submitForm = (pageUrl: string, html: string, word: string) => {
+  const form = html.split('<form').find((part) => part.includes(word)) ?? '';
   const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
   const fields = [...(form.split('</form>')[0] ?? '').matchAll(/name="([^"]+)"[^>]*value="([^"]*)"/g)];
-  const answer = await got.post(new URL(action.replaceAll('&amp;', '&'), authorizationUrl), {
-    form: Object.fromEntries(
-      fields.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
-    ),
+  return got.post(new URL(action.replaceAll('&amp;', '&'), pageUrl), {
+    form: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, decodeEntities(value)])),
     followRedirect: false,
   });
+};
+
+const decodeEntities = (text: string): string =>
+  text
+    .replaceAll('&amp;', '&')
+    .replace(/&#(\d+);/g, (_entity, code: string) => String.fromCharCode(Number(code)));
+
+/** Walks through the sandbox's sign-in, Gmail's box ticked; answers the address that it sends the browser to. */
+const chooseAccount = async (authorizationUrl: string, email: string): Promise<string> => {
+  let answer = await got(authorizationUrl, { followRedirect: false });
+  for (const word of [`value="${email}"`, 'value="given"']) {
+    if (answer.statusCode === 200) answer = await submitForm(authorizationUrl, answer.body, word);
+  }
   return redirectOf(answer.headers);
 };
 
@@ -37,13 +47,24 @@ export const beginSignIn = async (
   return { callback: new URL(callback), loginCookie: toCookies(begun.headers['set-cookie']) };
 };
 
+/**
+ * Brings the browser back to the API; once more when the API asks for consent because it has no refresh token.
+ */
+const completeSignIn = async (callback: URL, email: string, loginCookie: string) => {
+  const come = (to: URL) => got(to, { followRedirect: false, headers: { cookie: loginCookie } });
+  const first = await come(callback);
+  const target = redirectOf(first.headers);
+  if (!target.includes('prompt=consent')) return first;
+  return await come(new URL(await chooseAccount(target, email)));
+};
+
 /** Signs a person of the sandbox in and answers where the browser ends up, with a client for the API. */
 export const signIn = async (
   api: string,
   email: string,
 ): Promise<{ landedAt: string; session: ApiSession }> => {
   const { callback, loginCookie } = await beginSignIn(api, email);
-  const ended = await got(callback, { followRedirect: false, headers: { cookie: loginCookie } });
+  const ended = await completeSignIn(callback, email, loginCookie);
   const cookie = toCookies(ended.headers['set-cookie']?.filter((line) => line.startsWith('session_token=')));
   const client: Got = got.extend({ prefixUrl: api, headers: { cookie }, responseType: 'json' });
   return {

@@ -16,7 +16,7 @@ const SCREENS = [
   { place: '/senders', sign: '[data-row-id]' },
   { place: '/history', sign: 'h2' },
   { place: '/activity', sign: 'table' },
-  { place: '/settings', sign: 'text=Connected' },
+  { place: '/settings', sign: 'ol[aria-label="Account activity"]' },
 ];
 
 const CASES = (['light', 'dark'] as const).flatMap((colorScheme) => [
@@ -126,6 +126,9 @@ const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> =
     .getByLabel(/to confirm/)
     .waitFor();
   faults.erase = await findAccessibilityFaults(page);
+  await page.goto('/settings?continue=export');
+  await page.getByRole('dialog').getByText('Download now').waitFor();
+  faults.export = await findAccessibilityFaults(page);
   return faults;
 };
 

@@ -58,11 +58,24 @@ export const openVisit = async (
   return { page, complaints, close: () => context.close() };
 };
 
-/** Signs in by the sandbox's own page, from wherever the app asks for it. */
+/** Signs in by the sandbox's own pages, from wherever the app asks for it. */
 export const signInAs = async (page: Page, email: string): Promise<void> => {
   await page.getByRole('link', { name: 'Continue with Google' }).click();
+  await signInAtProvider(page, email);
+};
+
+/** Chooses an account on the sandbox's own pages, and waits until the app is back. */
+export const signInAtProvider = async (page: Page, email: string): Promise<void> => {
   await page.getByText(email).first().click();
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  const screens = page.getByRole('navigation', { name: 'Screens' });
+  const consent = page.getByRole('button', { name: 'Continue', exact: true });
+  // Who has consented before may come straight back.
+  await screens.or(consent).first().waitFor();
+  if (await consent.isVisible()) {
+    await page.getByRole('checkbox').check();
+    await consent.click();
+  }
+  await screens.waitFor();
 };
 
 /** Opens one screen and signs in on the way. */

@@ -24,7 +24,7 @@ const SCREENS = [
   { place: '/senders', sign: '[data-row-id]' },
   { place: '/history', sign: 'text=Nothing has been done yet' },
   { place: '/activity', sign: 'main ol' },
-  { place: '/settings', sign: 'text=Connected' },
+  { place: '/settings', sign: 'text=Account activity' },
 ];
 
 const SCANNED = [

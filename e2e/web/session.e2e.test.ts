@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@mailsweep/database';
 import got from 'got';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hasChromium, signInAs, signInAt, skipReason } from './browser.ts';
+import { hasChromium, signInAs, signInAt, signInAtProvider, skipReason } from './browser.ts';
 import { clearFaults, orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const PERSON = 'grace@example.com';
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, () => {
   test('signing in leads back to the very screen that was asked for', async () => {
@@ -90,6 +92,54 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
   });
 
+  test('another browser can be signed out from the list, which the account’s activity tells', async () => {
+    const other = await web.open({ userAgent: FIREFOX });
+    await signInAt(other.page, '/settings', PERSON);
+    await signInAt(page, '/settings', PERSON);
+    await page.getByText('This browser').waitFor();
+    await page.getByRole('button', { name: /^Sign out Firefox on Windows/ }).click();
+    await page.getByRole('button', { name: /^Sign out Firefox on Windows/ }).waitFor({ state: 'hidden' });
+    const latest = page.getByRole('list', { name: 'Account activity' }).getByRole('listitem').first();
+    await latest.getByText('Signed out another browser').waitFor();
+
+    await other.page.goto('/inbox');
+    await other.page.getByRole('link', { name: 'Continue with Google' }).waitFor();
+    await other.close();
+  });
+
+  test('a download long after the sign-in goes on after a new one', async () => {
+    await signInAt(page, '/settings', PERSON);
+    await page.getByText('Connected').waitFor();
+    await signedInAnHourAgo();
+    await page.getByRole('button', { name: 'Download' }).click();
+    // The provider knows the account, and sends the browser straight back.
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download now' }).click(),
+    ]);
+    expect(JSON.parse(readFileSync(await download.path(), 'utf8')).data.User).toMatchObject([
+      { email: PERSON },
+    ]);
+    await page.getByRole('button', { name: 'Download now' }).waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(`${web.stack.web}/settings`);
+  });
+
+  test('an erasure long after the sign-in does nothing before a new one', async () => {
+    await signInAt(page, '/settings', PERSON);
+    await page.getByText('Connected').waitFor();
+    await signedInAnHourAgo();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel(/to confirm/).fill(PERSON);
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    // The provider knows the account, and sends the browser straight back.
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL('**/settings?continue=erase');
+    await page.getByLabel(/to confirm/).fill(PERSON);
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('Everything stored about you was erased').waitFor();
+  });
+
   test('a refused consent is explained where the person can try again', async () => {
     await page.goto('/auth/callback?error=access_denied');
     await page.getByRole('alert').getByText('You did not grant access').waitFor();
@@ -107,7 +157,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
       .waitFor({ timeout: 30_000 });
     await clearFaults(web.stack.google);
     await page.getByRole('button', { name: 'Renew with Google' }).click();
-    await page.getByText(PERSON).first().click();
+    await signInAtProvider(page, PERSON);
     await page.locator('[role=row]').first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/inbox');
   });
@@ -119,6 +169,16 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     expect(await mails.count()).toBeGreaterThan(10);
   });
 });
+
+/** Lets every session have begun long ago. */
+const signedInAnHourAgo = async (): Promise<void> => {
+  const database = openDatabase({ databaseUrl: web.stack.database, poolSize: 1 });
+  try {
+    await database.$executeRaw`UPDATE "Session" SET "createdAt" = now() - interval '1 hour'`;
+  } finally {
+    await database.$disconnect();
+  }
+};
 
 /** Ends the session behind the app's back, as a sign-out in another tab does. */
 const endSession = async (on: Page): Promise<void> => {

@@ -32,8 +32,9 @@ const verify = (token: string): jwt.JwtPayload => {
 const answer = async (url: string, authorization: string): Promise<string> => {
   const claims = verify(authorization.slice('Bearer '.length));
   const sessions = await pool.query(
-    `SELECT "id", "userId", "expiresAt" FROM "Session"
-     WHERE "id" = $1::uuid AND "userId" = $2::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`,
+    `SELECT "id", "userId", "expiresAt", extract(epoch FROM now() - "createdAt")::float8 AS "ageSeconds",
+       extract(epoch FROM now() - "lastUsedAt")::float8 AS "unusedSeconds"
+     FROM "Session" WHERE "id" = $1::uuid AND "userId" = $2::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()`,
     [claims.sid, claims.sub],
   );
   if (sessions.rowCount !== 1) throw new Error('signed out');

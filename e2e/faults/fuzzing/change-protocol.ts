@@ -90,6 +90,7 @@ export const changeHeaders: Change = (request) => {
     'expect',
     'forwarded',
     'host',
+    'idempotency-key',
     'if-none-match',
     'if-modified-since',
     'origin',

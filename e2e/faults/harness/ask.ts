@@ -11,6 +11,8 @@ export interface Question {
   body?: string | Buffer;
   /** Keeps connections alive; without one each request has its own. */
   agent?: Agent;
+  /** The address to connect from; on Linux any of 127.0.0.0/8 serves as another client. */
+  localAddress?: string;
   timeoutMs?: number;
 }
 
@@ -37,6 +39,7 @@ export const ask = (url: string, question: Question = {}): Promise<Reply> => {
     ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
     ...question.headers,
   };
+  const from = question.localAddress === undefined ? {} : { localAddress: question.localAddress };
   const method = question.method ?? (body === undefined ? 'GET' : 'POST');
   const startedMs = performance.now();
   return new Promise((resolve) => {
@@ -50,7 +53,7 @@ export const ask = (url: string, question: Question = {}): Promise<Reply> => {
       });
     const request = httpRequest(
       url,
-      { method, headers, agent, signal: AbortSignal.timeout(timeoutMs) },
+      { method, headers, agent, ...from, signal: AbortSignal.timeout(timeoutMs) },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { BehaviourChange } from '@mailsweep/stack/testing';
 import { z } from 'zod';
 
 const SeedSchema = z.coerce.number().int().min(0);
@@ -18,3 +19,7 @@ export const readSeed = (
 /** Which of the processes that run test files side by side this one is; counts from 1. */
 export const readRunner = ({ VITEST_POOL_ID }: NodeJS.ProcessEnv = process.env): number =>
   Number(VITEST_POOL_ID ?? 1);
+
+/** How the Google sandbox behaves in the whole campaign: `SANDBOX_BEHAVIOUR`, JSON of settings (stack/README.md). */
+export const readBehaviour = ({ SANDBOX_BEHAVIOUR }: NodeJS.ProcessEnv = process.env): BehaviourChange =>
+  JSON.parse(SANDBOX_BEHAVIOUR ?? '{}');

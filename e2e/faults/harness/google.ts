@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import {
+  type BehaviourChange,
   createGoogleSandbox,
   createTokenMint,
   type Fault,
@@ -11,6 +12,7 @@ import {
   type SeedMessage,
 } from '@mailsweep/stack/testing';
 import { ask } from './ask.ts';
+import { readBehaviour } from './config.ts';
 
 const HOUR_MS = 3_600_000;
 const TOKEN_TTL_S = 3_600;
@@ -68,6 +70,7 @@ export const startGoogle = async (options: {
     concurrentCalls: 0,
     latencyMs: 0,
     ...options.sandbox,
+    behaviour: { ...readBehaviour(), ...options.sandbox?.behaviour },
   });
   app = sandbox.app;
   const mint = createTokenMint({ key: tokenKey, accessTokenTtlSeconds: TOKEN_TTL_S, nowMs: Date.now });
@@ -97,6 +100,11 @@ export const startGoogle = async (options: {
       const answer = await ask(`${server.url}/sandbox/faults`, { json: fault });
       if (answer.status !== 201) throw new Error(`not a fault of the sandbox: ${answer.text}`);
     },
+    /** Changes how the sandbox behaves; the settings are those of stack/README.md. */
+    async behave(change: BehaviourChange): Promise<void> {
+      const answer = await ask(`${server.url}/sandbox/behaviour`, { method: 'PATCH', json: change });
+      if (answer.status !== 200) throw new Error(`no setting of the sandbox: ${answer.text}`);
+    },
     async heal(): Promise<void> {
       await ask(`${server.url}/sandbox/faults`, { method: 'DELETE' });
     },
@@ -116,7 +124,8 @@ export const startGoogle = async (options: {
     /** Changes labels as the person does at Gmail itself. */
     async changeLabels(email: string, id: string, change: { added?: string[]; removed?: string[] }) {
       const { added: addLabelIds = [], removed: removeLabelIds = [] } = change;
-      await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });
+      const answer = await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });
+      if (answer.status !== 200) throw new Error(`the sandbox does not change ${id}: ${answer.text}`);
     },
     async close() {
       await server.close();

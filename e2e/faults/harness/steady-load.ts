@@ -19,6 +19,13 @@ export interface SteadyLoad {
   stop(): Promise<LoadResult>;
 }
 
+/** Settings of an API for a load that comes from one user at one address, but stands for many. */
+export const ONE_CLIENT_FOR_MANY = {
+  MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: '1000',
+  MAX_REQUESTS_IN_FLIGHT_PER_USER: '1000',
+  MAX_CONNECTIONS_PER_ADDRESS: '0',
+};
+
 /** How often a batch of requests is sent, in milliseconds. */
 const TICK_MS = 20;
 /** A machine that lets a process wait for so long has no time for anybody, in milliseconds. */

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Question } from './harness/ask.ts';
+import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
+import {
+  ADA,
+  explainFailure,
+  type FaultStack,
+  type Member,
+  type Person,
+  startFaultStack,
+} from './harness/fault-stack.ts';
+import { mails } from './harness/google.ts';
+
+const ACT = '/api/v1/inbox/actions';
+const CONFIRM = '/api/v1/notifications/confirm';
+const UNDO = '/api/v1/notifications/history/undo';
+/** Longest wait of a request for the changes before it, and what it does besides, in milliseconds. */
+const BUSY_WITHIN_MS = 17_000;
+/** Time after which the mailbox of a process that died is free again, and what follows, in milliseconds. */
+const FREE_WITHIN_MS = 8_000;
+const RACES = byForm(12, 50);
+const EMAILS = 150 + 3 * RACES;
+
+interface StoredRecord {
+  id: string;
+  emailId: string;
+  status: string;
+  removed: string[];
+  undoneAt: Date | null;
+}
+
+const row = openRow('R40');
+
+describe('R40 one person’s requests at the same time, over two API processes', () => {
+  it('six times the same accept of ten emails: each email is moved once, claimed once and told of once', async () => {
+    explainFailure(stack);
+    const emailIds = takeEmails(10);
+    const answers = await inParallel(6, CONFIRM, { emailIds, action: 'accept' });
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    row.ran();
+
+    const records = await listRecords(emailIds);
+    expect(records).toHaveLength(60);
+    row.doubled(listClaims(records).length - 10);
+    expect(listClaims(records).toSorted()).toEqual(emailIds.toSorted());
+    expect(records.filter(({ status }) => status === 'unchanged')).toHaveLength(50);
+    await stack.settle();
+    expect(await countConfirmed()).toBe(10);
+  });
+
+  it('eight times the same archive: one record claims each change', async () => {
+    explainFailure(stack);
+    const emailIds = takeEmails(20);
+    const answers = await inParallel(8, ACT, { emailIds, action: 'archive' });
+    expect(answers.map(({ body }) => body.execution)).toEqual(Array(8).fill('full'));
+    row.ran();
+
+    const claims = listClaims(await listRecords(emailIds));
+    row.doubled(claims.length - emailIds.length);
+    expect(claims.toSorted()).toEqual(emailIds.toSorted());
+  });
+
+  it('four times the same undo of 96 records: the changes that were taken back add up to 96', async () => {
+    explainFailure(stack);
+    const emailIds = takeEmails(96);
+    await ada.ask(ACT, { json: { emailIds, action: 'archive' } });
+    const ids = (await listRecords(emailIds)).map(({ id }) => id);
+    const answers = await inParallel(4, UNDO, { ids });
+    row.ran();
+
+    const results: { status: string; reason?: string }[] = answers.flatMap(({ body }) => body.results);
+    const undone = results.filter(({ status }) => status === 'ok').length;
+    row.lost(Math.max(0, 96 - undone));
+    row.doubled(Math.max(0, undone - 96));
+    expect(undone).toBe(96);
+    expect(results.filter(({ reason }) => reason === 'already_undone')).toHaveLength(3 * 96);
+    for (const id of emailIds) expect(await stack.google.labelsOf(ADA, id)).toContain('INBOX');
+  });
+
+  it('an undo and a delete: nothing stays in the trash that could not be undone', async () => {
+    explainFailure(stack);
+    for (let race = 0; race < RACES; race += 1) {
+      const emailIds = takeEmails(3);
+      await ada.ask(ACT, { json: { emailIds, action: 'delete' } });
+      const ids = (await listRecords(emailIds)).map(({ id }) => id);
+      await Promise.all([
+        ada.ask(UNDO, { json: { ids }, of: stack.apis[race % 2] }),
+        ada.ask(ACT, { json: { emailIds, action: 'delete' }, of: stack.apis[1 - (race % 2)] }),
+      ]);
+      row.ran();
+      const open = (await listRecords(emailIds)).filter(({ undoneAt }) => undoneAt === null);
+      const answer = await ada.ask(UNDO, { json: { ids: open.map(({ id }) => id) } });
+      expect(answer.body.execution).toBe('full');
+      for (const id of emailIds) {
+        const labels = await stack.google.labelsOf(ADA, id);
+        row.lost(labels.includes('TRASH') ? 1 : 0);
+        expect({ id, labels }).toEqual({ id, labels: ['INBOX', 'UNREAD'] });
+      }
+    }
+  });
+
+  it('a change behind one that hangs is refused in time, and nothing is done', async () => {
+    explainFailure(stack);
+    const [emailId = '', blocked = ''] = takeEmails(2);
+    const [first, second] = stack.apis as [Member, Member];
+    first.links.gmail.freeze();
+    const hanging = ada.ask(ACT, { json: { emailIds: [blocked], action: 'archive' }, of: first });
+    await eventually(async () => expect(await stack.query('SELECT FROM "MailboxLease"')).toHaveLength(1));
+    const answer = await ada.ask(ACT, { json: { emailIds: [emailId], action: 'archive' }, of: second });
+    first.links.gmail.heal();
+    await hanging;
+    row.ran();
+    row.answered(answer.tookMs);
+
+    expect(answer).toMatchObject({ status: 503, body: { code: 'mailbox_busy' } });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.tookMs).toBeLessThan(BUSY_WITHIN_MS + machineSlackMs());
+    expect(await listRecords([emailId])).toEqual([]);
+    expect(await stack.google.labelsOf(ADA, emailId)).toContain('INBOX');
+  });
+
+  it('a change behind one whose process is killed goes on once its lease has run out', async () => {
+    explainFailure(stack);
+    const [emailId = '', blocked = ''] = takeEmails(2);
+    const [first, second] = stack.apis as [Member, Member];
+    second.links.gmail.freeze();
+    const hanging = ada.ask(ACT, { json: { emailIds: [blocked], action: 'archive' }, of: second });
+    await eventually(async () => expect(await stack.query('SELECT FROM "MailboxLease"')).toHaveLength(1));
+    await second.kill();
+    const answer = await ada.ask(ACT, { json: { emailIds: [emailId], action: 'archive' }, of: first });
+    await hanging;
+    second.links.gmail.heal();
+    await second.start();
+    row.ran();
+    row.answered(answer.tookMs);
+
+    expect(answer).toMatchObject({ status: 200, body: { execution: 'full' } });
+    expect(answer.tookMs).toBeLessThan(FREE_WITHIN_MS + machineSlackMs());
+  });
+
+  let taken = 0;
+  /** Emails that no scenario before has touched. */
+  const takeEmails = (count: number): string[] => {
+    taken += count;
+    return Array.from({ length: count }, (_, index) => `mail-${taken - count + index + 1}`);
+  };
+
+  /** Sends a request several times at once, to each API in turn. */
+  const inParallel = (times: number, path: string, json: object) =>
+    Promise.all(
+      Array.from({ length: times }, (_, index) => askUntilDone(path, { json, of: stack.apis[index % 2] })),
+    );
+
+  /** Asks again where the ones before took too long on a busy machine, as clients do. */
+  const askUntilDone = async (path: string, question: Question & { of: Member | undefined }) => {
+    let answer = await ada.ask(path, question);
+    while (answer.body?.code === 'mailbox_busy') answer = await ada.ask(path, question);
+    return answer;
+  };
+
+  const listRecords = (emailIds: string[]) =>
+    stack.query<StoredRecord>(
+      `SELECT "id", "emailId", "details"->'gmailResponse'->>'status' AS "status",
+        "details"->'labelChange'->'removed' AS "removed", "undoneAt"
+       FROM "ActionHistory" WHERE "userId" = $1 AND "emailId" = ANY($2)`,
+      [ada.userId, emailIds],
+    );
+
+  const listClaims = (records: StoredRecord[]): string[] =>
+    records.filter(({ removed }) => removed.includes('INBOX')).map(({ emailId }) => emailId);
+
+  const countConfirmed = async (): Promise<number> => {
+    const summary = await ada.ask('/api/v1/notifications/summary');
+    return summary.body.totalConfirmed;
+  };
+
+  let stack: FaultStack;
+  let ada: Person;
+  beforeAll(async () => {
+    stack = await startFaultStack({ apis: 2, hasWebhook: false, mail: { [ADA]: mails(EMAILS) } });
+    ada = await stack.signIn();
+  });
+});
