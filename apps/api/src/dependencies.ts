@@ -23,7 +23,7 @@ import {
   openQueueBackend,
   toScanJob,
 } from '@mailsweep/event-bus';
-import { ACCESS_FAULTS, createGmailMailbox } from '@mailsweep/mailbox';
+import { ACCESS_FAULTS, createGmailMailbox, findAccessFault } from '@mailsweep/mailbox';
 import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
@@ -87,7 +87,15 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     redirectUri: config.OAUTH_REDIRECT_URI,
   });
   const sessionTtlMs = config.SESSION_TTL_HOURS * HOUR_MS;
-  const signIn = createSignIn({ database, oidcProvider, tokenCipher, sessionTokens, sessionTtlMs, logger });
+  const signIn = createSignIn({
+    database,
+    oidcProvider,
+    tokenCipher,
+    sessionTokens,
+    findAccessFault: (accessToken) => findAccessFault({ baseUrl: config.GMAIL_BASE_URL, accessToken }),
+    sessionTtlMs,
+    logger,
+  });
 
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
   const messageKeys = deriveMessageKeys({ current: encryptionKey, previous: previousKey });

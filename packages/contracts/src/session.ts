@@ -36,8 +36,12 @@ export const SignInErrorSchema = z.enum([
   // The connection was to be renewed, and another account came back; the session goes on as it was.
   'account_mismatch',
   'domain_policy',
+  // The operator has to enable the Gmail API in the Google project.
+  'gmail_api_disabled',
   'invalid_state',
   'login_expired',
+  // The account has no Gmail, or its administrator has turned it off.
+  'mail_service_disabled',
   'missing_scope',
   'provider_configuration',
   'provider_error',

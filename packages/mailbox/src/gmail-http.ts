@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
+import { toHeaders, toRoot, toTarget } from './gmail-endpoint.ts';
 import { toExchangeFault, toRefusalFault } from './gmail-errors.ts';
 import { exchange, type HttpAnswer, HttpExchangeError } from './http-exchange.ts';
 import { MailboxError } from './mailbox.ts';
@@ -47,10 +48,7 @@ export interface GmailHttp {
   withSession<T>(work: (session: GmailSession) => Promise<T>): Promise<T>;
 }
 
-const USER_PATH = '/gmail/v1/users/me/';
 const BATCH_PATH = '/batch/gmail/v1';
-// Google compresses its answers only for a client whose name says gzip (Gmail API, "Improve performance").
-const USER_AGENT = 'mailsweep (gzip)';
 
 const readAnswer = <T>(text: string, schema: z.ZodType<T>): T => {
   try {
@@ -69,8 +67,7 @@ const readAnswer = <T>(text: string, schema: z.ZodType<T>): T => {
  */
 export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
   const { maxResponseBytes, priority } = options;
-  const root = new URL(options.baseUrl).href.replace(/(?<!\/)\/+$/, '');
-  const headersFor = (token: string) => ({ authorization: `Bearer ${token}`, 'user-agent': USER_AGENT });
+  const root = toRoot(options.baseUrl);
 
   const toAttempt = (answer: HttpAnswer): Attempt => {
     const isSuccess = answer.status >= 200 && answer.status <= 299;
@@ -89,7 +86,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
       const answer = await exchange({
         method: request.method,
         url: new URL(`${root}${request.target}`),
-        headers: { ...headersFor(request.token), accept: 'application/json' },
+        headers: { ...toHeaders(request.token), accept: 'application/json' },
         body: request.body,
         timeoutMs,
         maxResponseBytes,
@@ -105,7 +102,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
       exchange({
         method: 'POST',
         url: new URL(`${root}${BATCH_PATH}`),
-        headers: { ...headersFor(token), 'content-type': `multipart/mixed; boundary=${boundary}` },
+        headers: { ...toHeaders(token), 'content-type': `multipart/mixed; boundary=${boundary}` },
         text,
         timeoutMs: options.callTimeoutMs,
         maxResponseBytes,
@@ -116,8 +113,8 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
   });
 
   const attempt = (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
-    const { method, path, query, body } = request;
-    const target = `${USER_PATH}${path}${query === undefined ? '' : `?${query}`}`;
+    const { method, body } = request;
+    const target = toTarget(request);
     const gmailMethod = methodOf(request);
     if (options.batchReads && gmailMethod === 'messages.get') return reads.attempt({ target, token });
     const isBatchModify = gmailMethod === 'messages.batchModify';

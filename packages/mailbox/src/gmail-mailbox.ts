@@ -4,6 +4,7 @@ import { changeLabels } from './change-labels.ts';
 import { countEmails } from './count-emails.ts';
 import { findChanges } from './find-changes.ts';
 import type { Clock } from './gmail-call.ts';
+import { GMAIL_BASE_URL } from './gmail-endpoint.ts';
 import { createGmailHttp, type GmailSession } from './gmail-http.ts';
 import { findEmails, listEmails } from './list-emails.ts';
 import type { AccessTokenSource, Mailbox } from './mailbox.ts';
@@ -15,7 +16,6 @@ import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
 import { createMessageReader } from './read-messages.ts';
 import { findOrCreateLabels } from './user-labels.ts';
 
-const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 /** Google publishes no duration for 1,000 messages; a call cut off leaves open what it changed. */
 const DEFAULT_BATCH_MODIFY_TIMEOUT_MS = 60_000;

@@ -1,4 +1,5 @@
 export { isMail } from './email-query.ts';
+export { findAccessFault } from './find-access-fault.ts';
 export type { Clock } from './gmail-call.ts';
 export { applyRecords, groupByMessage, type LabelRecord } from './gmail-history.ts';
 export * from './gmail-mailbox.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { SignInError } from '@mailsweep/contracts';
+import { type SignInError, SignInErrorSchema } from '@mailsweep/contracts';
 import { insertAuditEntry } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
+import type { MailboxError } from '@mailsweep/mailbox';
 import {
   allowsMail,
   hasUsableRefreshToken,
@@ -42,6 +43,8 @@ export const createSignIn = (dependencies: {
   oidcProvider: OidcProvider;
   tokenCipher: TokenCipher;
   sessionTokens: SessionTokens;
+  /** What keeps a mailbox from being used with an access token, if anything is known. */
+  findAccessFault: (accessToken: string) => Promise<MailboxError | undefined>;
   sessionTtlMs: number;
   logger: Logger;
 }) => {
@@ -111,6 +114,13 @@ export const createSignIn = (dependencies: {
     if ((await findLiveSession(database, sessionId, userId)) === null) return null;
     const account = await findAccount(database, userId);
     return account && { userId, email: account.email };
+  };
+
+  /** Refuses who could not use the mailbox. A user who is signed in already is let back in: to export and to erase. */
+  const requireMailbox = async (accessToken: string): Promise<void> => {
+    const fault = await dependencies.findAccessFault(accessToken);
+    const refusal = SignInErrorSchema.safeParse(fault?.code);
+    if (refusal.success) throw new SignInFailure(refusal.data, { cause: fault });
   };
 
   /** Whether the provider has to ask for consent, so that a refresh token comes with it. */
@@ -189,6 +199,7 @@ export const createSignIn = (dependencies: {
         const userId = await findUserId(database, identity.subject);
         const { expectedUserId } = login;
         if (expectedUserId !== null && userId !== expectedUserId) throw new SignInFailure('account_mismatch');
+        if (expectedUserId === null) await requireMailbox(tokens.accessToken);
         if (browserSecret !== undefined && (await needsConsent(tokens, userId, login))) {
           const ask = { prompt: 'consent', loginHint: identity.email } as const;
           return { consentUrl: await sendToProvider({ browserSecret, expectedUserId }, ask) };

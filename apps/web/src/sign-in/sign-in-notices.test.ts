@@ -5,6 +5,8 @@ describe('the notice at the sign-in', () => {
   it.each([
     ['?error=access_denied', 'alert', /did not grant access/],
     ['?error=account_mismatch', 'alert', /another Google account/],
+    ['?error=gmail_api_disabled', 'alert', /operator has to enable it/],
+    ['?error=mail_service_disabled', 'alert', /has no Gmail/],
     ['?error=missing_scope', 'alert', /tick the box for Gmail/],
     ['?reason=expired', 'status', /session has ended/],
     ['?error=login_expired&reason=expired', 'alert', /ten minutes/],

@@ -8,8 +8,12 @@ const ERRORS: Record<SignInError, string> = {
     'You chose another Google account than the one to renew, so nothing was changed. To use the other account, sign in with it here.',
   domain_policy:
     'The administrator of this Google account does not allow Mailsweep. Ask them to trust it, or use another account.',
+  gmail_api_disabled:
+    'The Gmail API is not enabled for this installation of Mailsweep. Its operator has to enable it in the Google Cloud console; try again some minutes later.',
   invalid_state: 'This sign-in did not begin in this browser. Please start it again from here.',
   login_expired: 'The sign-in took longer than ten minutes. Please start it again.',
+  mail_service_disabled:
+    'This Google account has no Gmail, or Gmail is turned off for it. Sign in with another account.',
   missing_scope:
     'Mailsweep needs the permission to read and change mail labels. Google leaves its box empty: sign in again and tick the box for Gmail.',
   provider_configuration:
