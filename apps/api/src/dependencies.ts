@@ -23,7 +23,7 @@ import {
   openQueueBackend,
   toScanJob,
 } from '@mailsweep/event-bus';
-import { ACCESS_FAULTS, createGmailMailbox, findAccessFault } from '@mailsweep/mailbox';
+import { ACCESS_FAULTS, createGmailMailbox, createInboxCounts, findAccessFault } from '@mailsweep/mailbox';
 import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
@@ -45,6 +45,8 @@ import { observeMailbox } from './operations/observe-mailbox.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 
 const HOUR_MS = 3_600_000;
+/** How long the provider's count of an inbox is reused, in milliseconds. */
+const INBOX_COUNT_REUSE_MS = 60_000;
 /** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
 const LIMITER_TIMEOUT_MS = 40;
 
@@ -106,6 +108,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     logger,
     observe: createQuotaObserver(metrics.registry),
   });
+  const inboxCounts = createInboxCounts({ reuseMs: INBOX_COUNT_REUSE_MS, nowMs: Date.now });
   const openMailbox = (userId: string) =>
     observeMailbox(
       createGmailMailbox({
@@ -113,6 +116,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
         accessTokens: accessTokens.sourceFor(userId),
         userId,
         governor: quotaGovernor,
+        inboxCounts,
         batchReads: config.GMAIL_BATCH_READS,
         store: openMessageStore(userId),
         onResync: () => {

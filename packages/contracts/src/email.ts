@@ -44,14 +44,22 @@ export const EmailSchema = z
   .meta({ id: 'Email' });
 export type Email = z.infer<typeof EmailSchema>;
 
-/** Answer of `GET /api/v1/emails`. `nextPageToken` is null on the last page. */
+/**
+ * Answer of `GET /api/v1/emails`. `nextPageToken` is null on the last page. `total` is never an estimate: either it is
+ * exact, or `totalIsExact` is false and there are at least so many.
+ */
 export const ListEmailsResponseSchema = z
   .object({
     emails: z.array(EmailSchema),
     nextPageToken: z.string().nullable(),
     total: z.number().int().min(0).meta({
-      description: 'How many emails match; the mailbox may estimate it while further pages remain.',
+      description:
+        'How many emails match: of the inbox without filters, or with unread alone, the number that the mailbox keeps, at most a minute old; otherwise those on this page and on the pages before.',
     }),
+    totalIsExact: z
+      .boolean()
+      .optional()
+      .meta({ description: 'false: further pages remain, and at least total emails match.' }),
   })
   .meta({ id: 'ListEmailsResponse' });
 export type ListEmailsResponse = z.infer<typeof ListEmailsResponseSchema>;

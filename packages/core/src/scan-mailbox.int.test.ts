@@ -482,7 +482,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.empty();
-  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT), behaviour: { flatEstimate: true } });
+  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT) });
   started = [];
   observed = [];
   suggest = () => [BULK];

@@ -1,5 +1,6 @@
 import type { GmailSession } from './gmail-http.ts';
 import { toLabelSizeRequest, toMailboxSizeRequest } from './gmail-requests.ts';
+import type { InboxCount } from './inbox-counts.ts';
 import { type EmailQuery, MailboxError, SYSTEM_LABELS } from './mailbox.ts';
 
 const { inbox, spam, trash, draft, chat } = SYSTEM_LABELS;
@@ -12,6 +13,16 @@ const countLabel = async (session: GmailSession, labelId: string): Promise<numbe
     if (error instanceof MailboxError && error.code === 'not_found') return 0;
     throw error;
   }
+};
+
+/**
+ * Counts the emails of the inbox, exactly (1 unit).
+ *
+ * @throws {MailboxError} when the provider does not tell
+ */
+export const countInbox = async (session: GmailSession): Promise<InboxCount> => {
+  const { messagesTotal, messagesUnread } = await session.send(toLabelSizeRequest(inbox));
+  return { total: messagesTotal, unread: messagesUnread };
 };
 
 /**

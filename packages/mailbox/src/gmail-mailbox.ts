@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keeping } from './catch-up.ts';
 import { changeLabels } from './change-labels.ts';
-import { countEmails } from './count-emails.ts';
+import { countEmails, countInbox } from './count-emails.ts';
 import { findChanges } from './find-changes.ts';
 import type { Clock } from './gmail-call.ts';
 import { GMAIL_BASE_URL } from './gmail-endpoint.ts';
 import { createGmailHttp, type GmailSession } from './gmail-http.ts';
+import { createInboxCounts, type InboxCounts } from './inbox-counts.ts';
 import { findEmails, listEmails } from './list-emails.ts';
 import type { AccessTokenSource, Mailbox } from './mailbox.ts';
 import { createMemoryQuotaStore } from './memory-quota-store.ts';
@@ -43,6 +44,8 @@ export interface GmailMailboxOptions {
   userId?: string | undefined;
   /** Shared by all mailboxes of a process; one of its own with Gmail's newest limits by default. */
   governor?: QuotaGovernor | undefined;
+  /** Shared by all mailboxes of a process; by default every count is asked for anew. */
+  inboxCounts?: InboxCounts | undefined;
   /** Whether a person waits for the answers; `interactive` by default. */
   priority?: CallPriority | undefined;
   /** Ends calls of this mailbox before their time, with its reason. */
@@ -84,11 +87,13 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
       clock,
     });
   const keeping = toKeeping(options);
+  const userId = options.userId ?? '';
+  const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: clock.nowMs });
   const toReader = (session: GmailSession) => createMessageReader(session, keeping, clock.nowMs);
   const http = createGmailHttp({
     baseUrl: options.baseUrl ?? GMAIL_BASE_URL,
     accessTokens: options.accessTokens,
-    userId: options.userId ?? '',
+    userId,
     governor: options.governor ?? createOwnGovernor(),
     priority: options.priority ?? 'interactive',
     signal: options.signal,
@@ -102,11 +107,14 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
   });
   return {
     listEmails: (query) => http.withSession((session) => listEmails(session, toReader(session), query)),
+    countInbox: () => inboxCounts.get(userId, () => http.withSession(countInbox)),
     countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
     findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
     readBaseline: (ids) => http.withSession((session) => readBaseline(session, keeping, ids)),
     changeLabels: (changes, historyId) =>
-      http.withSession((session) => changeLabels(session, keeping, changes, historyId)),
+      http
+        .withSession((session) => changeLabels(session, keeping, changes, historyId))
+        .finally(() => inboxCounts.forget(userId)),
     findChanges: (changes, historyId) =>
       http.withSession((session) => findChanges(session, keeping, changes, historyId)),
     checkChanges: (changes) => http.withSession((session) => checkChanges(session, keeping, changes)),

@@ -8,10 +8,12 @@ import {
   type LabelList,
   LabelListSchema,
   LabelSchema,
+  type LabelSize,
+  LabelSizeSchema,
+  type MailboxSize,
+  MailboxSizeSchema,
   MESSAGE_FIELDS,
   type Message,
-  type MessageCount,
-  MessageCountSchema,
   type MessageLabels,
   MessageLabelsSchema,
   type MessageList,
@@ -119,19 +121,19 @@ export const toProfileRequest = (): GmailRequest<Profile> => ({
 });
 
 /** `users.getProfile`: how many messages the mailbox has, spam, trash, drafts and chats included. */
-export const toMailboxSizeRequest = (): GmailRequest<MessageCount> => ({
+export const toMailboxSizeRequest = (): GmailRequest<MailboxSize> => ({
   method: 'GET',
   path: 'profile',
   query: new URLSearchParams({ fields: 'messagesTotal' }),
-  answer: MessageCountSchema,
+  answer: MailboxSizeSchema,
 });
 
-/** `users.labels.get`: how many messages have a system label. */
-export const toLabelSizeRequest = (labelId: string): GmailRequest<MessageCount> => ({
+/** `users.labels.get`: how many messages have a system label, and how many of them are unread. */
+export const toLabelSizeRequest = (labelId: string): GmailRequest<LabelSize> => ({
   method: 'GET',
   path: `labels/${labelId}`,
-  query: new URLSearchParams({ fields: 'messagesTotal' }),
-  answer: MessageCountSchema,
+  query: new URLSearchParams({ fields: 'messagesTotal,messagesUnread' }),
+  answer: LabelSizeSchema,
 });
 
 /** `users.labels.list`: every label of the mailbox. */

@@ -99,7 +99,7 @@ describe('a mailbox at the Google sandbox', () => {
 
   it('leads from page to page', async () => {
     const first = await mailbox.listEmails({ scope: 'inbox', pageSize: 2 });
-    expect(first).toMatchObject({ emails: [{ id: 'm1' }, { id: 'm2' }], total: 3 });
+    expect(first).toMatchObject({ emails: [{ id: 'm1' }, { id: 'm2' }], total: 2, totalIsExact: false });
     expect(await listIds({ pageSize: 2, pageToken: first.nextPageToken ?? '' })).toEqual(['m3']);
   });
 

@@ -61,7 +61,6 @@ export type ModifiedMessage = z.infer<typeof ModifiedMessageSchema>;
 export const MessageListSchema = z.object({
   messages: z.array(z.object({ id: z.string() })).nullish(),
   nextPageToken: z.string().nullish(),
-  resultSizeEstimate: z.number().int().min(0).nullish(),
 });
 export type MessageList = z.infer<typeof MessageListSchema>;
 
@@ -89,9 +88,15 @@ export type HistoryPage = z.infer<typeof HistoryPageSchema>;
 export const ProfileSchema = z.object({ historyId: HistoryIdSchema });
 export type Profile = z.infer<typeof ProfileSchema>;
 
-/** How many messages there are: in the whole mailbox (`users.getProfile`), or with one label (`users.labels.get`). */
-export const MessageCountSchema = z.object({ messagesTotal: z.number().int().min(0) });
-export type MessageCount = z.infer<typeof MessageCountSchema>;
+const CountSchema = z.number().int().min(0);
+
+/** Answer of `users.getProfile`: how many messages the whole mailbox has. */
+export const MailboxSizeSchema = z.object({ messagesTotal: CountSchema });
+export type MailboxSize = z.infer<typeof MailboxSizeSchema>;
+
+/** Answer of `users.labels.get`: how many messages have the label, and how many of them are unread. */
+export const LabelSizeSchema = z.object({ messagesTotal: CountSchema, messagesUnread: CountSchema });
+export type LabelSize = z.infer<typeof LabelSizeSchema>;
 
 /** One label; Gmail calls its own `system` and a person's `user`. */
 export const LabelSchema = z.object({ id: z.string(), name: z.string(), type: z.string().nullish() });

@@ -4,6 +4,7 @@ import { GmailRefusal } from './gmail-errors.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toMessageListRequest } from './gmail-requests.ts';
 import { type EmailPage, type EmailQuery, InvalidPageTokenError } from './mailbox.ts';
+import { readPageToken, writePageToken } from './page-token.ts';
 import type { MessageReader } from './read-messages.ts';
 
 /** Most pages of the provider that are read to fill one page of ours when filters leave emails out. */
@@ -67,8 +68,8 @@ export const listEmails = async (
   const emails: Email[] = [];
   // Mail that arrives meanwhile may push an email on to the next page as well.
   const seenIds = new Set<string>();
-  let pageToken = query.pageToken;
-  let estimate = 0;
+  const { counted, providerToken } = readPageToken(query.pageToken);
+  let pageToken = providerToken;
   if (pageToken === undefined) reader.readAhead();
 
   for (let round = 1; round <= MAX_LIST_ROUNDS; round += 1) {
@@ -79,15 +80,15 @@ export const listEmails = async (
     const found = await readListed(reader, freshIds, query);
     emails.push(...found.filter((read) => matchesQuery(read, query)).map((read) => read.email));
 
-    estimate = list.resultSizeEstimate ?? estimate;
     pageToken = list.nextPageToken || undefined;
     if (pageToken === undefined || emails.length >= query.pageSize) break;
   }
 
-  const isOnlyPage = query.pageToken === undefined && pageToken === undefined;
+  const total = counted + emails.length;
   return {
     emails,
-    nextPageToken: pageToken ?? null,
-    total: isOnlyPage ? emails.length : Math.max(estimate, emails.length),
+    nextPageToken: pageToken === undefined ? null : writePageToken(total, pageToken),
+    total,
+    totalIsExact: pageToken === undefined,
   };
 };

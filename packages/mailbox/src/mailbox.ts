@@ -1,4 +1,5 @@
 import type { Email, EmailCategory, FailureReason, LabelChange, MailboxFault } from '@mailsweep/contracts';
+import type { InboxCount } from './inbox-counts.ts';
 
 /** Which emails a page shows. All filters are exact: no email that fails one is ever listed. */
 export interface EmailQuery {
@@ -19,8 +20,10 @@ export interface EmailPage {
   emails: Email[];
   /** null on the last page. */
   nextPageToken: string | null;
-  /** How many emails match; the provider's estimate while further pages remain. */
+  /** How many emails match, as far as was looked: on this page and on those before. */
   total: number;
+  /** Whether that is all: no further page follows. */
+  totalIsExact: boolean;
 }
 
 /** Why a mailbox could not do what was asked; `code` is also the `reason` shown for one email. */
@@ -111,6 +114,8 @@ export interface Mailbox {
   listEmails(query: EmailQuery): Promise<EmailPage>;
   /** How many emails a scope has, by the totals that the provider keeps. */
   countEmails(scope: EmailQuery['scope']): Promise<number>;
+  /** How many emails the inbox has, by the totals that the provider keeps; may be remembered for a short time. */
+  countInbox(): Promise<InboxCount>;
   /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
   findEmails(ids: readonly string[]): Promise<Email[]>;
   /** Where the history stands before these messages are changed, and their labels as far as they are known. */

@@ -9,8 +9,8 @@ describe('the settings of the sandbox', () => {
     const { url } = await startSandbox([mailboxOf()], { behaviour: { historyDelayMs: 5 } });
     const read = async () => (await fetch(`${url}/sandbox/behaviour`)).json();
     expect(await read()).toEqual({ ...sandboxDefaults, historyDelayMs: 5 });
-    expect((await changeBehaviour(url, { flatEstimate: true })).status).toBe(200);
-    expect(await read()).toMatchObject({ flatEstimate: true, historyDelayMs: 5 });
+    expect((await changeBehaviour(url, { flatEstimate: false })).status).toBe(200);
+    expect(await read()).toMatchObject({ flatEstimate: false, historyDelayMs: 5 });
     await fetch(`${url}/sandbox/behaviour`, { method: 'DELETE' });
     expect(await read()).toEqual({ ...sandboxDefaults, historyDelayMs: 5 });
   });
@@ -31,7 +31,7 @@ describe('the settings of the sandbox', () => {
 });
 
 describe('lists, as Gmail gives them', () => {
-  const faithful = { flatEstimate: true, tokenAfterFullPage: true, opaquePageTokens: true };
+  const faithful = { tokenAfterFullPage: true, opaquePageTokens: true };
 
   it('estimate 201 and go on after a full page, even where nothing is left', async () => {
     const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)], { behaviour: faithful });

@@ -79,7 +79,7 @@ export type Behaviour = z.infer<typeof BehaviourSchema>;
  */
 export const sandboxDefaults: Behaviour = {
   shortChangeResponses: false,
-  flatEstimate: false,
+  flatEstimate: true,
   tokenAfterFullPage: false,
   opaquePageTokens: true,
   primaryIsPersonal: true,

@@ -59,7 +59,7 @@ describe('searching the sandbox', () => {
     const many = Array.from({ length: 25 }, (_, index) =>
       message(`m${index}`, { ageDays: index + 1, bodySizeBytes: index % 2 === 0 ? 50 * KB : KB }),
     );
-    const { url } = await startSandbox([mailboxOf(...many)]);
+    const { url } = await startSandbox([mailboxOf(...many)], { behaviour: { flatEstimate: false } });
     const mailbox = await openMailbox(url);
     const seen: string[] = [];
     const totals = new Set<number>();

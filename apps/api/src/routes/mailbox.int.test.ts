@@ -7,9 +7,9 @@ describe('GET /api/v1/emails', () => {
   test('lists the inbox, newest first, with exactly the fields of an email', async () => {
     const answer = await ada.get('/api/v1/emails').expect(200);
 
-    expect(Object.keys(answer.body).toSorted()).toEqual(['emails', 'nextPageToken', 'total']);
+    expect(Object.keys(answer.body).toSorted()).toEqual(['emails', 'nextPageToken', 'total', 'totalIsExact']);
     expect(answer.body.nextPageToken).toBeNull();
-    expect(answer.body.total).toBe(5);
+    expect(answer.body).toMatchObject({ total: 5, totalIsExact: true });
     expect(toIds(answer)).toEqual(['new', 'read', 'update', 'exact', 'old']);
     expect(answer.body.emails[0]).toEqual({
       id: 'new',
@@ -80,7 +80,8 @@ describe('GET /api/v1/emails', () => {
 
     expect([first, second, third].map(toIds)).toEqual([['new', 'read'], ['update', 'exact'], ['old']]);
     expect(third.body.nextPageToken).toBeNull();
-    expect(first.body.total).toBe(5);
+    expect([first, second, third].map(({ body }) => body.total)).toEqual([5, 5, 5]);
+    expect([first, second, third].map(({ body }) => body.totalIsExact)).toEqual([true, true, true]);
   });
 
   test('scope=all adds the mail outside the inbox, but neither spam nor trash', async () => {
@@ -97,7 +98,16 @@ describe('GET /api/v1/emails', () => {
       emails: [],
       nextPageToken: null,
       total: 0,
+      totalIsExact: true,
     });
+  });
+
+  test('a search counts what it has listed, and says when that is all', async () => {
+    const first = await list('?olderThan=0&pageSize=3');
+    const second = await list(`?olderThan=0&pageSize=3&pageToken=${first.body.nextPageToken}`);
+
+    expect(first.body).toMatchObject({ total: 3, totalIsExact: false });
+    expect(second.body).toMatchObject({ total: 5, totalIsExact: true });
   });
 });
 

@@ -5,8 +5,6 @@
 interface GmailBehaviour {
   /** Changes are answered with `id`, `threadId` and `labelIds` alone. */
   shortChangeResponses: boolean;
-  /** `resultSizeEstimate` is 201 while there is a next page. */
-  flatEstimate: boolean;
   /** A full page has a token even when nothing follows. */
   tokenAfterFullPage: boolean;
   /** Page tokens are 20 digits that tell nothing. */
@@ -16,7 +14,6 @@ interface GmailBehaviour {
 /** `false` stands where the product does not cope yet; it is changed together with what makes it cope. */
 const gmailDefaults: GmailBehaviour = {
   shortChangeResponses: false,
-  flatEstimate: false,
   tokenAfterFullPage: true,
   opaquePageTokens: true,
 };
@@ -46,7 +43,7 @@ export const createGmailBehaviour = (behaviour = gmailDefaults) => {
       ...(hasToken && {
         nextPageToken: behaviour.opaquePageTokens ? String(TOKEN_SHIFT + BigInt(next)) : String(next),
       }),
-      resultSizeEstimate: behaviour.flatEstimate ? estimate : list.resultSizeEstimate,
+      resultSizeEstimate: estimate,
     };
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleEmail } from '../testing/sample-mail.ts';
-import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
+import { applyAction, type EmailList, restoreEmails, toEmails, toTotal } from './email-lists.ts';
 
 describe('a list after an action, before the answer is there', () => {
   it('has lost what was archived, and counts it no more', () => {
@@ -38,6 +38,24 @@ describe('a list after an action, before the answer is there', () => {
     const restored = restoreEmails(after, [sampleEmail(2), sampleEmail(3)]);
     expect(toEmails(restored)).toEqual(toEmails(before));
     expect(restored.pages.at(-1)?.total).toBe(50);
+  });
+});
+
+describe('the total of a list', () => {
+  const withPage = (change: Partial<EmailList['pages'][number]>): EmailList => {
+    const { pages, pageParams } = list();
+    return { pages: pages.map((page) => ({ ...page, ...change })), pageParams };
+  };
+
+  it('is what the last page says, whether it is all or not', () => {
+    expect(toTotal(withPage({ total: 4, totalIsExact: true }))).toEqual({ count: 4, isExact: true });
+    expect(toTotal(withPage({ total: 4, totalIsExact: false }))).toEqual({ count: 4, isExact: false });
+  });
+
+  it('is at least so many where nobody says and pages remain', () => {
+    expect(toTotal(withPage({ nextPageToken: 'next' }))).toMatchObject({ isExact: false });
+    expect(toTotal(list())).toMatchObject({ isExact: true });
+    expect(toTotal(undefined)).toBeUndefined();
   });
 });
 

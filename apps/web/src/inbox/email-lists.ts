@@ -11,6 +11,12 @@ const INBOX_LABEL = 'INBOX';
 /** Every mail of a list once, newest first. */
 export const toEmails = (list: EmailList | undefined): Email[] => toDistinctMails(list?.pages ?? []);
 
+/** How many mails match, as the last page that is here says: each counts those before it. */
+export const toTotal = (list: EmailList | undefined) => {
+  const page = list?.pages.at(-1);
+  return page && { count: page.total, isExact: page.totalIsExact ?? page.nextPageToken === null };
+};
+
 /** Puts other pages into a list and keeps its total in step with the mails that came or went. */
 const withPages = (list: EmailList, pages: ListEmailsResponse[]): EmailList => {
   const change = toDistinctMails(pages).length - toEmails(list).length;

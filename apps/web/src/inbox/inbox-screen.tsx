@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { formatCount } from '../mail/counts.ts';
+import { formatTotal } from '../mail/counts.ts';
 import { parseSender } from '../mail/sender.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -44,9 +44,7 @@ export const InboxScreen = () => {
       <section className={classes.listSide} aria-label="Mail list">
         <ScreenHeader
           title={filters.scope === 'all' ? 'All mail' : 'Inbox'}
-          note={
-            list.total === undefined ? ' ' : `${list.isEstimate ? 'About ' : ''}${formatCount(list.total)}`
-          }
+          note={list.total ? formatTotal(list.total.count, list.total.isExact) : ' '}
         />
         <FilterBar filters={filters} onChange={setFilters} />
         <InboxBody

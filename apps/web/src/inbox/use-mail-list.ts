@@ -2,7 +2,7 @@ import type { Email } from '@mailsweep/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { toEmails } from './email-lists.ts';
+import { toEmails, toTotal } from './email-lists.ts';
 import { type InboxFilters, toServerFilters } from './inbox-filters.ts';
 import { inboxQuery } from './inbox-query.ts';
 
@@ -25,9 +25,7 @@ export const useMailList = (filters: InboxFilters) => {
   return {
     emails,
     loadedCount: loaded.length,
-    total: query.data?.pages.at(-1)?.total,
-    /** The mailbox only estimates how many mails match until the last page is here. */
-    isEstimate: query.hasNextPage,
+    total: toTotal(query.data),
     isPending: query.isPending,
     error: query.error,
     hasNextPage: query.hasNextPage,

@@ -4,6 +4,10 @@ const THOUSANDS = /\B(?=(?:\d{3}){1,6}$)/g;
 /** A whole number with separators: `1,204`. By hand, as the dates in `time/format-time.ts` are. */
 export const formatCount = (count: number): string => String(count).replace(THOUSANDS, ',');
 
+/** A total: `1,204`, or `30+` where only so many were counted and more may follow. */
+export const formatTotal = (total: number, isExact: boolean): string =>
+  `${formatCount(total)}${isExact ? '' : '+'}`;
+
 /** `1 mail`, `1,204 mails`. */
 export const countMails = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'mail' : 'mails'}`;

@@ -64,7 +64,8 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
   };
 
   const mailbox: Mailbox = {
-    listEmails: async () => ({ emails: [], nextPageToken: null, total: 0 }),
+    listEmails: async () => ({ emails: [], nextPageToken: null, total: 0, totalIsExact: true }),
+    countInbox: async () => ({ total: 0, unread: 0 }),
     countEmails: async () => 0,
     findEmails: async () => [],
     readBaseline: async (ids) => {

@@ -1,6 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import type { ListEmailsQuery } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createGmailMailbox, createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox';
+import {
+  createGmailMailbox,
+  createInboxCounts,
+  createMemoryQuotaStore,
+  createQuotaGovernor,
+} from '@mailsweep/mailbox';
 import {
   createManualClock,
   type FakeGmail,
@@ -11,6 +17,7 @@ import {
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { createExecuteInboxAction } from '../execute-inbox-action.ts';
+import { createListEmails } from '../list-emails.ts';
 import { createMailboxLock } from '../mailbox-lock.ts';
 import { createMessageStores } from '../message-cache.repository.ts';
 import { createPlanExecutor } from '../plan-executor.ts';
@@ -80,6 +87,8 @@ export const openMailboxBench = async (
       baseUrl: gmail.url,
       accessTokens: { current: async () => token, renew: async () => token },
       store: openStore(USER_ID),
+      userId: USER_ID,
+      inboxCounts: createInboxCounts({ reuseMs: MINUTE_MS, nowMs: clock.nowMs }),
       onResync: () => {
         resyncs += 1;
       },
@@ -112,11 +121,14 @@ export const openMailboxBench = async (
       settleIntervalMs: NEVER_MS,
     });
     closers.push(() => planExecutor.close());
+    const listEmails = createListEmails({ openMailbox, clock: () => new Date(clock.nowMs()) });
     const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
     const undoActions = createUndoActions({ database, openMailbox, planExecutor });
     return {
       mailbox,
       settle: planExecutor.settle,
+      list: (query: Partial<ListEmailsQuery>) =>
+        listEmails(USER_ID, { scope: 'inbox', pageSize: 100, ...query }),
       act: (emailIds: string[], action: 'archive' | 'delete' | 'mark_unread') =>
         executeInboxAction(USER_ID, { emailIds, action }),
       undo: (ids: string[]) => undoActions(USER_ID, ids),

@@ -46,8 +46,6 @@ export type FakeAnswer =
 interface FakeGmailBehaviour {
   /** Changes are answered with `id`, `threadId` and `labelIds` alone. */
   shortChangeResponses: boolean;
-  /** `resultSizeEstimate` is 201 while there is a next page. */
-  flatEstimate: boolean;
   /** A full page has a token even when nothing follows. */
   tokenAfterFullPage: boolean;
   /** Page tokens are 20 digits that tell nothing. */
@@ -65,7 +63,6 @@ interface FakeGmailBehaviour {
 /** `false` stands where the product does not cope yet; it is changed together with what makes it cope. */
 const fakeGmailDefaults: FakeGmailBehaviour = {
   shortChangeResponses: true,
-  flatEstimate: false,
   tokenAfterFullPage: true,
   opaquePageTokens: true,
   historyDelayMs: 0,
@@ -174,7 +171,7 @@ const listMessages = (
         messages: page.map(({ id, threadId = `thread-${id}` }) => ({ id, threadId })),
       }),
       ...(hasToken && { nextPageToken: pageTokens.issue(from + pageSize) }),
-      resultSizeEstimate: behaviour.flatEstimate ? estimate : matching.length,
+      resultSizeEstimate: estimate,
     },
   };
 };
@@ -404,7 +401,10 @@ export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<Fa
     if (path.startsWith(`${LABELS_PATH}/`)) {
       const labelId = path.slice(LABELS_PATH.length + 1);
       const labelled = messages.filter(({ labelIds }) => labelIds.includes(labelId));
-      return { body: { id: labelId, messagesTotal: labelled.length } };
+      const unread = labelled.filter(({ labelIds }) => labelIds.includes('UNREAD'));
+      return {
+        body: { id: labelId, messagesTotal: labelled.length, messagesUnread: unread.length },
+      };
     }
     if (path === PROFILE_PATH) {
       return { body: { historyId: String(history.currentId()), messagesTotal: messages.length } };
