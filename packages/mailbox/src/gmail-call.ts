@@ -160,6 +160,7 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
           token = await readToken(() => tokens.renew(refused));
           isRenewed = true;
         } else {
+          if (fault.code === 'missing_scope') await dependencies.accessTokens.reportMissingScope?.(token);
           throw fault.remedy === 'none' ? toRefusal(fault) : end(toRefusal(fault));
         }
       }

@@ -86,6 +86,23 @@ describe('an access token that the mailbox refused', () => {
   });
 });
 
+describe('a grant without the scope for the mailbox', () => {
+  it('ends the connection, also for the source that knew the token', async () => {
+    await connect();
+    const source = open();
+    await source.reportMissingScope?.(await source.current());
+    await expectReauthRequired(source.current());
+    expect(refreshed).toEqual([]);
+  });
+
+  it('does not end the connection when the user has signed in again meanwhile', async () => {
+    await connect({ accessToken: 'access-of-a-new-sign-in' });
+    const source = open();
+    await source.reportMissingScope?.('access-1');
+    expect(await source.current()).toBe('access-of-a-new-sign-in');
+  });
+});
+
 describe('a renewal', () => {
   it('is made once for all who need one, in this process and in others', async () => {
     await connect({ lifeMs: 0 });

@@ -100,6 +100,16 @@ export const createAccessTokens = (dependencies: {
     return new MailboxError('mailbox_unavailable', 'the access token could not be renewed', { cause: error });
   };
 
+  /** The user has to sign in again, unless they have since. */
+  const noteMissingScope = async (userId: string, token: string): Promise<void> => {
+    try {
+      const connection = await findProviderConnection(database, tokenCipher, userId);
+      if (connection?.accessToken === token) await markReauthRequired(database, userId, connection);
+    } catch (error) {
+      logger.error({ userId, err: error }, 'a connection without the scope for Gmail could not be marked');
+    }
+  };
+
   return {
     /** The access tokens of one person; the source remembers the token for as long as it is good. */
     sourceFor(userId: string): AccessTokenSource {
@@ -118,6 +128,10 @@ export const createAccessTokens = (dependencies: {
             userId,
             (connection) => connection.accessToken === refused || isExpired(connection),
           );
+        },
+        reportMissingScope(token) {
+          known = null;
+          return noteMissingScope(userId, token);
         },
       };
     },

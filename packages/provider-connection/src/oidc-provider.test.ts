@@ -4,6 +4,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allowsMail, createOidcProvider, type OidcError } from './oidc-provider.ts';
 
+const SELECT_ACCOUNT = { prompt: 'select_account' } as const;
 const ISSUER = 'https://id.example';
 const TOKEN_ENDPOINT = `${ISSUER}/token`;
 
@@ -47,7 +48,7 @@ const freshTokens = () =>
 
 describe('beginning a login', () => {
   test('sends the browser off with PKCE S256, state, nonce and offline access', async () => {
-    const { url, secrets } = await createProvider().beginLogin();
+    const { url, secrets } = await createProvider().beginLogin(SELECT_ACCOUNT);
 
     expect(url.origin + url.pathname).toBe(`${ISSUER}/authorize`);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
@@ -58,7 +59,7 @@ describe('beginning a login', () => {
       access_type: 'offline',
       scope: 'openid email profile https://www.googleapis.com/auth/gmail.modify',
     });
-    expect(url.searchParams.has('prompt')).toBe(false);
+    expect(url.searchParams.get('prompt')).toBe('select_account');
     expect(url.searchParams.has('login_hint')).toBe(false);
     expect(url.searchParams.get('redirect_uri')).toBe('https://api.example/auth/idp/callback');
     expect(url.searchParams.get('code_challenge')).toBe(
@@ -79,8 +80,8 @@ describe('beginning a login', () => {
     );
     const oidcProvider = createProvider();
 
-    expect((await faultOf(oidcProvider.beginLogin())).code).toBe('provider_unavailable');
-    expect((await oidcProvider.beginLogin()).url.origin).toBe(ISSUER);
+    expect((await faultOf(oidcProvider.beginLogin(SELECT_ACCOUNT))).code).toBe('provider_unavailable');
+    expect((await oidcProvider.beginLogin(SELECT_ACCOUNT)).url.origin).toBe(ISSUER);
   });
 });
 
@@ -116,7 +117,7 @@ describe('refreshing', () => {
   test('a provider that lets us wait is tried again after four seconds', async () => {
     answerTokenCalls(freshTokens);
     const oidcProvider = createProvider();
-    await oidcProvider.beginLogin();
+    await oidcProvider.beginLogin(SELECT_ACCOUNT);
     const isOver = AbortSignal.abort(new DOMException('four seconds are over', 'TimeoutError'));
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(isOver);
 
@@ -210,8 +211,8 @@ describe('the provider’s faults', () => {
       }),
     );
     const oidcProvider = createProvider();
-    await Promise.all([oidcProvider.beginLogin(), oidcProvider.beginLogin()]);
-    await oidcProvider.beginLogin();
+    await Promise.all([oidcProvider.beginLogin(SELECT_ACCOUNT), oidcProvider.beginLogin(SELECT_ACCOUNT)]);
+    await oidcProvider.beginLogin(SELECT_ACCOUNT);
     expect(discoveries).toBe(1);
   });
 });
@@ -231,7 +232,7 @@ test('plain http is for the machine itself alone', async () => {
         HttpResponse.json({ ...metadata, issuer }),
       ),
     );
-    expect((await createAt(issuer).beginLogin()).url.origin).toBe(ISSUER);
+    expect((await createAt(issuer).beginLogin(SELECT_ACCOUNT)).url.origin).toBe(ISSUER);
   }
   let isAsked = false;
   provider.use(
@@ -240,7 +241,9 @@ test('plain http is for the machine itself alone', async () => {
       return HttpResponse.json({ ...metadata, issuer: 'http://id.example' });
     }),
   );
-  expect((await faultOf(createAt('http://id.example').beginLogin())).code).toBe('provider_error');
+  expect((await faultOf(createAt('http://id.example').beginLogin(SELECT_ACCOUNT))).code).toBe(
+    'provider_error',
+  );
   expect(isAsked).toBe(false);
 });
 

@@ -61,11 +61,12 @@ export interface OidcProvider {
   /**
    * Makes fresh secrets and the address to send the browser to. Google gives a refresh token only for consent, and
    * shows its consent screen each time when asked to, so `consent` is for users without a usable refresh token.
+   * Without a prompt Google lets users through unasked who are signed in there.
    *
    * @param options.loginHint - address of the account that is expected
    */
-  beginLogin(options?: {
-    prompt?: 'consent' | 'select_account';
+  beginLogin(options: {
+    prompt: 'consent' | 'select_account';
     loginHint?: string;
   }): Promise<{ url: URL; secrets: LoginSecrets }>;
   /** Exchanges the code in the callback's query for tokens. Every method throws {@link OidcError}. */
@@ -119,7 +120,7 @@ export const createOidcProvider = (options: {
   };
 
   return {
-    async beginLogin({ prompt, loginHint } = {}) {
+    async beginLogin({ prompt, loginHint }) {
       const config = await discover();
       const secrets: LoginSecrets = {
         state: oidc.randomState(),
@@ -134,7 +135,7 @@ export const createOidcProvider = (options: {
         code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
         access_type: 'offline',
-        ...(prompt && { prompt }),
+        prompt,
         ...(loginHint && { login_hint: loginHint }),
       });
       return { url, secrets };

@@ -44,12 +44,12 @@ describe('the consent screen', () => {
 });
 
 describe('renewing the connection', () => {
-  test('goes to the account of the session, without consent while the refresh token is usable', async () => {
+  test('suggests the account of the session and asks, without consent while the refresh token is usable', async () => {
     const browser = await signedIn();
     const { searchParams } = await beginRenewal(browser);
 
     expect(searchParams.get('login_hint')).toBe('ada@example.com');
-    expect(searchParams.has('prompt')).toBe(false);
+    expect(searchParams.get('prompt')).toBe('select_account');
   });
 
   test('asks for consent when the connection is dead, and brings it back', async () => {

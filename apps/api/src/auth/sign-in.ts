@@ -93,7 +93,7 @@ export const createSignIn = (dependencies: {
   /** Sends the browser to the provider, and remembers what may come back. */
   const sendToProvider = async (
     login: Pick<PendingLogin, 'expectedUserId'> & { browserSecret: string },
-    ask: { prompt?: 'consent' | 'select_account'; loginHint?: string },
+    ask: { prompt: 'consent' | 'select_account'; loginHint?: string },
   ): Promise<URL> => {
     const { url, secrets } = await oidcProvider.beginLogin(ask);
     const expiresAt = new Date(Date.now() + LOGIN_TTL_MS);
@@ -136,8 +136,9 @@ export const createSignIn = (dependencies: {
 
   return {
     /**
-     * Begins a sign-in. The sign-in page lets users choose the account. Who renews the mailbox connection is sent to
-     * the account of the session, and to the consent screen only without a usable refresh token.
+     * Begins a sign-in. The sign-in page lets users choose the account. Who renews the mailbox connection has the
+     * account of the session suggested, and sees the consent screen only without a usable refresh token. Either way the
+     * user has to act at the provider, so that no session begins unnoticed.
      *
      * @param request.browserSecret - what the browser's login cookie holds already, so that two tabs don't
      *   lock each other out
@@ -162,7 +163,7 @@ export const createSignIn = (dependencies: {
       const isUsable = await hasUsableRefreshToken(database, tokenCipher, user.userId);
       const url = await sendToProvider(
         { browserSecret, expectedUserId: user.userId },
-        { loginHint: user.email, ...(!isUsable && { prompt: 'consent' }) },
+        { loginHint: user.email, prompt: isUsable ? 'select_account' : 'consent' },
       );
       return { url, browserSecret };
     },

@@ -175,8 +175,20 @@ describe('R21: while Gmail misbehaves', () => {
       expect(api.google.countCalls(/\/messages\?/)).toBe(1);
       expect(api.logLines.join('')).toContain(`Gmail answered ${status} (${reason})`);
       expect(api.logLines.join('')).not.toContain('of ada@example.com');
+      // A missing scope ends the connection.
+      await api.signIn();
     },
   );
+
+  test('a grant without the scope shows in the account, and a new sign-in brings it back', async () => {
+    const fault = { error: { code: 403, errors: [{ reason: 'insufficientPermissions' }] } };
+    api.google.fail({ path: /\/messages\?/, times: 1, status: 403, body: fault });
+    await ada.get('/api/v1/emails').expect(401);
+
+    expect((await ada.get('/api/v1/me')).body.connection).toBe('reauth_required');
+    await api.signIn();
+    expect((await ada.get('/api/v1/me')).body.connection).toBe('active');
+  });
 
   test('an email that vanishes between list and read is left out', async () => {
     await forgetMessages();
