@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** Why the mailbox could not do what was asked of it. */
 export const MailboxFaultSchema = z.enum([
   'not_found',
+  // The label to put on the email was deleted in the mailbox meanwhile; another attempt creates it again.
+  'label_gone',
   'forbidden',
   'rate_limited',
   // The daily quota of the operator's Google project is used up.

@@ -35,8 +35,10 @@ export const outcomeByResponse = (
   { change, answer, error, isSingle }: SentChange,
   start: bigint,
 ): LabelChangeOutcome | undefined => {
-  const { id, before } = change;
-  if (isSingle && error) return toFailure(id, error);
+  const { id, before, added, removed } = change;
+  // No message has a label that does not exist.
+  const isOffAlready = error?.code === 'label_gone' && added.length === 0 && removed.length === 1;
+  if (isSingle && error) return isOffAlready ? toUnchanged(id) : toFailure(id, error);
   if (answer === undefined) return undefined;
   const { labelIds, historyId } = answer;
   // Nothing has changed the message since before the change.

@@ -40,6 +40,8 @@ const FORBIDDEN_REASONS: ReadonlyMap<string, Meaning> = new Map([
   ['servicedisabled', API_DISABLED],
   ['domainpolicy', { code: 'domain_policy', remedy: 'end_call' }],
 ]);
+/** How Gmail speaks of a user label that does not exist (any more); its ids begin with `Label_`. */
+const UNKNOWN_LABEL = /labelId not found|invalid label(?: IDs)?: Label_/i;
 const PRECONDITION_REASON = 'failedprecondition';
 /** Google propagates a newly enabled API within minutes ("wait a few minutes", says the response). */
 const API_ENABLING_MS = 60_000;
@@ -66,6 +68,7 @@ const classify = (status: number, { reasons, message }: Refusal): Meaning => {
   // Gmail answers so to a message id that is not even well-formed.
   const isUnknownId = status === 400 && /invalid id value/i.test(message);
   if (status === 404 || isUnknownId) return { code: 'not_found', remedy: 'none' };
+  if (status === 400 && UNKNOWN_LABEL.test(message)) return { code: 'label_gone', remedy: 'none' };
   if (status === 400 && known.includes(PRECONDITION_REASON)) {
     return /mail service not enabled/i.test(message)
       ? { code: 'mail_service_disabled', remedy: 'end_call' }

@@ -125,6 +125,28 @@ describe('changing labels', () => {
     expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ error: { code: 'failed' } }]);
   });
 
+  it.each([['labelId not found'], ['Invalid label: Label_7']])(
+    'says that a label to put on is gone: %s',
+    async (message) => {
+      const { mailbox, gmail } = await setUpMailbox();
+      gmail.intercept(() => refusal(400, 'invalidArgument', message));
+      const label = { id: 'm0', added: ['Label_7'], removed: [], before: ['INBOX'] };
+      expect(await mailbox.changeLabels([label], '1')).toMatchObject([{ error: { code: 'label_gone' } }]);
+    },
+  );
+
+  it.each([[1], [300]])('takes a label that is gone for taken off, of %i messages', async (count) => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(count) });
+    gmail.intercept(({ method }) =>
+      method === 'POST' ? refusal(400, 'invalidArgument', 'labelId not found') : undefined,
+    );
+    const changes = inboxMessages(count).map(({ id }) => ({ id, added: [], removed: ['Label_7'] }));
+    expect(await mailbox.changeLabels(changes, '1')).toEqual(
+      changes.map(({ id }) => ({ id, status: 'ok', change: NOTHING })),
+    );
+    expect(gmail.requests).toHaveLength(1);
+  });
+
   it('sends ids as one path segment, whatever they hold', async () => {
     const id = 'a/b?c=d&e#f%2F..';
     const { mailbox, gmail } = await setUpMailbox({ messages: [{ id, labelIds: ['INBOX'] }] });
@@ -155,15 +177,38 @@ describe('finding or creating labels', () => {
   it('creates labels when they are missing, and finds them the next time', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     const ids = await find(mailbox, 'Mailsweep/bulk', 'Mailsweep/old', 'Mailsweep/BULK');
-    expect(ids).toEqual(['Label_1', 'Label_2', 'Label_1']);
-    expect(await find(mailbox, 'Mailsweep/old', 'Mailsweep/bulk')).toEqual(['Label_2', 'Label_1']);
-    expect(gmail.labels.map(({ name }) => name)).toEqual(['Mailsweep/bulk', 'Mailsweep/old']);
-    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'GET']);
+    expect(ids).toEqual(['Label_2', 'Label_3', 'Label_2']);
+    expect(await find(mailbox, 'Mailsweep/old', 'Mailsweep/bulk')).toEqual(['Label_3', 'Label_2']);
+    expect(gmail.labels.map(({ name }) => name)).toEqual(['Mailsweep', 'Mailsweep/bulk', 'Mailsweep/old']);
+    expect(gmail.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'GET']);
+  });
+
+  it('creates no parent that exists, or that Gmail refuses', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ labels: [PARENT] });
+    await find(mailbox, 'Mailsweep/bulk');
+    expect(gmail.labels.map(({ name }) => name)).toEqual(['mailsweep', 'Mailsweep/bulk']);
+    const other = await setUpMailbox();
+    other.gmail.intercept(({ body }) =>
+      (body as { name?: string } | undefined)?.name === 'Mailsweep'
+        ? refusal(400, 'invalidArgument', 'Invalid label name')
+        : undefined,
+    );
+    expect(await find(other.mailbox, 'Mailsweep/bulk', 'Mailsweep/old')).toEqual(['Label_1', 'Label_2']);
+  });
+
+  it('takes the label whose name Gmail says conflicts, though it is written otherwise', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [PARENT, { id: 'Label_7', name: 'Mailsweep bulk-mail', type: 'user' }],
+    });
+    gmail.intercept(({ method }) =>
+      method === 'POST' ? refusal(409, 'aborted', 'Label name exists or conflicts') : undefined,
+    );
+    expect(await find(mailbox, 'Mailsweep/Bulk mail', 'Mailsweep/other')).toEqual(['Label_7', 'failed']);
   });
 
   it('creates no more than a call may, however many it is asked for', async () => {
     const { mailbox, gmail } = await setUpMailbox({
-      labels: [{ id: 'Label_known', name: 'Mailsweep/50', type: 'user' }],
+      labels: [PARENT, { id: 'Label_known', name: 'Mailsweep/50', type: 'user' }],
     });
     const names = Array.from({ length: 300 }, (_, index) => `Mailsweep/${index}`);
     const ids = await find(mailbox, ...names);
@@ -176,11 +221,12 @@ describe('finding or creating labels', () => {
       labels: [
         ...[1, 2, 3].map((id) => ({ id: `Label_${id}`, name: `mailsweep/${id}`, type: 'user' })),
         { id: 'Label_own', name: 'Own', type: 'user' },
+        PARENT,
       ],
     });
     const ids = await find(mailbox, 'Mailsweep/a', 'Mailsweep/1', 'Mailsweep/b');
     expect(ids).toEqual([expect.stringMatching(/^Label_/), 'Label_1', 'too_many_labels']);
-    expect(gmail.labels).toHaveLength(5);
+    expect(gmail.labels).toHaveLength(6);
   });
 
   it('does not take a system label for one of the user', async () => {
@@ -191,10 +237,10 @@ describe('finding or creating labels', () => {
   });
 
   it('looks again, once, when Gmail refuses, as another client may have created them', async () => {
-    const { mailbox, gmail } = await setUpMailbox();
+    const { mailbox, gmail } = await setUpMailbox({ labels: [PARENT] });
     gmail.intercept(({ method }) => {
       if (method !== 'POST') return undefined;
-      gmail.labels.splice(0, Infinity, { id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
+      gmail.labels.splice(1, Infinity, { id: 'Label_5', name: 'Mailsweep/bulk', type: 'user' });
       return refusal(400, 'invalidArgument', 'Invalid label name');
     });
     expect(await find(mailbox, 'Mailsweep/bad', 'Mailsweep/bulk', 'Mailsweep/worse')).toEqual([
@@ -215,10 +261,12 @@ describe('finding or creating labels', () => {
   it('gives many callers at once the same label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     const ids = await Promise.all(Array.from({ length: 8 }, () => find(mailbox, 'Mailsweep/bulk')));
-    expect(new Set(ids.flat())).toEqual(new Set(['Label_1']));
-    expect(gmail.labels).toHaveLength(1);
+    expect(new Set(ids.flat())).toEqual(new Set(['Label_2']));
+    expect(gmail.labels).toHaveLength(2);
   });
 });
+
+const PARENT = { id: 'Label_parent', name: 'mailsweep', type: 'user' };
 
 const find = async (mailbox: Mailbox, ...names: string[]) => {
   const limits = { perCall: 3, inTotal: 4, prefix: 'Mailsweep/' };

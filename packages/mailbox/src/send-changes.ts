@@ -33,7 +33,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> =>
 
 /** Whether Gmail itself refused a request, so that it changed nothing. */
 export const isRefusal = (error: MailboxError): boolean =>
-  error instanceof GmailRefusal || error.code === 'not_found' || error.code === 'forbidden';
+  error instanceof GmailRefusal || ['not_found', 'forbidden', 'label_gone'].includes(error.code);
 
 export const sendSingle = async (session: GmailSession, change: WantedLabelChange): Promise<SentChange> => ({
   change,
@@ -56,6 +56,8 @@ const sendBatch = async (
   }
   const ids = changes.map(({ id }) => id);
   const { error } = await attempt(() => session.send(toBatchModifyRequest(ids, changes[0] ?? NO_CHANGE)));
+  // A label that is gone is so for all of them.
+  if (error?.code === 'label_gone') return changes.map((change) => ({ change, error, isSingle: true }));
   if (error === undefined || !isRefusal(error)) {
     return changes.map((change) => ({ change, isSingle: false, ...(error && { error }) }));
   }

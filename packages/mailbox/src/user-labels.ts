@@ -6,6 +6,12 @@ import { type FoundLabel, type LabelLimits, MailboxError } from './mailbox.ts';
 /** Gmail takes names that differ only in case for the same. */
 const fold = (name: string): string => name.toLowerCase();
 
+/** Names also conflict at Gmail when they differ only in what separates their words (elie222/inbox-zero#3342). */
+const toComparable = (name: string): string =>
+  fold(name)
+    .replace(/[\s/_.-]+/g, ' ')
+    .trim();
+
 /** The ids of the user labels, by folded name. */
 const listLabelIds = async (session: GmailSession): Promise<Map<string, string>> => {
   const { labels } = await session.send(toLabelListRequest());
@@ -13,10 +19,17 @@ const listLabelIds = async (session: GmailSession): Promise<Map<string, string>>
   return new Map(userLabels.map(({ id, name }) => [fold(name), id]));
 };
 
+/** The label that keeps Gmail from creating one of this name. */
+const findConflicting = (known: ReadonlyMap<string, string>, name: string): string | undefined => {
+  const wanted = toComparable(name);
+  return known.get(fold(name)) ?? [...known].find(([other]) => toComparable(other) === wanted)?.[1];
+};
+
 /**
- * The user labels with these names, by name; missing ones are created, within limits. The labels are listed once, and
- * once more when Gmail refuses to create one, as another client may have been faster. After any other error no more
- * labels are created. So a call sends two lists and `perCall` creations at most, retries aside.
+ * The user labels with these names, by name; missing ones are created, within limits, their parent first. The labels
+ * are listed once, and once more when Gmail refuses to create one: another client may have been faster, or the name
+ * conflicts with that of another label, which then stands in for it. After any other error no more labels are created.
+ * So a call sends two lists and `perCall` + 1 creations at most, retries aside.
  *
  * @throws {MailboxError} when the labels cannot be listed
  */
@@ -27,6 +40,7 @@ export const findOrCreateLabels = async (
 ): Promise<Map<string, FoundLabel>> => {
   let known = await listLabelIds(session);
   let isListedAgain = false;
+  let isParentTried = false;
   let creations = 0;
   let fault: MailboxError | undefined;
 
@@ -41,9 +55,24 @@ export const findOrCreateLabels = async (
   };
 
   const create = async (name: string): Promise<FoundLabel> => {
-    if (fault !== undefined) return { reason: fault.code };
     if (isFull()) return { reason: 'too_many_labels' };
+    await createParent();
+    if (fault !== undefined) return { reason: fault.code };
     creations += 1;
+    return await send(name);
+  };
+
+  /** Without it Gmail shows the labels side by side under their whole names. */
+  const createParent = async (): Promise<void> => {
+    const parent = limits.prefix.replace(/\/$/, '');
+    const isMissing = parent !== '' && findConflicting(known, parent) === undefined;
+    if (!isMissing || isParentTried) return;
+    isParentTried = true;
+    await send(parent);
+  };
+
+  const send = async (name: string): Promise<FoundLabel> => {
+    if (fault !== undefined) return { reason: fault.code };
     try {
       const { id } = await session.send(toCreateLabelRequest(name));
       known.set(fold(name), id);
@@ -59,7 +88,8 @@ export const findOrCreateLabels = async (
   const findRaced = async (name: string): Promise<FoundLabel | undefined> => {
     if (!isListedAgain) known = await listLabelIds(session);
     isListedAgain = true;
-    return findKnown(name);
+    const id = findConflicting(known, name);
+    return id === undefined ? undefined : { id };
   };
 
   const found = new Map<string, FoundLabel>();

@@ -45,6 +45,9 @@ export const completeLabelChange = (change: LabelChange): LabelChange =>
 /** Drafts can't have any label other than DRAFT ("Create and send draft emails"). */
 export const draftRefusal = (): Answer => invalidArgument('Invalid label: DRAFT');
 
+/** A label of the user's that was deleted (elie222/inbox-zero, apps/web/utils/gmail/label.ts, expects such words). */
+export const labelNotFound = (): Answer => invalidArgument('labelId not found');
+
 /** gauteh/lieer#207 */
 export const labelNameConflict = (): Answer =>
   googleError({

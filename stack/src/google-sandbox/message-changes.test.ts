@@ -44,6 +44,8 @@ describe('changing messages', () => {
     [{ addLabelIds: ['DRAFT'] }, 'Invalid label: DRAFT'],
     [{ addLabelIds: ['INBOX', 'TRASH'] }, 'Can only add one of: INBOX, SPAM, TRASH'],
     [{}, 'No label add or removes specified'],
+    [{ addLabelIds: ['Label_99'] }, 'labelId not found'],
+    [{ removeLabelIds: ['Label_99'] }, 'labelId not found'],
   ])('refuses %j', async (change, text) => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
     const mailbox = await openMailbox(url);

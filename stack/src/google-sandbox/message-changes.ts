@@ -11,6 +11,7 @@ import {
   findLabelRefusal,
   type LabelChange,
   LabelChangeSchema,
+  labelNotFound,
 } from './label-rules.ts';
 import type { MailboxMutations } from './mailbox-mutations.ts';
 import type { MessageSearch } from './message-search.ts';
@@ -38,14 +39,19 @@ export const createMessageChanges = (options: {
     return jsonAnswer(200, { id, threadId, ...(labelIds !== undefined && { labelIds }) });
   };
 
-  const modify = (email: string, id: string, change: LabelChange): Promise<Answer> =>
-    emulator.call({
+  const post = async (email: string, path: string, body: object): Promise<Answer> => {
+    const answer = await emulator.call({
       method: 'POST',
-      path: `${MESSAGES_PATH}/${id}/modify`,
+      path: `${MESSAGES_PATH}/${path}`,
       contentType: 'application/json',
-      body: JSON.stringify(completeLabelChange(change)),
+      body: JSON.stringify(body),
       email,
     });
+    return answer.body.includes('Invalid label IDs') ? labelNotFound() : answer;
+  };
+
+  const modify = (email: string, id: string, change: LabelChange): Promise<Answer> =>
+    post(email, `${id}/modify`, completeLabelChange(change));
 
   const isDraft = async (email: string, id: string): Promise<boolean> => {
     const query = new URLSearchParams({ format: 'minimal' });
@@ -74,9 +80,7 @@ export const createMessageChanges = (options: {
     const drafts = await findDrafts(email);
     const ids = change.ids.filter((id) => !drafts.has(id));
     if (ids.length < change.ids.length && behaviour.now.draftChanges === 'refused') return draftRefusal();
-    const body = JSON.stringify({ ...completeLabelChange(change), ids });
-    const path = `${MESSAGES_PATH}/batchModify`;
-    return await emulator.call({ method: 'POST', path, contentType: 'application/json', body, email });
+    return await post(email, 'batchModify', { ...completeLabelChange(change), ids });
   };
 
   const forward = (email: string, { method, path, query, headers, body }: Incoming): Promise<Answer> =>

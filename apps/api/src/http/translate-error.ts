@@ -55,6 +55,7 @@ const PROBLEMS: Record<Exclude<MailboxFault, 'failed'>, { status: number; detail
     detail: 'The administrator of this Google account does not allow this app: ask them to trust it.',
   },
   not_found: { status: 404, detail: 'The mailbox has no such thing.' },
+  label_gone: { status: 409, detail: 'The label was deleted in the mailbox meanwhile; try again.' },
   rate_limited: { status: 503, detail: 'The mail provider asks us to slow down; try again shortly.' },
   daily_limit_exceeded: {
     status: 503,

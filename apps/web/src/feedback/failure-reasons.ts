@@ -3,6 +3,8 @@ import type { FailureReason, UndoFailureReason } from '@mailsweep/contracts';
 /** Why one mail was left out, in words that follow a count: "2 could not be found any more". */
 const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, string> = {
   not_found: 'not in the mailbox any more',
+  label_gone:
+    'left as they are: the label was deleted in Gmail meanwhile; accept them again to create it anew',
   forbidden: 'refused by the mail provider',
   rate_limited: 'held back by the mail provider’s limits; try again in a minute',
   mailbox_unavailable: 'the mailbox did not answer',

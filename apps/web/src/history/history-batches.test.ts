@@ -59,4 +59,16 @@ describe('the history', () => {
     const [mixed] = toHistoryBatches([record, sampleRecord(2, { action: 'archive' })]);
     expect(mixed && describeStanding(mixed).words).toBe('Done');
   });
+
+  it('names the label of an accepted suggestion, which the mailbox knows by its id alone', () => {
+    const suggestion = { action: 'label', classification: 'receipt', confidence_score: 0.9 } as const;
+    const details = {
+      ...sampleRecord(1).details,
+      labelChange: { added: ['Label_12'], removed: [] },
+      suggestions: [suggestion],
+    };
+    expect(describeChange(sampleRecord(1, { action: 'accept', details }))).toBe(
+      'got the label Mailsweep/receipt',
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import type { ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { countMails, formatCount } from '../mail/counts.ts';
+import { toLabelName } from '../mail/label-name.ts';
 import { type HistoryBatch, undoableRecords } from './history-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, string> = {
@@ -29,17 +30,22 @@ export const describeBatch = (batch: HistoryBatch): string => {
   }
 };
 
-const USER_LABEL_PREFIX = 'Mailsweep/';
-
-/** What really happened to one mail, from the labels that were put on and taken off. */
+/**
+ * What really happened to one mail, from the labels that were put on and taken off. Those of the user stand there by
+ * their id at Gmail, so the name comes from the suggestion that was accepted: it is known even when the label is gone.
+ */
 export const describeChange = (record: ActionHistoryRecord): string => {
-  const { added, removed } = record.details.labelChange;
+  const { labelChange, suggestions } = record.details;
+  const { added, removed } = labelChange;
   if (added.includes('TRASH')) return 'moved to Trash';
   if (removed.includes('INBOX')) return 'left the inbox';
-  const label = added.find((name) => name.startsWith(USER_LABEL_PREFIX));
-  if (label) return `got the label ${label}`;
   if (added.includes('UNREAD')) return 'marked unread';
-  if (added.length > 0) return 'got a label';
+  const accepted = record.action === 'accept' ? suggestions?.[0] : undefined;
+  if (added.length > 0) {
+    return accepted?.action === 'label'
+      ? `got the label ${toLabelName(accepted.classification)}`
+      : 'got a label';
+  }
   return record.details.gmailResponse.status === 'unchanged' ? 'no change needed' : 'nothing moved';
 };
 

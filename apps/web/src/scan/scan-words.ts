@@ -63,6 +63,7 @@ const FAILED: Record<ScanError, string> = {
   mailbox_unavailable: 'Gmail did not answer for hours.',
   classification_unavailable: 'The classification service did not answer.',
   timed_out: 'It made no progress for a day.',
+  label_gone: 'A label was deleted in Gmail meanwhile.',
   not_found: 'Part of the mailbox could not be found.',
   failed: 'Something unexpected went wrong.',
 };

@@ -1,5 +1,6 @@
 import type { SuggestedAction } from '@mailsweep/contracts';
 import { countMails } from '../mail/counts.ts';
+import { toLabelName } from '../mail/label-name.ts';
 
 interface ReasonWords {
   name: string;
@@ -54,7 +55,7 @@ export const describeConsequence = (
     case 'delete':
       return `${mailsDo(count, 'moves', 'move')} to Trash, where Gmail keeps ${count === 1 ? 'it' : 'them'} for 30 days.`;
     case 'label':
-      return `${mailsDo(count, 'gets', 'get')} the label ${labels.map((label) => `Mailsweep/${label}`).join(', ')}.`;
+      return `${mailsDo(count, 'gets', 'get')} the label ${labels.map(toLabelName).join(', ')}.`;
     case 'notify':
       return `${mailsDo(count, 'stays', 'stay')} where ${count === 1 ? 'it is' : 'they are'}: worth your attention.`;
   }
