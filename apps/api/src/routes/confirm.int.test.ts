@@ -41,7 +41,21 @@ describe('accepting suggestions', () => {
     expect(await api.google.labelsOf('label2')).toContain(labelId);
     expect(
       api.google.calls.filter(({ method, path }) => method === 'POST' && /\/labels$/.test(path)),
-    ).toHaveLength(1);
+      // The other one is its parent.
+    ).toHaveLength(2);
+    expect(await api.google.findLabel('Mailsweep')).toBeDefined();
+  });
+
+  test('a label that was deleted at Gmail is made anew by the next answer', async () => {
+    await suggest({ label1: [{ ...suggestion('label'), classification: 'gone' }] });
+    const { data } = await confirm(['label1'], 'accept');
+    const [labelId = ''] = data[0]?.details.labelChange.added ?? [];
+    await api.google.deleteLabel(labelId);
+    expect(await api.google.findLabel('Mailsweep/gone')).toBeUndefined();
+
+    await suggest({ label1: [{ ...suggestion('label'), classification: 'gone' }] });
+    expect((await confirm(['label1'], 'accept')).execution).toBe('full');
+    expect(await api.google.labelsOf('label1')).toContain(await api.google.findLabel('Mailsweep/gone'));
   });
 
   test('notify leaves the mailbox as it is', async () => {

@@ -149,13 +149,21 @@ export const startGoogleSandbox = async (options: {
   };
 
   /** What a person does at Gmail itself; it doesn't pass the door. */
-  const askAs = async (email: string, path: string, body?: object) => {
+  const askAs = async (
+    email: string,
+    path: string,
+    body?: object,
+    method = body === undefined ? 'GET' : 'POST',
+  ) => {
     const answer = await fetch(`http://localhost:${emulatorPort}/gmail/v1/users/me/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: { authorization: `Bearer ${toOwnToken(email)}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return (await answer.json()) as { labelIds?: string[]; labels?: { id: string; name: string }[] };
+    return JSON.parse((await answer.text()) || '{}') as {
+      labelIds?: string[];
+      labels?: { id: string; name: string }[];
+    };
   };
 
   return {
@@ -177,6 +185,10 @@ export const startGoogleSandbox = async (options: {
     /** The id of a label by its name. */
     async findLabel(name: string, email = 'ada@example.com'): Promise<string | undefined> {
       return (await askAs(email, 'labels')).labels?.find((label) => label.name === name)?.id;
+    },
+    /** Deletes a label as the person does at Gmail itself. */
+    async deleteLabel(id: string, email = 'ada@example.com') {
+      await askAs(email, `labels/${id}`, undefined, 'DELETE');
     },
     /** Makes the next calls whose path matches fail. */
     fail(fault: Fault) {
