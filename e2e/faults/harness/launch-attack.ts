@@ -2,12 +2,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { type AttackCounts, type AttackMessage, STOP } from './attackers/attacker-process.ts';
+import type { FloodOptions } from './attackers/flood.ts';
 import type { HoldConnectionsOptions } from './attackers/hold-connections.ts';
 import type { RepeatRequestsOptions } from './attackers/repeat-requests.ts';
+import type { ToggleScansOptions } from './attackers/toggle-scans.ts';
 
 interface AttackOptions {
+  flood: FloodOptions;
   'hold-connections': HoldConnectionsOptions;
   'repeat-requests': RepeatRequestsOptions;
+  'toggle-scans': ToggleScansOptions;
 }
 
 export interface Attack {

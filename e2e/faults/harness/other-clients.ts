@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ask, type Reply } from './ask.ts';
 import { byForm, machineSlackMs, type Row } from './campaign.ts';
-import { ADA, type FaultStack, type Member, type Person, startFaultStack } from './fault-stack.ts';
+import {
+  ADA,
+  type FaultStack,
+  type FaultStackOptions,
+  type Member,
+  type Person,
+  startFaultStack,
+} from './fault-stack.ts';
 import { readResidentBytes } from './resident-bytes.ts';
 import { startSteadyLoad } from './steady-load.ts';
 
@@ -54,11 +61,18 @@ interface Sample {
   reply: Reply;
 }
 
-/** Starts an API with an account for the attack, and the accounts of others. */
-export const startWithOthers = async (): Promise<{ stack: FaultStack; ada: Person; others: Person[] }> => {
+/**
+ * Starts an API with an account for the attack, and the accounts of others.
+ *
+ * @param options.mail - the messages of more accounts, by mail address
+ * @param options.apiEnv - settings of the API that the attack is about
+ */
+export const startWithOthers = async (
+  options: Pick<FaultStackOptions, 'mail' | 'workers' | 'apiEnv'> = {},
+): Promise<{ stack: FaultStack; ada: Person; others: Person[] }> => {
   const emails = Array.from({ length: OTHER_ACCOUNTS }, (_, index) => `other-${index}@example.com`);
-  const mail = Object.fromEntries([ADA, ...emails].map((email) => [email, []]));
-  const stack = await startFaultStack({ workers: 0, mail });
+  const mail = { ...Object.fromEntries([ADA, ...emails].map((email) => [email, []])), ...options.mail };
+  const stack = await startFaultStack({ workers: 0, ...options, mail });
   // The proxy to the database runs in the process that measures.
   await stack.api.stop();
   await stack.api.start({ DATABASE_URL: stack.database.url });

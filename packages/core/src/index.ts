@@ -45,7 +45,7 @@ export { createRecordSettlement } from './record-settlement.ts';
 export { reencryptMessages } from './reencrypt-messages.repository.ts';
 export type { ScanEvent } from './scan-event.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan-mailbox.ts';
-export { createStartScan } from './start-scan.ts';
+export { createStartScan, TooManyScansError } from './start-scan.ts';
 export { createSuggestActions } from './suggest-actions.ts';
 export { createUndoActions } from './undo-actions.ts';
 export { measureUnsettledIntents } from './unsettled-intents.repository.ts';

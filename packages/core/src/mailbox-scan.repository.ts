@@ -88,6 +88,21 @@ export const insertScan = async (
   return row ?? null;
 };
 
+/** Whether the user has started at least so many scans in the last so many seconds. */
+export const hasStartedScans = async (
+  database: Database,
+  userId: string,
+  { count, seconds }: { count: number; seconds: number },
+): Promise<boolean> => {
+  const scan = await database.mailboxScan.findFirst({
+    where: { userId },
+    orderBy: { id: 'desc' },
+    skip: count - 1,
+    select: { createdAt: true },
+  });
+  return scan !== null && scan.createdAt.getTime() > Date.now() - seconds * 1_000;
+};
+
 /** The scan of the person that is under way. */
 export const findActiveScan = (database: Database, userId: string): Promise<ScanRow | null> =>
   database.mailboxScan.findFirst({ where: { userId, state: { in: ACTIVE_STATES } } });

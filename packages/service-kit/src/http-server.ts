@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { toClientKey } from './client-address.ts';
 import { limitConnections } from './connection-limit.ts';
+import { limitPipelining } from './pipelining.ts';
 import { resetSlowReaders } from './slow-readers.ts';
 
 /** Time in which a client has to send a whole request, in milliseconds. */
@@ -65,7 +66,7 @@ export const listen = async (options: {
   let isDraining = false;
   let isClosing = false;
   const underWay = new Set<ServerResponse>();
-  server.on('request', (request, response) => {
+  const handle: RequestListener = (request, response) => {
     underWay.add(response);
     // A client that is told so opens its next connection at another replica.
     if (isDraining) response.setHeader('connection', 'close');
@@ -75,7 +76,8 @@ export const listen = async (options: {
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
     options.app(request, response);
-  });
+  };
+  server.on('request', limitPipelining(handle));
   const drain = () => {
     isDraining = true;
     for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');

@@ -1,6 +1,7 @@
 import { ProblemError } from '@mailsweep/service-kit';
 import express, { type RequestHandler } from 'express';
 import { findDuplicateKey } from './find-duplicate-key.ts';
+import { isTooComplex } from './json-complexity.ts';
 
 /**
  * Reads a body of JSON text. A missing body reads as an object without fields, so that each missing field is
@@ -17,6 +18,9 @@ export const createJsonBodyParser = (limit: string): RequestHandler[] => [
 ];
 
 const parseJson = (text: string): unknown => {
+  if (isTooComplex(text)) {
+    throw new ProblemError(400, 'json_too_complex', 'The body nests too deep or has too many keys.');
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { MailboxFault } from '@mailsweep/contracts';
-import { MailboxBusyError } from '@mailsweep/core';
+import { MailboxBusyError, TooManyScansError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
 import { ProblemError } from '@mailsweep/service-kit';
@@ -31,6 +31,12 @@ export const translateError = (error: unknown): ProblemError | undefined => {
       'Other changes of this mailbox are still running; nothing was done. Try again shortly.',
       { headers: retryLater(error.retryAfterMs), isExpected: true, cause: error },
     );
+  }
+  if (error instanceof TooManyScansError) {
+    return new ProblemError(429, error.code, 'Too many scans were started: wait before you start another.', {
+      headers: retryLater(error.retryAfterMs),
+      cause: error,
+    });
   }
   // The mailbox asks the database for its access token.
   if (isDatabaseUnavailable(error) || (error instanceof MailboxError && isDatabaseUnavailable(error.cause))) {

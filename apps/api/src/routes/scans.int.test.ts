@@ -60,6 +60,21 @@ describe('a scan', () => {
     const { body: list } = await ada.get('/api/v1/scans?perPage=1').expect(200);
     expect(list).toMatchObject({ total: 2, page: 1, perPage: 1, data: [{ id: next.id }] });
   });
+
+  test('is not started again for a while by a user who has started and cancelled 20 of them', async () => {
+    for (let started = 0; started < 20; started += 1) {
+      const { body: scan } = await ada.post('/api/v1/scans').expect(202);
+      await ada.post(`/api/v1/scans/${scan.id}/cancel`).expect(200);
+    }
+
+    const refused = await ada.post('/api/v1/scans').expect(429);
+    expect(refused.body).toMatchObject({ code: 'too_many_scans' });
+    expect(refused.headers['retry-after']).toBe('60');
+    await grace.post('/api/v1/scans').expect(202);
+
+    await api.testDatabase.query(`UPDATE "MailboxScan" SET "createdAt" = now() - interval '61 s'`);
+    await ada.post('/api/v1/scans').expect(202);
+  });
 });
 
 let api: ApiHarness;
