@@ -53,9 +53,9 @@ describe('accepting suggestions', () => {
     await api.google.deleteLabel(labelId);
     expect(await api.google.findLabel('Mailsweep/gone')).toBeUndefined();
 
-    await suggest({ label1: [{ ...suggestion('label'), classification: 'gone' }] });
-    expect((await confirm(['label1'], 'accept')).execution).toBe('full');
-    expect(await api.google.labelsOf('label1')).toContain(await api.google.findLabel('Mailsweep/gone'));
+    await suggest({ label2: [{ ...suggestion('label'), classification: 'gone' }] });
+    expect((await confirm(['label2'], 'accept')).execution).toBe('full');
+    expect(await api.google.labelsOf('label2')).toContain(await api.google.findLabel('Mailsweep/gone'));
   });
 
   test('notify leaves the mailbox as it is', async () => {
