@@ -9,6 +9,7 @@ import {
   createMailOverview,
   createMessageStores,
   createPlanExecutor,
+  createReadConversation,
   createRecordSettlement,
   createStartScan,
   createSuggestActions,
@@ -167,6 +168,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const useCases = {
     listEmails: createListEmails({ openMailbox, clock }),
     lookUpEmails: createLookUpEmails({ openMailbox }),
+    readConversation: createReadConversation({ openMailbox }),
     suggestActions: createSuggestActions({
       database,
       openMailbox,

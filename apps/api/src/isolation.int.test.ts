@@ -19,6 +19,10 @@ type RouteName = keyof typeof ROUTES;
 const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string; body?: object }][] => [
   ['listEmails', {}],
   ['lookUpEmails', { body: { emailIds: victim.emailIds } }],
+  ...victim.emailIds.map((id): [RouteName, { path: string }] => [
+    'readConversation',
+    { path: `/api/v1/conversations/thread-${id}` },
+  ]),
   ['listSuggestions', {}],
   ['summarizeNotifications', {}],
   ['listActionHistory', {}],

@@ -237,6 +237,7 @@ const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of'
         historyId: 1n,
         labels: ['INBOX'],
         facts: {
+          threadId: 'conversation',
           from: SENDER,
           subject: `${subject} ${id}`,
           snippet: '',

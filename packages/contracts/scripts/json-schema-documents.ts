@@ -28,6 +28,7 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     'notification-summary': contracts.NotificationSummarySchema,
     me: contracts.MeSchema,
     'list-emails-response': contracts.ListEmailsResponseSchema,
+    conversation: contracts.ConversationSchema,
     'list-suggestions-response': contracts.ListSuggestionsResponseSchema,
     'inbox-action-response': contracts.InboxActionResponseSchema,
     'confirm-response': contracts.ConfirmResponseSchema,

@@ -40,6 +40,7 @@ export const EmailSchema = z
     snippet: z.string(),
     hasAttachment: z.boolean(),
     size: z.number().int().min(0).meta({ description: 'Size of the whole message in bytes.' }),
+    threadId: z.string().optional().meta({ description: 'The conversation that the email belongs to.' }),
   })
   .meta({ id: 'Email' });
 export type Email = z.infer<typeof EmailSchema>;

@@ -1,6 +1,7 @@
 export * from './action-history.ts';
 export * from './audit.ts';
 export * from './classification-service.ts';
+export * from './conversation.ts';
 export { type Counts, CountsSchema } from './counts.ts';
 export * from './domain-events.ts';
 export * from './email.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIST_ACTION_HISTORY_CALL } from './action-history.ts';
 import { LIST_AUDIT_ENTRIES_CALL } from './audit.ts';
+import { ConversationParamsSchema, ConversationSchema } from './conversation.ts';
 import { LIST_EMAILS_CALL } from './email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from './email-lookup.ts';
 import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
@@ -78,6 +79,15 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     body: LookUpEmailsRequestSchema,
     response: LookUpEmailsResponseSchema,
+  },
+  readConversation: {
+    method: 'get',
+    path: '/api/v1/conversations/{threadId}',
+    summary: 'The emails of a conversation that are in the inbox',
+    tag: 'Mailbox',
+    authenticated: true,
+    params: ConversationParamsSchema,
+    response: ConversationSchema,
   },
   executeInboxAction: {
     method: 'post',

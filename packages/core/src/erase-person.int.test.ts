@@ -224,6 +224,7 @@ describe('the export of a person', () => {
 });
 
 const FACTS = {
+  threadId: 'conversation',
   from: '',
   subject: '',
   snippet: '',

@@ -41,6 +41,7 @@ export { createMessageStores, type OpenMessageStore } from './message-cache.repo
 export { listNotificationEvents } from './notification-event.repository.ts';
 export { summarizeNotifications } from './notification-summary.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
+export { createReadConversation } from './read-conversation.ts';
 export { createRecordSettlement } from './record-settlement.ts';
 export { reencryptMessages } from './reencrypt-messages.repository.ts';
 export type { ScanEvent } from './scan-event.ts';

@@ -134,6 +134,7 @@ describe('the senders', () => {
         hasAttachment: false,
         attachmentSizeMb: 0,
         size: 9,
+        threadId: 'conversation of a1',
         suggestions: [],
       },
     ]);
@@ -280,6 +281,7 @@ const keep = async (mails: Mail[], ownerId = userId) => {
       historyId,
       labels,
       facts: {
+        threadId: `conversation of ${id}`,
         from,
         subject: `Subject of ${id}`,
         snippet: '',

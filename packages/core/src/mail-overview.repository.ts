@@ -19,6 +19,7 @@ export interface SenderRow {
 /** A kept message and what is open of its suggestions. */
 export interface KeptEmailRow {
   emailId: string;
+  threadId: string | null;
   labels: string[];
   receivedAt: Date;
   sizeBytes: number;
@@ -108,7 +109,7 @@ export const listKeptEmailRows = async (
     WITH listed AS MATERIALIZED (
       SELECT message."emailId", message."receivedAt", open."suggestions"
       ${fromKeptMail(userId)} ${ofSender} ${suggested})
-    SELECT totals."total", shown."emailId", shown."suggestions", message."labels", message."receivedAt",
+    SELECT totals."total", shown."emailId", shown."suggestions", message."threadId", message."labels", message."receivedAt",
       message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
       message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText"
     FROM (SELECT count(*)::int AS "total" FROM listed) AS totals

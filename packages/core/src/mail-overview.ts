@@ -31,7 +31,15 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
 
   const toKeptEmail = (userId: string, row: KeptEmailRow): KeptEmail => {
     const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
-    const facts = { ...textOf(userId, row), receivedAt, sizeBytes, attachmentCount, attachmentBytes };
+    const threadId = row.threadId ?? undefined;
+    const facts = {
+      ...textOf(userId, row),
+      threadId,
+      receivedAt,
+      sizeBytes,
+      attachmentCount,
+      attachmentBytes,
+    };
     return { ...toEmail(row.emailId, facts, row.labels).email, suggestions: row.suggestions };
   };
 

@@ -229,6 +229,17 @@ describe('what is kept', () => {
     expect(await bench.measure(() => rotated.mailbox.listEmails(small))).toMatchObject({ gets: 0 });
   });
 
+  test('counts for nothing in a list when it was kept before conversations were', async () => {
+    const small = { ...PAGE, pageSize: 5 };
+    const before = await first.mailbox.listEmails(small);
+    await bench.query(`UPDATE "CachedMessage" SET "threadId" = NULL WHERE "emailId" IN ('m0', 'm1')`);
+
+    const read = await bench.measure(() => first.mailbox.listEmails(small));
+    expect(read).toMatchObject({ gets: 2, result: before });
+    expect(read.result.emails[0]?.threadId).toBe('thread-m0');
+    expect(await bench.measure(() => first.mailbox.listEmails(small))).toMatchObject({ gets: 0 });
+  });
+
   test('counts for nothing when it was moved to another message', async () => {
     const small = { ...PAGE, pageSize: 5 };
     const before = await first.mailbox.listEmails(small);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMessageStores } from './message-cache.repository.ts';
 
 const FACTS = {
+  threadId: 'conversation',
   from: 'News <news@shop.example>',
   subject: 'Subject',
   snippet: 'Text',

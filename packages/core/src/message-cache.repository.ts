@@ -29,6 +29,8 @@ interface LabelsRow extends SyncRow {
 }
 
 interface MessageRow extends LabelsRow {
+  /** null in rows that are older than the column: the message is fetched again. */
+  threadId: string | null;
   receivedAt: Date;
   sizeBytes: number;
   attachmentCount: number;
@@ -58,9 +60,10 @@ export const createMessageStores = (dependencies: {
     const toKeptMessage = (row: MessageRow): KeptMessage[] => {
       const text =
         row.emailId === null ? undefined : readMessageText(cipher, userId, row.emailId, row.encryptedText);
-      const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
-      const facts = text && { ...text, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
-      return facts ? toKeptLabels(row).map((kept) => ({ ...kept, facts })) : [];
+      const { threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
+      if (text === undefined || threadId === null) return [];
+      const facts = { ...text, threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
+      return toKeptLabels(row).map((kept) => ({ ...kept, facts }));
     };
 
     const toRow = ({ message, trueUntil }: TrueMessage) => {
@@ -81,7 +84,7 @@ export const createMessageStores = (dependencies: {
         const rows = await readRows<MessageRow>(
           database,
           Prisma.sql`
-          SELECT ${LABEL_COLUMNS},
+          SELECT ${LABEL_COLUMNS}, message."threadId",
             message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
             message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromKept(ids)}`,
         );
@@ -111,17 +114,18 @@ export const createMessageStores = (dependencies: {
           WITH sync AS MATERIALIZED (
             SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
           written AS (
-          INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "generation", "historyId", "labels",
+          INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "threadId", "generation", "historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
-          SELECT ${userId}::uuid, "emailId", sync."generation", message."historyId", "labels",
+          SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", message."historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText"
           FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
-            "emailId" text, "historyId" numeric, "trueUntil" numeric, "labels" text[], "receivedAt" timestamptz,
+            "emailId" text, "threadId" text, "historyId" numeric, "trueUntil" numeric, "labels" text[], "receivedAt" timestamptz,
             "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
             "encryptedText" text)
           WHERE sync."historyId" <= message."trueUntil"
           ON CONFLICT ("userId", "emailId") DO UPDATE SET
-            "generation" = EXCLUDED."generation", "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels",
+            "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
+            "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels",
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"

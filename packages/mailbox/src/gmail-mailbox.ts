@@ -14,6 +14,7 @@ import { checkChanges, readBaseline } from './message-labels.ts';
 import type { MessageStore } from './message-store.ts';
 import type { CallPriority } from './quota.ts';
 import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
+import { readConversation } from './read-conversation.ts';
 import { createMessageReader } from './read-messages.ts';
 import { findOrCreateLabels } from './user-labels.ts';
 
@@ -110,6 +111,7 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
     countInbox: () => inboxCounts.get(userId, () => http.withSession(countInbox)),
     countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
     findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
+    readConversation: (threadId) => http.withSession((session) => readConversation(session, threadId)),
     readBaseline: (ids) => http.withSession((session) => readBaseline(session, keeping, ids)),
     changeLabels: (changes, historyId) =>
       http

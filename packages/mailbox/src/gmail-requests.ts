@@ -23,6 +23,9 @@ import {
   ModifiedMessageSchema,
   type Profile,
   ProfileSchema,
+  THREAD_FIELDS,
+  type Thread,
+  ThreadSchema,
 } from './gmail-schemas.ts';
 import { MailboxError, type WantedLabelChange } from './mailbox.ts';
 
@@ -34,11 +37,10 @@ const HISTORY_FIELDS =
   'history(id,labelsAdded(message/id,labelIds),labelsRemoved(message/id,labelIds),messagesDeleted/message/id),' +
   'historyId,nextPageToken';
 
-const toMessagePath = (id: string): string => {
+const toItemPath = (collection: 'messages' | 'threads', id: string): string => {
   // A URL resolves these away, encoded or not, and the request would go elsewhere (WHATWG URL Standard, 4.4).
-  if (['', '.', '..'].includes(id))
-    throw new MailboxError('not_found', 'There is no message with such an id');
-  return `messages/${encodeURIComponent(id)}`;
+  if (['', '.', '..'].includes(id)) throw new MailboxError('not_found', 'There is nothing with such an id');
+  return `${collection}/${encodeURIComponent(id)}`;
 };
 
 /** `users.messages.list`: a page of message ids, newest first. */
@@ -59,9 +61,22 @@ export const toMessageListRequest = (
  */
 export const toMessageRequest = (id: string): GmailRequest<Message> => ({
   method: 'GET',
-  path: toMessagePath(id),
+  path: toItemPath('messages', id),
   query: new URLSearchParams({ format: 'full', fields: MESSAGE_FIELDS }),
   answer: MessageSchema,
+});
+
+/**
+ * `users.threads.get` in format `full`: every message of a conversation, trash included, oldest first. In format
+ * `minimal` it costs the same, and the messages would have to be read besides.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toThreadRequest = (threadId: string): GmailRequest<Thread> => ({
+  method: 'GET',
+  path: toItemPath('threads', threadId),
+  query: new URLSearchParams({ format: 'full', fields: THREAD_FIELDS }),
+  answer: ThreadSchema,
 });
 
 /**
@@ -71,7 +86,7 @@ export const toMessageRequest = (id: string): GmailRequest<Message> => ({
  */
 export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> => ({
   method: 'GET',
-  path: toMessagePath(id),
+  path: toItemPath('messages', id),
   query: new URLSearchParams({ format: 'minimal', fields: 'id,labelIds,historyId' }),
   answer: MessageLabelsSchema,
 });
@@ -83,7 +98,7 @@ export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> 
  */
 export const toModifyRequest = (change: WantedLabelChange): GmailRequest<ModifiedMessage> => ({
   method: 'POST',
-  path: `${toMessagePath(change.id)}/modify`,
+  path: `${toItemPath('messages', change.id)}/modify`,
   query: new URLSearchParams({ fields: 'id,labelIds,historyId' }),
   body: { addLabelIds: change.added, removeLabelIds: change.removed },
   answer: ModifiedMessageSchema,

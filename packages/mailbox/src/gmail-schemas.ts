@@ -33,6 +33,7 @@ export type MessagePart = z.infer<typeof MessagePartSchema>;
 /** Answer of `users.messages.get` with format `full` under {@link MESSAGE_FIELDS}. */
 export const MessageSchema = z.object({
   id: z.string(),
+  threadId: z.string().nullish(),
   labelIds: z.array(z.string()).nullish(),
   historyId: HistoryIdSchema.nullish(),
   snippet: z.string().nullish(),
@@ -41,6 +42,10 @@ export const MessageSchema = z.object({
   payload: MessagePartSchema.nullish(),
 });
 export type Message = z.infer<typeof MessageSchema>;
+
+/** Answer of `users.threads.get` with format `full` under {@link THREAD_FIELDS}. */
+export const ThreadSchema = z.object({ messages: z.array(MessageSchema).nullish() });
+export type Thread = z.infer<typeof ThreadSchema>;
 
 /** Answer of `users.messages.get` with format `minimal`: the labels, and the last history record of the message. */
 export const MessageLabelsSchema = z.object({
@@ -125,3 +130,6 @@ const partFields = (depth: number): string => {
 
 /** The partial-response mask of a whole message: everything an email is made of, but never the data of a body. */
 export const MESSAGE_FIELDS = `id,threadId,labelIds,snippet,historyId,internalDate,sizeEstimate,payload(${partFields(MASK_DEPTH)})`;
+
+/** The same for every message of a conversation. */
+export const THREAD_FIELDS = `messages(${MESSAGE_FIELDS})`;

@@ -1,4 +1,11 @@
-import type { Email, EmailCategory, FailureReason, LabelChange, MailboxFault } from '@mailsweep/contracts';
+import type {
+  Conversation,
+  Email,
+  EmailCategory,
+  FailureReason,
+  LabelChange,
+  MailboxFault,
+} from '@mailsweep/contracts';
 import type { InboxCount } from './inbox-counts.ts';
 
 /** Which emails a page shows. All filters are exact: no email that fails one is ever listed. */
@@ -118,6 +125,8 @@ export interface Mailbox {
   countInbox(): Promise<InboxCount>;
   /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
   findEmails(ids: readonly string[]): Promise<Email[]>;
+  /** The conversation with this id; rejects with `not_found` when there is none. */
+  readConversation(threadId: string): Promise<Conversation>;
   /** Where the history stands before these messages are changed, and their labels as far as they are known. */
   readBaseline(ids: readonly string[]): Promise<LabelsBaseline>;
   /**
@@ -163,4 +172,5 @@ export const SYSTEM_LABELS = {
   spam: 'SPAM',
   draft: 'DRAFT',
   chat: 'CHAT',
+  sent: 'SENT',
 } as const;

@@ -9,6 +9,7 @@ const read = (message: Message) => toEmail(message.id, toMessageFacts(message), 
 
 const fullMessage: Message = {
   id: 'm1',
+  threadId: 't1',
   labelIds: ['INBOX', 'UNREAD', 'CATEGORY_UPDATES'],
   snippet: 'It&#39;s here &amp; paid',
   internalDate: '1767225600000',
@@ -48,6 +49,7 @@ describe('a Gmail message as an email', () => {
         snippet: "It's here & paid",
         hasAttachment: true,
         size: 2_200_000,
+        threadId: 't1',
       },
     });
   });
@@ -65,6 +67,7 @@ describe('a Gmail message as an email', () => {
       snippet: '',
       hasAttachment: false,
       size: 0,
+      threadId: 'm1',
     });
   });
 

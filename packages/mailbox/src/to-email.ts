@@ -17,6 +17,8 @@ const SMALLEST_SIZE_MB = 0.001;
 
 /** What never changes about a message, fit to store and show. */
 export interface MessageFacts {
+  /** The conversation; undefined where it was not kept. */
+  threadId: string | undefined;
   from: string;
   subject: string;
   snippet: string;
@@ -45,6 +47,8 @@ export const toMessageFacts = (message: Message): MessageFacts => {
   const headers = message.payload?.headers ?? [];
   const attachments = sumAttachments(message.payload ?? undefined);
   return {
+    // A message is in a conversation of its own at least.
+    threadId: message.threadId ?? message.id,
     from: decodeHeaderText(findHeader(headers, 'From'), MAX_SENDER_LENGTH),
     subject: decodeHeaderText(findHeader(headers, 'Subject'), MAX_SUBJECT_LENGTH),
     snippet: toPlainText(decodeHtmlEntities(message.snippet ?? ''), MAX_SNIPPET_LENGTH),
@@ -69,6 +73,7 @@ export const toEmail = (id: string, facts: MessageFacts, labels: string[]): Read
     snippet: facts.snippet,
     hasAttachment: facts.attachmentCount > 0,
     size: facts.sizeBytes,
+    threadId: facts.threadId,
   },
   attachmentBytes: facts.attachmentBytes,
 });

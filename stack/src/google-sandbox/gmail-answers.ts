@@ -46,6 +46,13 @@ export const LabelsSchema = z.object({ labels: z.array(LabelSchema) });
 
 export const MessageLabelsSchema = z.object({ labelIds: z.array(z.string()) });
 
+/** A conversation; what its messages hold passes as it is. */
+export const ThreadSchema = z.object({
+  id: z.string(),
+  historyId: z.string(),
+  messages: z.array(z.looseObject({ id: z.string() })),
+});
+
 /** The size of a message as the emulator gives it. */
 export const MessageSizeSchema = z.object({ sizeEstimate: z.number() });
 

@@ -3,6 +3,7 @@ import type { BehaviourSettings } from './behaviour.ts';
 import type { Emulator } from './emulator.ts';
 import type { FaultEffect } from './faults.ts';
 import { applyFieldMask } from './field-mask.ts';
+import { parseAnswer, ThreadSchema } from './gmail-answers.ts';
 import { notFound } from './google-errors.ts';
 import { createHistoryJournal } from './history-journal.ts';
 import { createLabelApi } from './label-api.ts';
@@ -16,6 +17,7 @@ import type { PageTokens } from './page-tokens.ts';
 
 /** Paths whose answers are a whole message. */
 const MESSAGE_PATH = /^\/gmail\/v1\/users\/[^/]+\/messages\/[^/]+$/;
+const THREAD_PATH = /^\/gmail\/v1\/users\/[^/]+\/threads\/[^/]+$/;
 const LABELS_PATH = /^\/gmail\/v1\/users\/[^/]+\/labels(\/[^/]+)?$/;
 
 /**
@@ -56,6 +58,21 @@ export const createGmailApi = async (options: {
     });
   };
 
+  /** Trash and spam included, for which there is no parameter (Significant-Gravitas/AutoGPT#9967); oldest message first (fixture thread_get_metadata). */
+  const getThread = async (email: string, request: Incoming): Promise<Answer> => {
+    const query = new URLSearchParams(request.query);
+    query.set('includeSpamTrash', 'true');
+    const given = await forward(email, { ...request, query });
+    if (!isSuccess(given)) return given;
+    const { id, historyId, messages } = parseAnswer(ThreadSchema, given);
+    const newest = messages.at(-1)?.id ?? '';
+    return jsonAnswer(200, {
+      id,
+      historyId: journal.idOf(email, newest, historyId),
+      messages: messages.map((message) => complete(email, message)),
+    });
+  };
+
   const answer = async (email: string, request: Incoming, effect: FaultEffect): Promise<Answer> => {
     const { method, path } = request;
     if (LABELS_PATH.test(path)) return await labels.handle(email, request);
@@ -63,6 +80,7 @@ export const createGmailApi = async (options: {
     if (path.endsWith('/profile')) return await getProfile(email);
     if (path.endsWith('/messages')) return await list(email, request);
     if (path.endsWith('/history')) return journal.list(email, request);
+    if (THREAD_PATH.test(path)) return await getThread(email, request);
     const given = await forward(email, request);
     return MESSAGE_PATH.test(path) ? mapJson(given, (message) => complete(email, message)) : given;
   };

@@ -37,6 +37,31 @@ describe('Gmail of the sandbox', () => {
     });
   });
 
+  it('gives a whole conversation, oldest first, with what was sent and thrown away', async () => {
+    const talk = { threadId: 'm1' };
+    const { url } = await startSandbox([
+      mailboxOf(
+        message('m1', { ...talk, ageDays: 4 }),
+        message('m2', { ...talk, ageDays: 3, labels: ['SENT'] }),
+        message('m3', { ...talk, ageDays: 2, labels: ['TRASH'], text: "It's late" }),
+        message('m4', { ageDays: 1 }),
+      ),
+    ]);
+    const mailbox = await openMailbox(url);
+    const thread = await mailbox.get('/threads/m1?format=minimal');
+    expect(Object.keys(thread)).toEqual(['id', 'historyId', 'messages']);
+    expect(thread.messages).toMatchObject([
+      { id: 'm1', threadId: 'm1', labelIds: ['INBOX'] },
+      { id: 'm2', labelIds: ['SENT'] },
+      { id: 'm3', labelIds: ['TRASH'], snippet: 'It&#39;s late' },
+    ]);
+    expect(thread.messages[2]).toEqual(await mailbox.get('/messages/m3?format=minimal'));
+    const mask = encodeURIComponent('messages(id,payload(headers(name)))');
+    const masked = await mailbox.get(`/threads/m1?format=full&fields=${mask}`);
+    expect(Object.keys(masked.messages[0])).toEqual(['id', 'payload']);
+    expect((await mailbox.call('GET', '/threads/gone')).status).toBe(404);
+  });
+
   it('says of each attachment what it weighs, without holding its bytes', async () => {
     const { url } = await startSandbox([
       mailboxOf(message('big', { attachments: [pdf(24 * MB), { ...pdf(3 * MB), filename: 'photos.zip' }] })),

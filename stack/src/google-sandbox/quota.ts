@@ -13,6 +13,7 @@ const PRICES: readonly [name: string, verb: string, path: RegExp, units: number]
   ['labels.get', 'GET', /\/labels\/[^/]+$/, 1],
   ['labels.create', 'POST', /\/labels$/, 5],
   ['history.list', 'GET', /\/history$/, 2],
+  ['threads.get', 'GET', /\/threads\/[^/]+$/, 40],
   ['messages.list', 'GET', /\/messages$/, 5],
   ['messages.get', 'GET', /\/messages\/[^/]+$/, 20],
   ['messages.attachments.get', 'GET', /\/attachments\/[^/]+$/, 20],

@@ -23,6 +23,7 @@ describe('GET /api/v1/emails', () => {
       snippet: expect.any(String),
       hasAttachment: false,
       size: expect.any(Number),
+      threadId: 'thread-new',
     });
   });
 

@@ -3,6 +3,8 @@ const DAY_MS = 86_400_000;
 /** A message as a test names it; what it leaves out doesn't matter to it. */
 export interface SandboxMessage {
   id: string;
+  /** A conversation of its own by default. */
+  threadId?: string;
   from?: string;
   subject?: string;
   text?: string;
@@ -16,7 +18,7 @@ export interface SandboxMessage {
 export const toSeed = (owner: string, message: SandboxMessage) => ({
   id: message.id,
   user_email: owner,
-  thread_id: `thread-${message.id}`,
+  thread_id: message.threadId ?? `thread-${message.id}`,
   from: message.from ?? 'News <news@shop.example>',
   to: owner,
   subject: message.subject ?? 'Subject',

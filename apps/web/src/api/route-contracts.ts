@@ -36,6 +36,7 @@ export const loadCall = async (name: RouteName): Promise<CallContract> =>
 export const ROUTE_NAMES = Object.keys({
   listEmails: true,
   lookUpEmails: true,
+  readConversation: true,
   executeInboxAction: true,
   listSuggestions: true,
   confirmSuggestions: true,

@@ -68,6 +68,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     countInbox: async () => ({ total: 0, unread: 0 }),
     countEmails: async () => 0,
     findEmails: async () => [],
+    readConversation: async (threadId) => ({ threadId, emails: [], otherMessages: 0 }),
     readBaseline: async (ids) => {
       assertReadable();
       const known = ids.filter((id) => labels.has(id));

@@ -118,6 +118,7 @@ export const refusal = (status: number, reason: string, message = 'refused'): Fa
 });
 
 const MESSAGES_PATH = '/gmail/v1/users/me/messages';
+const THREADS_PATH = '/gmail/v1/users/me/threads/';
 const LABELS_PATH = '/gmail/v1/users/me/labels';
 const BATCH_PATH = '/batch/gmail/v1';
 const BATCH_BOUNDARY = 'batch_of_answers';
@@ -168,12 +169,24 @@ const listMessages = (
   return {
     body: {
       ...(page.length > 0 && {
-        messages: page.map(({ id, threadId = `thread-${id}` }) => ({ id, threadId })),
+        messages: page.map(withThreadId).map(({ id, threadId }) => ({ id, threadId })),
       }),
       ...(hasToken && { nextPageToken: pageTokens.issue(from + pageSize) }),
       resultSizeEstimate: estimate,
     },
   };
+};
+
+/** A message of which nothing else is said is a conversation of its own. */
+const withThreadId = (message: FakeMessage): FakeMessage & { threadId: unknown } => ({
+  threadId: `thread-${message.id}`,
+  ...message,
+});
+
+/** Every message of a conversation, oldest first. */
+const getThread = (messages: FakeMessage[], threadId: string): FakeAnswer => {
+  const own = messages.map(withThreadId).filter((message) => message.threadId === threadId);
+  return own.length === 0 ? refusal(404, 'notFound') : { body: { id: threadId, messages: own.toReversed() } };
 };
 
 /** Units by method and the part of the path after the person; the first match holds. */
@@ -183,6 +196,7 @@ const PRICES: readonly [request: RegExp, units: number][] = [
   [/^GET history$/, 2],
   [/^GET messages$/, 5],
   [/^GET messages\//, 20],
+  [/^GET threads\//, 40],
   [/^POST messages\/batchModify$/, 50],
   [/^POST messages\/[^/]+\/modify$/, 5],
 ];
@@ -410,6 +424,7 @@ export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<Fa
       return { body: { historyId: String(history.currentId()), messagesTotal: messages.length } };
     }
     if (path === HISTORY_PATH) return history.list(query);
+    if (path.startsWith(THREADS_PATH)) return getThread(messages, path.slice(THREADS_PATH.length));
     if (path === MESSAGES_PATH) return listMessages(messages, query, { behaviour, pageTokens });
     if (path === `${MESSAGES_PATH}/batchModify`) return batchModify(body as ModifyBody);
     const [id, verb] = path
@@ -418,10 +433,10 @@ export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<Fa
       .map(decodeURIComponent);
     const message = find(id ?? '');
     if (!path.startsWith(MESSAGES_PATH) || !message) return refusal(404, 'notFound');
-    if (verb !== 'modify') return { body: message };
+    if (verb !== 'modify') return { body: withThreadId(message) };
     if (isRefused(message)) return DRAFT_REFUSAL;
     modify(message, body as ModifyBody);
-    const { threadId = `thread-${message.id}`, labelIds } = message;
+    const { threadId, labelIds } = withThreadId(message);
     return { body: behaviour.shortChangeResponses ? { id: message.id, threadId, labelIds } : message };
   };
 

@@ -38,6 +38,8 @@ export interface MailStream {
   attachments?: { share: number; kinds: readonly AttachmentKind[] };
   /** Most mails of a conversation; 1 when left out. */
   threadLength?: number;
+  /** Share of conversations to which the person wrote back. */
+  answered?: number;
   unsubscribeUrl?: string;
 }
 

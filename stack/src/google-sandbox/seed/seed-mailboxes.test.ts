@@ -32,6 +32,17 @@ describe('the seeded mailboxes', () => {
     expect(withLabel('DRAFT').every(({ from }) => from.includes('<ada@example.com>'))).toBe(true);
   });
 
+  it('hold conversations of several messages, with what the person wrote back under SENT alone', () => {
+    const conversations = [...Map.groupBy(messages, ({ threadId }) => threadId).values()];
+    const inInbox = conversations.map((own) => own.filter(({ labels }) => labels.includes('INBOX')));
+    expect(inInbox.filter((own) => own.length > 1).length).toBeGreaterThan(20);
+    expect(conversations.every((own) => own.some(({ id, threadId }) => id === threadId))).toBe(true);
+    const sent = withLabel('SENT');
+    expect(sent.length).toBeGreaterThan(20);
+    expect(sent.every(({ labels, from }) => labels.length === 1 && from.includes('<ada@'))).toBe(true);
+    expect(sent.every(({ id, threadId }) => id !== threadId)).toBe(true);
+  });
+
   it('are the same for the same instant, and have other ids for another', () => {
     expect(seedMailboxes(NOW_MS)).toEqual([ada, grace, katherine, dorothy]);
     const later = seedMailboxes(NOW_MS + MS_PER_DAY)[0]?.messages ?? [];

@@ -6,6 +6,7 @@ import {
   type SeedAttachment,
   type SeedMessage,
 } from '../mailbox-seed.ts';
+import { joinConversations, writeAnswers } from './conversations.ts';
 import type { AttachmentKind, MailStream } from './mail-stream.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -46,7 +47,7 @@ export const writeMailbox = (options: {
   const labelIds = new Map(names.map((name, index) => [name, `Label_${index + 1}`]));
   const messages = streams.flatMap((stream) => {
     const random = createRandom(`${person.email} ${stream.from}`);
-    return arrivalsOf(stream, { random, share, seededAtMs }).map(({ receivedAtMs, thread }, index) => {
+    const mails = arrivalsOf(stream, { random, share, seededAtMs }).map(({ receivedAtMs, thread }, index) => {
       const subject = fill(random.pick(stream.subjects), stream, random, receivedAtMs);
       return toMessage({
         person,
@@ -61,6 +62,14 @@ export const writeMailbox = (options: {
         subject,
       });
     });
+    const answers = writeAnswers(mails, {
+      person,
+      stream,
+      random: createRandom(`${person.email} to ${stream.from}`),
+      toId: (name) => toId(person.email, stream.from, name, seededAtMs),
+      latestMs: seededAtMs - MS_PER_MINUTE,
+    });
+    return [...mails, ...answers];
   });
   return {
     person,
@@ -173,14 +182,3 @@ const fill = (template: string, stream: MailStream, random: Random, receivedAtMs
     .replaceAll('{month}', () =>
       new Date(receivedAtMs).toLocaleString(stream.locale ?? 'en', { month: 'long', timeZone: 'UTC' }),
     );
-
-/** Mails of one conversation share the subject of the first, as answers. */
-const joinConversations = (messages: SeedMessage[]): SeedMessage[] => {
-  const firstSubjects = new Map<string, string>();
-  return messages.map((message) => {
-    const first = firstSubjects.get(message.threadId);
-    if (first !== undefined) return { ...message, subject: `Re: ${first.replace(/^Re: /, '')}` };
-    firstSubjects.set(message.threadId, message.subject);
-    return message;
-  });
-};

@@ -1,0 +1,2 @@
+-- Null in rows of before: such a message is fetched again when it is listed.
+ALTER TABLE "CachedMessage" ADD COLUMN "threadId" TEXT;
