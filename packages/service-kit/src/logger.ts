@@ -13,17 +13,29 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
+/** Errors of libraries whose message quotes the arguments of the call, secrets included. */
+const QUOTING_ERRORS = new Set(['PrismaClientValidationError']);
+
+/** Message and stack of an error, without the arguments that some libraries quote in both. */
+const describeError = (error: Error): Pick<LoggedError, 'message' | 'stack'> => {
+  if (!QUOTING_ERRORS.has(error.name)) return { message: error.message, stack: error.stack };
+  const message = 'the arguments of a call are not valid (left out here, for they may hold secrets)';
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  return { message, stack: [`${error.name}: ${message}`, ...frames].join('\n') };
+};
+
 /**
  * An error as logs show it: name, code, message, stack and causes, nothing else. HTTP and database libraries
  * hang whole requests on their errors, tokens and mail included.
  */
 const serializeError = (error: unknown, depth = 0): LoggedError => {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
+  const { message, stack } = describeError(error);
   return {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
-    message: error.message,
-    ...(depth === 0 ? { stack: error.stack } : {}),
+    message,
+    ...(depth === 0 ? { stack } : {}),
     ...(error.cause !== undefined && depth < MAX_CAUSES
       ? { cause: serializeError(error.cause, depth + 1) }
       : {}),
