@@ -2,14 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { startBalancer } from './harness/balancer.ts';
 import { byForm, eventually, machineSlackMs, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import {
-  describeOnEachQueue,
-  explainFailure,
-  type FaultStack,
-  type Person,
-  startFaultStack,
-} from './harness/fault-stack.ts';
-import { ONE_CLIENT_FOR_MANY, startSteadyLoad } from './harness/steady-load.ts';
+import { describeOnEachQueue, explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { createRejections, startWithUsers } from './harness/many-users.ts';
+import { startSteadyLoad } from './harness/steady-load.ts';
 
 const ROUNDS = byForm(1, 5);
 const REQUESTS_PER_SECOND = byForm(40, 200);
@@ -27,17 +22,13 @@ describeOnEachQueue('R30 two APIs and two workers are restarted one by one under
   }, async () => {
     explainFailure(stack);
     const balancer = await startBalancer(stack.apis);
+    const rejections = createRejections({ stack, users });
     const load = startSteadyLoad({
       requestsPerSecond: REQUESTS_PER_SECOND,
       send: async (number) => {
-        const { cookie } = ada;
+        const cookie = users[number % users.length]?.cookie ?? '';
         if (number % CONFIRM_EVERY !== 0) return balancer.ask('/api/v1/me', { cookie });
-        confirmed += 1;
-        const emailId = `mail-${confirmed}`;
-        const json = { emailIds: [emailId], action: 'reject' };
-        const reply = await balancer.ask('/api/v1/notifications/confirm', { cookie, json });
-        if (reply.status === 200) answered.push(emailId);
-        return reply;
+        return rejections.reject((user, path, json) => balancer.ask(path, { cookie: user.cookie, json }));
       },
     });
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -58,18 +49,12 @@ describeOnEachQueue('R30 two APIs and two workers are restarted one by one under
     expect(failures).toEqual([]);
 
     await stack.settle();
-    const judged = await stack.judgeConfirmed(ada.userId, answered);
-    row.lost(judged.lostRecords + judged.lostInTimeline);
-    row.doubled(judged.doubledRecords + judged.doubledInTimeline);
-    expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });
+    await rejections.judge(row);
   });
 
-  const answered: string[] = [];
-  let confirmed = 0;
   let stack: FaultStack;
-  let ada: Person;
+  let users: Person[];
   beforeAll(async () => {
-    stack = await startFaultStack({ queue, apis: 2, workers: 2, apiEnv: ONE_CLIENT_FOR_MANY });
-    ada = await stack.signIn();
+    ({ stack, users } = await startWithUsers({ queue, apis: 2, workers: 2 }));
   });
 });
