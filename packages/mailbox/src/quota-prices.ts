@@ -17,7 +17,7 @@ export const DEFAULT_QUOTA_PRICES = {
 } as const satisfies Record<string, number>;
 
 export type PricedMethod = keyof typeof DEFAULT_QUOTA_PRICES;
-/** What each method costs in quota units (Gmail API reference, "Usage limits"). */
+/** What each method costs in quota units (Gmail API reference, "Usage limits"; for `threads.get` developer.nylas.com, "gmail-api-quotas"). */
 export type QuotaPrices = Readonly<Record<PricedMethod, number>>;
 
 const METHODS: readonly [verb: GmailRequest<unknown>['method'], path: RegExp, method: PricedMethod][] = [

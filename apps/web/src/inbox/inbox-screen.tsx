@@ -4,6 +4,7 @@ import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatTotal } from '../mail/counts.ts';
 import { parseSender } from '../mail/sender.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
+import { countOthersInInbox } from './conversations.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { InboxBody } from './inbox-body.tsx';
 import type { InboxFilters } from './inbox-filters.ts';
@@ -58,7 +59,12 @@ export const InboxScreen = () => {
       </section>
       <Suspense>
         {isDetailsOpen && active && (
-          <MailDetails email={active} triage={triage} onClose={() => setDetailsOpen(false)} />
+          <MailDetails
+            email={active}
+            othersListed={countOthersInInbox(active, list.emails)}
+            triage={triage}
+            onClose={() => setDetailsOpen(false)}
+          />
         )}
       </Suspense>
       <Suspense>{hasAsked && <DeleteConfirmation triage={triage} />}</Suspense>

@@ -7,6 +7,7 @@ import { SenderPane } from '../mail/sender-pane.tsx';
 import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
 import { useMe } from '../session/me-query.ts';
 import { formatExact } from '../time/format-time.ts';
+import { ConversationPanel } from './conversation-panel.tsx';
 import classes from './mail-details.module.css';
 import type { Triage } from './use-triage.ts';
 
@@ -28,10 +29,13 @@ const Facts = ({ email }: { email: Email }) => (
 /** Everything known about one mail, as text, beside the list; the list stays usable. */
 export const MailDetails = ({
   email,
+  othersListed,
   triage,
   onClose,
 }: {
   email: Email;
+  /** Other mails of its conversation that are on the list and in the inbox. */
+  othersListed: number;
   triage: Triage;
   onClose: () => void;
 }) => {
@@ -83,6 +87,15 @@ export const MailDetails = ({
           Select all from this sender
         </Button>
       </div>
+      {email.threadId !== undefined && (
+        <ConversationPanel
+          key={email.id}
+          email={email}
+          threadId={email.threadId}
+          othersListed={othersListed}
+          triage={triage}
+        />
+      )}
     </SenderPane>
   );
 };

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 import { Button, Loader } from '@mantine/core';
-import { type MouseEvent, useEffect } from 'react';
+import { type MouseEvent, useEffect, useMemo } from 'react';
 import { useVirtualRows } from '../controls/use-virtual-rows.ts';
 import { formatCount } from '../mail/counts.ts';
+import { countConversations } from './conversations.ts';
 import classes from './mail-grid.module.css';
 import { MailRow } from './mail-row.tsx';
 import type { MailList } from './use-mail-list.ts';
@@ -55,6 +56,7 @@ export const MailGrid = (props: {
   const { list, triage, isFinding, onOpen } = props;
   const { emails } = list;
   const { activeId, selectedIds } = triage.selection;
+  const conversations = useMemo(() => countConversations(emails), [emails]);
   const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
     rows: emails,
     activeId,
@@ -91,6 +93,7 @@ export const MailGrid = (props: {
               <MailRow
                 key={email.id}
                 email={email}
+                conversationCount={conversations.get(email.threadId ?? '')}
                 index={row.index}
                 top={row.top}
                 isActive={email.id === activeId}

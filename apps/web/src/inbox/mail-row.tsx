@@ -12,8 +12,21 @@ import { Timestamp } from '../time/timestamp.tsx';
 import classes from './mail-row.module.css';
 import type { Triage } from './use-triage.ts';
 
+interface MailRowProps {
+  email: Email;
+  /** How many mails of its conversation are on the list; undefined when it is the only one. */
+  conversationCount: number | undefined;
+  index: number;
+  top: number;
+  isActive: boolean;
+  isTabStop: boolean;
+  isSelected: boolean;
+  onClick: (event: MouseEvent, id: string) => void;
+  triage: Triage;
+}
+
 /** What a row says of its mail; it stays as it is while keys and pointer move about. */
-const MailCells = memo(({ email }: { email: Email }) => (
+const MailCells = memo(({ email, conversationCount }: Pick<MailRowProps, 'email' | 'conversationCount'>) => (
   <>
     <span role="gridcell" className={classes.sender} title={email.from}>
       {email.isRead ? (
@@ -22,6 +35,16 @@ const MailCells = memo(({ email }: { email: Email }) => (
         <span className={classes.dot} role="img" aria-label="Unread" />
       )}
       <bdi className={classes.senderName}>{parseSender(email.from).name}</bdi>
+      {conversationCount !== undefined && (
+        <span
+          className={classes.conversation}
+          role="img"
+          title={`${conversationCount} mails of this conversation are on the list`}
+          aria-label={`${conversationCount} mails of this conversation are on the list`}
+        >
+          {conversationCount}
+        </span>
+      )}
     </span>
     <span role="gridcell" className={classes.words}>
       <bdi className={classes.subject}>{toSubject(email)}</bdi>
@@ -61,17 +84,8 @@ const MailActions = ({ email, triage }: { email: Email; triage: Triage }) => {
 const toSubject = (email: Email): string => email.subject.trim() || '(no subject)';
 
 /** One mail of the list. */
-export const MailRow = (props: {
-  email: Email;
-  index: number;
-  top: number;
-  isActive: boolean;
-  isTabStop: boolean;
-  isSelected: boolean;
-  onClick: (event: MouseEvent, id: string) => void;
-  triage: Triage;
-}) => {
-  const { email, index, triage, ...rest } = props;
+export const MailRow = (props: MailRowProps) => {
+  const { email, conversationCount, index, triage, ...rest } = props;
   return (
     <ListRow
       {...rest}
@@ -84,7 +98,7 @@ export const MailRow = (props: {
       actions={<MailActions email={email} triage={triage} />}
       triage={triage}
     >
-      <MailCells email={email} />
+      <MailCells email={email} conversationCount={conversationCount} />
     </ListRow>
   );
 };

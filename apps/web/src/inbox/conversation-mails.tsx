@@ -1,0 +1,121 @@
+import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
+import { Button, Loader } from '@mantine/core';
+import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { ProblemError } from '../api/api-errors.ts';
+import { describeError } from '../api/describe-error.ts';
+import { countMails } from '../mail/counts.ts';
+import { parseSender } from '../mail/sender.ts';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './conversation-panel.module.css';
+
+const NOT_FOUND = 404;
+
+const toOthersNote = (otherMessages: number): string => {
+  if (otherMessages === 0) return '';
+  return otherMessages === 1
+    ? ' 1 other message, sent or archived, stays as it is.'
+    : ` ${otherMessages} other messages, sent or archived, stay as they are.`;
+};
+
+const MailLine = ({ mail, isOpen }: { mail: Email; isOpen: boolean }) => (
+  <li className={classes.mail} data-unread={!mail.isRead || undefined}>
+    <span className={classes.head}>
+      <bdi className={classes.sender}>{parseSender(mail.from).name}</bdi>
+      {isOpen && <span className={classes.open}>This mail</span>}
+      <Timestamp value={mail.date} style="short" />
+    </span>
+    <bdi className={classes.snippet}>{mail.snippet || mail.subject.trim() || 'No preview.'}</bdi>
+  </li>
+);
+
+const Offer = (props: {
+  conversation: Conversation;
+  openId: string;
+  onAction: (action: InboxAction, emails: Email[]) => void;
+}) => {
+  const { emails, otherMessages } = props.conversation;
+  const mails = countMails(emails.length);
+  const act = (action: InboxAction) => () => props.onAction(action, emails);
+  return (
+    <>
+      <p className={classes.summary} role="status">
+        {mails} of this conversation {emails.length === 1 ? 'is' : 'are'} in your inbox.
+        {toOthersNote(otherMessages)}
+      </p>
+      <ul className={classes.mails} aria-label="Mails of this conversation in the inbox">
+        {emails.map((mail) => (
+          <MailLine key={mail.id} mail={mail} isOpen={mail.id === props.openId} />
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <Button variant="light" leftSection={<IconArchive size={16} />} onClick={act('archive')}>
+          Archive {mails}
+        </Button>
+        <Button variant="default" leftSection={<IconTrash size={16} />} onClick={act('delete')}>
+          Delete {mails}
+        </Button>
+        <Button variant="default" leftSection={<IconMail size={16} />} onClick={act('mark_unread')}>
+          Mark {mails} unread
+        </Button>
+      </div>
+    </>
+  );
+};
+
+const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+  if (error instanceof ProblemError && error.status === NOT_FOUND) {
+    return (
+      <p className={classes.summary} role="alert">
+        This conversation is not in the mailbox any more.
+      </p>
+    );
+  }
+  const { title, advice } = describeError(error);
+  return (
+    <p className={classes.summary} role="alert">
+      {title}. {advice}{' '}
+      <Button size="compact-sm" variant="light" onClick={onRetry}>
+        Try again
+      </Button>
+    </p>
+  );
+};
+
+/**
+ * What of a conversation is in the inbox, and what can be done with it: exactly these mails are acted upon. It is read
+ * each time anew, for an old list would offer mails that have left.
+ */
+export const ConversationMails = (props: {
+  email: Email;
+  threadId: string;
+  onAction: (action: InboxAction, emails: Email[]) => void;
+}) => {
+  const { email, threadId, onAction } = props;
+  const { client } = useApi();
+  const query = useQuery({
+    queryKey: ['conversation', threadId],
+    queryFn: ({ signal }) => client.readConversation({ params: { threadId }, signal }),
+    gcTime: 0,
+    // What is shown is what is acted upon, so it does not change by itself.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.isPending) {
+    return (
+      <p className={classes.summary} role="status">
+        <Loader size="xs" aria-hidden="true" /> Looking for the other mails…
+      </p>
+    );
+  }
+  if (query.error) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
+  const { emails, otherMessages } = query.data;
+  if (emails.some(({ id }) => id !== email.id)) {
+    return <Offer conversation={query.data} openId={email.id} onAction={onAction} />;
+  }
+  return (
+    <p className={classes.summary} role="status">
+      No other mail of this conversation is in your inbox.{toOthersNote(otherMessages)}
+    </p>
+  );
+};

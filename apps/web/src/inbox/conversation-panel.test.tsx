@@ -1,0 +1,132 @@
+import type { Email } from '@mailsweep/contracts';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createApiClient } from '../api/api-client.ts';
+import { ApiProvider } from '../api/api-context.tsx';
+import { withMailMemory } from '../api/mail-memory.ts';
+import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
+import { sampleEmail } from '../testing/sample-mail.ts';
+import { ConversationPanel } from './conversation-panel.tsx';
+import type { Triage } from './use-triage.ts';
+
+afterEach(cleanup);
+
+const THREAD_ID = 'talk';
+const mail = (number: number): Email =>
+  sampleEmail(number, { threadId: THREAD_ID, snippet: `Text ${number}` });
+const show = () => userEvent.click(screen.getByRole('button', { name: 'Show the whole conversation' }));
+
+describe('the conversation of a mail', () => {
+  it('is read only when asked for, and acted upon as it is shown', async () => {
+    const { asked, request } = renderPanel([{ emails: [mail(1), mail(2), mail(3)], otherMessages: 2 }]);
+    expect(asked).not.toHaveBeenCalled();
+
+    await show();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Conversation' }));
+    const list = await screen.findByRole('list', { name: 'Mails of this conversation in the inbox' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(3);
+    expect(within(list).getByText('This mail').closest('li')?.textContent).toContain('Text 1');
+    expect(screen.getByRole('status').textContent).toBe(
+      '3 mails of this conversation are in your inbox. 2 other messages, sent or archived, stay as they are.',
+    );
+
+    await userEvent.click(screen.getByRole('button', { name: 'Archive 3 mails' }));
+    expect(request).toHaveBeenCalledWith('archive', [mail(1), mail(2), mail(3)]);
+    expect(screen.queryByRole('list')).toBeNull();
+  });
+
+  it('opens by key, and is read anew after an action', async () => {
+    const { asked, request } = renderPanel([
+      { emails: [mail(1), mail(2)], otherMessages: 0 },
+      { emails: [mail(1)], otherMessages: 1 },
+    ]);
+    await userEvent.keyboard('c');
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark 2 mails unread' }));
+    expect(request).toHaveBeenCalledWith('mark_unread', [mail(1), mail(2)]);
+
+    await userEvent.keyboard('c');
+    expect(
+      await screen.findByText(
+        'No other mail of this conversation is in your inbox. 1 other message, sent or archived, stays as it is.',
+      ),
+    ).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Archive/ })).toBeNull();
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('says before how many more of it are on the list, and what Gmail does with those', () => {
+    renderPanel([], { othersListed: 1 });
+    expect(
+      screen.getByText(
+        '1 more mail of this conversation is on the list. Gmail keeps a conversation in the inbox as long as one of its mails is there.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('can be asked for again when it does not load', async () => {
+    renderPanel([503, { emails: [mail(1), mail(2)], otherMessages: 0 }]);
+    await show();
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The mail service is having trouble\./);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Delete 2 mails' })).toBeTruthy();
+  });
+
+  it('is said to be gone when the mailbox has it no more', async () => {
+    renderPanel([404]);
+    await show();
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'This conversation is not in the mailbox any more.',
+    );
+  });
+});
+
+const toProblem = (status: number) =>
+  Response.json(
+    {
+      type: 'about:blank',
+      title: 'Title',
+      status,
+      detail: 'Detail.',
+      instance: '/',
+      code: status === 404 ? 'not_found' : 'mailbox_unavailable',
+      requestId: 'request-1',
+    },
+    { status },
+  );
+
+/** The panel of the first mail, with an API behind it that gives these responses in turn. */
+const renderPanel = (
+  responses: (number | { emails: Email[]; otherMessages: number })[],
+  { othersListed = 0 } = {},
+) => {
+  const left = [...responses];
+  const asked = vi.fn<typeof fetch>(async () => {
+    const next = left.shift() ?? 500;
+    return typeof next === 'number' ? toProblem(next) : Response.json({ threadId: THREAD_ID, ...next });
+  });
+  const origin = 'https://api.example.org';
+  const request = vi.fn<Triage['request']>();
+  const triage: Pick<Triage, 'request'> = { request };
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <ApiProvider
+          api={{ origin, ...withMailMemory(createApiClient({ apiOrigin: origin, fetch: asked })) }}
+        >
+          <KeyboardProvider>
+            <ConversationPanel
+              email={mail(1)}
+              threadId={THREAD_ID}
+              othersListed={othersListed}
+              triage={triage}
+            />
+          </KeyboardProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { asked, request };
+};

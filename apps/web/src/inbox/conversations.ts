@@ -1,0 +1,22 @@
+import type { Email } from '@mailsweep/contracts';
+
+const INBOX_LABEL = 'INBOX';
+
+/** How many mails of each conversation are on a list, by thread id; conversations with one mail are left out. */
+export const countConversations = (emails: readonly Email[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { threadId } of emails) {
+    if (threadId !== undefined) counts.set(threadId, (counts.get(threadId) ?? 0) + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count > 1));
+};
+
+/** How many other mails of its conversation are on the list and in the inbox. */
+export const countOthersInInbox = (email: Email, emails: readonly Email[]): number =>
+  emails.filter(
+    ({ id, threadId, labels }) =>
+      id !== email.id &&
+      threadId !== undefined &&
+      threadId === email.threadId &&
+      labels.includes(INBOX_LABEL),
+  ).length;
