@@ -4,8 +4,8 @@ const WINDOW_MS = 60_000;
 /** Price of a call that the list below does not name, in quota units. */
 const DEFAULT_UNITS = 5;
 /**
- * What calls cost in quota units, as Google counts for projects made since May 2026 (Gmail API reference, "Usage
- * limits"); the first match holds.
+ * What calls cost in quota units, as Google counts for projects that did not use the API before May 2026 (Gmail API
+ * reference, "Usage limits"); the first match holds.
  */
 const PRICES: readonly [name: string, verb: string, path: RegExp, units: number][] = [
   ['getProfile', 'GET', /\/profile$/, 1],
