@@ -1,4 +1,4 @@
-// `node stack/bootstrap.mjs start|test [arguments]`: makes a fresh clone ready (dependencies, generated code, the
+// `node stack/bootstrap.mjs start|test|live-check [arguments]`: makes a fresh clone ready (dependencies, generated code, the
 // built web app) and hands over to the stack or the tests. Plain JavaScript without dependencies: it runs on any
 // Node from 20 on, before anything is installed.
 import { spawn } from 'node:child_process';
@@ -11,7 +11,11 @@ import { StepError } from './bootstrap/run-step.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = 20;
-const COMMANDS = { start: 'stack/src/main.ts', test: 'stack/src/test-command.ts' };
+const COMMANDS = {
+  start: 'stack/src/main.ts',
+  test: 'stack/src/test-command.ts',
+  'live-check': 'stack/src/live-check/main.ts',
+};
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Runs a module on the project's own Node until it ends; its end is ours. */
@@ -37,7 +41,7 @@ const main = async () => {
   const node = await prepareCheckout({
     root: ROOT,
     env: process.env,
-    needsBuiltWeb: !words.includes('--dev'),
+    needsBuiltWeb: command !== 'live-check' && !words.includes('--dev'),
   });
   handOver(node, module, words);
 };
