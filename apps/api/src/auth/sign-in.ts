@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type SignInError, SignInErrorSchema } from '@mailsweep/contracts';
 import { insertAuditEntry } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
 import type { MailboxError } from '@mailsweep/mailbox';
 import {
   allowsMail,
@@ -61,6 +61,18 @@ export const createSignIn = (dependencies: {
     return login;
   };
 
+  /** Ends the session that the browser had; another user's trail says so, the same user's says that they signed in. */
+  const endReplaced = async (
+    tx: Transaction,
+    { sessionId, userId }: SessionClaims,
+    newUserId: string,
+    client: Client,
+  ): Promise<void> => {
+    const wasLive = await revokeSession(tx, { id: sessionId, userId });
+    if (!wasLive || userId === newUserId) return;
+    await insertAuditEntry(tx, { userId, event: 'signed_out', sessionId, ...client });
+  };
+
   const openSession = (
     tokens: ProviderTokens,
     identity: ProviderIdentity,
@@ -68,8 +80,8 @@ export const createSignIn = (dependencies: {
     client: Client,
   ) =>
     database.$transaction(async (tx) => {
-      if (replaced !== null) await revokeSession(tx, { id: replaced.sessionId, userId: replaced.userId });
       const userId = await saveUser(tx, identity);
+      if (replaced !== null) await endReplaced(tx, replaced, userId, client);
       await saveProviderTokens(tx, tokenCipher, userId, tokens);
       const expiresAt = new Date(Date.now() + dependencies.sessionTtlMs);
       const sessionId = await insertSession(tx, { userId, expiresAt, browser: client.browser });

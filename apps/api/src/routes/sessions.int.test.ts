@@ -191,6 +191,21 @@ describe('GET /api/v1/me/audit', () => {
     });
   });
 
+  test('says that a browser’s session ended when another user signed in there', async () => {
+    const browser = openBrowser(api.url);
+    await browser.signIn();
+    const ended = createClient(api.url, browser.cookies.get('session_token') ?? '');
+    await browser.signIn('grace@example.com');
+    await ended.get('/api/v1/me').expect(401);
+
+    const ada = await api.signIn();
+    const { body } = await ada.get('/api/v1/me/audit?perPage=2').expect(200);
+    expect(body.data).toMatchObject([
+      { event: 'signed_in', sessionId: sessionIdOf(ada) },
+      { event: 'signed_out', sessionId: sessionIdOf(ended) },
+    ]);
+  });
+
   test('comes in pages, and holds nothing of others', async () => {
     const ada = await api.signIn();
     await ada.post('/auth/logout-everywhere').expect(204);
