@@ -2,6 +2,7 @@ import type { Conversation } from '@mailsweep/contracts';
 import got from 'got';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findAccessibilityFaults } from './accessibility.ts';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
@@ -23,6 +24,8 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
     await pane()
       .getByText(/stays? as (it is|they are)/)
       .waitFor();
+
+    expect(await findAccessibilityFaults(page)).toEqual([]);
 
     await got.delete(`${web.stack.google}/sandbox/requests`);
     await pane()
@@ -60,6 +63,7 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
     await last.scrollIntoViewIfNeeded();
     const box = await last.boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= PHONE.width).toBe(true);
+    expect(await findAccessibilityFaults(page)).toEqual([]);
     expect(await pane().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   });
 });

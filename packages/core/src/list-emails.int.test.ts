@@ -24,7 +24,7 @@ describe('the total of the inbox', () => {
 
     bench.clock.advance(MINUTE_MS);
     bench.gmail.deliver({ ...inboxMail(1)[0], id: 'new', labelIds: ['INBOX'] });
-    const later = await bench.measure(() => api.list({ pageSize: 1 }));
+    const later = await bench.measure(() => api.list({}));
     expect(later).toMatchObject({ result: { total: 251, totalIsExact: true }, units: 7 + 20 + 1 });
   });
 
