@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { BehaviourChangeSchema } from '../google-sandbox/behaviour.ts';
 import { mailboxOf, message, orderFault } from '../google-sandbox/testing/test-sandbox.ts';
+import { listenOnLoopback } from '../loopback-server.ts';
 import type { Finding } from './check.ts';
 import { toMarkdown } from './report.ts';
 import { DRAFT_SUBJECT, toDraft } from './test-mail.ts';
@@ -95,7 +97,8 @@ describe('a live check', { timeout: 60_000 }, () => {
     const seen: string[] = [];
     const report = toMarkdown(await owner.check({ tell: (line) => void seen.push(line) }));
 
-    expect(report).toContain('SANDBOX_BEHAVIOUR=');
+    const [, settings = ''] = /SANDBOX_BEHAVIOUR='(.*)'/.exec(report) ?? [];
+    expect(BehaviourChangeSchema.parse(JSON.parse(settings))).toHaveProperty('historyRecords');
     for (const secret of [/@/, /\bm[123]\b/, /Label_/, /ya29/, /Subject/, /Projects/]) {
       expect(`${report}${seen.join()}`).not.toMatch(secret);
     }
@@ -169,5 +172,13 @@ describe('a live check', { timeout: 60_000 }, () => {
     await owner.check();
 
     expect((await owner.readMailbox()).drafts).toHaveLength(1);
+  });
+
+  it('says what to do when the place is taken where the browser comes back to', async () => {
+    const owner = await startSandboxWithOwner(OWN_MAIL, {});
+    const taken = await listenOnLoopback(() => undefined, Number(new URL(owner.redirectUri).port));
+    onTestFinished(taken.close);
+
+    await expect(owner.check()).rejects.toThrow(/stop what runs there, such as npm start/);
   });
 });

@@ -26,14 +26,14 @@ const openCallback = async (
     if (isCallback) query.resolve(url.searchParams);
   });
   server.listen(Number(redirectUri.port || 80), redirectUri.hostname.replace(/^\[|\]$/g, ''));
-  await Promise.race([
-    once(server, 'listening'),
-    once(server, 'error').then(([error]) => {
-      throw new LiveCheckError(
-        `Nothing can listen at ${redirectUri.origin} (${(error as NodeJS.ErrnoException).code}): stop what runs there, such as npm start.`,
-      );
-    }),
-  ]);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LiveCheckError(
+      `Nothing can listen at ${redirectUri.origin} (${code}): stop what runs there, such as npm start.`,
+    );
+  }
   const close = () => {
     server.close();
     server.closeAllConnections();

@@ -108,7 +108,7 @@ export const changesCheck: Check = {
     findings.push({
       id: 'batch-duration',
       title: `batchModify of ${count} messages`,
-      expected: '204 within 60,000 ms',
+      expected: '204 within 60000 ms',
       observed: `${archived.response.status} after ${batchMs} ms`,
       verdict: archived.response.status === 204 && batchMs < 60_000 ? 'same' : 'different',
     });
