@@ -30,5 +30,7 @@ export const FailureReasonSchema = z.enum([
   ...MailboxFaultSchema.options,
   // Accepting the suggestion would create more labels than one request, or one mailbox, may have.
   'too_many_labels',
+  // What an earlier change of the email took is not known yet; within minutes it is.
+  'in_progress',
 ]);
 export type FailureReason = z.infer<typeof FailureReasonSchema>;

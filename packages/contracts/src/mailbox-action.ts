@@ -81,6 +81,8 @@ export const UndoFailureReasonSchema = z.enum([
   ...MailboxFaultSchema.options,
   'changed_since',
   'already_undone',
+  // What the change took is not known yet, or another change of the same email is not settled; within minutes it is.
+  'in_progress',
 ]);
 export type UndoFailureReason = z.infer<typeof UndoFailureReasonSchema>;
 

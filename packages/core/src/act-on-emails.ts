@@ -52,7 +52,7 @@ export const actOnEmails = async (
   const changing = requests.filter(({ wanted, refusal }) => !refusal && !isEmptyChange(wanted));
   const ids = new Set(changing.map(({ emailId }) => emailId));
   const unknown = await turn.recoverEarlier(({ emailId }) => ids.has(emailId));
-  const unknownFaults = new Map(unknown.map(({ emailId, error }) => [emailId, error.code]));
+  const unknownFaults = new Map(unknown.map(({ emailId, reason }) => [emailId, reason]));
   const baseline = await readBaseline([...ids].filter((id) => !unknownFaults.has(id)));
   const faultOf = ({ emailId, wanted, refusal }: EmailRequest): FailureReason | undefined => {
     if (refusal || isEmptyChange(wanted)) return refusal;
@@ -61,7 +61,8 @@ export const actOnEmails = async (
   const items: PlannedAction[] = [];
   for (const emailRequest of requests) {
     const { emailId, wanted, status, note, suggestions, isRepeated } = emailRequest;
-    const labelsBefore = baseline instanceof MailboxError ? undefined : baseline?.labels.get(emailId);
+    const known = baseline instanceof MailboxError ? undefined : baseline;
+    const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows. Gmail itself refuses changes of drafts not known here.
     const isNoMail = labelsBefore !== undefined && !isMail(labelsBefore);
     const fault = faultOf(emailRequest) ?? (isNoMail ? 'not_found' : undefined);
@@ -74,6 +75,7 @@ export const actOnEmails = async (
       emailId,
       labelChange: wanted,
       ...(labelsBefore ? { labelsBefore } : {}),
+      ...(known?.ahead.has(emailId) ? { isAhead: true } : {}),
       status,
       note,
       ...(suggestions ? { suggestions } : {}),

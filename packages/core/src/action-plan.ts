@@ -13,6 +13,8 @@ import { z } from 'zod';
 const ITEM_KNOWLEDGE = {
   /** Labels of the message before it is changed. */
   labelsBefore: z.array(z.string()).optional(),
+  /** `labelsBefore` has changes of ours that the mailbox's history did not show yet. */
+  isAhead: z.boolean().optional(),
   /** The mailbox made the change; what that took is still to be found out. */
   isDone: z.boolean().optional(),
 };
@@ -52,10 +54,11 @@ export interface MadeChange {
 
 /** What the mailbox is asked for by a plan. */
 export const toWantedChanges = (plan: ActionPlan): WantedLabelChange[] =>
-  plan.items.map(({ emailId, labelChange, labelsBefore, isDone }) => ({
+  plan.items.map(({ emailId, labelChange, labelsBefore, isAhead, isDone }) => ({
     id: emailId,
     ...labelChange,
     before: labelsBefore,
+    isAhead,
     isDone,
   }));
 

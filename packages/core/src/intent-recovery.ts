@@ -1,5 +1,6 @@
+import type { MailboxFault } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { MailboxError } from '@mailsweep/mailbox';
+import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';
 import { type ActionPlan, ActionPlanSchema, toWantedChanges } from './action-plan.ts';
@@ -12,12 +13,18 @@ const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Selects items of plans. */
 export type ItemFilter = (item: ActionPlan['items'][number]) => boolean;
 
-/** An earlier change of which the mailbox can't tell yet whether it was made. */
+/** An earlier change of which the mailbox can't tell yet whether it was made, or what it took. */
 export interface UnknownChange {
   recordId: string;
   emailId: string;
-  error: MailboxError;
+  reason: 'in_progress' | MailboxFault;
 }
+
+const whyUnknown = (outcome: LabelChangeOutcome | undefined): UnknownChange['reason'] | undefined => {
+  if (outcome?.status === 'ok') return outcome.change ? undefined : 'in_progress';
+  if (!outcome?.isUnsure) return undefined;
+  return outcome.error instanceof ChangePendingError ? 'in_progress' : outcome.error.code;
+};
 
 /**
  * Finds out from the mailbox itself which changes of an intent were made, and records those. Its user's mailbox must be
@@ -32,14 +39,16 @@ export const createIntentRecovery = (dependencies: {
 }) => {
   const { database, openMailbox, recordSettlement, clock, logger } = dependencies;
 
-  const findOutcomes = (userId: string, plan: ActionPlan) =>
-    openMailbox(userId).findChanges(toWantedChanges(plan), plan.mailboxHistoryId);
+  const ageMsOf = ({ requestedAt }: ActionIntent) => clock().getTime() - requestedAt.getTime();
+
+  const findOutcomes = (intent: ActionIntent, plan: ActionPlan) =>
+    openMailbox(intent.userId).findChanges(toWantedChanges(plan), plan.mailboxHistoryId, ageMsOf(intent));
 
   /** Records an intent that a dead process left behind, as far as the mailbox can be read. */
   const recoverAbandoned = async (found: FoundIntent): Promise<void> => {
     const intent: ActionIntent = { ...found, plan: ActionPlanSchema.parse(found.plan) };
-    const { done, unsure } = toSettlement(intent.plan, await findOutcomes(intent.userId, intent.plan));
-    const isHopeless = clock().getTime() - intent.requestedAt.getTime() > GIVE_UP_AFTER_MS;
+    const { done, unsure } = toSettlement(intent.plan, await findOutcomes(intent, intent.plan));
+    const isHopeless = ageMsOf(intent) > GIVE_UP_AFTER_MS;
     const givesUp = isHopeless && unsure.size > 0;
     if (givesUp) {
       logger.error(
@@ -70,12 +79,10 @@ export const createIntentRecovery = (dependencies: {
       const selected = new Set(items.filter(isSelected).map(({ recordId }) => recordId));
       if (selected.size === 0) continue;
       const plan = narrowPlan(intent.plan, (id) => (selected.has(id) ? {} : undefined));
-      const outcomes = await findOutcomes(userId, plan);
+      const outcomes = await findOutcomes(intent, plan);
       for (const [index, { recordId, emailId }] of plan.items.entries()) {
-        const outcome = outcomes[index];
-        if (outcome?.status === 'error' && outcome.isUnsure) {
-          unknown.push({ recordId, emailId, error: outcome.error });
-        }
+        const reason = whyUnknown(outcomes[index]);
+        if (reason) unknown.push({ recordId, emailId, reason });
       }
       await recordPart(intent, toSettlement(plan, outcomes), selected);
     }

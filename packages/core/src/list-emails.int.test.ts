@@ -1,11 +1,7 @@
 import { refusal } from '@mailsweep/mailbox/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type BenchProcess,
-  inboxMail,
-  type MailboxBench,
-  openMailboxBench,
-} from './testing/mailbox-bench.ts';
+import type { BenchProcess } from './testing/bench-process.ts';
+import { inboxMail, type MailboxBench, openMailboxBench } from './testing/mailbox-bench.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,8 +3,8 @@ import type { EmailPage } from '@mailsweep/mailbox';
 import type { FakeMessage } from '@mailsweep/mailbox/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { BenchProcess } from './testing/bench-process.ts';
 import {
-  type BenchProcess,
   DOOMED_TOKEN,
   inboxMail,
   type MailboxBench,

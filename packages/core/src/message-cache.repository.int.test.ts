@@ -37,6 +37,7 @@ describe('messages', () => {
 
     expect(snapshot).toEqual({
       historyId: 5n,
+      overlapHistoryId: 5n,
       syncedMsAgo: expect.any(Number),
       kept: new Map([['two', { id: 'two', historyId: 5n, labels: ['UNREAD'], facts: FACTS }]]),
     });
@@ -124,7 +125,7 @@ describe('a look at the history', () => {
     await store.advance(5n, 9n, [
       recordAt('one', 7n),
       { ...recordAt('two', 8n), isDeleted: true },
-      recordAt('three', 5n),
+      recordAt('three', 4n),
       recordAt('unknown', 8n),
     ]);
 
@@ -148,7 +149,6 @@ describe('a look at the history', () => {
 
   test.each([
     ['begins after where the store stands', 6n, 9n],
-    ['ends where the store stands', 4n, 5n],
     ['ends before where the store stands', 3n, 4n],
   ])('that %s changes nothing', async (_name, from, to) => {
     await store.begin(5n);
@@ -159,6 +159,46 @@ describe('a look at the history', () => {
       historyId: 5n,
       kept: new Map([['one', { id: 'one', historyId: 3n, labels: ['INBOX'] }]]),
     });
+  });
+
+  test('that ends where the store stands takes records in that were shown late', async () => {
+    await store.begin(5n);
+    await store.keep(['one', 'two', 'three'].map((id) => messageAt(id, 4n)));
+    await store.advance(5n, 9n, [recordAt('one', 8n)]);
+    await store.noteLabels([{ id: 'three', historyId: 9n, labels: ['TRASH'] }]);
+    const late = ['one', 'two', 'three'].map((id) => ({ ...recordAt(id, 7n), added: ['LATE'] }));
+    await store.advance(5n, 9n, [...late, recordAt('one', 8n)]);
+
+    expect((await store.readLabels(['one', 'two', 'three']))?.kept).toEqual(
+      new Map([
+        ['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED', 'LATE'] }],
+        ['two', { id: 'two', historyId: 7n, labels: ['INBOX', 'LATE'] }],
+        // Ahead of the history: what it shows is older.
+        ['three', { id: 'three', historyId: 9n, labels: ['TRASH'] }],
+      ]),
+    );
+  });
+
+  test('is begun again two minutes back, and no earlier than a thousand records', async () => {
+    const overlapAt = async () => (await store.readLabels([]))?.overlapHistoryId;
+    const letTimePass = () =>
+      db.query(`UPDATE "MailboxSync" SET "nextOverlapAt" = now() - interval '2 minutes'`);
+    await store.begin(5n);
+    await store.advance(5n, 9n, []);
+    await store.advance(5n, 12n, []);
+    expect(await overlapAt()).toBe(5n);
+    await letTimePass();
+    // All since the overlap has to be read before it moves.
+    await store.advance(12n, 14n, []);
+    expect(await overlapAt()).toBe(5n);
+    await store.advance(5n, 15n, []);
+    expect(await overlapAt()).toBe(9n);
+    await letTimePass();
+    await store.advance(9n, 15n, []);
+    expect(await overlapAt()).toBe(15n);
+    const many = Array.from({ length: 1_200 }, (_, index) => recordAt('one', BigInt(16 + index)));
+    await store.advance(15n, 2_000n, many);
+    expect(await overlapAt()).toBe(216n);
   });
 
   test('that begins before where the store stands, and ends after it, counts', async () => {

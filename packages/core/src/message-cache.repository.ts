@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import {
-  applyRecords,
   groupByMessage,
   type KeptLabels,
   type KeptMessage,
   type LabelRecord,
   type MessageStore,
+  replayRecords,
   type Snapshot,
   type TrueMessage,
 } from '@mailsweep/mailbox';
@@ -16,8 +16,14 @@ import { toSenderKey } from './sender-address.ts';
 /** Opens what is kept of a person's mailbox. */
 export type OpenMessageStore = (userId: string) => MessageStore;
 
+/** How long records that are shown late are looked for. The longest delay that was seen is 3 seconds. */
+const OVERLAP = Prisma.sql`interval '2 minutes'`;
+/** Most records that are read again, 500 of which cost 2 quota units; of a bulk action the last ones. */
+const MAX_OVERLAP_RECORDS = 1_000;
+
 interface SyncRow {
   cursor: string;
+  overlap: string;
   syncedMsAgo: number;
 }
 
@@ -40,6 +46,7 @@ interface MessageRow extends LabelsRow {
 
 const LABEL_COLUMNS = Prisma.sql`
   sync."historyId"::text AS "cursor",
+  coalesce(sync."overlapHistoryId", sync."historyId")::text AS "overlap",
   (extract(epoch FROM now() - sync."syncedAt") * 1000)::float8 AS "syncedMsAgo",
   message."emailId", message."historyId"::text AS "historyId", message."labels"`;
 
@@ -139,9 +146,10 @@ export const createMessageStores = (dependencies: {
 
       async noteLabels(labels) {
         // While the history is behind, several changes in a row are noted at the same point of it: the last one holds.
+        // A row that is further ahead was fetched before the change, or read from a response.
         await database.$transaction(async (tx) => {
-          await lockSync(tx);
-          await updateLabels(tx, labels);
+          const cursor = await lockSync(tx);
+          if (cursor !== undefined) await updateLabels(tx, labels, cursor);
         });
       },
 
@@ -152,9 +160,9 @@ export const createMessageStores = (dependencies: {
         }
         await database.$transaction(async (tx) => {
           const cursor = await lockSync(tx);
-          if (cursor === undefined || cursor < from || cursor >= to) return;
+          if (cursor === undefined || cursor < from || cursor > to) return;
           await applyToRows(tx, groupByMessage(records));
-          await moveCursor(tx, from, to);
+          await moveCursor(tx, from, to, records.at(-MAX_OVERLAP_RECORDS)?.historyId);
         });
       },
 
@@ -163,7 +171,8 @@ export const createMessageStores = (dependencies: {
         const restarted = await database.$queryRaw<unknown[]>`
           WITH sync AS (
             UPDATE "MailboxSync"
-            SET "historyId" = ${String(historyId)}::numeric, "generation" = "generation" + 1, "syncedAt" = now()
+            SET "historyId" = ${String(historyId)}::numeric, "generation" = "generation" + 1, "syncedAt" = now(),
+              "overlapHistoryId" = NULL, "nextOverlapHistoryId" = NULL, "nextOverlapAt" = NULL
             WHERE "userId" = ${userId}::uuid AND "historyId" = ${String(from)}::numeric
             RETURNING "userId"),
           forgotten AS (DELETE FROM "CachedMessage" AS kept USING sync WHERE kept."userId" = sync."userId")
@@ -187,9 +196,22 @@ export const createMessageStores = (dependencies: {
       return rows[0] && BigInt(rows[0].cursor);
     }
 
-    async function moveCursor(tx: Transaction, from: bigint, to: bigint): Promise<void> {
+    /**
+     * Moves the cursor. Where all since the overlap was read, that begins later, at a point that has been known for long
+     * enough.
+     *
+     * @param least - where the overlap begins at the earliest
+     */
+    async function moveCursor(tx: Transaction, from: bigint, to: bigint, least = 0n): Promise<void> {
+      const isCovered = Prisma.sql`${String(from)}::numeric <= coalesce("overlapHistoryId", "historyId")`;
+      const isDue = Prisma.sql`${isCovered} AND coalesce("nextOverlapAt" <= now() - ${OVERLAP}, true)`;
       await tx.$executeRaw`
-        UPDATE "MailboxSync" SET "historyId" = ${String(to)}::numeric, "syncedAt" = now()
+        UPDATE "MailboxSync" SET "historyId" = ${String(to)}::numeric, "syncedAt" = now(),
+          "overlapHistoryId" = greatest(coalesce("overlapHistoryId", "historyId"),
+            CASE WHEN ${isCovered} THEN ${String(least)}::numeric END,
+            CASE WHEN ${isDue} THEN "nextOverlapHistoryId" END),
+          "nextOverlapHistoryId" = CASE WHEN ${isDue} THEN ${String(to)}::numeric ELSE "nextOverlapHistoryId" END,
+          "nextOverlapAt" = CASE WHEN ${isDue} THEN now() ELSE "nextOverlapAt" END
         WHERE "userId" = ${userId}::uuid
           AND "historyId" BETWEEN ${String(from)}::numeric AND ${String(to)}::numeric`;
     }
@@ -201,7 +223,7 @@ export const createMessageStores = (dependencies: {
       const changed: KeptLabels[] = [];
       const deleted: string[] = [];
       for (const kept of rows.flatMap(toKeptLabels)) {
-        const present = applyRecords(kept, records.get(kept.id) ?? []);
+        const present = replayRecords(kept, records.get(kept.id) ?? []);
         if (present === undefined) deleted.push(kept.id);
         else if (present !== kept) changed.push(present);
       }
@@ -211,15 +233,22 @@ export const createMessageStores = (dependencies: {
         DELETE FROM "CachedMessage" WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${deleted}::text[])`;
     }
 
-    async function updateLabels(tx: Transaction, labels: readonly KeptLabels[]): Promise<void> {
+    /** @param replacedAfter - rows with a later history id are replaced, too, and keep that */
+    async function updateLabels(
+      tx: Transaction,
+      labels: readonly KeptLabels[],
+      replacedAfter?: bigint,
+    ): Promise<void> {
       if (labels.length === 0) return;
       const rows = labels.map((kept) => ({ ...kept, historyId: String(kept.historyId) }));
       await tx.$executeRaw`
-        UPDATE "CachedMessage" AS kept SET "labels" = newer."labels", "historyId" = newer."historyId"
+        UPDATE "CachedMessage" AS kept
+        SET "labels" = newer."labels", "historyId" = greatest(kept."historyId", newer."historyId")
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
           "id" text, "historyId" numeric, "labels" text[])
         WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"
-          AND kept."historyId" <= newer."historyId"`;
+          AND (kept."historyId" <= newer."historyId"
+            OR kept."historyId" > ${replacedAfter === undefined ? null : String(replacedAfter)}::numeric)`;
     }
   };
 };
@@ -233,6 +262,7 @@ const toSnapshot = <Kept extends KeptLabels>(
 ): Snapshot<Kept> | undefined =>
   sync && {
     historyId: BigInt(sync.cursor),
+    overlapHistoryId: BigInt(sync.overlap),
     syncedMsAgo: sync.syncedMsAgo,
     kept: new Map(messages.map((message) => [message.id, message])),
   };

@@ -26,14 +26,20 @@ export const createUndoActions =
 
     async function undoInTurn(turn: MailboxTurn): Promise<UndoResult[]> {
       const selected = new Set(wanted);
-      const unknown = await turn.recoverEarlier(({ recordId }) => selected.has(recordId));
-      const unknownFaults = new Map(unknown.map(({ recordId, error }) => [recordId, error]));
-      const results = new Map<string, UndoResult>();
+      const known = await findActionHistory(dependencies.database, userId, wanted);
+      const emailIds = new Set(known.map(({ emailId }) => emailId));
+      const unknown = await turn.recoverEarlier(
+        ({ recordId, emailId }) => selected.has(recordId) || emailIds.has(emailId),
+      );
+      const unknownOf = new Map(unknown.map((change) => [change.emailId, change]));
+      const results = new Map<string, UndoResult>(
+        unknown.map(({ recordId: id, emailId, reason }) => [id, { id, emailId, status: 'error', reason }]),
+      );
       const open: ActionHistoryRecord[] = [];
       for (const record of await findActionHistory(dependencies.database, userId, wanted)) {
-        const fault = unknownFaults.get(record.id);
+        const change = unknownOf.get(record.emailId);
         if (record.undoneAt !== null) results.set(record.id, toUndone(record, record.undoneAt));
-        else if (fault) results.set(record.id, toFailure(record, fault.code));
+        else if (change) results.set(record.id, toFailure(record, change.reason));
         else open.push(record);
       }
       for (const round of toRounds(open)) {
@@ -128,8 +134,12 @@ const whyNotUndoable = (standing: ChangeStanding | undefined): UndoFailure['reas
   return standing.isInEffect ? null : 'changed_since';
 };
 
-const toLabelsBefore = (standing: ChangeStanding | undefined): { labelsBefore?: string[] } =>
-  standing && 'labels' in standing && standing.labels ? { labelsBefore: standing.labels } : {};
+const toLabelsBefore = (
+  standing: ChangeStanding | undefined,
+): { labelsBefore?: string[]; isAhead?: boolean } => {
+  if (standing === undefined || 'error' in standing || standing.labels === undefined) return {};
+  return { labelsBefore: standing.labels, ...(standing.isAhead ? { isAhead: true } : {}) };
+};
 
 const toFailure = (record: ActionHistoryRecord, reason: UndoFailure['reason']): UndoFailure => ({
   id: record.id,

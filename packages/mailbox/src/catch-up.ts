@@ -1,10 +1,10 @@
 import {
-  applyRecords,
   groupByMessage,
   type History,
   type LabelRecord,
   readHistory,
   readHistoryId,
+  replayRecords,
 } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
 import type { KeptLabels, MessageStore, Snapshot } from './message-store.ts';
@@ -43,6 +43,7 @@ export interface CaughtUp<Kept extends KeptLabels> {
  * in between, the store begins anew and trusts nothing from before: messages are fetched again as they are asked for.
  *
  * @param read - takes the snapshot again
+ * @param since - from where the history is read: where the snapshot stands, or its `overlapHistoryId`
  * @param ahead - the history, where it was read already
  * @throws {MailboxError} when the history can't be read
  */
@@ -51,23 +52,24 @@ export const catchUp = async <Kept extends KeptLabels>(
   { store, onResync }: Keeping,
   snapshot: Snapshot<Kept>,
   read: () => Promise<Snapshot<Kept> | undefined>,
+  since: bigint,
   ahead?: HistoryAhead | undefined,
 ): Promise<CaughtUp<Kept>> => {
-  const since = snapshot.historyId;
   // The history since any other point tells too little, or of what is in the store already.
   const history = ahead?.since === since ? ahead.history : await readHistory(session, since);
   if (history === undefined) {
     const present = await readHistoryId(session);
-    if (await store.restart(since, present)) onResync();
+    if (await store.restart(snapshot.historyId, present)) onResync();
     const { historyId, kept } = (await read()) ?? { historyId: present, kept: new Map() };
     return { historyId, kept, records: new Map(), since: historyId, isRestarted: true };
   }
   const { historyId } = history;
-  const isNews = history.records.length > 0 || historyId > since || snapshot.syncedMsAgo > NOTE_AFTER_MS;
+  const isNews =
+    history.records.length > 0 || historyId > snapshot.historyId || snapshot.syncedMsAgo > NOTE_AFTER_MS;
   if (isNews) await store.advance(since, historyId, history.records);
   const records = groupByMessage(history.records);
   const kept = [...snapshot.kept.values()].flatMap(
-    (message) => applyRecords(message, records.get(message.id) ?? []) ?? [],
+    (message) => replayRecords(message, records.get(message.id) ?? []) ?? [],
   );
   return {
     historyId,

@@ -1,5 +1,6 @@
 import type { Keeping } from './catch-up.ts';
 import {
+  isMade,
   outcomeByHistory,
   outcomeByLabelsBefore,
   outcomeByResponse,
@@ -13,13 +14,20 @@ import {
   type LabelRecord,
   readHistory,
   readHistoryId,
+  toLater,
 } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { applyChange, isEmptyChange } from './label-change.ts';
 import { type LabelChangeOutcome, MailboxError, type WantedLabelChange } from './mailbox.ts';
 import type { KeptLabels } from './message-store.ts';
 import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
-import { HISTORY_POLL_DELAYS_MS, isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
+import {
+  HISTORY_POLL_DELAYS_MS,
+  isHistoryBehind,
+  type Probe,
+  probeMessages,
+  reviewProbes,
+} from './untraced-changes.ts';
 
 const HISTORY_GONE = new MailboxError('mailbox_unavailable', 'The history of the mailbox could not be read');
 
@@ -37,25 +45,31 @@ const toTraces = (history: History): ChangeTraces => ({
 const traceOf = ({ records, readUntil }: ChangeTraces, sent: SentChange): LabelChangeOutcome | undefined =>
   outcomeByHistory(sent, records.get(sent.change.id) ?? [], readUntil);
 
+/** What is known of how far the history is behind. */
+interface HistoryEvidence {
+  /** A message was seen whose record is missing. */
+  isBehind: boolean;
+  /** The history shows other messages of the same call. */
+  hasTraces: boolean;
+  probes: ReadonlyMap<string, Probe>;
+}
+
 /** What became of changes of messages whose labels before were not known, and of which the history tells nothing. */
 const judgeUnknown = async (
   session: GmailSession,
   sent: readonly SentChange[],
-  traces: ChangeTraces,
-  isBehind: boolean,
-  probes: Map<string, Probe>,
+  { isBehind, hasTraces, probes }: HistoryEvidence,
 ): Promise<LabelChangeOutcome[]> => {
   const outcomeOf = async (one: SentChange): Promise<LabelChangeOutcome> => {
     const { id } = one.change;
     const probe = probes.get(id);
     if (probe?.state === 'error') return toFailure(id, probe.error);
-    if (probe?.state === 'complete') return toUnchanged(id);
+    if (probe?.state === 'unchanged') return toUnchanged(id);
     if (isBehind && (one.answer || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
     // A second time changes nothing more, and tells a message that does not exist.
-    const { answer, error } = one.answer ? one : await sendSingle(session, one.change);
+    const { error } = one.answer ? one : await sendSingle(session, one.change);
     if (error) return toFailure(id, error);
-    if (isBehind || (answer?.historyId != null && answer.historyId > traces.readUntil)) return toPending(id);
-    return toUnchanged(id);
+    return isBehind || !hasTraces ? toPending(id) : toUnchanged(id);
   };
   return await Promise.all(sent.map(outcomeOf));
 };
@@ -70,14 +84,14 @@ const resolveByHistory = async (
   keeping: Keeping | undefined,
   open: readonly SentChange[],
   start: bigint,
-): Promise<{ outcomes: LabelChangeOutcome[]; kept: KeptLabels[] }> => {
-  if (open.length === 0) return { outcomes: [], kept: [] };
+): Promise<{ outcomes: LabelChangeOutcome[]; labels: KeptLabels[] }> => {
+  if (open.length === 0) return { outcomes: [], labels: [] };
   const { answer: first, error } = await attempt(() => readHistory(session, start));
   if (first === undefined) {
     const outcomes = open.map(({ change, answer, error: refusal }) =>
       answer ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
     );
-    return { outcomes, kept: [] };
+    return { outcomes, labels: open.flatMap((sent) => toLabelsAfter(sent, [], start + 1n)) };
   }
 
   let history = first;
@@ -101,48 +115,45 @@ const resolveByHistory = async (
   await awaitRecords(isKnown);
   const toUnknownIds = () => untraced.filter((sent) => !isKnown(sent)).map(({ change }) => change.id);
   let probes = await probeMessages(session, toUnknownIds(), traces.records, start);
-  const isBehind = isHistoryBehind(probes);
-  if (isBehind && !needsPolls) {
-    await awaitRecords(() => true);
-    probes = new Map([...probes].filter(([id]) => untraced.some(({ change }) => change.id === id)));
+  if (isHistoryBehind(probes) && !needsPolls) {
+    await awaitRecords(() => isHistoryBehind(reviewProbes(probes, traces.records, start)));
+    probes = reviewProbes(probes, traces.records, start);
   }
+  const isBehind = isHistoryBehind(probes);
   await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
 
+  const hasTraces = open.some((sent) => isMade(traceOf(traces, sent)));
   const recordsOf = ({ change }: SentChange) => traces.records.get(change.id) ?? [];
   const unknown: SentChange[] = [];
   const outcomes: LabelChangeOutcome[] = [];
-  const kept: KeptLabels[] = [];
+  const notedAt = history.records.map((record) => record.historyId).reduce(toLater, start) + 1n;
+  const labels: KeptLabels[] = [];
   for (const sent of open) {
     const outcome = traceOf(traces, sent) ?? outcomeByLabelsBefore(sent, recordsOf(sent));
     if (outcome) outcomes.push(outcome);
     else if (isKnown(sent)) outcomes.push(toPending(sent.change.id));
     else unknown.push(sent);
-    if (isUntraced(sent)) kept.push(...toExpectedLabels(sent, recordsOf(sent), history.historyId));
+    if (isUntraced(sent)) labels.push(...toLabelsAfter(sent, recordsOf(sent), notedAt));
   }
-  outcomes.push(...(await judgeUnknown(session, unknown, traces, isBehind, probes)));
-  return { outcomes, kept };
-};
-
-/** The labels of a message after a batch that the history does not show yet. */
-const toExpectedLabels = (
-  { change, isSingle }: SentChange,
-  records: readonly LabelRecord[],
-  readUntil: bigint,
-): KeptLabels[] => {
-  if (change.before === undefined || isSingle) return [];
-  const labels = applyChange(records.reduce<string[]>(applyChange, change.before), change);
-  return [{ id: change.id, labels, historyId: readUntil + 1n }];
+  outcomes.push(...(await judgeUnknown(session, unknown, { isBehind, hasTraces, probes })));
+  return { outcomes, labels };
 };
 
 /**
- * The labels that came with the response to a single change. Gmail's own response has no history id; the labels then
- * hold from just after the point at which the history stood before. Either way they are ahead of the history that was
- * read, so the next change of the message reads the history first.
+ * The labels of a message after its change: those of the response, or what a good batch leads to. Gmail's response has
+ * no history id. They are noted just after all that the history shows: what it shows later is applied to them.
  */
-const toKeptLabels = ({ answer }: SentChange, start: bigint): KeptLabels[] =>
-  answer === undefined
-    ? []
-    : [{ id: answer.id, labels: answer.labelIds ?? [], historyId: answer.historyId ?? start + 1n }];
+const toLabelsAfter = (
+  { change, answer, error, isSingle }: SentChange,
+  records: readonly LabelRecord[],
+  notedAt: bigint,
+): KeptLabels[] => {
+  const { id, before } = change;
+  if (answer) return [{ id, labels: answer.labelIds ?? [], historyId: answer.historyId ?? notedAt }];
+  if (before === undefined || isSingle || error) return [];
+  const labels = applyChange(records.reduce<string[]>(applyChange, before), change);
+  return [{ id, labels, historyId: notedAt }];
+};
 
 /**
  * Changes labels and finds out what that really changed (docs/decisions/022): by the response where the labels before
@@ -161,12 +172,14 @@ export const changeLabels = async (
   const start = historyId === undefined ? await readHistoryId(session) : BigInt(historyId);
 
   const sent = await sendChanges(session, wanted);
-  const told = sent.flatMap((one) => outcomeByResponse(one, start) ?? []);
-  const open = sent.filter((one) => outcomeByResponse(one, start) === undefined);
+  const toTold = (one: SentChange) => outcomeByResponse(one, start);
+  const told = sent.filter((one) => toTold(one) !== undefined);
+  const open = sent.filter((one) => toTold(one) === undefined);
   const resolved = await resolveByHistory(session, keeping, open, start);
-  const keptLabels = [...sent.flatMap((one) => toKeptLabels(one, start)), ...resolved.kept];
-  if (keptLabels.length > 0) await keeping?.attempt((store) => store.noteLabels(keptLabels));
+  const labels = [...told.flatMap((one) => toLabelsAfter(one, [], start + 1n)), ...resolved.labels];
+  if (labels.length > 0) await keeping?.attempt((store) => store.noteLabels(labels));
 
-  const outcomes = new Map([...told, ...resolved.outcomes].map((outcome) => [outcome.id, outcome]));
-  return changes.map(({ id }) => outcomes.get(id) ?? toUnchanged(id));
+  const outcomes = [...told.flatMap((one) => toTold(one) ?? []), ...resolved.outcomes];
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  return changes.map(({ id }) => outcomeOf.get(id) ?? toUnchanged(id));
 };

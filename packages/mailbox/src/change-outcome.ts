@@ -30,7 +30,11 @@ export const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'o
 /** The outcome of a change that was made, of which nobody can tell yet what it took. */
 export const toPending = (id: string): LabelChangeOutcome => ({ id, status: 'ok' });
 
-/** What the response to a single change tells alone; undefined when the history has to be read. */
+/** Whether an outcome says that something was changed. */
+export const isMade = (outcome: LabelChangeOutcome | undefined): boolean =>
+  outcome?.status === 'ok' && outcome.change !== undefined && !isEmptyChange(outcome.change);
+
+/** What the response to a change tells alone; undefined when the history has to be read. */
 export const outcomeByResponse = (
   { change, answer, error, isSingle }: SentChange,
   start: bigint,
@@ -39,6 +43,9 @@ export const outcomeByResponse = (
   // No message has a label that does not exist.
   const isOffAlready = error?.code === 'label_gone' && added.length === 0 && removed.length === 1;
   if (isSingle && error) return isOffAlready ? toUnchanged(id) : toFailure(id, error);
+  // The history may show earlier changes of ours in between, which `before` has already.
+  const isTold = !isSingle && !error && change.isAhead === true;
+  if (isTold && before) return { id, status: 'ok', change: toRealChange(before, change) };
   if (answer === undefined) return undefined;
   const { labelIds, historyId } = answer;
   // Nothing has changed the message since before the change.
@@ -46,7 +53,8 @@ export const outcomeByResponse = (
   if (before === undefined) return undefined;
   const real = toRealChange(before, change);
   // Another client changed the message since its labels were read: others than expected, or more than nothing.
-  if (!areSameLabels(labelIds ?? [], applyChange(before, change)) || isEmptyChange(real)) return undefined;
+  if (!areSameLabels(labelIds ?? [], applyChange(before, change))) return undefined;
+  if (isEmptyChange(real) && !change.isAhead) return undefined;
   return { id, status: 'ok', change: real, historyId: historyId == null ? undefined : String(historyId) };
 };
 

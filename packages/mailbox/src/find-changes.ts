@@ -1,11 +1,17 @@
 import type { Keeping } from './catch-up.ts';
+import { isMade } from './change-outcome.ts';
 import { groupByMessage, type LabelRecord, readHistory } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './label-change.ts';
 import { findReceipt } from './label-receipt.ts';
-import { type LabelChangeOutcome, MailboxError, type WantedLabelChange } from './mailbox.ts';
+import {
+  ChangePendingError,
+  type LabelChangeOutcome,
+  MailboxError,
+  type WantedLabelChange,
+} from './mailbox.ts';
 import { type LabelsReading, readLabels } from './message-labels.ts';
-import { isHistoryBehind, probeMessages } from './untraced-changes.ts';
+import { isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
 
 const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChangeOutcome => ({
   id,
@@ -29,30 +35,47 @@ const outcomeByRecords = (
   return isNothing(change) ? { id, status: 'ok', change: NO_CHANGE } : undefined;
 };
 
-const HISTORY_BEHIND = new MailboxError('mailbox_unavailable', 'The history does not show the change yet');
+/** After this every record counts as shown, in milliseconds: 2 minutes. The longest delay that was seen is 3 seconds. */
+const SHOWN_AFTER_MS = 2 * 60 * 1_000;
+
+/** What is known of how far the history is behind. */
+interface HistoryEvidence {
+  records: Map<string, LabelRecord[]>;
+  start: bigint;
+  /** The history shows other changes of the same call. */
+  hasTraces: boolean;
+  isRecent: boolean;
+}
 
 /**
- * What became of changes without a trace in the history: a few messages tell whether it is behind. Where it is, whether
- * a change was made, or what it took, stays open for those messages that do not tell themselves.
+ * What became of changes without a trace in the history: a few messages tell whether it is behind. Where it is, or where it
+ * shows none of the changes, whether a change was made, or what it took, stays open for those messages that do not tell
+ * themselves.
  */
 const judgeUntraced = async (
   session: GmailSession,
   changes: readonly WantedLabelChange[],
-  records: Map<string, LabelRecord[]>,
-  start: bigint,
+  { records, start, hasTraces, isRecent }: HistoryEvidence,
 ): Promise<LabelChangeOutcome[]> => {
   const ids = changes.map(({ id }) => id);
   const probes = await probeMessages(session, ids, records, start);
-  const isBehind = isHistoryBehind(probes);
+  const wantedOf = new Map(changes.map((change) => [change.id, change]));
+  const isUnmade = ([id, probe]: [string, Probe]) => {
+    const change = wantedOf.get(id);
+    return change !== undefined && probe.state === 'unchanged' && !isInEffect(probe.labels, change);
+  };
+  const mayShowMore = isRecent && !hasTraces && ![...probes].some(isUnmade);
+  const isOpenUntold = isHistoryBehind(probes) || mayShowMore;
   return changes.map((change) => {
     const { id, isDone } = change;
     const probe = probes.get(id);
     if (probe?.state === 'error') return toNotMade(id, probe.error, probe.error.code !== 'not_found');
-    const isOpen = isBehind && probe?.state !== 'complete';
+    const isTold = probe?.state === 'unchanged' || (probe?.state === 'told' && !isRecent);
+    const isOpen = !isTold && isOpenUntold;
     if (isOpen && isDone) return { id, status: 'ok' };
     // Of a message that does not look changed, the late record is of something else.
     const mayBeMade = probe === undefined || isInEffect(probe.labels, change);
-    if (isOpen && mayBeMade) return toNotMade(id, HISTORY_BEHIND, true);
+    if (isOpen && mayBeMade) return toNotMade(id, new ChangePendingError(), true);
     return isDone ? { id, status: 'ok', change: NO_CHANGE } : toNotMade(id, NOT_MADE);
   });
 };
@@ -78,6 +101,7 @@ const findByHistory = async (
   keeping: Keeping | undefined,
   changes: readonly WantedLabelChange[],
   start: bigint,
+  isRecent: boolean,
 ): Promise<LabelChangeOutcome[] | undefined> => {
   const history = await readHistory(session, start);
   if (history === undefined) return undefined;
@@ -85,7 +109,8 @@ const findByHistory = async (
   const records = groupByMessage(history.records);
   const toOutcome = (change: WantedLabelChange) => outcomeByRecords(change, records.get(change.id) ?? []);
   const untraced = changes.filter((change) => toOutcome(change) === undefined);
-  const judged = await judgeUntraced(session, untraced, records, start);
+  const hasTraces = changes.some((change) => isMade(toOutcome(change)));
+  const judged = await judgeUntraced(session, untraced, { records, start, hasTraces, isRecent });
   const judgedOf = new Map(judged.map((outcome) => [outcome.id, outcome]));
   return changes.flatMap((change) => toOutcome(change) ?? judgedOf.get(change.id) ?? []);
 };
@@ -99,11 +124,14 @@ export const findChanges = async (
   keeping: Keeping | undefined,
   changes: readonly WantedLabelChange[],
   historyId: string | undefined,
+  ageMs = 0,
 ): Promise<LabelChangeOutcome[]> => {
   if (changes.every(isEmptyChange)) return changes.map(({ id }) => ({ id, status: 'ok', change: NO_CHANGE }));
   try {
     const found =
-      historyId === undefined ? undefined : await findByHistory(session, keeping, changes, BigInt(historyId));
+      historyId === undefined
+        ? undefined
+        : await findByHistory(session, keeping, changes, BigInt(historyId), ageMs < SHOWN_AFTER_MS);
     if (found) return found;
   } catch (error) {
     if (!(error instanceof MailboxError)) throw error;

@@ -9,7 +9,7 @@ const nothing = () => Promise.resolve();
 /** A mailbox of two messages that are both in its store already. */
 const setUpStoredMailbox = async () => {
   const kept = new Map<string, KeptMessage>();
-  const read = async () => ({ historyId: 1n, syncedMsAgo: 0, kept });
+  const read = async () => ({ historyId: 1n, overlapHistoryId: 1n, syncedMsAgo: 0, kept });
   const restart = vi.fn<MessageStore['restart']>(async () => true);
   const store: MessageStore = {
     readMessages: read,

@@ -2,6 +2,7 @@ import { GmailRefusal } from './gmail-errors.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toHistoryRequest, toProfileRequest } from './gmail-requests.ts';
 import type { HistoryPage } from './gmail-schemas.ts';
+import { applyChange, areSameLabels } from './label-change.ts';
 import { MailboxError } from './mailbox.ts';
 
 /** Most pages of history that are read; so many records cost more than a fresh start. */
@@ -113,6 +114,25 @@ export const applyRecords = <Kept extends { historyId: bigint; labels: string[] 
     if (record.historyId > historyId) historyId = record.historyId;
   }
   return { ...kept, historyId, labels: [...labels] };
+};
+
+/**
+ * The labels of a cached message after all that a stretch of the history shows of it, oldest first. Records that were
+ * applied before are applied again: one that was shown late may stand before them. Of a message that is ahead of the
+ * history, since its labels came with a response, nothing is applied.
+ *
+ * @returns the same object when that changes nothing; undefined when the message was deleted
+ */
+export const replayRecords = <Kept extends { historyId: bigint; labels: string[] }>(
+  kept: Kept,
+  records: readonly LabelRecord[],
+): Kept | undefined => {
+  if (!records.some(({ historyId }) => historyId >= kept.historyId)) return kept;
+  if (records.some(({ isDeleted }) => isDeleted)) return undefined;
+  const labels = records.reduce<string[]>(applyChange, kept.labels);
+  const historyId = records.map((record) => record.historyId).reduce(toLater, kept.historyId);
+  const isSame = historyId === kept.historyId && areSameLabels(labels, kept.labels);
+  return isSame ? kept : { ...kept, historyId, labels };
 };
 
 /** Records by the message that they speak of, in their order. */

@@ -117,8 +117,8 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
       http
         .withSession((session) => changeLabels(session, keeping, changes, historyId))
         .finally(() => inboxCounts.forget(userId)),
-    findChanges: (changes, historyId) =>
-      http.withSession((session) => findChanges(session, keeping, changes, historyId)),
+    findChanges: (changes, historyId, ageMs) =>
+      http.withSession((session) => findChanges(session, keeping, changes, historyId, ageMs)),
     checkChanges: (changes) => http.withSession((session) => checkChanges(session, keeping, changes)),
     findOrCreateLabels: (names, limits) =>
       http.withSession((session) => findOrCreateLabels(session, names, limits)),

@@ -1,7 +1,7 @@
 export { isMail } from './email-query.ts';
 export { findAccessFault } from './find-access-fault.ts';
 export type { Clock } from './gmail-call.ts';
-export { applyRecords, groupByMessage, type LabelRecord } from './gmail-history.ts';
+export { groupByMessage, type LabelRecord, replayRecords } from './gmail-history.ts';
 export * from './gmail-mailbox.ts';
 export { createInboxCounts, type InboxCount, type InboxCounts } from './inbox-counts.ts';
 export { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './label-change.ts';

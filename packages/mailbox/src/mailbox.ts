@@ -47,6 +47,13 @@ export class MailboxError extends Error {
   }
 }
 
+/** Whether a change was made can not be told yet: the history may show it late. */
+export class ChangePendingError extends MailboxError {
+  constructor() {
+    super('mailbox_unavailable', 'The history does not show the change yet');
+  }
+}
+
 /** The provider does not know the page token that a list was asked to go on from. */
 export class InvalidPageTokenError extends Error {
   override readonly name = 'InvalidPageTokenError';
@@ -67,6 +74,8 @@ export interface WantedLabelChange extends LabelChange {
   id: string;
   /** All labels of the message before, where they are known. */
   before?: string[] | undefined;
+  /** `before` has changes of ours that the history did not show yet: it may show them after this one was sent. */
+  isAhead?: boolean | undefined;
   /** The mailbox has said that the message is as wanted; only what that took is not known. */
   isDone?: boolean | undefined;
 }
@@ -89,12 +98,15 @@ export interface LabelsBaseline {
   historyId: string;
   /** By message id; messages without are unknown, and may not even exist. */
   labels: ReadonlyMap<string, string[]>;
+  /** Those whose labels have changes of ours that the history does not show yet. */
+  ahead: ReadonlySet<string>;
 }
 
 /** Whether a change made earlier still shows on its message. */
 export type ChangeStanding =
-  /** `labels`: all labels of the message, where they are known. */
-  { id: string; isInEffect: boolean; labels?: string[] | undefined } | { id: string; error: MailboxError };
+  /** `labels`: all labels of the message, where they are known; `isAhead` as in {@link WantedLabelChange}. */
+  | { id: string; isInEffect: boolean; labels?: string[] | undefined; isAhead?: boolean }
+  | { id: string; error: MailboxError };
 
 /** How many labels may be created. */
 export interface LabelLimits {
@@ -141,10 +153,14 @@ export interface Mailbox {
   /**
    * Finds out what became of changes that were asked for, or were about to be, after a point of the history. What was
    * not made stands as an error that is not unsure. Where the history is gone, the present labels decide.
+   *
+   * @param ageMs - how long ago they were asked for, in milliseconds, 0 by default; of recent ones the history may
+   * still show more
    */
   findChanges(
     changes: readonly WantedLabelChange[],
     historyId: string | undefined,
+    ageMs?: number,
   ): Promise<LabelChangeOutcome[]>;
   /** Whether changes made earlier, of each message at most one, still show; also gives a baseline for new changes. */
   checkChanges(

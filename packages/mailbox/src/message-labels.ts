@@ -40,16 +40,20 @@ const readPresent = async (
 ): Promise<CaughtUp<KeptLabels>> => {
   const snapshot = await keeping?.store.readLabels(ids);
   if (keeping !== undefined && snapshot !== undefined) {
-    return await catchUp(session, keeping, snapshot, () => keeping.store.readLabels(ids));
+    const readAgain = () => keeping.store.readLabels(ids);
+    return await catchUp(session, keeping, snapshot, readAgain, snapshot.historyId);
   }
   const historyId = await readHistoryId(session);
   await keeping?.store.begin(historyId);
   return { historyId, kept: new Map(), records: new Map(), since: historyId, isRestarted: false };
 };
 
+const isAhead = ({ historyId }: KeptLabels, readUntil: bigint): boolean => historyId > readUntil;
+
 const toBaseline = (historyId: bigint, kept: Map<string, KeptLabels>): LabelsBaseline => ({
   historyId: String(historyId),
   labels: new Map([...kept].map(([id, { labels }]) => [id, labels])),
+  ahead: new Set([...kept.values()].filter((one) => isAhead(one, historyId)).map(({ id }) => id)),
 });
 
 /**
@@ -59,7 +63,7 @@ const toBaseline = (historyId: bigint, kept: Map<string, KeptLabels>): LabelsBas
  */
 const isInStep = ({ kept, historyId }: Snapshot<KeptLabels>, id: string): boolean => {
   const labels = kept.get(id);
-  return labels !== undefined && labels.historyId <= historyId;
+  return labels !== undefined && !isAhead(labels, historyId);
 };
 
 /**
@@ -124,7 +128,8 @@ export const checkChanges = async (
     const kept = present.kept.get(change.id);
     if (kept !== undefined) {
       const { id, labels } = kept;
-      standings.set(id, { id, isInEffect: isInEffect(labels, change), labels });
+      const standing = { id, isInEffect: isInEffect(labels, change), labels };
+      standings.set(id, { ...standing, isAhead: isAhead(kept, present.historyId) });
     } else if (change.historyId === undefined) unplaced.push(change);
     else open.push({ ...change, at: BigInt(change.historyId) });
   }

@@ -17,6 +17,8 @@ export interface KeptMessage extends KeptLabels {
 export interface Snapshot<Kept extends KeptLabels> {
   /** Every change of a kept message up to here is in its labels, every later one is still to come. */
   historyId: bigint;
+  /** Where to read the history again from, for records that were shown late; not after `historyId`. */
+  overlapHistoryId: bigint;
   /** How long ago the store was last brought to the end of the history, in milliseconds. */
   syncedMsAgo: number;
   kept: Map<string, Kept>;
@@ -46,9 +48,12 @@ export interface MessageStore {
    * @returns whether it has passed none of them
    */
   keep(messages: readonly TrueMessage[], mode?: 'replace'): Promise<boolean>;
-  /** Notes labels that came with an answer, unless those kept are newer. */
+  /** Notes labels that came with a response, unless those kept are newer by what the history showed. */
   noteLabels(labels: readonly KeptLabels[]): Promise<void>;
-  /** Takes the store on to `to`, unless it stands before `from`; `records` are all changes between the two. */
+  /**
+   * Takes the store on to `to`, unless it stands before `from` or after `to`; `records` are all changes between the two
+   * that the history shows. Where it stands at `to` already, it takes from them what was shown late.
+   */
   advance(from: bigint, to: bigint, records: readonly LabelRecord[]): Promise<void>;
   /**
    * Begins anew at a point of the history, and trusts nothing kept before, unless the store has left `from`.

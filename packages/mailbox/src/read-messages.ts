@@ -66,7 +66,7 @@ export const createMessageReader = (
   let ahead: Promise<HistoryAhead | undefined> | undefined;
 
   const readHistoryAhead = async (store: MessageStore): Promise<HistoryAhead | undefined> => {
-    const since = (await store.readLabels([]))?.historyId;
+    const since = (await store.readLabels([]))?.overlapHistoryId;
     return since === undefined || isReading
       ? undefined
       : { since, history: await readHistory(session, since) };
@@ -104,7 +104,8 @@ export const createMessageReader = (
       return { historyId, kept, records: new Map(), since: historyId, isRestarted: false };
     }
     const readMessages = () => used.store.readMessages(ids);
-    const caughtUp = await catchUp(session, used, snapshot, readMessages, await ahead);
+    const { overlapHistoryId } = snapshot;
+    const caughtUp = await catchUp(session, used, snapshot, readMessages, overlapHistoryId, await ahead);
     isUpToDate = true;
     return caughtUp;
   };
@@ -128,7 +129,8 @@ export const createMessageReader = (
     const isKept = await keep(used.store, toKeep);
     if (!isKept && !caughtUp.isRestarted) {
       // Others took the store further while this one fetched; with what happened until then it can be kept after all.
-      const later = await catchUp(session, used, snapshot, () => used.store.readMessages(ids));
+      const readMessages = () => used.store.readMessages(ids);
+      const later = await catchUp(session, used, snapshot, readMessages, snapshot.overlapHistoryId);
       await keep(used.store, toCompleteMessages(fetched, later));
     }
     return [...caughtUp.kept.values(), ...fetched, ...fetchedAgain];

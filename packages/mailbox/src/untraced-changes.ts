@@ -1,38 +1,42 @@
 import { type LabelRecord, toLater } from './gmail-history.ts';
 import type { GmailSession } from './gmail-http.ts';
 import { toMessageLabelsRequest } from './gmail-requests.ts';
-import { MailboxError } from './mailbox.ts';
+import type { MessageLabels } from './gmail-schemas.ts';
+import type { MailboxError } from './mailbox.ts';
+import { attempt } from './send-changes.ts';
 
 /**
  * How long the history is waited for after a change, in milliseconds between reads. Records of new mail were seen
  * missing 1 to 3 seconds after it (openclaw/gogcli#379); for label changes no figure is known.
  */
 export const HISTORY_POLL_DELAYS_MS = [500, 1_000, 2_000] as const;
-/** Most messages read, at 20 units each, to find out whether the history is behind. */
-const MAX_PROBES = 3;
+/** Most messages read, at 20 units each, to find out whether the history is behind: as many as are changed one by one. */
+const MAX_PROBES = 10;
 
 /** What a message itself says of the changes after a point of the history. */
 export type Probe =
-  /** Nothing changed that the history does not show. */
-  | { state: 'complete'; labels: string[] }
-  /** Changed, and the record of that is late or lost. */
-  | { state: 'behind'; labels: string[] }
+  /** Nothing changed it. */
+  | { state: 'unchanged'; labels: string[] }
+  /** Its last record is known; one before that may be shown late still. */
+  | { state: 'told'; labels: string[] }
+  /** Changed at `historyId`, and the record of that is late or lost. */
+  | { state: 'behind'; labels: string[]; historyId: bigint }
   | { state: 'error'; error: MailboxError };
-
-const probe = async (session: GmailSession, id: string, knownUntil: bigint): Promise<Probe> => {
-  try {
-    const { labelIds, historyId } = await session.send(toMessageLabelsRequest(id));
-    const isBehind = historyId != null && historyId > knownUntil;
-    return { state: isBehind ? 'behind' : 'complete', labels: labelIds ?? [] };
-  } catch (error) {
-    if (error instanceof MailboxError) return { state: 'error', error };
-    throw error;
-  }
-};
 
 /** The last record of a message that is known, or the point from which the history was read. */
 const toKnownUntil = (records: readonly LabelRecord[] | undefined, start: bigint): bigint =>
   records?.map(({ historyId }) => historyId).reduce(toLater, start) ?? start;
+
+const judge = (
+  { labelIds, historyId }: MessageLabels,
+  records: readonly LabelRecord[] | undefined,
+  start: bigint,
+): Probe => {
+  const labels = labelIds ?? [];
+  if (historyId == null || historyId <= start) return { state: 'unchanged', labels };
+  const isBehind = historyId > toKnownUntil(records, start);
+  return isBehind ? { state: 'behind', labels, historyId } : { state: 'told', labels };
+};
 
 /**
  * Reads a few messages without a trace in the history one after another, until one of them shows that the history is
@@ -49,13 +53,27 @@ export const probeMessages = async (
 ): Promise<Map<string, Probe>> => {
   const probes = new Map<string, Probe>();
   for (const id of ids.slice(0, MAX_PROBES)) {
-    const found = await probe(session, id, toKnownUntil(records.get(id), start));
+    const { answer, error } = await attempt(() => session.send(toMessageLabelsRequest(id)));
+    const found: Probe = answer ? judge(answer, records.get(id), start) : { state: 'error', error };
     probes.set(id, found);
     if (found.state === 'behind') break;
   }
   return probes;
 };
 
+/** What probes tell once the history was read again: a record that was waited for may have come. */
+export const reviewProbes = (
+  probes: ReadonlyMap<string, Probe>,
+  records: ReadonlyMap<string, LabelRecord[]>,
+  start: bigint,
+): Map<string, Probe> =>
+  new Map(
+    [...probes].map(([id, one]) => {
+      const hasCome = one.state === 'behind' && one.historyId <= toKnownUntil(records.get(id), start);
+      return [id, hasCome ? { state: 'told', labels: one.labels } : one];
+    }),
+  );
+
 /** Whether any of the messages showed that the history is behind. */
-export const isHistoryBehind = (probes: Map<string, Probe>): boolean =>
+export const isHistoryBehind = (probes: ReadonlyMap<string, Probe>): boolean =>
   [...probes.values()].some(({ state }) => state === 'behind');

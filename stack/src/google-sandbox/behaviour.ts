@@ -25,7 +25,7 @@ const BehaviourSchema = z.strictObject({
   /** Whether `category:primary` finds mail labelled CATEGORY_PERSONAL alone, not mail without a category (huacnlee/omamail#19). */
   primaryIsPersonal: z.boolean(),
   /**
-   * How long a history record stays invisible after its change, in milliseconds. New mail was seen missing for 1 to 3
+   * How long the records of changes made from now on stay invisible, in milliseconds. New mail was seen missing for 1 to 3
    * seconds (openclaw/gogcli#379); for batchModify nothing is known.
    */
   historyDelayMs: z.number().int().min(0).max(MAX_WAIT_MS),
@@ -48,6 +48,8 @@ const BehaviourSchema = z.strictObject({
   importanceFollowsChanges: z.boolean(),
   /** How many empty pages with a page token come before the first page with records (gauteh/lieer#22, gauteh/lieer#24). */
   historyEmptyPages: z.number().int().min(0).max(20),
+  /** How many empty pages come after the last one with records; each page before them has a page token (gauteh/lieer#24). */
+  historyTrailingPages: z.number().int().min(0).max(20),
   /**
    * Whether drafts take no label changes ("Create and send draft emails": they can't have any label other than DRAFT;
    * taylorwilsdon/google_workspace_mcp#1106). Whether a batch fails whole or passes them over is unknown.
@@ -89,6 +91,7 @@ export const sandboxDefaults: Behaviour = {
   historyBatchOrder: 'reversed',
   importanceFollowsChanges: false,
   historyEmptyPages: 0,
+  historyTrailingPages: 0,
   draftChanges: 'refused',
   labelDeletionInHistory: false,
   batchModifyMs: 0,
@@ -112,6 +115,7 @@ const faithfulBehaviour: Behaviour = {
   historyBatchOrder: 'reversed',
   importanceFollowsChanges: true,
   historyEmptyPages: 1,
+  historyTrailingPages: 1,
   draftChanges: 'refused',
   labelDeletionInHistory: false,
   batchModifyMs: 0,

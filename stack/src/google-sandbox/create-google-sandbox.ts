@@ -45,17 +45,24 @@ export interface GoogleSandboxOptions {
   nowMs?: () => number;
 }
 
+export interface GoogleSandbox {
+  app: Express;
+  /** The seeded mailboxes as they are now, whatever the history shows of that. */
+  readMailboxes(): MailboxSeed[];
+  close(): Promise<void>;
+}
+
 /**
  * Google for offline work: OAuth 2.0, OpenID Connect and Gmail, with seeded mailboxes and faults to order.
  * stack/README.md tells what is the emulator's and what is ours.
  */
-export const createGoogleSandbox = async (
-  options: GoogleSandboxOptions,
-): Promise<{ app: Express; close: () => Promise<void> }> => {
+export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promise<GoogleSandbox> => {
   const { nowMs = Date.now, clients, latencyMs } = options;
   const behaviour = createBehaviourSettings(options.behaviour);
   const changes = openMailboxChanges(options.changesFile, nowMs());
-  const mailboxes = options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
+  const readMailboxes = () =>
+    options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
+  const mailboxes = readMailboxes();
   const people = mailboxes.map(({ person }) => person);
   const emulator = await startEmulator({ mailboxes, clients });
   const tokens = createTokenMint({
@@ -119,7 +126,7 @@ export const createGoogleSandbox = async (
     const isGmail = GMAIL_PATH.test(incoming.path);
     send(response, isGmail ? await gate.handle(incoming, false) : await answerOutsideGmail(incoming));
   });
-  return { app, close: () => emulator.close() };
+  return { app, readMailboxes, close: () => emulator.close() };
 };
 
 const toIncoming = (request: Request): Incoming => {

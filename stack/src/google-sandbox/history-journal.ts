@@ -11,13 +11,16 @@ const IDS_PER_RECORD = 10n;
 
 interface JournalRecord {
   id: bigint;
-  atMs: number;
+  /** From when on clients see it. */
+  visibleAtMs: number;
   content: RecordContent;
 }
 
 interface Mailbox {
   /** No history is known before this. */
   floor: bigint;
+  /** Where the history stood before the first change. */
+  seededId: bigint;
   lastId: bigint;
   records: JournalRecord[];
   idByMessage: Map<string, bigint>;
@@ -42,20 +45,24 @@ export const createHistoryJournal = (options: {
   };
 
   const visibleOf = ({ records }: Mailbox): JournalRecord[] =>
-    records.filter(({ atMs }) => atMs + behaviour.now.historyDelayMs <= nowMs());
+    records.filter(({ visibleAtMs }) => visibleAtMs <= nowMs());
 
   const currentId = (mailbox: Mailbox): bigint => {
     const visible = visibleOf(mailbox);
     if (behaviour.now.historyIdLeadsRecords || visible.length === mailbox.records.length)
       return mailbox.lastId;
-    return visible.at(-1)?.id ?? mailbox.floor;
+    return visible.at(-1)?.id ?? mailbox.seededId;
   };
 
   return {
-    /** Begins the history of a mailbox at the emulator's present id: seeding is no history. */
+    /**
+     * Begins the history of a mailbox at the emulator's present id: seeding is no history, but the id of the newest
+     * message, which is the one before, is known.
+     */
     open(email: string, emulatorHistoryId: string): void {
-      const floor = BigInt(emulatorHistoryId) * IDS_PER_RECORD;
-      mailboxes.set(email, { floor, lastId: floor, records: [], idByMessage: new Map() });
+      const lastId = BigInt(emulatorHistoryId) * IDS_PER_RECORD;
+      const floor = lastId - IDS_PER_RECORD;
+      mailboxes.set(email, { floor, seededId: lastId, lastId, records: [], idByMessage: new Map() });
     },
 
     /** Writes down what one call changed; the first `lost` records are never shown. */
@@ -64,10 +71,11 @@ export const createHistoryJournal = (options: {
       const [first] = made;
       if (first === undefined) return;
       let id = BigInt(first.id) * IDS_PER_RECORD;
+      const visibleAtMs = nowMs() + behaviour.now.historyDelayMs;
       for (const [index, content] of arrangeRecords(made, behaviour.now).entries()) {
         mailbox.lastId = id;
         for (const message of content.messages) mailbox.idByMessage.set(message.id, id);
-        if (index >= lost) mailbox.records.push({ id, atMs: nowMs(), content });
+        if (index >= lost) mailbox.records.push({ id, visibleAtMs, content });
         id += 1n;
       }
     },
@@ -94,11 +102,12 @@ export const createHistoryJournal = (options: {
         .map(({ id, content }) => toEntry(id, content, query))
         .filter((entry) => entry !== undefined);
       const pageSize = readPageSize(query);
-      const { historyEmptyPages } = behaviour.now;
+      const { historyEmptyPages, historyTrailingPages } = behaviour.now;
       const offset = position - historyEmptyPages;
       const history = offset < 0 ? [] : found.slice(offset, offset + pageSize);
       const next = offset < 0 ? position + 1 : position + pageSize;
-      const hasNext = offset < 0 ? found.length > 0 : offset + pageSize < found.length;
+      const end = found.length === 0 ? 0 : found.length + historyTrailingPages * pageSize;
+      const hasNext = offset < 0 ? found.length > 0 : offset + pageSize < end;
       return jsonAnswer(200, {
         ...(history.length > 0 && { history }),
         ...(hasNext && { nextPageToken: pageTokens.issue(next) }),

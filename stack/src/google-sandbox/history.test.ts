@@ -105,8 +105,12 @@ describe('the history of the sandbox', () => {
     },
   );
 
-  it('begins with as many empty pages as it is set to, and gives every record after them once', async () => {
-    const { list, trash } = await setUp({ historyEmptyPages: 2, opaquePageTokens: true });
+  it('has as many empty pages before and after the records as it is set to, and gives every record once', async () => {
+    const { list, trash } = await setUp({
+      historyEmptyPages: 2,
+      historyTrailingPages: 1,
+      opaquePageTokens: true,
+    });
     expect(await list()).not.toHaveProperty('nextPageToken');
     await trash('m1', 'm2', 'm3');
     const sizes: number[] = [];
@@ -116,7 +120,7 @@ describe('the history of the sandbox', () => {
       sizes.push((page.history ?? []).length);
       pageToken = page.nextPageToken;
     }
-    expect(sizes).toEqual([0, 0, 2, 1]);
+    expect(sizes).toEqual([0, 0, 2, 1, 0]);
   });
 
   it('loses records for good where ordered, while the change is made', async () => {

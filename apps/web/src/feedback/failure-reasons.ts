@@ -18,6 +18,7 @@ const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, string> = {
   too_many_labels:
     'need more new labels than are created at a time; accept them again, or delete Mailsweep labels in Gmail first',
   failed: 'failed for an unknown reason',
+  in_progress: 'still being changed; try again in a minute',
   changed_since: 'changed since, so left as they are',
   already_undone: 'already undone',
 };

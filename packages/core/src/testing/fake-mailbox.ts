@@ -72,7 +72,8 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     readBaseline: async (ids) => {
       assertReadable();
       const known = ids.filter((id) => labels.has(id));
-      return { historyId: '1', labels: new Map(known.map((id) => [id, [...(labels.get(id) ?? [])]])) };
+      const present = new Map(known.map((id) => [id, [...(labels.get(id) ?? [])]]));
+      return { historyId: '1', labels: present, ahead: new Set() };
     },
     changeLabels: (wanted) => Promise.all(wanted.map(change)),
     findChanges: async (wanted) => wanted.map(find),

@@ -1,0 +1,124 @@
+import type { KeyObject } from 'node:crypto';
+import type { LabelChange, ListEmailsQuery } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import {
+  type AccessTokenSource,
+  createGmailMailbox,
+  createInboxCounts,
+  createMemoryQuotaStore,
+  createQuotaGovernor,
+} from '@mailsweep/mailbox';
+import type { createManualClock } from '@mailsweep/mailbox/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createLogger } from '@mailsweep/service-kit';
+import { actOnEmails } from '../act-on-emails.ts';
+import { createExecuteInboxAction } from '../execute-inbox-action.ts';
+import { createListEmails } from '../list-emails.ts';
+import { createMailboxLock } from '../mailbox-lock.ts';
+import { createMessageStores } from '../message-cache.repository.ts';
+import { createPlanExecutor } from '../plan-executor.ts';
+import { createRecordSettlement } from '../record-settlement.ts';
+import { createUndoActions } from '../undo-actions.ts';
+
+/** Rounds come when a test asks for them, not by the clock; nothing times out. */
+const NEVER_MS = 2 ** 31 - 1;
+const MINUTE_MS = 60_000;
+const NO_LIMIT = { unitsPerMinute: 1_000_000, interactiveReserve: 0 };
+
+/** The real time that passes keeps instants apart. */
+const startedAtMs = Date.now();
+
+/** A row of the table ActionHistory, as far as tests read it. */
+export interface HistoryRow {
+  id: string;
+  emailId: string;
+  details: { gmailResponse: { status: string }; labelChange: LabelChange };
+  undoneAt: Date | null;
+}
+
+/**
+ * What one process of the product does for a user, over a database that it shares with others.
+ *
+ * @param options.onDeath - called when the process is about to record what happened; it never gets beyond that
+ */
+export const openBenchProcess = (options: {
+  database: Database;
+  userId: string;
+  gmailUrl: string;
+  accessTokens: AccessTokenSource;
+  clock: ReturnType<typeof createManualClock>;
+  keys: { cache: Buffer; senders: KeyObject };
+  onResync?: () => void;
+  onDeath?: (() => void) | undefined;
+}) => {
+  const { database, userId, clock, keys, onResync = () => undefined, onDeath } = options;
+  const logger = createLogger({ service: 'test', level: 'silent' });
+  const openStore = createMessageStores({
+    database,
+    cipher: createTokenCipher({ current: keys.cache }),
+    senderKey: keys.senders,
+  });
+  const mailbox = createGmailMailbox({
+    baseUrl: options.gmailUrl,
+    accessTokens: options.accessTokens,
+    store: openStore(userId),
+    userId,
+    inboxCounts: createInboxCounts({ reuseMs: MINUTE_MS, nowMs: clock.nowMs }),
+    onResync,
+    onStoreFault: (error) => {
+      throw error;
+    },
+    clock,
+    callTimeoutMs: NEVER_MS,
+    batchReads: false,
+    governor: createQuotaGovernor({
+      store: createMemoryQuotaStore({ ...NO_LIMIT, nowMs: clock.nowMs }),
+      clock,
+    }),
+  });
+  const openMailbox = () => mailbox;
+  const dateClock = () => new Date(clock.nowMs() + Date.now() - startedAtMs);
+  const recordSettlement = onDeath
+    ? () => {
+        onDeath();
+        return new Promise<void>(() => undefined);
+      }
+    : createRecordSettlement({ database, clock: dateClock, onEventRecorded: () => undefined });
+  const planExecutor = createPlanExecutor({
+    database,
+    openMailbox,
+    mailboxLock: createMailboxLock({ database, logger }),
+    recordSettlement,
+    clock: dateClock,
+    logger,
+    settleIntervalMs: NEVER_MS,
+  });
+  const listEmails = createListEmails({ openMailbox, clock: dateClock });
+  const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
+  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+  return {
+    mailbox,
+    settle: planExecutor.settle,
+    list: (query: Partial<ListEmailsQuery>) =>
+      listEmails(userId, { scope: 'inbox', pageSize: 100, ...query }),
+    act: (emailIds: string[], action: 'archive' | 'delete' | 'mark_unread') =>
+      executeInboxAction(userId, { emailIds, action }),
+    /** Puts a label on emails, as accepting a suggestion does. */
+    label: (emailIds: string[], labelId: string) =>
+      planExecutor.inTurn(userId, (turn) =>
+        actOnEmails(openMailbox, turn, userId, {
+          source: 'inbox',
+          action: 'accept',
+          requests: emailIds.map((emailId) => ({
+            emailId,
+            wanted: { added: [labelId], removed: [] },
+            status: 'ok' as const,
+            note: '',
+          })),
+        }),
+      ),
+    undo: (ids: string[]) => undoActions(userId, ids),
+    close: () => planExecutor.close(),
+  };
+};
+export type BenchProcess = ReturnType<typeof openBenchProcess>;

@@ -1,0 +1,181 @@
+import { expect } from 'vitest';
+import type { BenchProcess, HistoryRow } from './bench-process.ts';
+import { type ChangeElsewhere, OWN_LABEL, type SandboxBench } from './sandbox-bench.ts';
+
+export type OwnAction = 'archive' | 'delete' | 'mark_unread' | 'label';
+
+const WANTED: Record<OwnAction, { added: string[]; removed: string[] }> = {
+  archive: { added: [], removed: ['INBOX'] },
+  delete: { added: ['TRASH'], removed: ['INBOX'] },
+  mark_unread: { added: ['UNREAD'], removed: [] },
+  label: { added: [OWN_LABEL], removed: [] },
+};
+const ACTION_LABELS = new Set(Object.values(WANTED).flatMap(({ added, removed }) => [...added, ...removed]));
+
+const onlyActionLabels = (labels: readonly string[] = []) =>
+  labels.filter((label) => ACTION_LABELS.has(label));
+
+type Labels = ReadonlyMap<string, string[]>;
+
+const deltaOf = (before: Labels, after: Labels, id: string) => {
+  const [was, is] = [onlyActionLabels(before.get(id)), onlyActionLabels(after.get(id))];
+  return {
+    added: is.filter((label) => !was.includes(label)),
+    removed: was.filter((label) => !is.includes(label)),
+  };
+};
+const isNothing = ({ added, removed }: { added: string[]; removed: string[] }) =>
+  added.length === 0 && removed.length === 0;
+const sorted = ({ added, removed }: { added: string[]; removed: string[] }) => ({
+  added: added.toSorted(),
+  removed: removed.toSorted(),
+});
+
+/**
+ * Compares what processes say and record with what really happened to a mailbox. What nobody can tell apart is left
+ * out (docs/decisions/022): another client's change of the very labels of an action, of which the history has not told yet.
+ */
+export const createMailboxModel = (bench: SandboxBench) => {
+  /** Messages whose action labels another client changed, until the history has told of that. */
+  const unclear = new Set<string>();
+  /** Messages of which a record of the history was lost. */
+  const lost = new Set<string>();
+  /** What records that are still to be written have to say. */
+  const pending = new Map<string, { emailId: string; delta: { added: string[]; removed: string[] } }>();
+
+  const isSure = (id: string) => !unclear.has(id) && !lost.has(id);
+  const readRecords = async () =>
+    new Map((await bench.listHistory()).map((record): [string, HistoryRow] => [record.id, record]));
+
+  const checkRecord = (record: HistoryRow, delta: { added: string[]; removed: string[] }) => {
+    if (!isSure(record.emailId)) return;
+    expect([record.emailId, sorted(record.details.labelChange)]).toEqual([record.emailId, sorted(delta)]);
+  };
+
+  return {
+    /** Acts on emails; what was recorded must be what happened. */
+    async act(one: BenchProcess, ids: string[], action: OwnAction) {
+      const before = bench.readLabels();
+      const known = await readRecords();
+      const { results } = await (action === 'label' ? one.label(ids, OWN_LABEL) : one.act(ids, action));
+      const after = bench.readLabels();
+      const records = await readRecords();
+      const unsettled = await bench.listUnsettled();
+      for (const id of before.keys()) {
+        if (!ids.includes(id))
+          expect([id, deltaOf(before, after, id)]).toEqual([id, { added: [], removed: [] }]);
+      }
+      expect(results.map(({ emailId }) => emailId)).toEqual(ids);
+      for (const result of results) {
+        const { emailId } = result;
+        const delta = deltaOf(before, after, emailId);
+        if (result.status === 'error') {
+          const isExpected = result.reason === 'in_progress' ? unsettled.has(emailId) : !before.has(emailId);
+          if (isSure(emailId))
+            expect([emailId, result.reason, isExpected]).toEqual([emailId, result.reason, true]);
+          expect([emailId, delta]).toEqual([emailId, { added: [], removed: [] }]);
+          continue;
+        }
+        const present = after.get(emailId);
+        const { added, removed } = WANTED[action];
+        // That there is no such message may be told later: a batch passes over it.
+        if (present)
+          expect([
+            emailId,
+            added.every((label) => present.includes(label)),
+            removed.some((label) => present.includes(label)),
+          ]).toEqual([emailId, true, false]);
+        const record = records.get(result.recordId ?? '');
+        if (record) checkRecord(record, delta);
+        else pending.set(result.recordId ?? '', { emailId, delta });
+      }
+      for (const [id, record] of records) {
+        const expected = pending.get(id);
+        if (known.has(id) || expected === undefined) continue;
+        checkRecord(record, expected.delta);
+        pending.delete(id);
+      }
+    },
+
+    /** Undoes the last records; exactly what they say must be taken back. */
+    async undo(one: BenchProcess, count: number) {
+      const records = [...(await readRecords()).values()]
+        .filter(({ undoneAt }) => undoneAt === null)
+        .slice(-count);
+      if (records.length === 0) return;
+      const expected = new Map([...bench.readLabels()].map(([id, labels]) => [id, new Set(labels)]));
+      const { results } = await one.undo(records.map(({ id }) => id));
+      const resultOf = new Map(
+        results.map((result) => [result.id, result.status === 'ok' ? 'ok' : result.reason]),
+      );
+      const after = bench.readLabels();
+      const unsettled = await bench.listUnsettled();
+      for (const { id, emailId, details } of records.toReversed()) {
+        if (!isSure(emailId)) continue;
+        const { added, removed } = details.labelChange;
+        const labels = expected.get(emailId);
+        const stands =
+          added.every((label) => labels?.has(label)) && !removed.some((label) => labels?.has(label));
+        if (resultOf.get(id) === 'in_progress') {
+          expect(unsettled).toContain(emailId);
+          continue;
+        }
+        expect([emailId, resultOf.get(id)]).toEqual([emailId, stands ? 'ok' : 'changed_since']);
+        if (!stands) continue;
+        for (const label of added) labels?.delete(label);
+        for (const label of removed) labels?.add(label);
+      }
+      for (const [id, labels] of expected) {
+        if (!isSure(id)) continue;
+        const present = onlyActionLabels(after.get(id)).toSorted();
+        expect([id, present]).toEqual([id, onlyActionLabels([...labels]).toSorted()]);
+      }
+    },
+
+    async changeElsewhere(change: ChangeElsewhere) {
+      const before = bench.readLabels();
+      await bench.changeElsewhere(change);
+      const after = bench.readLabels();
+      for (const id of change.ids) {
+        if (!isNothing(deltaOf(before, after, id))) unclear.add(id);
+        if (change.isLost) lost.add(id);
+      }
+    },
+
+    noteLost(ids: string[]) {
+      for (const id of ids) lost.add(id);
+    },
+
+    /** Reads a list; it must have the emails that the mailbox has. */
+    async list(one: BenchProcess, scope: 'inbox' | 'all') {
+      const { emails } = await one.mailbox.listEmails({ scope, pageSize: 100 });
+      const expected = [...bench.readLabels()].filter(
+        ([, labels]) =>
+          !labels.some((label) => ['SPAM', 'TRASH', 'DRAFT', 'CHAT'].includes(label)) &&
+          (scope === 'all' || labels.includes('INBOX')),
+      );
+      expect(emails.map(({ id }) => id).toSorted()).toEqual(expected.map(([id]) => id).toSorted());
+    },
+
+    /** Once all history has been shown: the cache must equal the mailbox, and no record may be missing. */
+    async settle(one: BenchProcess, quietAfterMs: number) {
+      bench.clock.advance(quietAfterMs);
+      await bench.expireLeases();
+      await one.settle();
+      await this.list(one, 'all');
+      unclear.clear();
+      const labels = bench.readLabels();
+      for (const [id, cached] of await bench.readCachedLabels()) {
+        if (!lost.has(id)) expect([id, cached]).toEqual([id, labels.get(id)]);
+      }
+      const records = await readRecords();
+      for (const [recordId, { emailId, delta }] of pending) {
+        const record = records.get(recordId);
+        pending.delete(recordId);
+        if (record === undefined && (lost.has(emailId) || !labels.has(emailId))) continue;
+        expect(record, `the change of ${emailId} was never recorded`).toBeDefined();
+        if (record) checkRecord(record, delta);
+      }
+    },
+  };
+};

@@ -1,0 +1,171 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { LabelChange } from '@mailsweep/contracts';
+import { createTestDatabase } from '@mailsweep/database/testing';
+import { createManualClock } from '@mailsweep/mailbox/testing';
+import {
+  type BehaviourChange,
+  createGoogleSandbox,
+  createTokenMint,
+  listenOnLoopback,
+  type SeedMessage,
+} from '@mailsweep/stack/testing';
+import { type HistoryRow, openBenchProcess } from './bench-process.ts';
+
+const USER_ID = '019a0000-0000-7000-8000-000000000001';
+const PERSON = { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' };
+const CLIENT = {
+  clientId: 'bench',
+  clientSecret: 'bench',
+  name: 'Bench',
+  redirectUris: ['http://localhost:3000/callback'],
+};
+const SCOPE = 'openid email profile https://www.googleapis.com/auth/gmail.modify';
+const NOW_MS = Date.UTC(2026, 5, 15);
+const MINUTE_MS = 60_000;
+const YEAR_SECONDS = 31_536_000;
+
+/** A label of the mailbox's owner. */
+export const OWN_LABEL = 'Label_1';
+
+/** A message that came so many minutes ago. */
+export const seedMessage = (id: string, minutesAgo: number, labels: string[]): SeedMessage => ({
+  id,
+  threadId: `thread-${id}`,
+  from: `Sender <sender${minutesAgo % 7}@shop.example>`,
+  to: PERSON.email,
+  subject: `Subject of ${id}`,
+  text: 'Hello',
+  labels,
+  receivedAtMs: NOW_MS - minutesAgo * MINUTE_MS,
+  bodySizeBytes: 2_048,
+  attachments: [],
+});
+
+/** What another client does to messages. */
+export interface ChangeElsewhere extends LabelChange {
+  ids: string[];
+  /** How long its history records stay invisible, in milliseconds. */
+  delayMs: number;
+  /** Whether its history records are never shown. */
+  isLost: boolean;
+}
+
+/**
+ * A user's mailbox at the Google sandbox, kept in a real database, and any number of processes that use it. Time is a
+ * clock that tests move.
+ */
+export const openSandboxBench = async (messages: SeedMessage[], behaviour: BehaviourChange) => {
+  const { database, query, drop } = await createTestDatabase();
+  await query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', $2)`, [
+    USER_ID,
+    PERSON.email,
+  ]);
+  const clock = createManualClock(NOW_MS);
+  const tokenKey = randomBytes(32);
+  let app: RequestListener = (_request, response) => response.writeHead(503).end();
+  const server = await listenOnLoopback((request, response) => app(request, response), 0);
+  const sandbox = await createGoogleSandbox({
+    publicUrl: server.url,
+    clients: [CLIENT],
+    seedMailboxes: () => [{ person: PERSON, labels: [{ id: OWN_LABEL, name: 'Own' }], messages }],
+    tokenKey,
+    accessTokenTtlSeconds: YEAR_SECONDS,
+    quotaUnitsPerMinute: 0,
+    concurrentCalls: 0,
+    latencyMs: 0,
+    behaviour,
+    nowMs: clock.nowMs,
+  });
+  app = sandbox.app;
+  const { token } = createTokenMint({
+    key: tokenKey,
+    accessTokenTtlSeconds: YEAR_SECONDS,
+    nowMs: clock.nowMs,
+  }).access({ grantId: 'bench', email: PERSON.email, clientId: CLIENT.clientId, scope: SCOPE });
+
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+  };
+  const changeBehaviour = (change: BehaviourChange) => send('PATCH', '/sandbox/behaviour', change);
+  /** Loses the records of the next call that changes messages. */
+  const loseNextRecords = () =>
+    send('POST', '/sandbox/faults', { kind: 'lose_history_records', method: 'POST', records: 1_000 });
+
+  let beforeRequest: () => Promise<void> = async () => undefined;
+  const keys = { cache: randomBytes(32), senders: createSecretKey(randomBytes(32)) };
+  const closers: (() => Promise<void>)[] = [];
+
+  return {
+    clock,
+    query,
+    loseNextRecords,
+    changeBehaviour,
+    /** Has something happen before each request that the processes send. */
+    onRequest(happen: () => Promise<void>) {
+      beforeRequest = happen;
+    },
+    openProcess() {
+      const current = async () => {
+        await beforeRequest();
+        return token;
+      };
+      const opened = openBenchProcess({
+        database,
+        userId: USER_ID,
+        gmailUrl: server.url,
+        accessTokens: { current, renew: current },
+        clock,
+        keys,
+      });
+      closers.push(opened.close);
+      return opened;
+    },
+    async changeElsewhere({ ids, added, removed, delayMs, isLost }: ChangeElsewhere) {
+      await changeBehaviour({ historyDelayMs: delayMs });
+      if (isLost) await loseNextRecords();
+      await send('POST', '/gmail/v1/users/me/messages/batchModify', {
+        ids,
+        addLabelIds: added,
+        removeLabelIds: removed,
+      });
+      await send('DELETE', '/sandbox/faults');
+      await changeBehaviour({ historyDelayMs: behaviour.historyDelayMs ?? 0 });
+    },
+    /** The labels that messages really have, whatever the history shows of that. */
+    readLabels: (): Map<string, string[]> =>
+      new Map(
+        sandbox
+          .readMailboxes()
+          .flatMap((mailbox) => mailbox.messages.map(({ id, labels }) => [id, labels.toSorted()])),
+      ),
+    /** The labels that are cached of messages. */
+    async readCachedLabels(): Promise<Map<string, string[]>> {
+      const rows = await query<{ emailId: string; labels: string[] }>(
+        'SELECT "emailId", "labels" FROM "CachedMessage"',
+      );
+      return new Map(rows.map(({ emailId, labels }) => [emailId, labels.toSorted()]));
+    },
+    /** The emails of which changes are not settled yet. */
+    async listUnsettled(): Promise<Set<string>> {
+      const rows = await query<{ emailId: string }>(
+        `SELECT item->>'emailId' AS "emailId" FROM "ActionIntent", jsonb_array_elements("plan"->'items') AS item`,
+      );
+      return new Set(rows.map(({ emailId }) => emailId));
+    },
+    expireLeases: () => query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`),
+    listHistory: () => query<HistoryRow>('SELECT * FROM "ActionHistory" ORDER BY "timestamp", "id"'),
+    async close() {
+      for (const close of closers) await close();
+      await server.close();
+      await sandbox.close();
+      await drop();
+    },
+  };
+};
+export type SandboxBench = Awaited<ReturnType<typeof openSandboxBench>>;

@@ -1,0 +1,2 @@
+ALTER TABLE "MailboxSync"
+  DROP COLUMN "overlapHistoryId", DROP COLUMN "nextOverlapHistoryId", DROP COLUMN "nextOverlapAt";
