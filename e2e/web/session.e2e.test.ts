@@ -112,8 +112,9 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByText('Connected').waitFor();
     await signedInAnHourAgo();
     await page.getByRole('button', { name: 'Download' }).click();
-    // The provider knows the account, and sends the browser straight back.
+    // The provider knows the account, and lets nobody through without a word all the same.
     await page.getByRole('button', { name: 'Sign in again' }).click();
+    await signInAtProvider(page, PERSON);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download now' }).click(),
@@ -132,8 +133,9 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByLabel(/to confirm/).fill(PERSON);
     await page.getByRole('button', { name: 'Delete for good' }).click();
-    // The provider knows the account, and sends the browser straight back.
+    // The provider knows the account, and lets nobody through without a word all the same.
     await page.getByRole('button', { name: 'Sign in again' }).click();
+    await signInAtProvider(page, PERSON);
     await page.waitForURL('**/settings?continue=erase');
     await page.getByLabel(/to confirm/).fill(PERSON);
     await page.getByRole('button', { name: 'Delete for good' }).click();
