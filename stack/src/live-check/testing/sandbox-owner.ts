@@ -88,7 +88,7 @@ export const startSandboxWithOwner = async (mailbox: MailboxSeed, behaviour: Beh
         ...signedIn,
         messages: 12,
         unitsPerMinute: 1_000_000,
-        historyReadsMs: [0, 300, 600],
+        historyReadsMs: [0],
         ask: async () => undefined,
         tell: () => undefined,
         signal,
