@@ -116,6 +116,20 @@ test('labels of a response do not replace what the history shows of the same cha
   expect((await bench.readCachedLabels()).get('m1')).toEqual(['IMPORTANT', 'STARRED']);
 });
 
+test('labels of a response do not replace what another client changed right after it', async () => {
+  await open({}, []);
+  await readAll();
+  let requests = 0;
+  bench.onRequest(async () => {
+    requests += 1;
+    if (requests !== 2) return;
+    await bench.changeElsewhere({ ids: ['m1'], added: ['STARRED'], removed: [], delayMs: 0, isLost: false });
+  });
+  await one.act(['m1'], 'archive');
+  await readAll();
+  expect((await bench.readCachedLabels()).get('m1')).toEqual(['STARRED']);
+});
+
 describe('a change of which the history does not tell yet', () => {
   const actAndChangeElsewhere = async () => {
     await open({ historyDelayMs: MINUTE_MS });

@@ -149,7 +149,11 @@ const toLabelsAfter = (
   notedAt: bigint,
 ): KeptLabels[] => {
   const { id, before } = change;
-  if (answer) return [{ id, labels: answer.labelIds ?? [], historyId: answer.historyId ?? notedAt }];
+  if (answer) {
+    // What another client did may be in the response or not.
+    const present = records.reduce<string[]>(applyChange, answer.labelIds ?? []);
+    return [{ id, labels: present, historyId: answer.historyId ?? notedAt }];
+  }
   if (before === undefined || isSingle || error) return [];
   const labels = applyChange(records.reduce<string[]>(applyChange, before), change);
   return [{ id, labels, historyId: notedAt }];
