@@ -7,7 +7,7 @@ import type {
   RecordedAction,
   Suggestion,
 } from '@mailsweep/contracts';
-import { isEmptyChange, isMail, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
+import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
 import { v7 as uuidv7 } from 'uuid';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';
@@ -63,9 +63,8 @@ export const actOnEmails = async (
     const { emailId, wanted, status, note, suggestions, isRepeated } = emailRequest;
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
-    // A draft or a chat, known by an id that no list shows. Gmail itself refuses changes of drafts not known here.
-    const isNoMail = labelsBefore !== undefined && !isMail(labelsBefore);
-    const fault = faultOf(emailRequest) ?? (isNoMail ? 'not_found' : undefined);
+    // A draft or a chat, known by an id that no list shows.
+    const fault = faultOf(emailRequest) ?? (known?.noMail.has(emailId) ? 'not_found' : undefined);
     if (fault) {
       refuse(emailId, fault);
       continue;

@@ -5,7 +5,7 @@ import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import { findActionHistory } from './action-history.repository.ts';
 import { findClassificationLabels } from './classification-labels.ts';
 import type { OpenMailbox } from './dependencies.ts';
-import { listSuggestions } from './email-suggestion.repository.ts';
+import { listNoMail, listSuggestions } from './email-suggestion.repository.ts';
 import { toExecution } from './execution.ts';
 import type { IdempotentRequest } from './idempotency-key.repository.ts';
 import { LABELS_WANTED } from './label-change.ts';
@@ -57,6 +57,7 @@ export const createConfirmSuggestions =
     async function answer(turn: MailboxTurn, ids: string[]) {
       const { database, openMailbox } = dependencies;
       const suggestions = await listSuggestions(database, userId, ids);
+      const noMail = await listNoMail(database, userId, ids);
       const repeated = await listRepeatedAnswers(database, userId, ids, action);
       const toRequest = action === 'accept' ? await createToAcceptance(suggestions, ids) : toRejection;
       return await actOnEmails(openMailbox, turn, userId, {
@@ -65,6 +66,7 @@ export const createConfirmSuggestions =
         requests: ids.map((emailId) => ({
           ...toRequest(emailId, suggestions.get(emailId) ?? []),
           isRepeated: repeated.has(emailId),
+          ...(noMail.has(emailId) ? { refusal: 'not_found' as const } : {}),
         })),
         idempotencyKey: idempotency?.key,
       });

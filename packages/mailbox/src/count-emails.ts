@@ -5,7 +5,8 @@ import { type EmailQuery, MailboxError, SYSTEM_LABELS } from './mailbox.ts';
 
 const { inbox, spam, trash, draft, chat } = SYSTEM_LABELS;
 
-const countLabel = async (session: GmailSession, labelId: string): Promise<number> => {
+/** How many messages have a label, by the total that Gmail keeps (1 unit). */
+export const countLabel = async (session: GmailSession, labelId: string): Promise<number> => {
   try {
     return (await session.send(toLabelSizeRequest(labelId))).messagesTotal;
   } catch (error) {

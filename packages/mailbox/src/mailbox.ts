@@ -100,6 +100,8 @@ export interface LabelsBaseline {
   labels: ReadonlyMap<string, string[]>;
   /** Those whose labels have changes of ours that the history does not show yet. */
   ahead: ReadonlySet<string>;
+  /** Those that are drafts or chats, which must not be changed. */
+  noMail: ReadonlySet<string>;
 }
 
 /** Whether a change made earlier still shows on its message. */

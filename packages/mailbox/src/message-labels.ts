@@ -1,4 +1,6 @@
 import { type CaughtUp, catchUp, type Keeping } from './catch-up.ts';
+import { isMail } from './email-query.ts';
+import { findNoMail } from './find-no-mail.ts';
 import {
   applyRecords,
   groupByMessage,
@@ -50,8 +52,15 @@ const readPresent = async (
 
 const isAhead = ({ historyId }: KeptLabels, readUntil: bigint): boolean => historyId > readUntil;
 
-const toBaseline = (historyId: bigint, kept: Map<string, KeptLabels>): LabelsBaseline => ({
+const toBaseline = (
+  historyId: bigint,
+  kept: Map<string, KeptLabels>,
+  noMail: ReadonlySet<string> = new Set(),
+): LabelsBaseline => ({
   historyId: String(historyId),
+  noMail: noMail.union(
+    new Set([...kept.values()].filter(({ labels }) => !isMail(labels)).map(({ id }) => id)),
+  ),
   labels: new Map([...kept].map(([id, { labels }]) => [id, labels])),
   ahead: new Set([...kept.values()].filter((one) => isAhead(one, historyId)).map(({ id }) => id)),
 });
@@ -86,7 +95,11 @@ export const readBaseline = async (
     }
   }
   const { historyId, kept } = await readPresent(session, keeping, ids);
-  return toBaseline(historyId, kept);
+  const noMail = await findNoMail(
+    session,
+    ids.filter((id) => !kept.has(id)),
+  );
+  return toBaseline(historyId, kept, noMail);
 };
 
 const NOT_FOUND = 'The message was deleted';

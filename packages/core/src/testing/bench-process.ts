@@ -12,6 +12,7 @@ import type { createManualClock } from '@mailsweep/mailbox/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../act-on-emails.ts';
+import { createConfirmSuggestions } from '../confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../execute-inbox-action.ts';
 import { createListEmails } from '../list-emails.ts';
 import { createMailboxLock } from '../mailbox-lock.ts';
@@ -95,6 +96,7 @@ export const openBenchProcess = (options: {
   });
   const listEmails = createListEmails({ openMailbox, clock: dateClock });
   const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
+  const confirmSuggestions = createConfirmSuggestions({ database, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   return {
     mailbox,
@@ -117,6 +119,8 @@ export const openBenchProcess = (options: {
           })),
         }),
       ),
+    confirm: (emailIds: string[], action: 'accept' | 'reject') =>
+      confirmSuggestions(userId, { emailIds, action }),
     undo: (ids: string[]) => undoActions(userId, ids),
     close: () => planExecutor.close(),
   };

@@ -73,7 +73,10 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
       assertReadable();
       const known = ids.filter((id) => labels.has(id));
       const present = new Map(known.map((id) => [id, [...(labels.get(id) ?? [])]]));
-      return { historyId: '1', labels: present, ahead: new Set() };
+      const noMail = new Set(
+        known.filter((id) => ['DRAFT', 'CHAT'].some((label) => labels.get(id)?.has(label))),
+      );
+      return { historyId: '1', labels: present, ahead: new Set(), noMail };
     },
     changeLabels: (wanted) => Promise.all(wanted.map(change)),
     findChanges: async (wanted) => wanted.map(find),

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { LabelChange } from '@mailsweep/contracts';
+import type { LabelChange, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { createManualClock } from '@mailsweep/mailbox/testing';
 import {
@@ -10,6 +10,7 @@ import {
   listenOnLoopback,
   type SeedMessage,
 } from '@mailsweep/stack/testing';
+import { saveSuggestions } from '../email-suggestion.repository.ts';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
@@ -101,6 +102,23 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   const keys = { cache: randomBytes(32), senders: createSecretKey(randomBytes(32)) };
   const closers: (() => Promise<void>)[] = [];
 
+  const openProcess = () => {
+    const current = async () => {
+      await beforeRequest();
+      return token;
+    };
+    const opened = openBenchProcess({
+      database,
+      userId: USER_ID,
+      gmailUrl: server.url,
+      accessTokens: { current, renew: current },
+      clock,
+      keys,
+    });
+    closers.push(opened.close);
+    return opened;
+  };
+
   return {
     clock,
     query,
@@ -110,22 +128,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
     onRequest(happen: () => Promise<void>) {
       beforeRequest = happen;
     },
-    openProcess() {
-      const current = async () => {
-        await beforeRequest();
-        return token;
-      };
-      const opened = openBenchProcess({
-        database,
-        userId: USER_ID,
-        gmailUrl: server.url,
-        accessTokens: { current, renew: current },
-        clock,
-        keys,
-      });
-      closers.push(opened.close);
-      return opened;
-    },
+    openProcess,
     async changeElsewhere({ ids, added, removed, delayMs, isLost }: ChangeElsewhere) {
       await changeBehaviour({ historyDelayMs: delayMs });
       if (isLost) await loseNextRecords();
@@ -143,6 +146,15 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
         sandbox
           .readMailboxes()
           .flatMap((mailbox) => mailbox.messages.map(({ id, labels }) => [id, labels.toSorted()])),
+      ),
+    /** Caches messages, also those that no list shows. */
+    cacheMessages: (ids: string[]) => openProcess().mailbox.findEmails(ids),
+    storeSuggestions: (ids: string[], action: Suggestion['action']) =>
+      saveSuggestions(
+        database,
+        USER_ID,
+        ids.map((id) => ({ id, suggestions: [{ action, classification: 'bulk', confidence_score: 0.9 }] })),
+        new Date(clock.nowMs()),
       ),
     /** The labels that are cached of messages. */
     async readCachedLabels(): Promise<Map<string, string[]>> {
