@@ -76,13 +76,13 @@ const BehaviourSchema = z.strictObject({
 export type Behaviour = z.infer<typeof BehaviourSchema>;
 
 /**
- * How the sandbox behaves when told nothing. A value that differs from {@link faithfulBehaviour} waits for the
- * product to cope with it, and is changed together with that.
+ * How the sandbox behaves when told nothing. It differs from {@link faithfulBehaviour} where that takes time or happens
+ * rarely: late and incomplete history, refresh tokens that expire. Tests set those themselves.
  */
 export const sandboxDefaults: Behaviour = {
-  shortChangeResponses: false,
+  shortChangeResponses: true,
   flatEstimate: true,
-  tokenAfterFullPage: false,
+  tokenAfterFullPage: true,
   opaquePageTokens: true,
   primaryIsPersonal: true,
   historyDelayMs: 0,

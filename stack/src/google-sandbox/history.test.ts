@@ -67,8 +67,8 @@ describe('the history of the sandbox', () => {
     expect((await list()).history.map(({ messages }: Entry) => messages[0]?.id)).toEqual(ids);
   });
 
-  it('gives each response the history id of its own change', async () => {
-    const { mailbox } = await setUp({ historyRecords: 'joined' });
+  it('gives each whole response the history id of its own change', async () => {
+    const { mailbox } = await setUp({ historyRecords: 'joined', shortChangeResponses: false });
     for (const change of [TO_TRASH, { addLabelIds: ['INBOX'], removeLabelIds: ['TRASH'] }]) {
       const { historyId: before } = await mailbox.get('/profile');
       const response = await mailbox.call('POST', '/messages/m1/modify', change);
