@@ -7,14 +7,15 @@ const EnvironmentSchema = z.object({
 });
 
 /**
- * How a property is tried. `PROPERTY_RUNS` sets the number of runs, `PROPERTY_SEED` repeats those of an earlier
- * failure, and `PROPERTY_SHRINK=true` looks for the smallest failure, which takes long.
+ * How a property is tried: the same runs each time, so that nobody's change fails by chance. `PROPERTY_RUNS` asks for so
+ * many random ones instead, `PROPERTY_SEED` repeats those of a failure, and `PROPERTY_SHRINK=true` looks for the smallest
+ * failure, which takes long.
  */
-export const propertyRuns = ({ numRuns }: { numRuns: number }) => {
+export const propertyRuns = ({ numRuns, seed }: { numRuns: number; seed: number }) => {
   const environment = EnvironmentSchema.parse(process.env);
   return {
     numRuns: environment.PROPERTY_RUNS ?? numRuns,
-    seed: environment.PROPERTY_SEED,
+    seed: environment.PROPERTY_SEED ?? (environment.PROPERTY_RUNS === undefined ? seed : undefined),
     endOnFailure: environment.PROPERTY_SHRINK === undefined,
   };
 };
