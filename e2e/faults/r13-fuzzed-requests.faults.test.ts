@@ -163,10 +163,12 @@ const prepare = async (person: Person): Promise<string[]> => {
   const json = { emailIds: emailIds.slice(0, 2), action: 'accept' };
   expect((await person.ask('/api/v1/notifications/confirm', { json })).status).toBe(200);
   const { data } = (await person.ask('/api/v1/notifications/history')).body;
+  const { emails: listed } = (await person.ask('/api/v1/emails?scope=all')).body;
   const scan = await person.ask('/api/v1/scans', { json: {} });
   expect([200, 202]).toContain(scan.status);
   return [
     ...emailIds,
+    ...listed.map((email: { threadId: string }) => email.threadId),
     'mail-unknown',
     person.userId,
     person.email,
@@ -179,8 +181,12 @@ const prepare = async (person: Person): Promise<string[]> => {
 /** What good requests know: where the path takes an id, each id alone; elsewhere everything, and their address alone. */
 const toKnownSets = (operation: Operation, knownTexts: string[]): string[][] =>
   takesId(operation)
-    ? knownTexts.filter((text) => UUID.test(text)).map((text) => [text])
+    ? knownTexts.filter((text) => isIdFor(operation, text)).map((text) => [text])
     : [knownTexts, knownTexts.filter((text) => text.includes('@'))];
+
+/** Our own ids are UUIDs, those of Gmail are not. */
+const isIdFor = ({ parameters }: Operation, text: string): boolean =>
+  UUID.test(text) === parameters.some((one) => one.in === 'path' && one.schema.format === 'uuid');
 
 const takesId = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => parameter.in === 'path');
