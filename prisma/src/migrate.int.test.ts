@@ -1,12 +1,46 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { migrateDatabase, rollbackMigration } from './migrate.ts';
-import { listMigrations } from './migrations.ts';
 import { seedDatabase } from './seed.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
+
+/** The names of the migrations, oldest first. */
+const listMigrations = async () => {
+  const files = await readdir(new URL('../migrations', import.meta.url));
+  return files
+    .filter((file) => file.includes('.do.'))
+    .toSorted()
+    .map((file) => file.split('.')[2]);
+};
+
+const query = async (databaseUrl: string, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(sql).finally(() => client.end());
+  return rows;
+};
+
+/** Brings a database that was never migrated, and drops it afterwards. */
+const withEmptyDatabase = async (work: (databaseUrl: string) => Promise<void>) => {
+  const url = new URL(inject('adminDatabaseUrl'));
+  const adminUrl = url.href;
+  url.pathname = 'never_migrated';
+  await query(adminUrl, 'CREATE DATABASE never_migrated');
+  try {
+    await work(url.href);
+  } finally {
+    await query(adminUrl, 'DROP DATABASE never_migrated WITH (FORCE)');
+  }
+};
+
+const functionNames = () =>
+  db.query(`SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`);
 
 const tableNames = async () =>
   (
@@ -28,13 +62,14 @@ describe('migrating the database', () => {
     expect(await migrateDatabase({ databaseUrl: db.url })).toEqual([]);
   });
 
-  test('every migration can be taken back and applied again, by two processes at once', async () => {
-    const names = listMigrations().migrationDirectories.map((migration) => migration.path);
+  test('every migration can be rolled back and applied again, by two processes at once', async () => {
+    const names = await listMigrations();
 
     for (const name of names.toReversed()) {
       expect(await rollbackMigration({ databaseUrl: db.url })).toBe(name);
     }
-    expect(await tableNames()).toEqual(['_prisma_migrations']);
+    expect(await tableNames()).toEqual(['schemaversion']);
+    expect(await functionNames()).toEqual([]);
     expect(await rollbackMigration({ databaseUrl: db.url })).toBeNull();
 
     const outputs = await Promise.all([runMigrateCommand(), runMigrateCommand()]);
@@ -42,18 +77,40 @@ describe('migrating the database', () => {
     expect(await tableNames()).toEqual(expect.arrayContaining(['ActionHistory', 'NotificationEvent']));
   });
 
-  test('rolling back an empty database answers that nothing is applied', async () => {
-    const url = new URL(inject('adminDatabaseUrl'));
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    await client.query('CREATE DATABASE never_migrated');
-    url.pathname = 'never_migrated';
+  test('rolling back an empty database returns that nothing is applied', async () => {
+    await withEmptyDatabase(async (databaseUrl) => {
+      expect(await rollbackMigration({ databaseUrl })).toBeNull();
+    });
+  });
+
+  test('a failed migration leaves the database as it was, and can be corrected and applied', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mailsweep-migrations-[1]-'));
+    const write = (file: string, sql: string) => writeFile(join(directory, file), sql);
+    const readColumns = (databaseUrl: string) =>
+      query(databaseUrl, `SELECT column_name FROM information_schema.columns WHERE table_name = 'fruit'`);
     try {
-      expect(await rollbackMigration({ databaseUrl: url.href })).toBeNull();
+      await withEmptyDatabase(async (databaseUrl) => {
+        await write('001.do.fruit.sql', 'CREATE TABLE fruit (name text)');
+        expect(await migrateDatabase({ databaseUrl, directory })).toEqual(['fruit']);
+
+        await write('002.do.colour.sql', 'ALTER TABLE fruit ADD COLUMN colour text; SELECT 1 / 0');
+        await expect(migrateDatabase({ databaseUrl, directory })).rejects.toThrow('division by zero');
+        expect(await readColumns(databaseUrl)).toEqual([{ column_name: 'name' }]);
+
+        await write('002.do.colour.sql', 'ALTER TABLE fruit ADD COLUMN colour text');
+        expect(await migrateDatabase({ databaseUrl, directory })).toEqual(['colour']);
+        expect(await readColumns(databaseUrl)).toHaveLength(2);
+        await expect(rollbackMigration({ databaseUrl, directory })).rejects.toThrow('no undo script');
+      });
     } finally {
-      await client.query('DROP DATABASE never_migrated WITH (FORCE)');
-      await client.end();
+      await rm(directory, { recursive: true });
     }
+  });
+
+  test('a migration that was edited after it was applied is refused', async () => {
+    await db.query(`UPDATE schemaversion SET md5 = 'another' WHERE version = 1`);
+    await expect(migrateDatabase({ databaseUrl: db.url })).rejects.toThrow('MD5 checksum failed');
+    await db.query('UPDATE schemaversion SET md5 = NULL WHERE version = 1');
   });
 });
 

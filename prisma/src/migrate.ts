@@ -1,55 +1,64 @@
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { listMigrations, readDownScript } from './migrations.ts';
-import { withSchemaEngine } from './schema-engine.ts';
+import Postgrator from 'postgrator';
 
-/** Advisory lock of migrations, the number that Prisma's engine takes: nobody rolls back while another migrates. */
+const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.url));
+/** Advisory lock that one migration or rollback holds at a time; any number that nothing else uses. */
 const MIGRATION_LOCK = 72_707_369;
 
+interface MigrationOptions {
+  databaseUrl: string;
+  /** Where the scripts are; tests bring their own. */
+  directory?: string;
+}
+
 /**
- * Brings the database to the newest schema; the engine's own lock makes it safe from several processes at once.
+ * Brings the database to the newest schema, in one transaction. Several processes may do so at once: one applies the
+ * migrations, the others wait for it.
  *
  * @returns the names of the migrations applied, oldest first; empty when there was nothing to do
  */
-export const migrateDatabase = (options: { databaseUrl: string }): Promise<string[]> =>
-  withSchemaEngine(options.databaseUrl, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: listMigrations(),
-      filters: { externalTables: [], externalEnums: [] },
-    });
-    return appliedMigrationNames;
+export const migrateDatabase = (options: MigrationOptions): Promise<string[]> =>
+  withPostgrator(options, async (postgrator) => {
+    const applied = await postgrator.migrate();
+    return applied.map(({ name }) => name);
   });
 
 /**
- * Takes the newest applied migration back with its down script, in one transaction.
+ * Reverts the newest applied migration with its undo script, in one transaction.
  *
  * @returns its name, or null when none is applied
+ * @throws when the migration has no undo script
  */
-export const rollbackMigration = async (options: { databaseUrl: string }): Promise<string | null> => {
-  const client = new pg.Client({ connectionString: options.databaseUrl });
+export const rollbackMigration = (options: MigrationOptions): Promise<string | null> =>
+  withPostgrator(options, async (postgrator) => {
+    const version = await postgrator.getDatabaseVersion();
+    if (version === 0) return null;
+    const [reverted] = await postgrator.migrate(String(version - 1));
+    if (reverted === undefined) throw new Error(`migration ${version} has no undo script`);
+    return reverted.name;
+  });
+
+const withPostgrator = async <T>(
+  { databaseUrl, directory = MIGRATIONS_DIRECTORY }: MigrationOptions,
+  work: (postgrator: Postgrator) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const name = await findNewestMigration(client);
-    if (name === null) return null;
     await client.query('BEGIN');
-    await client.query(readDownScript(name));
-    await client.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [name]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const postgrator = new Postgrator({
+      // The pattern is a glob: whatever is special in it is escaped in the path of the folder.
+      migrationPattern: `${directory.replace(/[?*()[\]{}]/g, '[$&]')}/*`,
+      driver: 'pg',
+      execQuery: (query) => client.query(query),
+    });
+    const result = await work(postgrator);
     await client.query('COMMIT');
-    return name;
+    return result;
   } finally {
+    // Without a COMMIT the server rolls the transaction back.
     await client.end();
   }
-};
-
-const findNewestMigration = async (client: pg.Client): Promise<string | null> => {
-  const table = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`,
-  );
-  if (table.rows[0]?.found !== true) return null;
-  const applied = await client.query<{ migration_name: string }>(
-    `SELECT migration_name FROM _prisma_migrations
-     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
-     ORDER BY migration_name DESC LIMIT 1`,
-  );
-  return applied.rows[0]?.migration_name ?? null;
 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { migrateDatabase } from '@mailsweep/database/migrate';
 import type { DataFolder } from './data-folder.ts';
 import { createApiPart } from './parts/api.ts';
 import { createDatabasePart } from './parts/database.ts';
@@ -158,8 +159,6 @@ const migrate = async ({ config, addresses }: StackPlan, terminal: Terminal): Pr
     if (fault !== null)
       throw new DatabaseUnreachableError(`The database in DATABASE_URL can't be reached: ${fault}`);
   }
-  // Loaded here, while other parts start: it brings a whole engine along.
-  const { migrateDatabase } = await import('@mailsweep/database/migrate');
   const applied = await migrateDatabase({ databaseUrl: addresses.database });
   progress.done(applied.length > 0 ? `${applied.length} applied` : undefined);
 };

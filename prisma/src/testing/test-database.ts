@@ -50,7 +50,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
       await pool.query(`DO $$ BEGIN
         SET LOCAL session_replication_role = replica;
         EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('%I', tablename), ', ')
-          FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations');
+          FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schemaversion');
       END $$`);
     },
     async drop() {

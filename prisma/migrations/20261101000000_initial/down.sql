@@ -1,2 +1,0 @@
-DROP TABLE "OutboxEvent", "NotificationEvent", "ActionHistory", "ActionIntent", "EmailSuggestion",
-  "PendingLogin", "Session", "ProviderConnection", "User";

@@ -1,1 +1,0 @@
-ALTER TABLE "OutboxEvent" DROP COLUMN "webhookState";

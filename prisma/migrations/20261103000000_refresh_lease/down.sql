@@ -1,1 +1,0 @@
-ALTER TABLE "ProviderConnection" DROP COLUMN "refreshLeasedUntil";

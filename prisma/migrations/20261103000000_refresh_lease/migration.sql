@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "ProviderConnection" ADD COLUMN "refreshLeasedUntil" TIMESTAMPTZ(3);

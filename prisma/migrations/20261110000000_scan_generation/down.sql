@@ -1,1 +1,0 @@
-ALTER TABLE "MailboxScan" DROP COLUMN "generation";

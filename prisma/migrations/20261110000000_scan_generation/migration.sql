@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "MailboxScan" ADD COLUMN "generation" INTEGER;

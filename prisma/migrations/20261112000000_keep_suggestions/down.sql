@@ -1,1 +1,0 @@
-DROP FUNCTION "keepSuggestions"(uuid, jsonb, timestamptz);

@@ -1,2 +1,0 @@
-DROP TABLE "MailboxLease";
-DROP INDEX "ActionIntent_userId_idx";

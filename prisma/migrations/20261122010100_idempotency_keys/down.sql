@@ -1,2 +1,0 @@
-DROP TABLE "IdempotencyKey";
-ALTER TABLE "ActionIntent" DROP COLUMN "idempotencyKey";

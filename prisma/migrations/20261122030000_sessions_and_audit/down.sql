@@ -1,2 +1,0 @@
-DROP TABLE "AuditEntry";
-ALTER TABLE "Session" DROP COLUMN "browser", DROP COLUMN "lastUsedAt";

@@ -1,1 +1,0 @@
-ALTER TABLE "PendingLogin" DROP COLUMN "expectedUserId", DROP COLUMN "asksConsent";

@@ -1,2 +1,0 @@
-ALTER TABLE "MailboxSync"
-  DROP COLUMN "overlapHistoryId", DROP COLUMN "nextOverlapHistoryId", DROP COLUMN "nextOverlapAt";

@@ -1,1 +1,0 @@
-ALTER TABLE "CachedMessage" DROP COLUMN "threadId";
