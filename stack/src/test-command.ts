@@ -1,15 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { REPOSITORY } from './repository.ts';
 import { watchStopSignals } from './stop-signals.ts';
 import { findSkippedSuites } from './test-run/optional-programs.ts';
 import { runSteps, summarize } from './test-run/run-steps.ts';
-import { planTestSteps } from './test-run/steps.ts';
+import { planTestSteps, type TestScope } from './test-run/steps.ts';
 
 /** Where the steps find programs: turbo runs the packages' scripts with pnpm. */
 const PROGRAM_FOLDERS = ['node_modules/.bin', 'tools/pnpm/node_modules/.bin'];
 
+const readScope = (): TestScope => {
+  const { all, rest } = parseArgs({
+    options: { all: { type: 'boolean', default: false }, rest: { type: 'boolean', default: false } },
+  }).values;
+  if (rest) return 'rest';
+  return all ? 'all' : 'quick';
+};
+
+const scope = readScope();
 const reportDir = mkdtempSync(join(tmpdir(), 'mailsweep-test-reports-'));
 process.once('exit', () => rmSync(reportDir, { recursive: true, force: true }));
 const write = (text: string): void => void process.stdout.write(text);
@@ -18,7 +28,7 @@ const stop = new AbortController();
 void watchStopSignals({ source: process, nowMs: Date.now }).wished.then(() => stop.abort());
 
 const results = await runSteps({
-  steps: planTestSteps({ repository: REPOSITORY, reportDir }),
+  steps: planTestSteps({ scope, repository: REPOSITORY, reportDir }),
   env: {
     ...process.env,
     PATH: [...PROGRAM_FOLDERS.map((folder) => join(REPOSITORY, folder)), process.env.PATH].join(delimiter),

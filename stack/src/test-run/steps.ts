@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { QUICK_END_TO_END_TESTS, QUICK_FAULT_CASES } from './quick-tests.ts';
 import { readTestReport, type TestOutcome } from './vitest-report.ts';
 
 /** One command of the test run. */
@@ -19,12 +20,23 @@ const judgeAsOne = (exitCode: number): TestOutcome =>
     : { passed: 0, skipped: 0, failures: [`ended with code ${exitCode}`] };
 
 /**
- * Everything that `npm test` runs, in its order.
+ * - `quick`: what `npm test` runs, in a few minutes
+ * - `all`: everything, `npm run verify`
+ * - `rest`: everything but the steps that `npm test` runs in the same form
+ */
+export type TestScope = 'quick' | 'all' | 'rest';
+
+/**
+ * The steps of a scope, in their order.
  *
  * @param options.reportDir - where Vitest's reports go
  */
-export const planTestSteps = (options: { repository: string; reportDir: string }): TestStep[] => {
-  const { repository, reportDir } = options;
+export const planTestSteps = (options: {
+  scope: TestScope;
+  repository: string;
+  reportDir: string;
+}): TestStep[] => {
+  const { scope, repository, reportDir } = options;
   const bin = (name: string): string => join(repository, 'node_modules/.bin', name);
   const check = (title: string, command: string, words: string[]): TestStep => ({
     title,
@@ -33,7 +45,7 @@ export const planTestSteps = (options: { repository: string; reportDir: string }
     cwd: repository,
     judge: judgeAsOne,
   });
-  const vitest = (title: string, name: string, words: string[], cwd = repository): TestStep => {
+  const vitest = (title: string, name: string, words: readonly string[], cwd = repository): TestStep => {
     const reportFile = join(reportDir, `${name}.json`);
     return {
       title,
@@ -44,17 +56,27 @@ export const planTestSteps = (options: { repository: string; reportDir: string }
     };
   };
   const webDir = join(repository, 'apps/web');
+  const unitAndComponent = ['--project=unit', '--project=component'];
+
+  const lint = check('Lint and format', bin('biome'), ['check', '--error-on-warnings']);
+  const expressions = check('Regular expressions', bin('node'), ['stack/src/regexp-lint/main.ts']);
+  const types = check('Types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']);
+  const web = existsSync(join(webDir, 'vite.config.ts')) ? [vitest('Web app tests', 'web', [], webDir)] : [];
+  /** Those that `npm test` runs in the same form as `npm run verify`. */
+  const shared = [lint, expressions, types, ...web];
+
+  if (scope === 'quick') {
+    return [
+      ...shared,
+      vitest('Unit and component tests', 'unit-and-component', unitAndComponent),
+      vitest('End-to-end tests', 'e2e', ['--project=e2e', ...QUICK_END_TO_END_TESTS]),
+      vitest('Fault cases', 'faults', ['--project=faults', ...QUICK_FAULT_CASES]),
+    ];
+  }
   return [
-    check('Lint and format', bin('biome'), ['check', '--error-on-warnings']),
-    check('Regular expressions', bin('node'), ['stack/src/regexp-lint/main.ts']),
+    ...(scope === 'rest' ? [] : shared),
     check('Unused code', bin('knip'), []),
-    check('Types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']),
-    vitest('Unit and component tests', 'unit-and-component', [
-      '--project=unit',
-      '--project=component',
-      '--coverage',
-    ]),
-    ...(existsSync(join(webDir, 'vite.config.ts')) ? [vitest('Web app tests', 'web', [], webDir)] : []),
+    vitest('Unit and component tests', 'unit-and-component', [...unitAndComponent, '--coverage']),
     vitest('End-to-end tests', 'e2e', ['--project=e2e']),
     vitest('Fault campaign', 'faults', ['--project=faults']),
   ];

@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { REPOSITORY } from '../repository.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { findSkippedSuites } from './optional-programs.ts';
+import { QUICK_END_TO_END_TESTS, QUICK_FAULT_CASES } from './quick-tests.ts';
 import { runSteps, summarize } from './run-steps.ts';
-import type { TestStep } from './steps.ts';
+import { planTestSteps, type TestScope, type TestStep } from './steps.ts';
 import { readTestReport } from './vitest-report.ts';
 
 const step = (title: string, source: string): TestStep => ({
@@ -98,5 +100,20 @@ describe('npm test', () => {
     writeFileSync(join(bin, 'redis-server'), '');
     expect(findSkippedSuites({ PATH: bin })).toEqual([expect.stringContaining('chromium is missing')]);
     expect(findSkippedSuites({ PATH: bin, CHROMIUM_PATH: '/opt/chromium' })).toEqual([]);
+  });
+
+  const commandsOf = (scope: TestScope) =>
+    planTestSteps({ scope, repository: REPOSITORY, reportDir: '/reports' }).map(({ command, words }) =>
+      [command, ...words].join(' '),
+    );
+
+  it('leaves nothing out: what it runs and the rest make up everything', () => {
+    const [all, quick, rest] = [commandsOf('all'), commandsOf('quick'), commandsOf('rest')];
+    expect(all.filter((command) => !quick.includes(command) && !rest.includes(command))).toEqual([]);
+    expect(rest.filter((command) => quick.includes(command))).toEqual([]);
+  });
+
+  it.each([...QUICK_END_TO_END_TESTS, ...QUICK_FAULT_CASES])('runs %s, which exists', (file) => {
+    expect(existsSync(join(REPOSITORY, file))).toBe(true);
   });
 });
