@@ -12,6 +12,13 @@ const AREAS: Record<string, Area> = {
     folders: ['packages/core/src'],
     testsElsewhere: ['apps/api/src/routes/*.int.test.ts'],
   },
+  'mailbox-sync': {
+    folders: ['packages/mailbox-sync/src/cache'],
+    testsElsewhere: [
+      'packages/core/src/{message-cache,mailbox-sync,forget-messages}.int.test.ts',
+      'apps/api/src/reencrypt-command.int.test.ts',
+    ],
+  },
   'event-bus': {
     folders: ['packages/event-bus/src'],
     testsElsewhere: ['apps/worker/src/webhook-*.int.test.ts'],

@@ -7,7 +7,6 @@ import {
   createLookUpEmails,
   createMailboxLock,
   createMailOverview,
-  createMessageStores,
   createPlanExecutor,
   createReadConversation,
   createRecordSettlement,
@@ -24,8 +23,14 @@ import {
   openQueueBackend,
   toScanJob,
 } from '@mailsweep/event-bus';
-import { ACCESS_FAULTS, createGmailMailbox, createInboxCounts, findAccessFault } from '@mailsweep/mailbox';
+import { findAccessFault } from '@mailsweep/gmail';
 import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
+import {
+  ACCESS_FAULTS,
+  createGmailMailbox,
+  createInboxCounts,
+  createMessageStores,
+} from '@mailsweep/mailbox-sync';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import {
   createAccessTokens,

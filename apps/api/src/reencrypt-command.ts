@@ -1,5 +1,5 @@
-import { reencryptMessages } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
+import { reencryptMessages } from '@mailsweep/mailbox-sync';
 import {
   type deriveMessageKeys,
   ENCRYPTED_COLUMNS,

@@ -1,4 +1,3 @@
-import { forgetUnreadMessages } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import {
   type BackgroundLoop,
@@ -6,6 +5,7 @@ import {
   exponentialDelay,
   startBackgroundLoop,
 } from '@mailsweep/event-bus';
+import { forgetUnreadMessages } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
 
 const INTERVAL_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from './testing/executor-bench.ts';
 import { measureUnsettledIntents } from './unsettled-intents.repository.ts';

@@ -7,7 +7,7 @@ import type {
   RecordedAction,
   Suggestion,
 } from '@mailsweep/contracts';
-import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox';
+import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';

@@ -6,7 +6,7 @@ import {
   RecordedActionSchema,
   SuggestionSchema,
 } from '@mailsweep/contracts';
-import { isEmptyChange, type WantedLabelChange } from '@mailsweep/mailbox';
+import { isEmptyChange, type WantedLabelChange } from '@mailsweep/mailbox-sync';
 import { z } from 'zod';
 
 /** What is known of an item besides what is wanted of it. */

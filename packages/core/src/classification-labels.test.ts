@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mailbox-sync';
 import { expect, test } from 'vitest';
 import { findClassificationLabels, toLabelName } from './classification-labels.ts';
 

@@ -1,4 +1,4 @@
-import { type FoundLabel, type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { type FoundLabel, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 
 /** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
 const LABEL_PREFIX = 'Mailsweep/';

@@ -1,6 +1,6 @@
 import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type FoundLabel, NO_CHANGE } from '@mailsweep/mailbox';
+import { type FoundLabel, NO_CHANGE } from '@mailsweep/mailbox-sync';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import { findActionHistory } from './action-history.repository.ts';
 import { findClassificationLabels } from './classification-labels.ts';

@@ -1,4 +1,4 @@
-import type { Mailbox } from '@mailsweep/mailbox';
+import type { Mailbox } from '@mailsweep/mailbox-sync';
 
 /** Opens the mailbox of a person. Opening costs nothing; the mailbox's calls may reject with MailboxError. */
 export type OpenMailbox = (userId: string) => Mailbox;

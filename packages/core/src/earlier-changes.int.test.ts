@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from './confirm-suggestions.ts';
 import { createExecuteInboxAction } from './execute-inbox-action.ts';

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { buildSuggestionsGenerated, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { openQueueBackend, publish, type QueueBackend, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
+import { createMessageStores } from '@mailsweep/mailbox-sync';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +14,6 @@ import { createErasePerson } from './erase-person.ts';
 import { exportPersonalData } from './export-personal-data.ts';
 import { reserveIdempotencyKey } from './idempotency-key.repository.ts';
 import { takeMailboxLease } from './mailbox-lease.repository.ts';
-import { createMessageStores } from './message-cache.repository.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */

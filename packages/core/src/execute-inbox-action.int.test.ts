@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createExecuteInboxAction } from './execute-inbox-action.ts';
 import { type Bench, openBench, USER_ID } from './testing/executor-bench.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@mailsweep/database';
+import { forgetUnreadMessages } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { forgetUnreadMessages } from './forget-messages.repository.ts';
 import { inboxMail, type MailboxBench, openMailboxBench } from './testing/mailbox-bench.ts';
 
 const GRACE = '019a0000-0000-7000-8000-000000000002';

@@ -11,7 +11,6 @@ export {
   deleteOldIdempotencyKeys,
 } from './expired-records.repository.ts';
 export { exportPersonalData } from './export-personal-data.ts';
-export { forgetUnreadMessages } from './forget-messages.repository.ts';
 export {
   completeIdempotencyKey,
   type HeldKey,
@@ -37,13 +36,11 @@ export {
   type ScanRow,
   toScan,
 } from './mailbox-scan.repository.ts';
-export { createMessageStores, type OpenMessageStore } from './message-cache.repository.ts';
 export { listNotificationEvents } from './notification-event.repository.ts';
 export { summarizeNotifications } from './notification-summary.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
 export { createReadConversation } from './read-conversation.ts';
 export { createRecordSettlement } from './record-settlement.ts';
-export { reencryptMessages } from './reencrypt-messages.repository.ts';
 export type { ScanEvent } from './scan-event.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan-mailbox.ts';
 export { createStartScan, TooManyScansError } from './start-scan.ts';

@@ -1,5 +1,5 @@
 import type { LabelChange } from '@mailsweep/contracts';
-import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from '@mailsweep/mailbox';
+import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from '@mailsweep/mailbox-sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABELS_WANTED, toReverseChange } from './label-change.ts';

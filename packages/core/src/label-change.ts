@@ -1,5 +1,5 @@
 import type { InboxAction, LabelChange } from '@mailsweep/contracts';
-import { SYSTEM_LABELS } from '@mailsweep/mailbox';
+import { SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
 
 /** What each inbox action wants of a message's labels. Delete moves to the trash, never beyond. */
 export const LABELS_WANTED: Record<InboxAction, LabelChange> = {

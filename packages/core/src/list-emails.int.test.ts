@@ -1,4 +1,4 @@
-import { refusal } from '@mailsweep/mailbox/testing';
+import { refusal } from '@mailsweep/gmail/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BenchProcess } from './testing/bench-process.ts';
 import { inboxMail, type MailboxBench, openMailboxBench } from './testing/mailbox-bench.ts';

@@ -1,5 +1,5 @@
 import type { ListEmailsQuery, ListEmailsResponse } from '@mailsweep/contracts';
-import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 import type { Clock, OpenMailbox } from './dependencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,12 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createMessageStores } from '@mailsweep/mailbox-sync';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { createMailOverview } from './mail-overview.ts';
-import { createMessageStores } from './message-cache.repository.ts';
 
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
 const OLD: Suggestion = { action: 'delete', classification: 'promotions_old', confidence_score: 0.8 };

@@ -7,14 +7,13 @@ import type {
   Pagination,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { toEmail } from '@mailsweep/mailbox';
+import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
 import {
   findLastWholeScan,
   type KeptEmailRow,
   listKeptEmailRows,
   listSenderRows,
 } from './mail-overview.repository.ts';
-import { readMessageText, type TextCipher } from './message-text.ts';
 
 /** Stands where the key of a text is gone: it comes back once the message is read anew. */
 const UNREADABLE = { from: '', subject: '', snippet: '' };

@@ -1,7 +1,7 @@
 import { buildSuggestionsConfirmed, ConfirmActionSchema, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
-import type { LabelChangeOutcome } from '@mailsweep/mailbox';
+import type { LabelChangeOutcome } from '@mailsweep/mailbox-sync';
 import { insertActionHistory, markUndone } from './action-history.repository.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
 import { type ActionPlan, isRepetition, type MadeChange, toHistoryRecord } from './action-plan.ts';

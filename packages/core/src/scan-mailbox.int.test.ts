@@ -8,22 +8,20 @@ import {
 } from '@mailsweep/contracts';
 import { isOwnerMissing } from '@mailsweep/database';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { type FakeGmail, refusal, startFakeGmail } from '@mailsweep/gmail/testing';
 import {
-  createGmailMailbox,
   createMemoryQuotaStore,
   createQuotaGovernor,
-  MailboxError,
   meterQuota,
   SYSTEM_CLOCK,
-} from '@mailsweep/mailbox';
-import { type FakeGmail, refusal, startFakeGmail } from '@mailsweep/mailbox/testing';
+} from '@mailsweep/mailbox-quota';
+import { createGmailMailbox, createMessageStores, MailboxError } from '@mailsweep/mailbox-sync';
 import { MlUnavailableError } from '@mailsweep/ml-client';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelScan, findScan, giveUpScans, listSilentScans } from './mailbox-scan.repository.ts';
-import { createMessageStores } from './message-cache.repository.ts';
 import type { ScanEvent } from './scan-event.ts';
 import { createScanMailbox, type ScanStep } from './scan-mailbox.ts';
 import { createStartScan } from './start-scan.ts';

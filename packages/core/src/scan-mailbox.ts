@@ -18,7 +18,8 @@ import {
   InvalidPageTokenError,
   type Mailbox,
   MailboxError,
-} from '@mailsweep/mailbox';
+  type OpenMessageStore,
+} from '@mailsweep/mailbox-sync';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Clock } from './dependencies.ts';
@@ -31,7 +32,6 @@ import {
   stopScan,
   takeUpScan,
 } from './mailbox-scan.repository.ts';
-import type { OpenMessageStore } from './message-cache.repository.ts';
 import { findOpenSuggestions } from './open-suggestions.ts';
 import { isOwnMail } from './own-mail.ts';
 import type { ScanEvent } from './scan-event.ts';

@@ -1,6 +1,6 @@
 import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type ChangeStanding, isEmptyChange, MailboxError } from '@mailsweep/mailbox';
+import { type ChangeStanding, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
 import { findActionHistory } from './action-history.repository.ts';
 import type { PlannedUndo } from './action-plan.ts';
 import type { OpenMailbox } from './dependencies.ts';

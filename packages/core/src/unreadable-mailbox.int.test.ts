@@ -1,5 +1,5 @@
 import type { Suggestion } from '@mailsweep/contracts';
-import { MailboxError } from '@mailsweep/mailbox';
+import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from './confirm-suggestions.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';

@@ -1,16 +1,12 @@
-import {
-  type Clock,
-  createMemoryQuotaStore,
-  createQuotaGovernor,
-  type QuotaEvent,
-  type QuotaGovernor,
-  type QuotaPrices,
-  SYSTEM_CLOCK,
-} from '@mailsweep/mailbox';
 import type { Logger } from '@mailsweep/service-kit';
 import type { Redis } from 'ioredis';
-import { createRedisQuotaStore } from './redis-quota-store.ts';
-import { createSharedQuotaStore } from './shared-quota-store.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import type { QuotaEvent } from './quota.ts';
+import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
+import type { QuotaPrices } from './quota-prices.ts';
+import { createMemoryQuotaStore } from './stores/memory-quota-store.ts';
+import { createRedisQuotaStore } from './stores/redis-quota-store.ts';
+import { createSharedQuotaStore } from './stores/shared-quota-store.ts';
 
 /** What {@link quotaVariables} come to. */
 export interface QuotaConfig {

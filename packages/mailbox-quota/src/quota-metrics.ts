@@ -1,5 +1,5 @@
-import type { QuotaEvent } from '@mailsweep/mailbox';
 import { Counter, type Registry } from 'prom-client';
+import type { QuotaEvent } from './quota.ts';
 
 const MS_PER_SECOND = 1_000;
 

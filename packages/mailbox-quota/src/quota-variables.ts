@@ -1,5 +1,7 @@
-import { DEFAULT_CONCURRENT_CALLS, DEFAULT_QUOTA_LIMITS, DEFAULT_QUOTA_PRICES } from '@mailsweep/mailbox';
 import { z } from 'zod';
+import { DEFAULT_QUOTA_LIMITS } from './quota.ts';
+import { DEFAULT_CONCURRENT_CALLS } from './quota-governor.ts';
+import { DEFAULT_QUOTA_PRICES } from './quota-prices.ts';
 
 const METHODS = Object.keys(DEFAULT_QUOTA_PRICES);
 

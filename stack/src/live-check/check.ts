@@ -1,4 +1,4 @@
-import type { Mailbox } from '@mailsweep/mailbox';
+import type { Mailbox } from '@mailsweep/mailbox-sync';
 import type { BehaviourChange } from '../google-sandbox/behaviour.ts';
 import type { GmailClient } from './gmail-client.ts';
 import type { Workspace } from './workspace.ts';

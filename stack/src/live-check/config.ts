@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
-import { GMAIL_BASE_URL } from '@mailsweep/mailbox/protocol';
+import { GMAIL_BASE_URL } from '@mailsweep/gmail/protocol';
 import { providerVariables } from '@mailsweep/provider-connection';
 import { HttpUrlSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';

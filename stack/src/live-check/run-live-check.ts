@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGmailMailbox } from '@mailsweep/mailbox';
+import { createGmailMailbox } from '@mailsweep/mailbox-sync';
 import type { BehaviourChange } from '../google-sandbox/behaviour.ts';
 import type { Check, Finding } from './check.ts';
 import { checkAccess } from './checks/access.ts';

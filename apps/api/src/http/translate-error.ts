@@ -1,7 +1,7 @@
 import type { MailboxFault } from '@mailsweep/contracts';
 import { MailboxBusyError, TooManyScansError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
-import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox';
+import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
 import { ProblemError } from '@mailsweep/service-kit';
 import { accountGone } from './account-gone.ts';
 import { databaseUnavailable } from './database-unavailable.ts';

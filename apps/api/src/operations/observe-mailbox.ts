@@ -1,4 +1,4 @@
-import { type Mailbox, MailboxError } from '@mailsweep/mailbox';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 
 type Call = (...parameters: unknown[]) => Promise<unknown>;
 

@@ -1,12 +1,7 @@
-import {
-  createMessageStores,
-  createScanMailbox,
-  type OpenScanMailbox,
-  type ScanEvent,
-} from '@mailsweep/core';
+import { createScanMailbox, type OpenScanMailbox, type ScanEvent } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { createGmailMailbox, meterQuota, type QuotaEvent } from '@mailsweep/mailbox';
-import { openQuotaGovernor } from '@mailsweep/mailbox-quota';
+import { meterQuota, openQuotaGovernor, type QuotaEvent } from '@mailsweep/mailbox-quota';
+import { createGmailMailbox, createMessageStores } from '@mailsweep/mailbox-sync';
 import { createMlClient } from '@mailsweep/ml-client';
 import {
   createAccessTokens,

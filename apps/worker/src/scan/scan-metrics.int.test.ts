@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createRecordingLogger, eventually } from '@mailsweep/event-bus/testing';
-import { type FakeGmail, startFakeGmail } from '@mailsweep/mailbox/testing';
+import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startWorkerService } from '../dependencies.ts';

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { LabelChange, ListEmailsQuery } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox-quota';
+import type { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import {
   type AccessTokenSource,
   createGmailMailbox,
   createInboxCounts,
-  createMemoryQuotaStore,
-  createQuotaGovernor,
-} from '@mailsweep/mailbox';
-import type { createManualClock } from '@mailsweep/mailbox/testing';
+  createMessageStores,
+} from '@mailsweep/mailbox-sync';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../act-on-emails.ts';
@@ -16,7 +16,6 @@ import { createConfirmSuggestions } from '../confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../execute-inbox-action.ts';
 import { createListEmails } from '../list-emails.ts';
 import { createMailboxLock } from '../mailbox-lock.ts';
-import { createMessageStores } from '../message-cache.repository.ts';
 import { createPlanExecutor } from '../plan-executor.ts';
 import { createRecordSettlement } from '../record-settlement.ts';
 import { createUndoActions } from '../undo-actions.ts';

@@ -9,7 +9,7 @@ import {
   NO_CHANGE,
   toRealChange,
   type WantedLabelChange,
-} from '@mailsweep/mailbox';
+} from '@mailsweep/mailbox-sync';
 
 /** What becomes of a change: done as asked, done without a word of what it took, refused, or done although the answer is a fault. */
 export type Fate = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };

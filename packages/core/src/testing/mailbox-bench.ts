@@ -1,12 +1,12 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import {
-  createManualClock,
   type FakeGmail,
   type FakeGmailContent,
   type FakeMessage,
   startFakeGmail,
-} from '@mailsweep/mailbox/testing';
+} from '@mailsweep/gmail/testing';
+import { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';

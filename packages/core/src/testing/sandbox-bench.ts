@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { LabelChange, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createManualClock } from '@mailsweep/mailbox/testing';
+import { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import {
   type BehaviourChange,
   createGoogleSandbox,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeBatch, encodeBatch, MESSAGE_FIELDS } from '@mailsweep/mailbox/protocol';
+import { decodeBatch, encodeBatch, MESSAGE_FIELDS } from '@mailsweep/gmail/protocol';
 import { z } from 'zod';
 import { type Check, compare, type Finding } from '../check.ts';
 import { isSuccess, reasonOf } from '../gmail-client.ts';

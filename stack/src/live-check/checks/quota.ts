@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeBatch, encodeBatch, MESSAGE_FIELDS } from '@mailsweep/mailbox/protocol';
+import { decodeBatch, encodeBatch, MESSAGE_FIELDS } from '@mailsweep/gmail/protocol';
 import { type Check, type CheckContext, compare, type Finding } from '../check.ts';
 import type { QuotaRefusal } from '../gmail-client.ts';
 

@@ -1,0 +1,39 @@
+import { toProfileRequest } from './gmail-requests.ts';
+import { GMAIL_BASE_URL, toHeaders, toRoot, toTarget } from './http/gmail-endpoint.ts';
+import { toRefusalFault } from './http/gmail-errors.ts';
+import { exchange, HttpExchangeError } from './http/http-exchange.ts';
+import { ACCESS_FAULTS, MailboxError } from './mailbox-error.ts';
+
+/** Somebody waits for a redirect, and a fault that passes does not matter here. */
+const TIMEOUT_MS = 3_000;
+/** The profile takes less than 100 bytes, a refusal some 2,000. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
+
+/**
+ * Asks Gmail once whether a mailbox can be used at all with an access token. Costs one quota unit (`users.getProfile`),
+ * which no governor counts: the user may not be known yet.
+ *
+ * @param options.baseUrl - address of the Gmail API, Google's own by default
+ * @returns one of {@link ACCESS_FAULTS}; undefined when there is none, or when that can't be told now
+ */
+export const findAccessFault = async (options: {
+  baseUrl?: string | undefined;
+  accessToken: string;
+}): Promise<MailboxError | undefined> => {
+  const request = toProfileRequest();
+  try {
+    const response = await exchange({
+      method: request.method,
+      url: new URL(`${toRoot(options.baseUrl ?? GMAIL_BASE_URL)}${toTarget(request)}`),
+      headers: toHeaders(options.accessToken),
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+    });
+    if (response.status < 400) return undefined;
+    const { code, message } = toRefusalFault(response, Date.now());
+    return ACCESS_FAULTS.has(code) ? new MailboxError(code, message) : undefined;
+  } catch (error) {
+    if (error instanceof HttpExchangeError) return undefined;
+    throw error;
+  }
+};

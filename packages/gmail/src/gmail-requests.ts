@@ -1,0 +1,168 @@
+import type { LabelChange } from '@mailsweep/contracts';
+import { z } from 'zod';
+import {
+  type HistoryPage,
+  HistoryPageSchema,
+  type Label,
+  type LabelList,
+  LabelListSchema,
+  LabelSchema,
+  type LabelSize,
+  LabelSizeSchema,
+  type MailboxSize,
+  MailboxSizeSchema,
+  MESSAGE_FIELDS,
+  type Message,
+  type MessageLabels,
+  MessageLabelsSchema,
+  type MessageList,
+  MessageListSchema,
+  MessageSchema,
+  type ModifiedMessage,
+  ModifiedMessageSchema,
+  type Profile,
+  ProfileSchema,
+  THREAD_FIELDS,
+  type Thread,
+  ThreadSchema,
+} from './gmail-schemas.ts';
+import type { GmailRequest } from './http/gmail-http.ts';
+import { MailboxError } from './mailbox-error.ts';
+
+/** Most records of history that Gmail puts on a page. */
+const HISTORY_PAGE_SIZE = 500;
+/** The changes that concern messages already known; that mail arrives, a list tells. */
+const HISTORY_TYPES = ['labelAdded', 'labelRemoved', 'messageDeleted'];
+const HISTORY_FIELDS =
+  'history(id,labelsAdded(message/id,labelIds),labelsRemoved(message/id,labelIds),messagesDeleted/message/id),' +
+  'historyId,nextPageToken';
+
+const toItemPath = (collection: 'messages' | 'threads', id: string): string => {
+  // A URL resolves these away, encoded or not, and the request would go elsewhere (WHATWG URL Standard, 4.4).
+  if (['', '.', '..'].includes(id)) throw new MailboxError('not_found', 'There is nothing with such an id');
+  return `${collection}/${encodeURIComponent(id)}`;
+};
+
+/** `users.messages.list`: a page of message ids, newest first. */
+export const toMessageListRequest = (
+  filters: URLSearchParams,
+  page: { maxResults: number; pageToken: string | undefined },
+): GmailRequest<MessageList> => {
+  const query = new URLSearchParams(filters);
+  query.set('maxResults', String(page.maxResults));
+  if (page.pageToken !== undefined) query.set('pageToken', page.pageToken);
+  return { method: 'GET', path: 'messages', query, answer: MessageListSchema };
+};
+
+/**
+ * `users.messages.get` in format `full`, the only one with MIME parts; the mask leaves the data of bodies out.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toMessageRequest = (id: string): GmailRequest<Message> => ({
+  method: 'GET',
+  path: toItemPath('messages', id),
+  query: new URLSearchParams({ format: 'full', fields: MESSAGE_FIELDS }),
+  answer: MessageSchema,
+});
+
+/**
+ * `users.threads.get` in format `full`: every message of a conversation, trash included, oldest first. In format
+ * `minimal` it costs the same, and the messages would have to be read besides.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toThreadRequest = (threadId: string): GmailRequest<Thread> => ({
+  method: 'GET',
+  path: toItemPath('threads', threadId),
+  query: new URLSearchParams({ format: 'full', fields: THREAD_FIELDS }),
+  answer: ThreadSchema,
+});
+
+/**
+ * `users.messages.get` in format `minimal`: the labels of a message.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> => ({
+  method: 'GET',
+  path: toItemPath('messages', id),
+  query: new URLSearchParams({ format: 'minimal', fields: 'id,labelIds,historyId' }),
+  answer: MessageLabelsSchema,
+});
+
+/**
+ * `users.messages.modify`. It may be sent twice without harm.
+ *
+ * @throws {MailboxError} `not_found` for an id that can be none
+ */
+export const toModifyRequest = (change: LabelChange & { id: string }): GmailRequest<ModifiedMessage> => ({
+  method: 'POST',
+  path: `${toItemPath('messages', change.id)}/modify`,
+  query: new URLSearchParams({ fields: 'id,labelIds,historyId' }),
+  body: { addLabelIds: change.added, removeLabelIds: change.removed },
+  answer: ModifiedMessageSchema,
+});
+
+/** `users.messages.batchModify`: up to 1,000 messages. It answers nothing, and passes over ids it does not know. */
+export const toBatchModifyRequest = (ids: readonly string[], change: LabelChange): GmailRequest<unknown> => ({
+  method: 'POST',
+  path: 'messages/batchModify',
+  body: { ids, addLabelIds: change.added, removeLabelIds: change.removed },
+  answer: z.unknown(),
+});
+
+/** `users.history.list`: a page of what changed after a point of the history. */
+export const toHistoryRequest = (
+  startHistoryId: bigint,
+  pageToken: string | undefined,
+): GmailRequest<HistoryPage> => {
+  const query = new URLSearchParams({
+    startHistoryId: String(startHistoryId),
+    maxResults: String(HISTORY_PAGE_SIZE),
+    fields: HISTORY_FIELDS,
+  });
+  for (const type of HISTORY_TYPES) query.append('historyTypes', type);
+  if (pageToken !== undefined) query.set('pageToken', pageToken);
+  return { method: 'GET', path: 'history', query, answer: HistoryPageSchema };
+};
+
+/** `users.getProfile`: where the history stands. */
+export const toProfileRequest = (): GmailRequest<Profile> => ({
+  method: 'GET',
+  path: 'profile',
+  query: new URLSearchParams({ fields: 'historyId' }),
+  answer: ProfileSchema,
+});
+
+/** `users.getProfile`: how many messages the mailbox has, spam, trash, drafts and chats included. */
+export const toMailboxSizeRequest = (): GmailRequest<MailboxSize> => ({
+  method: 'GET',
+  path: 'profile',
+  query: new URLSearchParams({ fields: 'messagesTotal' }),
+  answer: MailboxSizeSchema,
+});
+
+/** `users.labels.get`: how many messages have a system label, and how many of them are unread. */
+export const toLabelSizeRequest = (labelId: string): GmailRequest<LabelSize> => ({
+  method: 'GET',
+  path: `labels/${labelId}`,
+  query: new URLSearchParams({ fields: 'messagesTotal,messagesUnread' }),
+  answer: LabelSizeSchema,
+});
+
+/** `users.labels.list`: every label of the mailbox. */
+export const toLabelListRequest = (): GmailRequest<LabelList> => ({
+  method: 'GET',
+  path: 'labels',
+  query: new URLSearchParams({ fields: 'labels(id,name,type)' }),
+  answer: LabelListSchema,
+});
+
+/** `users.labels.create`: a label that shows in Gmail's own list. */
+export const toCreateLabelRequest = (name: string): GmailRequest<Label> => ({
+  method: 'POST',
+  path: 'labels',
+  body: { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' },
+  answer: LabelSchema,
+});

@@ -1,0 +1,145 @@
+import { methodOf, type QuotaGovernor } from '@mailsweep/mailbox-quota';
+import type { z } from 'zod';
+import { MailboxError } from '../mailbox-error.ts';
+import { createBatchedReads, type Read } from './batched-reads.ts';
+import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
+import { toHeaders, toRoot, toTarget } from './gmail-endpoint.ts';
+import { toExchangeFault, toRefusalFault } from './gmail-errors.ts';
+import { exchange, type HttpAnswer, HttpExchangeError } from './http-exchange.ts';
+import { parseJson } from './parse-json.ts';
+
+export interface GmailHttpOptions extends GmailCallDependencies {
+  /** Address of the Gmail API; a path in it is kept. */
+  baseUrl: string;
+  /** Keeps the calls of all this person's mailboxes within the provider's limits. */
+  governor: QuotaGovernor;
+  userId: string;
+  /** Whether messages that are read at the same moment are asked for in one batch. */
+  batchReads: boolean;
+  /** How long one attempt may take, in milliseconds. */
+  callTimeoutMs: number;
+  /** The same for `messages.batchModify`, which changes up to 1,000 messages. */
+  batchModifyTimeoutMs: number;
+  maxResponseBytes: number;
+}
+
+export interface GmailRequest<T> {
+  method: 'GET' | 'POST';
+  /** Path below the mailbox of the signed-in person, its parts already encoded. */
+  path: string;
+  query?: URLSearchParams;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** What a good answer looks like. */
+  answer: z.ZodType<T>;
+}
+
+/** The requests that one call of the port makes; they share one retry budget. */
+export interface GmailSession {
+  /** @throws {MailboxError} for any failure, an answer that does not read as it should included */
+  send<T>(request: GmailRequest<T>): Promise<T>;
+  /** Waits, in milliseconds, for something to show at Gmail. */
+  pause(delayMs: number): Promise<void>;
+}
+
+export interface GmailHttp {
+  /** Does the work of one call of the port. Requests that it leaves behind when it fails are no longer sent. */
+  withSession<T>(work: (session: GmailSession) => Promise<T>): Promise<T>;
+}
+
+const BATCH_PATH = '/batch/gmail/v1';
+
+const readAnswer = <T>(text: string, schema: z.ZodType<T>): T => {
+  try {
+    return schema.parse(parseJson(text));
+  } catch (cause) {
+    // Also a RangeError, for an answer nested too deep to walk.
+    throw new MailboxError('mailbox_unavailable', 'Gmail gave an answer that could not be read', { cause });
+  }
+};
+
+/**
+ * Creates the way to the Gmail API, which turns every failure into a {@link MailboxError}. It opens nothing that
+ * needs closing.
+ *
+ * @throws {TypeError} when `baseUrl` is no URL
+ */
+export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
+  const { maxResponseBytes, priority } = options;
+  const root = toRoot(options.baseUrl);
+
+  const toAttempt = (answer: HttpAnswer): Attempt => {
+    const isSuccess = answer.status >= 200 && answer.status <= 299;
+    return isSuccess ? { text: answer.text } : { fault: toRefusalFault(answer, options.clock.nowMs()) };
+  };
+  const toFailedAttempt = (error: unknown): Attempt => {
+    if (error instanceof HttpExchangeError) return { fault: toExchangeFault(error) };
+    throw error;
+  };
+
+  const attemptAlone = async (
+    request: Pick<GmailRequest<unknown>, 'method' | 'body'> & Read,
+    timeoutMs: number,
+  ) => {
+    try {
+      const answer = await exchange({
+        method: request.method,
+        url: new URL(`${root}${request.target}`),
+        headers: { ...toHeaders(request.token), accept: 'application/json' },
+        body: request.body,
+        timeoutMs,
+        maxResponseBytes,
+      });
+      return toAttempt(answer);
+    } catch (error) {
+      return toFailedAttempt(error);
+    }
+  };
+
+  const reads = createBatchedReads({
+    postBatch: (text, boundary, token) =>
+      exchange({
+        method: 'POST',
+        url: new URL(`${root}${BATCH_PATH}`),
+        headers: { ...toHeaders(token), 'content-type': `multipart/mixed; boundary=${boundary}` },
+        text,
+        timeoutMs: options.callTimeoutMs,
+        maxResponseBytes,
+      }),
+    attemptAlone: (read) => attemptAlone({ ...read, method: 'GET', body: undefined }, options.callTimeoutMs),
+    toAttempt,
+    toFailedAttempt,
+  });
+
+  const attempt = (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
+    const { method, body } = request;
+    const target = toTarget(request);
+    const gmailMethod = methodOf(request);
+    if (options.batchReads && gmailMethod === 'messages.get') return reads.attempt({ target, token });
+    const isBatchModify = gmailMethod === 'messages.batchModify';
+    return attemptAlone(
+      { method, target, token, body },
+      isBatchModify ? options.batchModifyTimeoutMs : options.callTimeoutMs,
+    );
+  };
+
+  return {
+    withSession: (work) =>
+      options.governor.withPerson(options.userId, async (quota) => {
+        const call = beginGmailCall(options, quota);
+        try {
+          return await work({
+            async send(request) {
+              const text = await quota.whenRoom(priority, () =>
+                call.settle(quota.priceOf(request), (token) => attempt(request, token)),
+              );
+              return readAnswer(text, request.answer);
+            },
+            pause: (delayMs) => options.clock.sleep(delayMs),
+          });
+        } finally {
+          call.close();
+        }
+      }),
+  };
+};

@@ -1,0 +1,24 @@
+import type { MailboxFault } from '@mailsweep/contracts';
+
+/** Why a mailbox could not do what was asked; `code` is also the `reason` shown for one email. */
+export class MailboxError extends Error {
+  override readonly name = 'MailboxError';
+  readonly code: MailboxFault;
+  /** How long the provider asks us to wait, in milliseconds; only when that is more than was waited here. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: MailboxFault, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Faults of the whole mailbox that no retry mends within minutes: the user, an administrator or the operator has to act. */
+export const ACCESS_FAULTS: ReadonlySet<MailboxFault> = new Set([
+  'missing_scope',
+  'mail_service_disabled',
+  'domain_policy',
+  'gmail_api_disabled',
+  'daily_limit_exceeded',
+]);

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { FakeAnswer, RecordedRequest } from './fake-types.ts';
+
+export const BATCH_PATH = '/batch/gmail/v1';
+const BATCH_BOUNDARY = 'batch_of_answers';
+
+/** Sends an answer, or breaks off as it says. */
+export const send = (response: ServerResponse, answer: FakeAnswer): void => {
+  if (answer === 'hang' || answer === 'left_out') return;
+  if (answer === 'reset') {
+    response.socket?.resetAndDestroy();
+  } else if (answer === 'hang_after_head' || answer === 'reset_after_head') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"id":', () => {
+      if (answer === 'reset_after_head') response.socket?.resetAndDestroy();
+    });
+  } else {
+    const { body = {} } = answer;
+    const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    response
+      .writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+      .end(bytes);
+  }
+};
+
+export const readRequest = async (request: IncomingMessage): Promise<RecordedRequest> => {
+  const url = new URL(request.url ?? '', 'http://localhost');
+  const body = (await buffer(request)).toString();
+  const isJson = request.headers['content-type']?.startsWith('application/json');
+  return {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: isJson ? JSON.parse(body) : body || undefined,
+    isInBatch: false,
+  };
+};
+
+/** The calls within a batch, each with the headers of the whole. */
+export const readBatch = ({ headers, body }: RecordedRequest) =>
+  [...String(body).matchAll(/Content-ID: <(.+)>\r\n\r\n([A-Z]+) (\S+) HTTP\/1\.1\r\n/g)].map(
+    ([, contentId, method = '', target = '']) => {
+      const { pathname: path, searchParams: query } = new URL(target, 'http://localhost');
+      return { contentId, request: { method, path, query, headers, body: undefined, isInBatch: true } };
+    },
+  );
+
+/** Answers to the calls of a batch, in reverse order: their places are to tell nothing. */
+export const writeBatch = (answers: { contentId: string | undefined; answer: FakeAnswer }[]): FakeAnswer => {
+  const sections = answers.toReversed().flatMap(({ contentId, answer }) => {
+    if (typeof answer === 'string') return [];
+    const { status = 200, headers = {}, body = {} } = answer;
+    return [
+      `--${BATCH_BOUNDARY}`,
+      'Content-Type: application/http',
+      `Content-ID: <response-${contentId}>`,
+      '',
+      `HTTP/1.1 ${status} Whatever`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      typeof body === 'string' ? body : JSON.stringify(body, null, 2),
+    ];
+  });
+  return {
+    headers: { 'content-type': `multipart/mixed; boundary=${BATCH_BOUNDARY}` },
+    body: [...sections, `--${BATCH_BOUNDARY}--`, ''].join('\r\n'),
+  };
+};

@@ -1,0 +1,68 @@
+/** Whether somebody waits for the answer, or a job that has time, such as the scan of a whole mailbox. */
+export type CallPriority = 'interactive' | 'background';
+
+/** What a store of quota units answers to calls that want to be made. */
+export interface QuotaGrant {
+  /** How many of the calls may be made, counted from the first. */
+  granted: number;
+  /** Where their units were written down; {@link QuotaStore.postpone} needs it. */
+  slot: number;
+  /** How long until the first refused call has a chance, in milliseconds; 0 when none was refused. */
+  waitMs: number;
+  /** How long until all refused calls have one. */
+  waitForAllMs: number;
+  /**
+   * Interactive calls may use the background's part of the calls in flight as well: this process holds it until it
+   * returns it, and nobody else does meanwhile.
+   */
+  holdsBackgroundPart: boolean;
+}
+
+/** Units that calls were granted. */
+export interface QuotaCharge {
+  slot: number;
+  units: number;
+  priority: CallPriority;
+}
+
+/**
+ * Counts the quota units that each person's mailbox was asked for. Units are only ever granted while the provider,
+ * who counts over a sliding minute, would take them as well. No method rejects.
+ */
+export interface QuotaStore {
+  /**
+   * Takes the units of as many calls as there is room for.
+   *
+   * @param prices - units of each call, in the order they are to be made
+   */
+  take(userId: string, prices: readonly number[], priority: CallPriority): Promise<QuotaGrant>;
+  /** Counts units as used just now instead of when they were granted, since the provider may have counted so late. */
+  postpone(userId: string, charge: QuotaCharge): Promise<void>;
+  /** Grants nothing to anybody for this person's mailbox for a while; a longer pause that runs already stays. */
+  pause(userId: string, pauseMs: number): Promise<void>;
+  /** Lets others have the background's part of the calls in flight; one that this process does not hold stays. */
+  returnBackgroundPart(userId: string): Promise<void>;
+}
+
+/** The limits that a store of quota units holds to. */
+export interface QuotaLimits {
+  /** What the provider allows each person in any 60 seconds. */
+  unitsPerMinute: number;
+  /** The part of it that is kept free of background calls, from 0 to below 1. */
+  interactiveReserve: number;
+}
+
+/** What Gmail allows each user of a project that did not use the API before May 2026, and what is kept of it for people (decision 023). */
+export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.05 } as const;
+
+/** What happened to a person's quota, for metrics. */
+export type QuotaEvent =
+  | { type: 'units_taken'; priority: CallPriority; units: number }
+  /** One call waited for its units. */
+  | { type: 'waited'; priority: CallPriority; waitMs: number }
+  /** One call was given up, for its units would have come too late. */
+  | { type: 'gave_up'; priority: CallPriority; retryAfterMs: number }
+  /** The provider asked to slow down. */
+  | { type: 'paused'; pauseMs: number }
+  /** As many calls of one person may now be in flight from this process. */
+  | { type: 'concurrency_changed'; limit: number };

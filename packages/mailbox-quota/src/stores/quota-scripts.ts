@@ -1,0 +1,132 @@
+import {
+  COUNTED_MS,
+  HOLD_MS,
+  MAX_PAUSE_MS,
+  PACE_MS,
+  PART_ASK_AGAIN_MS,
+  PART_MS,
+  SLOT_MS,
+} from './quota-window.ts';
+
+// What memory-quota-store.ts does, where all replicas can see it, on Redis' own clock. Units lie
+// in a hash by slot, `i` for interactive and `b` for background before its number; a pause and the standing back of
+// background calls are keys that expire. So are who holds the background's part of the calls in flight, and that
+// background calls want it back: it is lent to the interactive calls of one process at a time, which keep it as long
+// as they ask, and no background call is granted anything meanwhile.
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local slot = math.floor(now / ${SLOT_MS})
+`;
+
+/**
+ * KEYS: units, pause, hold, part, wanted. ARGV: priority, its ceiling, pace, holder of the part, prices. Answers
+ * granted, slot, waitMs, waitForAllMs, and 1 where interactive calls hold the background's part.
+ */
+export const TAKE_UNITS = `${NOW}
+local isBackground = ARGV[1] == 'background'
+local ceiling, pace = tonumber(ARGV[2]), tonumber(ARGV[3])
+
+local bySlot, order, total, recent = {}, {}, 0, 0
+local function note(number, units, ofBackground)
+  if bySlot[number] == nil then
+    bySlot[number] = { all = 0, background = 0 }
+    order[#order + 1] = number
+  end
+  local entry = bySlot[number]
+  entry.all = entry.all + units
+  total = total + units
+  if ofBackground then
+    entry.background = entry.background + units
+    if number * ${SLOT_MS} + ${PACE_MS} > now then recent = recent + units end
+  end
+end
+local fields = redis.call('HGETALL', KEYS[1])
+for index = 1, #fields, 2 do
+  local number = tonumber(string.sub(fields[index], 2))
+  if number * ${SLOT_MS} + ${COUNTED_MS} > now then
+    note(number, tonumber(fields[index + 1]), string.sub(fields[index], 1, 1) == 'b')
+  else
+    redis.call('HDEL', KEYS[1], fields[index])
+  end
+end
+
+local blockedMs = math.max(redis.call('PTTL', KEYS[2]), 0)
+if isBackground then blockedMs = math.max(blockedMs, redis.call('PTTL', KEYS[3])) end
+
+local holder = redis.call('GET', KEYS[4])
+local isWanted = redis.call('EXISTS', KEYS[5]) == 1
+local isFree = not holder and (isBackground or not isWanted)
+local isHeld = isFree or holder == ARGV[4]
+if isHeld then redis.call('SET', KEYS[4], ARGV[4], 'PX', ${PART_MS}) end
+if isBackground and not isHeld then
+  redis.call('SET', KEYS[5], '1', 'PX', ${HOLD_MS})
+  blockedMs = math.max(blockedMs, ${PART_ASK_AGAIN_MS})
+end
+local isLent = (not isBackground and isHeld and not isWanted) and 1 or 0
+
+local granted, taken, first, rest = 0, 0, 0, 0
+for index = 5, #ARGV do
+  local price = math.min(tonumber(ARGV[index]), ceiling)
+  local fits = rest == 0 and blockedMs <= 0 and total + taken + price <= ceiling
+    and not (isBackground and recent + taken >= pace)
+  if fits then
+    granted = granted + 1
+    taken = taken + price
+  else
+    if rest == 0 then first = price end
+    rest = rest + price
+  end
+end
+if taken > 0 then
+  redis.call('HINCRBY', KEYS[1], (isBackground and 'b' or 'i') .. slot, taken)
+  redis.call('PEXPIRE', KEYS[1], ${COUNTED_MS})
+  note(slot, taken, isBackground)
+end
+if rest == 0 then return { granted, slot, 0, 0, isLent } end
+if not isBackground then redis.call('SET', KEYS[3], '1', 'PX', ${HOLD_MS}) end
+
+table.sort(order)
+local function waitUntilFreed(units, kind, countedMs)
+  local freed, waitMs = 0, 0
+  for _, number in ipairs(order) do
+    if freed >= units then break end
+    local endsInMs = number * ${SLOT_MS} + countedMs - now
+    if endsInMs > 0 and bySlot[number][kind] > 0 then
+      freed = freed + bySlot[number][kind]
+      waitMs = endsInMs
+    end
+  end
+  return waitMs
+end
+local paceMs = isBackground and waitUntilFreed(recent - pace + 1, 'background', ${PACE_MS}) or 0
+local function waitFor(units)
+  local freedMs = waitUntilFreed(total + units - ceiling, 'all', ${COUNTED_MS})
+  return math.ceil(math.max(blockedMs, freedMs, paceMs, 1))
+end
+return { granted, slot, waitFor(first), waitFor(rest), isLent }
+`;
+
+/** KEYS: units. ARGV: the slot of the units, how many, priority. */
+export const POSTPONE_UNITS = `${NOW}
+local units, kind = tonumber(ARGV[2]), ARGV[3] == 'background' and 'b' or 'i'
+local noted = tonumber(redis.call('HGET', KEYS[1], kind .. ARGV[1]) or '0')
+if noted > 0 then redis.call('HINCRBY', KEYS[1], kind .. ARGV[1], -math.min(noted, units)) end
+redis.call('HINCRBY', KEYS[1], kind .. slot, units)
+redis.call('PEXPIRE', KEYS[1], ${COUNTED_MS})
+return 0
+`;
+
+/** KEYS: part. ARGV: who returns it. */
+export const RETURN_PART = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 0
+`;
+
+/** KEYS: pause. ARGV: milliseconds. */
+export const PAUSE = `
+local pauseMs = math.min(tonumber(ARGV[1]), ${MAX_PAUSE_MS})
+if pauseMs >= 1 and redis.call('PTTL', KEYS[1]) < pauseMs then redis.call('SET', KEYS[1], '1', 'PX', math.ceil(pauseMs)) end
+return 0
+`;

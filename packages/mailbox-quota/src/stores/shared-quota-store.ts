@@ -1,0 +1,105 @@
+import type { CallPriority, QuotaGrant, QuotaStore } from '../quota.ts';
+import { COUNTED_MS, PART_MS } from './quota-window.ts';
+
+/** How long the shared store is left alone after it failed, in milliseconds: its time-out is waited for that seldom. */
+const REST_MS = 1_000;
+/** A slot that no units were ever noted in. */
+const NO_SLOT = -1;
+
+type Unshared = Record<CallPriority, number> & { lastAtMs: number };
+
+/**
+ * Counts in the store that all replicas share, and in the memory of this process while that one is away. Memory
+ * knows what this process took before, and the shared store hears afterwards what was taken meanwhile; only what
+ * other replicas take during an outage goes unseen.
+ *
+ * @param options.onUnavailable - is told why the shared store failed, once for each time it is tried
+ */
+export const createSharedQuotaStore = (options: {
+  shared: QuotaStore;
+  local: QuotaStore;
+  onUnavailable: (error: unknown) => void;
+  nowMs?: () => number;
+}): QuotaStore => {
+  const { shared, local, onUnavailable, nowMs = Date.now } = options;
+  const unshared = new Map<string, Unshared>();
+  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  /** When the shared store last said who holds the background's part, or might have before this process began. */
+  let sharedAtMs = nowMs();
+
+  /** Asks the shared store; undefined when it is away. */
+  const ask = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
+    if (nowMs() < restsUntilMs) return undefined;
+    try {
+      const answer = await question();
+      sharedAtMs = nowMs();
+      return answer;
+    } catch (error) {
+      restsUntilMs = nowMs() + REST_MS;
+      onUnavailable(error);
+      return undefined;
+    }
+  };
+
+  const remember = (userId: string, priority: CallPriority, units: number): void => {
+    for (const [other, { lastAtMs }] of unshared) {
+      if (lastAtMs + COUNTED_MS > nowMs()) break;
+      unshared.delete(other);
+    }
+    const known = unshared.get(userId) ?? { interactive: 0, background: 0, lastAtMs: 0 };
+    unshared.delete(userId);
+    unshared.set(userId, { ...known, [priority]: known[priority] + units, lastAtMs: nowMs() });
+  };
+
+  /** The answer to background calls as long as interactive ones elsewhere may still use their part. */
+  const toRefusal = (): QuotaGrant => {
+    const waitMs = sharedAtMs + PART_MS - nowMs();
+    return { granted: 0, slot: NO_SLOT, waitMs, waitForAllMs: waitMs, holdsBackgroundPart: false };
+  };
+
+  const report = async (userId: string): Promise<void> => {
+    const missed = unshared.get(userId);
+    if (missed === undefined) return;
+    unshared.delete(userId);
+    if (missed.lastAtMs + COUNTED_MS <= nowMs()) return;
+    try {
+      for (const priority of ['interactive', 'background'] as const) {
+        const units = missed[priority];
+        if (units > 0) await shared.postpone(userId, { slot: NO_SLOT, units, priority });
+        missed[priority] = 0;
+      }
+    } catch (error) {
+      unshared.set(userId, missed);
+      throw error;
+    }
+  };
+
+  return {
+    async take(userId, prices, priority) {
+      const grant = await ask(async (): Promise<QuotaGrant> => {
+        await report(userId);
+        return await shared.take(userId, prices, priority);
+      });
+      if (grant !== undefined) {
+        await local.take(userId, prices.slice(0, grant.granted), priority);
+        return grant;
+      }
+      if (priority === 'background' && nowMs() < sharedAtMs + PART_MS) return toRefusal();
+      const own = await local.take(userId, prices, priority);
+      const units = prices.slice(0, own.granted).reduce((sum, price) => sum + price, 0);
+      if (units > 0) remember(userId, priority, units);
+      return own;
+    },
+    async postpone(userId, charge) {
+      await ask(() => shared.postpone(userId, charge));
+      await local.postpone(userId, charge);
+    },
+    async pause(userId, pauseMs) {
+      await ask(() => shared.pause(userId, pauseMs));
+      await local.pause(userId, pauseMs);
+    },
+    async returnBackgroundPart(userId) {
+      await ask(() => shared.returnBackgroundPart(userId));
+    },
+  };
+};

@@ -1,0 +1,3 @@
+export { createManualClock, type ManualClock } from './manual-clock.ts';
+export { createProviderMinute } from './provider-minute.ts';
+export { createSimulatedClock } from './simulated-clock.ts';

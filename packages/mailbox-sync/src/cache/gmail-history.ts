@@ -1,0 +1,143 @@
+import {
+  GmailRefusal,
+  type GmailSession,
+  type HistoryPage,
+  MailboxError,
+  toHistoryRequest,
+  toProfileRequest,
+} from '@mailsweep/gmail';
+import { applyChange, areSameLabels } from '../changes/label-change.ts';
+
+/** Most pages of history that are read; so many records cost more than a fresh start. */
+const MAX_HISTORY_PAGES = 40;
+
+/** One change of one message, as the provider's history tells it. */
+export interface LabelRecord {
+  messageId: string;
+  historyId: bigint;
+  added: string[];
+  removed: string[];
+  /** Deleted for good: there is no such message any more. */
+  isDeleted: boolean;
+}
+
+/** All changes after a point of the history, oldest first. */
+export interface History {
+  records: LabelRecord[];
+  /** Where the history stood: no change up to here is missing. */
+  historyId: bigint;
+}
+
+/** The later of two points of the history. */
+export const toLater = (one: bigint | null | undefined, other: bigint): bigint =>
+  one != null && one > other ? one : other;
+
+/** Gmail no longer knows the point: 404, and nothing else, says so (users.history.list). */
+const isTooOld = (error: unknown): boolean => error instanceof MailboxError && error.code === 'not_found';
+
+const toRecords = (page: HistoryPage): LabelRecord[] =>
+  (page.history ?? []).flatMap((entry) => {
+    const changes = new Map<string, LabelRecord>();
+    const changeOf = (messageId: string): LabelRecord => {
+      const change = changes.get(messageId) ?? {
+        messageId,
+        historyId: entry.id,
+        added: [],
+        removed: [],
+        isDeleted: false,
+      };
+      changes.set(messageId, change);
+      return change;
+    };
+    for (const { message, labelIds } of entry.labelsAdded ?? []) {
+      changeOf(message.id).added.push(...(labelIds ?? []));
+    }
+    for (const { message, labelIds } of entry.labelsRemoved ?? []) {
+      changeOf(message.id).removed.push(...(labelIds ?? []));
+    }
+    for (const { message } of entry.messagesDeleted ?? []) changeOf(message.id).isDeleted = true;
+    return [...changes.values()];
+  });
+
+/**
+ * Reads what changed after a point of the history.
+ *
+ * @returns undefined when the provider no longer knows the point, or more changed than is worth reading
+ * @throws {MailboxError} when the history can't be read
+ */
+export const readHistory = async (
+  session: GmailSession,
+  startHistoryId: bigint,
+): Promise<History | undefined> => {
+  const records: LabelRecord[] = [];
+  let historyId: bigint | undefined;
+  let pageToken: string | undefined;
+  for (let pages = 0; pages < MAX_HISTORY_PAGES; pages += 1) {
+    let page: HistoryPage;
+    try {
+      page = await session.send(toHistoryRequest(startHistoryId, pageToken));
+    } catch (error) {
+      if (isTooOld(error)) return undefined;
+      // Nothing the caller asked for was refused: the request holds only an id that Gmail gave.
+      if (error instanceof GmailRefusal) {
+        throw new MailboxError('mailbox_unavailable', error.message, { cause: error });
+      }
+      throw error;
+    }
+    // Of the first page: what happens while the others are read may miss them, and is read again the next time.
+    historyId ??= toLater(page.historyId, startHistoryId);
+    records.push(...toRecords(page));
+    pageToken = page.nextPageToken || undefined;
+    if (pageToken === undefined) return { records, historyId };
+  }
+  return undefined;
+};
+
+/** Where the history of the mailbox stands now. */
+export const readHistoryId = async (session: GmailSession): Promise<bigint> =>
+  (await session.send(toProfileRequest())).historyId;
+
+/**
+ * The labels of a message after records of it, oldest first; those it knows already are passed over.
+ *
+ * @returns undefined when the message was deleted
+ */
+export const applyRecords = <Kept extends { historyId: bigint; labels: string[] }>(
+  kept: Kept,
+  records: readonly LabelRecord[],
+): Kept | undefined => {
+  const unknown = records.filter((record) => record.historyId > kept.historyId);
+  if (unknown.length === 0) return kept;
+  const labels = new Set(kept.labels);
+  let { historyId } = kept;
+  for (const record of unknown) {
+    if (record.isDeleted) return undefined;
+    for (const label of record.added) labels.add(label);
+    for (const label of record.removed) labels.delete(label);
+    if (record.historyId > historyId) historyId = record.historyId;
+  }
+  return { ...kept, historyId, labels: [...labels] };
+};
+
+/**
+ * The labels of a cached message after all that a stretch of the history shows of it, oldest first. Records that were
+ * applied before are applied again: one that was shown late may stand before them. Of a message that is ahead of the
+ * history, since its labels came with a response, nothing is applied.
+ *
+ * @returns the same object when that changes nothing; undefined when the message was deleted
+ */
+export const replayRecords = <Kept extends { historyId: bigint; labels: string[] }>(
+  kept: Kept,
+  records: readonly LabelRecord[],
+): Kept | undefined => {
+  if (!records.some(({ historyId }) => historyId >= kept.historyId)) return kept;
+  if (records.some(({ isDeleted }) => isDeleted)) return undefined;
+  const labels = records.reduce<string[]>(applyChange, kept.labels);
+  const historyId = records.map((record) => record.historyId).reduce(toLater, kept.historyId);
+  const isSame = historyId === kept.historyId && areSameLabels(labels, kept.labels);
+  return isSame ? kept : { ...kept, historyId, labels };
+};
+
+/** Records by the message that they speak of, in their order. */
+export const groupByMessage = (records: readonly LabelRecord[]): Map<string, LabelRecord[]> =>
+  Map.groupBy(records, (record) => record.messageId);

@@ -1,0 +1,265 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LabelRecord } from './gmail-history.ts';
+import { createMessageStores } from './message-cache.repository.ts';
+import type { MessageStore } from './message-store.ts';
+
+const FACTS = {
+  threadId: 'conversation',
+  from: 'News <news@shop.example>',
+  subject: 'Subject',
+  snippet: 'Text',
+  receivedAt: new Date('2026-03-01T12:00:00.000Z'),
+  sizeBytes: 5_000_000_000,
+  attachmentCount: 2,
+  attachmentBytes: 4_000_000_000,
+};
+
+describe('a mailbox of which nothing was begun', () => {
+  test('has nothing kept, and keeps nothing', async () => {
+    expect(await store.keep([messageAt('one', 5n)])).toBe(true);
+    await store.advance(1n, 9n, [recordAt('one', 7n)]);
+    await store.noteLabels([{ id: 'one', historyId: 7n, labels: [] }]);
+
+    expect(await store.readMessages(['one'])).toBeUndefined();
+    expect(await store.readLabels(['one'])).toBeUndefined();
+    expect(await store.restart(1n, 9n)).toBe(false);
+  });
+});
+
+describe('messages', () => {
+  test('are read as they were kept, those that are asked for', async () => {
+    await store.begin(5n);
+    expect(await store.keep([messageAt('one', 4n), messageAt('two', 5n, ['UNREAD'])])).toBe(true);
+    const snapshot = await store.readMessages(['two', 'three']);
+
+    expect(snapshot).toEqual({
+      historyId: 5n,
+      overlapHistoryId: 5n,
+      syncedMsAgo: expect.any(Number),
+      kept: new Map([['two', { id: 'two', historyId: 5n, labels: ['UNREAD'], facts: FACTS }]]),
+    });
+    expect(await store.readLabels(['one'])).toMatchObject({
+      historyId: 5n,
+      kept: new Map([['one', { id: 'one', historyId: 4n, labels: ['INBOX'] }]]),
+    });
+  });
+
+  test('are not there where none is kept, though the mailbox was begun', async () => {
+    await store.begin(5n);
+
+    expect(await store.readMessages(['one'])).toMatchObject({ historyId: 5n, kept: new Map() });
+    expect(await store.readLabels(['one'])).toMatchObject({ historyId: 5n, kept: new Map() });
+  });
+
+  test('are not kept where a change may be missing in them, nor in place of newer ones', async () => {
+    await store.begin(5n);
+    const outdated = { ...messageAt('one', 4n), trueUntil: 4n };
+    expect(await store.keep([outdated, messageAt('two', 6n, ['STARRED'])])).toBe(false);
+    await store.keep([{ ...messageAt('two', 4n), trueUntil: 5n }]);
+
+    expect((await store.readLabels(['one', 'two']))?.kept).toEqual(
+      new Map([['two', { id: 'two', historyId: 6n, labels: ['STARRED'] }]]),
+    );
+  });
+
+  test('are those of one person', async () => {
+    const others = openStore(GRACE);
+    for (const one of [store, others]) await one.begin(5n);
+    await others.keep([messageAt('one', 5n)]);
+    await store.keep([messageAt('two', 5n)]);
+    await store.noteLabels([{ id: 'one', historyId: 7n, labels: [] }]);
+    await store.advance(5n, 9n, [recordAt('one', 8n)]);
+    await store.restart(9n, 12n);
+
+    expect((await store.readLabels(['one']))?.kept.size).toBe(0);
+    expect(await others.readLabels(['one'])).toMatchObject({
+      historyId: 5n,
+      kept: new Map([['one', { id: 'one', historyId: 5n, labels: ['INBOX'] }]]),
+    });
+  });
+
+  test('count as not kept once they can’t be read', async () => {
+    await store.begin(5n);
+    await store.keep([messageAt('one', 5n), messageAt('two', 5n)]);
+    await db.query(`UPDATE "CachedMessage" SET "encryptedText" = 'junk' WHERE "emailId" = 'one'`);
+
+    expect([...((await store.readMessages(['one', 'two']))?.kept.keys() ?? [])]).toEqual(['two']);
+  });
+});
+
+test('a mailbox is begun once', async () => {
+  await store.begin(5n);
+  await store.begin(9n);
+  await openStore(uuidv7()).begin(1n);
+
+  expect(await store.readLabels([])).toMatchObject({ historyId: 5n });
+  expect(await db.query('SELECT FROM "MailboxSync"')).toHaveLength(1);
+});
+
+test('labels are noted where they are newer', async () => {
+  await store.begin(5n);
+  await store.keep([messageAt('one', 5n), messageAt('two', 5n)]);
+  await store.noteLabels([]);
+  await store.noteLabels([
+    { id: 'one', historyId: 7n, labels: ['STARRED'] },
+    { id: 'two', historyId: 4n, labels: ['STARRED'] },
+    { id: 'three', historyId: 7n, labels: ['STARRED'] },
+  ]);
+
+  expect((await store.readLabels(['one', 'two', 'three']))?.kept).toEqual(
+    new Map([
+      ['one', { id: 'one', historyId: 7n, labels: ['STARRED'] }],
+      ['two', { id: 'two', historyId: 5n, labels: ['INBOX'] }],
+    ]),
+  );
+});
+
+describe('a look at the history', () => {
+  test('takes the store on, and what it tells into the labels', async () => {
+    await store.begin(5n);
+    await store.keep(['one', 'two', 'three'].map((id) => messageAt(id, 5n)));
+    await db.query(`UPDATE "MailboxSync" SET "syncedAt" = now() - interval '1 h'`);
+    await store.advance(5n, 9n, [
+      recordAt('one', 7n),
+      { ...recordAt('two', 8n), isDeleted: true },
+      recordAt('three', 4n),
+      recordAt('unknown', 8n),
+    ]);
+
+    const snapshot = await store.readLabels(['one', 'two', 'three', 'unknown']);
+    expect(snapshot?.historyId).toBe(9n);
+    expect(snapshot?.syncedMsAgo).toBeLessThan(60_000);
+    expect(snapshot?.kept).toEqual(
+      new Map([
+        ['one', { id: 'one', historyId: 7n, labels: ['INBOX', 'STARRED'] }],
+        ['three', { id: 'three', historyId: 5n, labels: ['INBOX'] }],
+      ]),
+    );
+    expect(await db.query('SELECT FROM "CachedMessage"')).toHaveLength(2);
+  });
+
+  test('that brings nothing new takes the store on all the same', async () => {
+    await store.begin(5n);
+    await store.advance(5n, 9n, []);
+    expect(await store.readLabels([])).toMatchObject({ historyId: 9n });
+  });
+
+  test.each([
+    ['begins after where the store stands', 6n, 9n],
+    ['ends before where the store stands', 3n, 4n],
+  ])('that %s changes nothing', async (_name, from, to) => {
+    await store.begin(5n);
+    await store.keep([messageAt('one', 3n)]);
+    await store.advance(from, to, [recordAt('one', 4n)]);
+
+    expect(await store.readLabels(['one'])).toMatchObject({
+      historyId: 5n,
+      kept: new Map([['one', { id: 'one', historyId: 3n, labels: ['INBOX'] }]]),
+    });
+  });
+
+  test('that ends where the store stands takes records in that were shown late', async () => {
+    await store.begin(5n);
+    await store.keep(['one', 'two', 'three'].map((id) => messageAt(id, 4n)));
+    await store.advance(5n, 9n, [recordAt('one', 8n)]);
+    await store.noteLabels([{ id: 'three', historyId: 9n, labels: ['TRASH'] }]);
+    const late = ['one', 'two', 'three'].map((id) => ({ ...recordAt(id, 7n), added: ['LATE'] }));
+    await store.advance(5n, 9n, [...late, recordAt('one', 8n)]);
+
+    expect((await store.readLabels(['one', 'two', 'three']))?.kept).toEqual(
+      new Map([
+        ['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED', 'LATE'] }],
+        ['two', { id: 'two', historyId: 7n, labels: ['INBOX', 'LATE'] }],
+        // Ahead of the history: what it shows is older.
+        ['three', { id: 'three', historyId: 9n, labels: ['TRASH'] }],
+      ]),
+    );
+  });
+
+  test('is begun again two minutes back, and no earlier than a thousand records', async () => {
+    const overlapAt = async () => (await store.readLabels([]))?.overlapHistoryId;
+    const letTimePass = () =>
+      db.query(`UPDATE "MailboxSync" SET "nextOverlapAt" = now() - interval '2 minutes'`);
+    await store.begin(5n);
+    await store.advance(5n, 9n, []);
+    await store.advance(5n, 12n, []);
+    expect(await overlapAt()).toBe(5n);
+    await letTimePass();
+    // All since the overlap has to be read before it moves.
+    await store.advance(12n, 14n, []);
+    expect(await overlapAt()).toBe(5n);
+    await store.advance(5n, 15n, []);
+    expect(await overlapAt()).toBe(9n);
+    await letTimePass();
+    await store.advance(9n, 15n, []);
+    expect(await overlapAt()).toBe(15n);
+    const many = Array.from({ length: 1_200 }, (_, index) => recordAt('one', BigInt(16 + index)));
+    await store.advance(15n, 2_000n, many);
+    expect(await overlapAt()).toBe(216n);
+  });
+
+  test('that begins before where the store stands, and ends after it, counts', async () => {
+    await store.begin(5n);
+    await store.keep([messageAt('one', 5n)]);
+    await store.advance(4n, 9n, [recordAt('one', 8n)]);
+
+    expect(await store.readLabels(['one'])).toMatchObject({
+      historyId: 9n,
+      kept: new Map([['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED'] }]]),
+    });
+  });
+});
+
+test('a new beginning trusts nothing kept before, and happens once', async () => {
+  await store.begin(5n);
+  await store.keep([messageAt('one', 5n)]);
+
+  expect(await Promise.all([store.restart(5n, 9n), store.restart(5n, 9n)])).toEqual(
+    expect.arrayContaining([true, false]),
+  );
+  expect(await store.readMessages(['one'])).toMatchObject({ historyId: 9n, kept: new Map() });
+  await store.keep([messageAt('one', 9n)]);
+  expect((await store.readMessages(['one']))?.kept.size).toBe(1);
+});
+
+/** A message in which no change is missing for now. */
+const messageAt = (id: string, historyId: bigint, labels = ['INBOX']) => ({
+  message: { id, historyId, labels, facts: FACTS },
+  trueUntil: 9n,
+});
+
+/** A star put on. */
+const recordAt = (messageId: string, historyId: bigint): LabelRecord => ({
+  messageId,
+  historyId,
+  added: ['STARRED'],
+  removed: [],
+  isDeleted: false,
+});
+
+const [ADA, GRACE] = [uuidv7(), uuidv7()];
+let db: TestDatabase;
+let openStore: (userId: string) => MessageStore;
+let store: MessageStore;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const cipher = createTokenCipher({ current: randomBytes(32) });
+  openStore = createMessageStores({
+    database: db.database,
+    cipher,
+    senderKey: createSecretKey(randomBytes(32)),
+  });
+  for (const id of [ADA, GRACE]) {
+    await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, $2, '')`, [id, id]);
+  }
+});
+beforeEach(async () => {
+  await db.query('TRUNCATE "MailboxSync" CASCADE');
+  await db.query('TRUNCATE "CachedMessage"');
+  store = openStore(ADA);
+});
+afterAll(() => db.drop());

@@ -1,0 +1,260 @@
+import type { KeyObject } from 'node:crypto';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import { groupByMessage, type LabelRecord, replayRecords } from './gmail-history.ts';
+import type { KeptLabels, KeptMessage, MessageStore, Snapshot, TrueMessage } from './message-store.ts';
+import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
+import { toSenderKey } from './sender-address.ts';
+
+/** Opens what is kept of a person's mailbox. */
+export type OpenMessageStore = (userId: string) => MessageStore;
+
+/** How long records that are shown late are looked for. The longest delay that was seen is 3 seconds. */
+const OVERLAP = Prisma.sql`interval '2 minutes'`;
+/** Most records that are read again, 500 of which cost 2 quota units; of a bulk action the last ones. */
+const MAX_OVERLAP_RECORDS = 1_000;
+
+interface SyncRow {
+  cursor: string;
+  overlap: string;
+  syncedMsAgo: number;
+}
+
+/** The columns of a message are null for the one row of a person of whom none of the messages is kept. */
+interface LabelsRow extends SyncRow {
+  emailId: string | null;
+  historyId: string;
+  labels: string[];
+}
+
+interface MessageRow extends LabelsRow {
+  /** null in rows that are older than the column: the message is fetched again. */
+  threadId: string | null;
+  receivedAt: Date;
+  sizeBytes: number;
+  attachmentCount: number;
+  attachmentBytes: number;
+  encryptedText: string;
+}
+
+const LABEL_COLUMNS = Prisma.sql`
+  sync."historyId"::text AS "cursor",
+  coalesce(sync."overlapHistoryId", sync."historyId")::text AS "overlap",
+  (extract(epoch FROM now() - sync."syncedAt") * 1000)::float8 AS "syncedMsAgo",
+  message."emailId", message."historyId"::text AS "historyId", message."labels"`;
+
+/**
+ * Keeps messages in the database (docs/decisions/021). Whatever writes locks the person's MailboxSync row first, so
+ * that no two writers ever judge by the same cursor.
+ *
+ * @param dependencies.senderKey - key of the HMAC by which senders are told apart
+ */
+export const createMessageStores = (dependencies: {
+  database: Database;
+  cipher: TextCipher;
+  senderKey: KeyObject;
+}): OpenMessageStore => {
+  const { database, cipher, senderKey } = dependencies;
+
+  return (userId) => {
+    const toKeptMessage = (row: MessageRow): KeptMessage[] => {
+      const text =
+        row.emailId === null ? undefined : readMessageText(cipher, userId, row.emailId, row.encryptedText);
+      const { threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
+      if (text === undefined || threadId === null) return [];
+      const facts = { ...text, threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
+      return toKeptLabels(row).map((kept) => ({ ...kept, facts }));
+    };
+
+    const toRow = ({ message, trueUntil }: TrueMessage) => {
+      const { from, subject, snippet, ...numbers } = message.facts;
+      return {
+        ...numbers,
+        emailId: message.id,
+        historyId: String(message.historyId),
+        trueUntil: String(trueUntil),
+        labels: message.labels,
+        senderKey: toSenderKey(senderKey, userId, from),
+        encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet }),
+      };
+    };
+
+    return {
+      async readMessages(ids) {
+        const rows = await readRows<MessageRow>(
+          database,
+          Prisma.sql`
+          SELECT ${LABEL_COLUMNS}, message."threadId",
+            message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
+            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromKept(ids)}`,
+        );
+        return toSnapshot(rows, rows.flatMap(toKeptMessage));
+      },
+
+      async readLabels(ids) {
+        const rows = await readRows<LabelsRow>(
+          database,
+          Prisma.sql`SELECT ${LABEL_COLUMNS} ${fromKept(ids)}`,
+        );
+        return toSnapshot(rows, rows.flatMap(toKeptLabels));
+      },
+
+      async begin(historyId) {
+        // Of a person who was erased meanwhile nothing is begun.
+        await database.$executeRaw`
+          INSERT INTO "MailboxSync" ("userId", "historyId")
+          SELECT "id", ${String(historyId)}::numeric FROM "User" WHERE "id" = ${userId}::uuid
+          ON CONFLICT ("userId") DO NOTHING`;
+      },
+
+      async keep(messages, mode) {
+        const [sync] = await readRows<Pick<SyncRow, 'cursor'>>(
+          database,
+          Prisma.sql`
+          WITH sync AS MATERIALIZED (
+            SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
+          written AS (
+          INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "threadId", "generation", "historyId", "labels",
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
+          SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", message."historyId", "labels",
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText"
+          FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
+            "emailId" text, "threadId" text, "historyId" numeric, "trueUntil" numeric, "labels" text[], "receivedAt" timestamptz,
+            "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
+            "encryptedText" text)
+          WHERE sync."historyId" <= message."trueUntil"
+          ON CONFLICT ("userId", "emailId") DO UPDATE SET
+            "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
+            "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels",
+            "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
+            "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
+            "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
+          WHERE ${mode === 'replace'} OR kept."generation" < EXCLUDED."generation"
+            OR kept."historyId" <= EXCLUDED."historyId")
+          SELECT "historyId"::text AS "cursor" FROM sync`,
+        );
+        const cursor = BigInt(sync?.cursor ?? 0);
+        return messages.every(({ trueUntil }) => trueUntil >= cursor);
+      },
+
+      async noteLabels(labels) {
+        // While the history is behind, several changes in a row are noted at the same point of it: the last one holds.
+        // A row that is further ahead was fetched before the change, or read from a response.
+        await database.$transaction(async (tx) => {
+          const cursor = await lockSync(tx);
+          if (cursor !== undefined) await updateLabels(tx, labels, cursor);
+        });
+      },
+
+      async advance(from, to, records) {
+        if (records.length === 0) {
+          await moveCursor(database, from, to);
+          return;
+        }
+        await database.$transaction(async (tx) => {
+          const cursor = await lockSync(tx);
+          if (cursor === undefined || cursor < from || cursor > to) return;
+          await applyToRows(tx, groupByMessage(records));
+          await moveCursor(tx, from, to, records.at(-MAX_OVERLAP_RECORDS)?.historyId);
+        });
+      },
+
+      async restart(from, historyId) {
+        // Nobody reads rows of an older generation, and those of mails that are gone nobody would ever replace.
+        const restarted = await database.$queryRaw<unknown[]>`
+          WITH sync AS (
+            UPDATE "MailboxSync"
+            SET "historyId" = ${String(historyId)}::numeric, "generation" = "generation" + 1, "syncedAt" = now(),
+              "overlapHistoryId" = NULL, "nextOverlapHistoryId" = NULL, "nextOverlapAt" = NULL
+            WHERE "userId" = ${userId}::uuid AND "historyId" = ${String(from)}::numeric
+            RETURNING "userId"),
+          forgotten AS (DELETE FROM "CachedMessage" AS kept USING sync WHERE kept."userId" = sync."userId")
+          SELECT "userId" FROM sync`;
+        return restarted.length > 0;
+      },
+    };
+
+    function fromKept(ids: readonly string[]): Prisma.Sql {
+      return Prisma.sql`
+        FROM "MailboxSync" AS sync
+        LEFT JOIN "CachedMessage" AS message ON message."userId" = sync."userId"
+          AND message."generation" = sync."generation" AND message."emailId" = ANY(${ids}::text[])
+        WHERE sync."userId" = ${userId}::uuid`;
+    }
+
+    /** Makes all other writers of this person wait; the cursor as it stands. */
+    async function lockSync(tx: Transaction): Promise<bigint | undefined> {
+      const rows = await tx.$queryRaw<{ cursor: string }[]>`
+        SELECT "historyId"::text AS "cursor" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE`;
+      return rows[0] && BigInt(rows[0].cursor);
+    }
+
+    /**
+     * Moves the cursor. Where all since the overlap was read, that begins later, at a point that has been known for long
+     * enough.
+     *
+     * @param least - where the overlap begins at the earliest
+     */
+    async function moveCursor(tx: Transaction, from: bigint, to: bigint, least = 0n): Promise<void> {
+      const isCovered = Prisma.sql`${String(from)}::numeric <= coalesce("overlapHistoryId", "historyId")`;
+      const isDue = Prisma.sql`${isCovered} AND coalesce("nextOverlapAt" <= now() - ${OVERLAP}, true)`;
+      await tx.$executeRaw`
+        UPDATE "MailboxSync" SET "historyId" = ${String(to)}::numeric, "syncedAt" = now(),
+          "overlapHistoryId" = greatest(coalesce("overlapHistoryId", "historyId"),
+            CASE WHEN ${isCovered} THEN ${String(least)}::numeric END,
+            CASE WHEN ${isDue} THEN "nextOverlapHistoryId" END),
+          "nextOverlapHistoryId" = CASE WHEN ${isDue} THEN ${String(to)}::numeric ELSE "nextOverlapHistoryId" END,
+          "nextOverlapAt" = CASE WHEN ${isDue} THEN now() ELSE "nextOverlapAt" END
+        WHERE "userId" = ${userId}::uuid
+          AND "historyId" BETWEEN ${String(from)}::numeric AND ${String(to)}::numeric`;
+    }
+
+    async function applyToRows(tx: Transaction, records: Map<string, LabelRecord[]>): Promise<void> {
+      const rows = await tx.$queryRaw<LabelsRow[]>`
+        SELECT "emailId", "historyId"::text AS "historyId", "labels" FROM "CachedMessage"
+        WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${[...records.keys()]}::text[])`;
+      const changed: KeptLabels[] = [];
+      const deleted: string[] = [];
+      for (const kept of rows.flatMap(toKeptLabels)) {
+        const present = replayRecords(kept, records.get(kept.id) ?? []);
+        if (present === undefined) deleted.push(kept.id);
+        else if (present !== kept) changed.push(present);
+      }
+      await updateLabels(tx, changed);
+      if (deleted.length === 0) return;
+      await tx.$executeRaw`
+        DELETE FROM "CachedMessage" WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${deleted}::text[])`;
+    }
+
+    /** @param replacedAfter - rows with a later history id are replaced, too, and keep that */
+    async function updateLabels(
+      tx: Transaction,
+      labels: readonly KeptLabels[],
+      replacedAfter?: bigint,
+    ): Promise<void> {
+      if (labels.length === 0) return;
+      const rows = labels.map((kept) => ({ ...kept, historyId: String(kept.historyId) }));
+      await tx.$executeRaw`
+        UPDATE "CachedMessage" AS kept
+        SET "labels" = newer."labels", "historyId" = greatest(kept."historyId", newer."historyId")
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
+          "id" text, "historyId" numeric, "labels" text[])
+        WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"
+          AND (kept."historyId" <= newer."historyId"
+            OR kept."historyId" > ${replacedAfter === undefined ? null : String(replacedAfter)}::numeric)`;
+    }
+  };
+};
+
+const toKeptLabels = ({ emailId, historyId, labels }: LabelsRow): KeptLabels[] =>
+  emailId === null ? [] : [{ id: emailId, historyId: BigInt(historyId), labels }];
+
+const toSnapshot = <Kept extends KeptLabels>(
+  [sync]: SyncRow[],
+  messages: Kept[],
+): Snapshot<Kept> | undefined =>
+  sync && {
+    historyId: BigInt(sync.cursor),
+    overlapHistoryId: BigInt(sync.overlap),
+    syncedMsAgo: sync.syncedMsAgo,
+    kept: new Map(messages.map((message) => [message.id, message])),
+  };

@@ -1,0 +1,64 @@
+import type { MessageFacts } from '@mailsweep/gmail';
+import type { LabelRecord } from './gmail-history.ts';
+
+/** The labels of a message, true up to the change with this history id. */
+export interface KeptLabels {
+  id: string;
+  historyId: bigint;
+  labels: string[];
+}
+
+/** What is kept of a message: what never changes, and its labels. */
+export interface KeptMessage extends KeptLabels {
+  facts: MessageFacts;
+}
+
+/** What a store knows, all of one instant. */
+export interface Snapshot<Kept extends KeptLabels> {
+  /** Every change of a kept message up to here is in its labels, every later one is still to come. */
+  historyId: bigint;
+  /** Where to read the history again from, for records that were shown late; not after `historyId`. */
+  overlapHistoryId: bigint;
+  /** How long ago the store was last brought to the end of the history, in milliseconds. */
+  syncedMsAgo: number;
+  kept: Map<string, Kept>;
+}
+
+/** A message to keep, and the point of the history up to which no change is missing in it. */
+export interface TrueMessage {
+  message: KeptMessage;
+  trueUntil: bigint;
+}
+
+/**
+ * What is kept of one person's mailbox between requests (docs/decisions/021). Any number of processes may use it at
+ * once: no method ever makes kept labels older or loses a change.
+ */
+export interface MessageStore {
+  /** The messages that are kept of these; undefined as long as nothing was begun. */
+  readMessages(ids: readonly string[]): Promise<Snapshot<KeptMessage> | undefined>;
+  /** The labels that are kept of these messages; undefined as long as nothing was begun. */
+  readLabels(ids: readonly string[]): Promise<Snapshot<KeptLabels> | undefined>;
+  /** Begins at a point of the history, unless somebody has begun already. */
+  begin(historyId: bigint): Promise<void>;
+  /**
+   * Keeps messages, but for those in which a change may be missing that the store has passed already.
+   *
+   * @param mode - `replace` also where the labels kept claim to be newer: they were found to be wrong
+   * @returns whether it has passed none of them
+   */
+  keep(messages: readonly TrueMessage[], mode?: 'replace'): Promise<boolean>;
+  /** Notes labels that came with a response, unless those kept are newer by what the history showed. */
+  noteLabels(labels: readonly KeptLabels[]): Promise<void>;
+  /**
+   * Takes the store on to `to`, unless it stands before `from` or after `to`; `records` are all changes between the two
+   * that the history shows. Where it stands at `to` already, it takes from them what was shown late.
+   */
+  advance(from: bigint, to: bigint, records: readonly LabelRecord[]): Promise<void>;
+  /**
+   * Begins anew at a point of the history, and trusts nothing kept before, unless the store has left `from`.
+   *
+   * @returns whether it did
+   */
+  restart(from: bigint, historyId: bigint): Promise<boolean>;
+}

@@ -1,0 +1,189 @@
+import { type GmailSession, MailboxError } from '@mailsweep/gmail';
+import type { Keeping } from '../cache/catch-up.ts';
+import {
+  groupByMessage,
+  type History,
+  type LabelRecord,
+  readHistory,
+  readHistoryId,
+  toLater,
+} from '../cache/gmail-history.ts';
+import type { KeptLabels } from '../cache/message-store.ts';
+import type { LabelChangeOutcome, WantedLabelChange } from '../mailbox.ts';
+import {
+  isMade,
+  outcomeByHistory,
+  outcomeByLabelsBefore,
+  outcomeByResponse,
+  toFailure,
+  toPending,
+  toUnchanged,
+} from './change-outcome.ts';
+import { applyChange, isEmptyChange } from './label-change.ts';
+import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
+import {
+  HISTORY_POLL_DELAYS_MS,
+  isHistoryBehind,
+  type Probe,
+  probeMessages,
+  reviewProbes,
+} from './untraced-changes.ts';
+
+const HISTORY_GONE = new MailboxError('mailbox_unavailable', 'The history of the mailbox could not be read');
+
+/** What the history since before the changes tells, read again until it tells what it should. */
+interface ChangeTraces {
+  records: Map<string, LabelRecord[]>;
+  readUntil: bigint;
+}
+
+const toTraces = (history: History): ChangeTraces => ({
+  records: groupByMessage(history.records),
+  readUntil: history.historyId,
+});
+
+const traceOf = ({ records, readUntil }: ChangeTraces, sent: SentChange): LabelChangeOutcome | undefined =>
+  outcomeByHistory(sent, records.get(sent.change.id) ?? [], readUntil);
+
+/** What is known of how far the history is behind. */
+interface HistoryEvidence {
+  /** A message was seen whose record is missing. */
+  isBehind: boolean;
+  /** The history shows other messages of the same call. */
+  hasTraces: boolean;
+  probes: ReadonlyMap<string, Probe>;
+}
+
+/** What became of changes of messages whose labels before were not known, and of which the history tells nothing. */
+const judgeUnknown = async (
+  session: GmailSession,
+  sent: readonly SentChange[],
+  { isBehind, hasTraces, probes }: HistoryEvidence,
+): Promise<LabelChangeOutcome[]> => {
+  const outcomeOf = async (one: SentChange): Promise<LabelChangeOutcome> => {
+    const { id } = one.change;
+    const probe = probes.get(id);
+    if (probe?.state === 'error') return toFailure(id, probe.error);
+    if (probe?.state === 'unchanged') return toUnchanged(id);
+    if (isBehind && (one.answer || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
+    // A second time changes nothing more, and tells a message that does not exist.
+    const { error } = one.answer ? one : await sendSingle(session, one.change);
+    if (error) return toFailure(id, error);
+    return isBehind || !hasTraces ? toPending(id) : toUnchanged(id);
+  };
+  return await Promise.all(sent.map(outcomeOf));
+};
+
+/**
+ * What came of changes whose responses do not tell, by the history since before they were sent. Gmail may show its
+ * records late: they are waited for where one is missing for certain. What still has none is told by the labels
+ * before, or stays pending; only a message that says itself that nothing changed it counts as unchanged.
+ */
+const resolveByHistory = async (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  open: readonly SentChange[],
+  start: bigint,
+): Promise<{ outcomes: LabelChangeOutcome[]; labels: KeptLabels[] }> => {
+  if (open.length === 0) return { outcomes: [], labels: [] };
+  const { answer: first, error } = await attempt(() => readHistory(session, start));
+  if (first === undefined) {
+    const outcomes = open.map(({ change, answer, error: refusal }) =>
+      answer ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
+    );
+    return { outcomes, labels: open.flatMap((sent) => toLabelsAfter(sent, [], start + 1n)) };
+  }
+
+  let history = first;
+  let traces = toTraces(history);
+  const isUntraced = (sent: SentChange) => traceOf(traces, sent) === undefined;
+  let untraced = open.filter(isUntraced);
+  const awaitRecords = async (isAwaited: (sent: SentChange) => boolean) => {
+    for (const delayMs of HISTORY_POLL_DELAYS_MS) {
+      if (!untraced.some(isAwaited)) return;
+      await session.pause(delayMs);
+      const { answer: later } = await attempt(() => readHistory(session, start));
+      if (later === undefined) return;
+      history = later;
+      traces = toTraces(history);
+      untraced = untraced.filter(isUntraced);
+    }
+  };
+
+  const isKnown = ({ change }: SentChange) => change.before !== undefined;
+  const needsPolls = untraced.some(isKnown);
+  await awaitRecords(isKnown);
+  const toUnknownIds = () => untraced.filter((sent) => !isKnown(sent)).map(({ change }) => change.id);
+  let probes = await probeMessages(session, toUnknownIds(), traces.records, start);
+  if (isHistoryBehind(probes) && !needsPolls) {
+    await awaitRecords(() => isHistoryBehind(reviewProbes(probes, traces.records, start)));
+    probes = reviewProbes(probes, traces.records, start);
+  }
+  const isBehind = isHistoryBehind(probes);
+  await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
+
+  const hasTraces = open.some((sent) => isMade(traceOf(traces, sent)));
+  const recordsOf = ({ change }: SentChange) => traces.records.get(change.id) ?? [];
+  const unknown: SentChange[] = [];
+  const outcomes: LabelChangeOutcome[] = [];
+  const notedAt = history.records.map((record) => record.historyId).reduce(toLater, start) + 1n;
+  const labels: KeptLabels[] = [];
+  for (const sent of open) {
+    const outcome = traceOf(traces, sent) ?? outcomeByLabelsBefore(sent, recordsOf(sent));
+    if (outcome) outcomes.push(outcome);
+    else if (isKnown(sent)) outcomes.push(toPending(sent.change.id));
+    else unknown.push(sent);
+    if (isUntraced(sent)) labels.push(...toLabelsAfter(sent, recordsOf(sent), notedAt));
+  }
+  outcomes.push(...(await judgeUnknown(session, unknown, { isBehind, hasTraces, probes })));
+  return { outcomes, labels };
+};
+
+/**
+ * The labels of a message after its change: those of the response, or what a good batch leads to. Gmail's response has
+ * no history id. They are noted just after all that the history shows: what it shows later is applied to them.
+ */
+const toLabelsAfter = (
+  { change, answer, error, isSingle }: SentChange,
+  records: readonly LabelRecord[],
+  notedAt: bigint,
+): KeptLabels[] => {
+  const { id, before } = change;
+  if (answer) {
+    // What another client did may be in the response or not.
+    const present = records.reduce<string[]>(applyChange, answer.labelIds ?? []);
+    return [{ id, labels: present, historyId: answer.historyId ?? notedAt }];
+  }
+  if (before === undefined || isSingle || error) return [];
+  const labels = applyChange(records.reduce<string[]>(applyChange, before), change);
+  return [{ id, labels, historyId: notedAt }];
+};
+
+/**
+ * Changes labels and finds out what that really changed (docs/decisions/022): by the response where the labels before
+ * were known, else by the history since `historyId`. A fault of one message stands in its own outcome.
+ *
+ * @throws {MailboxError} when there is no `historyId` and none can be read; nothing has been done then
+ */
+export const changeLabels = async (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  changes: readonly WantedLabelChange[],
+  historyId: string | undefined,
+): Promise<LabelChangeOutcome[]> => {
+  const wanted = changes.filter((change) => !isEmptyChange(change));
+  if (wanted.length === 0) return changes.map(({ id }) => toUnchanged(id));
+  const start = historyId === undefined ? await readHistoryId(session) : BigInt(historyId);
+
+  const sent = await sendChanges(session, wanted);
+  const toTold = (one: SentChange) => outcomeByResponse(one, start);
+  const told = sent.filter((one) => toTold(one) !== undefined);
+  const open = sent.filter((one) => toTold(one) === undefined);
+  const resolved = await resolveByHistory(session, keeping, open, start);
+  const labels = [...told.flatMap((one) => toLabelsAfter(one, [], start + 1n)), ...resolved.labels];
+  if (labels.length > 0) await keeping?.attempt((store) => store.noteLabels(labels));
+
+  const outcomes = [...told.flatMap((one) => toTold(one) ?? []), ...resolved.outcomes];
+  const outcomeOf = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  return changes.map(({ id }) => outcomeOf.get(id) ?? toUnchanged(id));
+};

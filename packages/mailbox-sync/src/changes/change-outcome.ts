@@ -1,0 +1,117 @@
+import type { FailureReason } from '@mailsweep/contracts';
+import { MailboxError } from '@mailsweep/gmail';
+import type { LabelRecord } from '../cache/gmail-history.ts';
+import type { LabelChangeOutcome } from '../mailbox.ts';
+import {
+  applyChange,
+  areSameLabels,
+  isEmptyChange,
+  isInEffect,
+  NO_CHANGE,
+  toRealChange,
+} from './label-change.ts';
+import { findReceipt, type LabelReceipt } from './label-receipt.ts';
+import { isRefusal, type SentChange } from './send-changes.ts';
+
+/** Faults after which a change may have been made all the same: a response never came, or made no sense to us. */
+const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable', 'failed', 'rate_limited']);
+
+const mayHaveHappened = (error: MailboxError): boolean => UNSURE_REASONS.has(error.code) && !isRefusal(error);
+
+/** The outcome of a change that failed. */
+export const toFailure = (
+  id: string,
+  error: MailboxError,
+  isUnsure = mayHaveHappened(error),
+): LabelChangeOutcome => ({ id, status: 'error', error, isUnsure });
+
+/** The outcome of a change of a message that was as wanted already. */
+export const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'ok', change: NO_CHANGE });
+
+/** The outcome of a change that was made, of which nobody can tell yet what it took. */
+export const toPending = (id: string): LabelChangeOutcome => ({ id, status: 'ok' });
+
+/** Whether an outcome says that something was changed. */
+export const isMade = (outcome: LabelChangeOutcome | undefined): boolean =>
+  outcome?.status === 'ok' && outcome.change !== undefined && !isEmptyChange(outcome.change);
+
+/** What the response to a change tells alone; undefined when the history has to be read. */
+export const outcomeByResponse = (
+  { change, answer, error, isSingle }: SentChange,
+  start: bigint,
+): LabelChangeOutcome | undefined => {
+  const { id, before, added, removed } = change;
+  // No message has a label that does not exist.
+  const isOffAlready = error?.code === 'label_gone' && added.length === 0 && removed.length === 1;
+  if (isSingle && error) return isOffAlready ? toUnchanged(id) : toFailure(id, error);
+  // The history may show earlier changes of ours in between, which `before` has already.
+  const isTold = !isSingle && !error && change.isAhead === true;
+  if (isTold && before) return { id, status: 'ok', change: toRealChange(before, change) };
+  if (answer === undefined) return undefined;
+  const { labelIds, historyId } = answer;
+  // Nothing has changed the message since before the change.
+  if (historyId != null && historyId <= start) return toUnchanged(id);
+  if (before === undefined) return undefined;
+  const real = toRealChange(before, change);
+  // Another client changed the message since its labels were read: others than expected, or more than nothing.
+  if (!areSameLabels(labelIds ?? [], applyChange(before, change))) return undefined;
+  if (isEmptyChange(real) && !change.isAhead) return undefined;
+  return { id, status: 'ok', change: real, historyId: historyId == null ? undefined : String(historyId) };
+};
+
+/** A receipt as an outcome; it holds for as long as the history tells of nothing later. */
+const toMade = (
+  id: string,
+  { change, historyId }: LabelReceipt,
+  records: readonly LabelRecord[],
+  readUntil: bigint,
+): LabelChangeOutcome => {
+  const isLast = !records.some((record) => record.historyId > historyId);
+  const standsAt = isLast && readUntil > historyId ? readUntil : historyId;
+  return { id, status: 'ok', change, historyId: String(standsAt) };
+};
+
+/** Whether the known labels and the records since make the message look as it does without our change. */
+const isExplained = ({ change, answer }: SentChange, records: readonly LabelRecord[]): boolean => {
+  if (change.before === undefined) return false;
+  const labels = records.reduce<string[]>(applyChange, change.before);
+  return answer ? areSameLabels(labels, answer.labelIds ?? []) : isInEffect(labels, change);
+};
+
+/**
+ * What the history tells of a change that was sent.
+ *
+ * @param records - of this message, since before the change
+ * @returns undefined when the change left no trace, or not yet
+ */
+export const outcomeByHistory = (
+  sent: SentChange,
+  records: readonly LabelRecord[],
+  readUntil: bigint,
+): LabelChangeOutcome | undefined => {
+  const { change, answer, error } = sent;
+  const { id } = change;
+  const until = answer?.historyId;
+  const own = records.filter((record) => until == null || record.historyId <= until);
+  const receipt = findReceipt(own, change);
+  if (receipt) return toMade(id, receipt, records, readUntil);
+  if (error) return toFailure(id, error);
+  if (answer === undefined && records.some((record) => record.isDeleted)) {
+    return toFailure(id, new MailboxError('not_found', 'The message was deleted'));
+  }
+  return isExplained(sent, own) ? toUnchanged(id) : undefined;
+};
+
+/**
+ * What a batch that Gmail accepted did to a message with known labels before, where the history does not tell.
+ *
+ * @param records - of this message, since before the change
+ */
+export const outcomeByLabelsBefore = (
+  { change, isSingle }: SentChange,
+  records: readonly LabelRecord[],
+): LabelChangeOutcome | undefined => {
+  const { id, before } = change;
+  if (before === undefined || isSingle) return undefined;
+  return { id, status: 'ok', change: toRealChange(records.reduce<string[]>(applyChange, before), change) };
+};

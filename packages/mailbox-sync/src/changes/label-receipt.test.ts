@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LabelRecord } from '../cache/gmail-history.ts';
+import { applyChange, isEmptyChange, toRealChange } from './label-change.ts';
+import { findReceipt } from './label-receipt.ts';
+
+const TRASH_IT = { id: 'm', added: ['TRASH'], removed: ['INBOX'] };
+
+/** Records with ids 1, 2, …; `+` puts a label on, `-` takes one off. */
+const history = (...entries: string[]): LabelRecord[] =>
+  entries.map((entry, index) => {
+    const labels = (sign: string) =>
+      entry
+        .split(' ')
+        .filter((part) => part.startsWith(sign))
+        .map((part) => part.slice(1));
+    return {
+      messageId: 'm',
+      historyId: BigInt(index + 1),
+      added: labels('+'),
+      removed: labels('-'),
+      isDeleted: false,
+    };
+  });
+
+describe('the receipt of a change', () => {
+  it.each([
+    ['alone', history('+TRASH -INBOX'), TRASH_IT, 1n],
+    ['put down in two records', history('-INBOX', '+TRASH'), TRASH_IT, 2n],
+    ['among changes of other labels', history('-UNREAD', '+TRASH -INBOX', '+STARRED'), TRASH_IT, 2n],
+    [
+      'after another client changed back and forth',
+      history('-INBOX', '+INBOX', '+TRASH -INBOX'),
+      TRASH_IT,
+      3n,
+    ],
+    ['before another client took it back', history('+TRASH -INBOX', '-TRASH +INBOX'), TRASH_IT, 1n],
+  ])('is found %s', (_, records, wanted, historyId) => {
+    const { added, removed } = wanted;
+    expect(findReceipt(records, wanted)).toEqual({ change: { added, removed }, historyId });
+  });
+
+  it('tells only what was left to change', () => {
+    const archivedBefore = { ...TRASH_IT, before: ['UNREAD'] };
+    expect(findReceipt(history('+TRASH'), archivedBefore)).toEqual({
+      change: { added: ['TRASH'], removed: [] },
+      historyId: 1n,
+    });
+    expect(findReceipt(history('+TRASH'), TRASH_IT)).toMatchObject({ change: { removed: [] } });
+  });
+
+  it.each([
+    ['nothing happened', history(), TRASH_IT],
+    ['only other labels changed', history('-UNREAD', '+STARRED'), TRASH_IT],
+    [
+      'another client did more at once',
+      history('-INBOX -UNREAD'),
+      { id: 'm', added: [], removed: ['INBOX'] },
+    ],
+    ['a part of it happened, which can’t be it', history('-INBOX'), { ...TRASH_IT, before: ['INBOX'] }],
+    ['it was undone before', history('+INBOX'), { id: 'm', added: [], removed: ['INBOX'], before: [] }],
+  ])('is not there where %s', (_, records, wanted) => {
+    expect(findReceipt(records, wanted)).toBeUndefined();
+  });
+
+  it('tells exactly what a change did, whatever others did to other labels around it', () => {
+    const wantedLabel = fc.constantFrom('INBOX', 'TRASH', 'UNREAD');
+    const otherLabel = fc.constantFrom('STARRED', 'IMPORTANT', 'Label_1');
+    const others = fc.array(fc.record({ label: otherLabel, isOn: fc.boolean() }), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.oneof(wantedLabel, otherLabel)),
+        fc.uniqueArray(wantedLabel),
+        fc.nat(3),
+        others,
+        others,
+        fc.boolean(),
+        (before, touched, addedCount, earlier, later, isKnown) => {
+          const wanted = {
+            id: 'm',
+            added: touched.slice(0, addedCount),
+            removed: touched.slice(addedCount),
+            ...(isKnown ? { before } : {}),
+          };
+          const real = toRealChange(before, wanted);
+          let labels: string[] = before;
+          const records: LabelRecord[] = [];
+          const happen = (change: { added: string[]; removed: string[] }) => {
+            const done = toRealChange(labels, change);
+            labels = applyChange(labels, done);
+            const historyId = BigInt(records.length + 1);
+            if (!isEmptyChange(done)) records.push({ messageId: 'm', historyId, isDeleted: false, ...done });
+          };
+          const happenElsewhere = (changes: { label: string; isOn: boolean }[]) => {
+            for (const { label, isOn } of changes) {
+              happen({ added: isOn ? [label] : [], removed: isOn ? [] : [label] });
+            }
+          };
+          happenElsewhere(earlier);
+          happen(wanted);
+          happenElsewhere(later);
+          expect(findReceipt(records, wanted)?.change).toEqual(isEmptyChange(real) ? undefined : real);
+        },
+      ),
+    );
+  });
+});

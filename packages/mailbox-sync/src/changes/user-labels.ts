@@ -1,0 +1,102 @@
+import {
+  GmailRefusal,
+  type GmailSession,
+  MailboxError,
+  toCreateLabelRequest,
+  toLabelListRequest,
+} from '@mailsweep/gmail';
+import type { FoundLabel, LabelLimits } from '../mailbox.ts';
+
+/** Gmail takes names that differ only in case for the same. */
+const fold = (name: string): string => name.toLowerCase();
+
+/** Names also conflict at Gmail when they differ only in what separates their words (elie222/inbox-zero#3342). */
+const toComparable = (name: string): string =>
+  fold(name)
+    .replace(/[\s/_.-]+/g, ' ')
+    .trim();
+
+/** The ids of the user labels, by folded name. */
+const listLabelIds = async (session: GmailSession): Promise<Map<string, string>> => {
+  const { labels } = await session.send(toLabelListRequest());
+  const userLabels = (labels ?? []).filter((label) => label.type !== 'system');
+  return new Map(userLabels.map(({ id, name }) => [fold(name), id]));
+};
+
+/** The label that keeps Gmail from creating one of this name. */
+const findConflicting = (known: ReadonlyMap<string, string>, name: string): string | undefined => {
+  const wanted = toComparable(name);
+  return known.get(fold(name)) ?? [...known].find(([other]) => toComparable(other) === wanted)?.[1];
+};
+
+/**
+ * The user labels with these names, by name; missing ones are created, within limits, their parent first. The labels
+ * are listed once, and once more when Gmail refuses to create one: another client may have been faster, or the name
+ * conflicts with that of another label, which then stands in for it. After any other error no more labels are created.
+ * So a call sends two lists and `perCall` + 1 creations at most, retries aside.
+ *
+ * @throws {MailboxError} when the labels cannot be listed
+ */
+export const findOrCreateLabels = async (
+  session: GmailSession,
+  names: readonly string[],
+  limits: LabelLimits,
+): Promise<Map<string, FoundLabel>> => {
+  let known = await listLabelIds(session);
+  let isListedAgain = false;
+  let isParentTried = false;
+  let creations = 0;
+  let fault: MailboxError | undefined;
+
+  const isFull = (): boolean => {
+    const counted = [...known.keys()].filter((name) => name.startsWith(fold(limits.prefix)));
+    return creations >= limits.perCall || counted.length >= limits.inTotal;
+  };
+
+  const findKnown = (name: string): FoundLabel | undefined => {
+    const id = known.get(fold(name));
+    return id === undefined ? undefined : { id };
+  };
+
+  const create = async (name: string): Promise<FoundLabel> => {
+    if (isFull()) return { reason: 'too_many_labels' };
+    await createParent();
+    if (fault !== undefined) return { reason: fault.code };
+    creations += 1;
+    return await send(name);
+  };
+
+  /** Without it Gmail shows the labels side by side under their whole names. */
+  const createParent = async (): Promise<void> => {
+    const parent = limits.prefix.replace(/\/$/, '');
+    const isMissing = parent !== '' && findConflicting(known, parent) === undefined;
+    if (!isMissing || isParentTried) return;
+    isParentTried = true;
+    await send(parent);
+  };
+
+  const send = async (name: string): Promise<FoundLabel> => {
+    if (fault !== undefined) return { reason: fault.code };
+    try {
+      const { id } = await session.send(toCreateLabelRequest(name));
+      known.set(fold(name), id);
+      return { id };
+    } catch (error) {
+      if (!(error instanceof MailboxError)) throw error;
+      if (error instanceof GmailRefusal) return (await findRaced(name)) ?? { reason: error.code };
+      fault = error;
+      return { reason: error.code };
+    }
+  };
+
+  const findRaced = async (name: string): Promise<FoundLabel | undefined> => {
+    if (!isListedAgain) known = await listLabelIds(session);
+    isListedAgain = true;
+    const id = findConflicting(known, name);
+    return id === undefined ? undefined : { id };
+  };
+
+  const found = new Map<string, FoundLabel>();
+  for (const name of names) found.set(name, findKnown(name) ?? (await create(name)));
+  return found;
+};

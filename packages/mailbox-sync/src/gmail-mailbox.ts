@@ -1,0 +1,124 @@
+import { type AccessTokenSource, createGmailHttp, GMAIL_BASE_URL, type GmailSession } from '@mailsweep/gmail';
+import {
+  type CallPriority,
+  type Clock,
+  createMemoryQuotaStore,
+  createQuotaGovernor,
+  DEFAULT_QUOTA_LIMITS,
+  type QuotaGovernor,
+  SYSTEM_CLOCK,
+} from '@mailsweep/mailbox-quota';
+import type { Keeping } from './cache/catch-up.ts';
+import type { MessageStore } from './cache/message-store.ts';
+import { changeLabels } from './changes/change-labels.ts';
+import { findChanges } from './changes/find-changes.ts';
+import { checkChanges, readBaseline } from './changes/message-labels.ts';
+import { findOrCreateLabels } from './changes/user-labels.ts';
+import type { Mailbox } from './mailbox.ts';
+import { countEmails, countInbox } from './reading/count-emails.ts';
+import { createInboxCounts, type InboxCounts } from './reading/inbox-counts.ts';
+import { findEmails, listEmails } from './reading/list-emails.ts';
+import { readConversation } from './reading/read-conversation.ts';
+import { createMessageReader } from './reading/read-messages.ts';
+
+const DEFAULT_CALL_TIMEOUT_MS = 10_000;
+/** Google publishes no duration for 1,000 messages; a call cut off leaves open what it changed. */
+const DEFAULT_BATCH_MODIFY_TIMEOUT_MS = 60_000;
+const DEFAULT_RETRY_BUDGET_MS = 20_000;
+/** Under its mask no message comes near; only a broken or hostile server does. */
+const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+
+export interface GmailMailboxOptions {
+  /** Address of the Gmail API, Google's own by default; a path in it is kept. */
+  baseUrl?: string | undefined;
+  /** Asked before every request, so it should answer from memory while the token lasts. */
+  accessTokens: AccessTokenSource;
+  /** What is kept of this person's mailbox; without it every message is fetched each time. */
+  store?: MessageStore | undefined;
+  /** Told when the provider had forgotten its history, so that nothing in the store can be trusted any more. */
+  onResync?: (() => void) | undefined;
+  /** Told when the store could not note what happened in the mailbox. */
+  onStoreFault?: ((error: unknown) => void) | undefined;
+  /** Whose mailbox it is: the quota is counted by this. */
+  userId?: string | undefined;
+  /** Shared by all mailboxes of a process; one of its own with Gmail's newest limits by default. */
+  governor?: QuotaGovernor | undefined;
+  /** Shared by all mailboxes of a process; by default every count is asked for anew. */
+  inboxCounts?: InboxCounts | undefined;
+  /** Whether a person waits for the answers; `interactive` by default. */
+  priority?: CallPriority | undefined;
+  /** Ends calls of this mailbox before their time, with its reason. */
+  signal?: AbortSignal | undefined;
+  /** Whether the messages of a page are asked for in batches; true by default. */
+  batchReads?: boolean | undefined;
+  /** How long one HTTP attempt may take, in milliseconds. */
+  callTimeoutMs?: number | undefined;
+  /** The same for a change of many messages at once, 60,000 by default. */
+  batchModifyTimeoutMs?: number | undefined;
+  /** How long faults may hold up one call of the port before it gives up, in milliseconds. */
+  retryBudgetMs?: number | undefined;
+  /** Size at which an answer is cut off, in bytes after decompression. */
+  maxResponseBytes?: number | undefined;
+  clock?: Clock | undefined;
+  /** A number from 0 up to but not including 1; spreads retries. */
+  random?: (() => number) | undefined;
+}
+
+const toKeeping = ({ store, onResync, onStoreFault }: GmailMailboxOptions): Keeping | undefined =>
+  store && {
+    store,
+    onResync: () => onResync?.(),
+    attempt: (note) => note(store).catch((error: unknown) => onStoreFault?.(error)),
+  };
+
+/**
+ * Creates the mailbox of one person at Gmail, over its REST API (v1). Passing faults are tried again within the
+ * retry budget; no retry starts after it, so a call that fails throughout ends at most one time-out later. It opens
+ * nothing that needs closing.
+ *
+ * @throws {TypeError} when `baseUrl` is no URL
+ */
+export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
+  const clock = options.clock ?? SYSTEM_CLOCK;
+  const createOwnGovernor = () =>
+    createQuotaGovernor({
+      store: createMemoryQuotaStore({ ...DEFAULT_QUOTA_LIMITS, nowMs: clock.nowMs }),
+      clock,
+    });
+  const keeping = toKeeping(options);
+  const userId = options.userId ?? '';
+  const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: clock.nowMs });
+  const toReader = (session: GmailSession) => createMessageReader(session, keeping, clock.nowMs);
+  const http = createGmailHttp({
+    baseUrl: options.baseUrl ?? GMAIL_BASE_URL,
+    accessTokens: options.accessTokens,
+    userId,
+    governor: options.governor ?? createOwnGovernor(),
+    priority: options.priority ?? 'interactive',
+    signal: options.signal,
+    batchReads: options.batchReads ?? true,
+    callTimeoutMs: options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS,
+    batchModifyTimeoutMs: options.batchModifyTimeoutMs ?? DEFAULT_BATCH_MODIFY_TIMEOUT_MS,
+    retryBudgetMs: options.retryBudgetMs ?? DEFAULT_RETRY_BUDGET_MS,
+    maxResponseBytes: options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES,
+    clock,
+    random: options.random ?? Math.random,
+  });
+  return {
+    listEmails: (query) => http.withSession((session) => listEmails(session, toReader(session), query)),
+    countInbox: () => inboxCounts.get(userId, () => http.withSession(countInbox)),
+    countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
+    findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
+    readConversation: (threadId) => http.withSession((session) => readConversation(session, threadId)),
+    readBaseline: (ids) => http.withSession((session) => readBaseline(session, keeping, ids)),
+    changeLabels: (changes, historyId) =>
+      http
+        .withSession((session) => changeLabels(session, keeping, changes, historyId))
+        .finally(() => inboxCounts.forget(userId)),
+    findChanges: (changes, historyId, ageMs) =>
+      http.withSession((session) => findChanges(session, keeping, changes, historyId, ageMs)),
+    checkChanges: (changes) => http.withSession((session) => checkChanges(session, keeping, changes)),
+    findOrCreateLabels: (names, limits) =>
+      http.withSession((session) => findOrCreateLabels(session, names, limits)),
+  };
+};

@@ -1,0 +1,15 @@
+export {
+  ACCESS_FAULTS,
+  type AccessTokenSource,
+  MailboxError,
+  SYSTEM_LABELS,
+  toEmail,
+} from '@mailsweep/gmail';
+export { forgetUnreadMessages } from './cache/forget-messages.repository.ts';
+export { createMessageStores, type OpenMessageStore } from './cache/message-cache.repository.ts';
+export { readMessageText, type TextCipher } from './cache/message-text.ts';
+export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
+export { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './changes/label-change.ts';
+export { createGmailMailbox } from './gmail-mailbox.ts';
+export * from './mailbox.ts';
+export { createInboxCounts, type InboxCount } from './reading/inbox-counts.ts';

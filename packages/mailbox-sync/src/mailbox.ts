@@ -1,0 +1,144 @@
+import type { Conversation, Email, EmailCategory, FailureReason, LabelChange } from '@mailsweep/contracts';
+import { MailboxError } from '@mailsweep/gmail';
+import type { InboxCount } from './reading/inbox-counts.ts';
+
+/** Which emails a page shows. All filters are exact: no email that fails one is ever listed. */
+export interface EmailQuery {
+  /** inbox: only the inbox; all: everything but spam, trash, drafts and chats. */
+  scope: 'inbox' | 'all';
+  unread?: boolean | undefined;
+  /** Only emails received before this instant. */
+  receivedBefore?: Date | undefined;
+  category?: EmailCategory | undefined;
+  /** Only emails whose attachments sum up to more than this many MB of 1,048,576 bytes. */
+  largerThanMb?: number | undefined;
+  /** Most emails on the page, 1 to 100. A page may be shorter while further pages remain. */
+  pageSize: number;
+  pageToken?: string | undefined;
+}
+
+export interface EmailPage {
+  emails: Email[];
+  /** null on the last page. */
+  nextPageToken: string | null;
+  /** How many emails match, as far as was looked: on this page and on those before. */
+  total: number;
+  /** Whether that is all: no further page follows. */
+  totalIsExact: boolean;
+}
+
+/** Whether a change was made can not be told yet: the history may show it late. */
+export class ChangePendingError extends MailboxError {
+  constructor() {
+    super('mailbox_unavailable', 'The history does not show the change yet');
+  }
+}
+
+/** The provider does not know the page token that a list was asked to go on from. */
+export class InvalidPageTokenError extends Error {
+  override readonly name = 'InvalidPageTokenError';
+  readonly code = 'invalid_page_token';
+}
+
+/** The labels to put on and take off one message. */
+export interface WantedLabelChange extends LabelChange {
+  id: string;
+  /** All labels of the message before, where they are known. */
+  before?: string[] | undefined;
+  /** `before` has changes of ours that the history did not show yet: it may show them after this one was sent. */
+  isAhead?: boolean | undefined;
+  /** The mailbox has said that the message is as wanted; only what that took is not known. */
+  isDone?: boolean | undefined;
+}
+
+/** A label change that was really made, and where it stands in the mailbox's history, if that is known. */
+export interface MadeLabelChange extends LabelChange {
+  id: string;
+  historyId?: string | undefined;
+}
+
+/** What became of one wanted change. */
+export type LabelChangeOutcome =
+  /** The message is as wanted; `change` is what that took. Without it, {@link Mailbox.findChanges} can tell later. */
+  | { id: string; status: 'ok'; change?: LabelChange | undefined; historyId?: string | undefined }
+  /** `isUnsure`: the change may have been made all the same, or may still be. */
+  | { id: string; status: 'error'; error: MailboxError; isUnsure: boolean };
+
+/** A point of the mailbox's history, before anything is changed, and what was known of messages then. */
+export interface LabelsBaseline {
+  historyId: string;
+  /** By message id; messages without are unknown, and may not even exist. */
+  labels: ReadonlyMap<string, string[]>;
+  /** Those whose labels have changes of ours that the history does not show yet. */
+  ahead: ReadonlySet<string>;
+  /** Those that are drafts or chats, which must not be changed. */
+  noMail: ReadonlySet<string>;
+}
+
+/** Whether a change made earlier still shows on its message. */
+export type ChangeStanding =
+  /** `labels`: all labels of the message, where they are known; `isAhead` as in {@link WantedLabelChange}. */
+  | { id: string; isInEffect: boolean; labels?: string[] | undefined; isAhead?: boolean }
+  | { id: string; error: MailboxError };
+
+/** How many labels may be created. */
+export interface LabelLimits {
+  /** Most labels created in one call. */
+  perCall: number;
+  /** Most labels that the mailbox may have whose names start with `prefix`. */
+  inTotal: number;
+  prefix: string;
+}
+
+/** The id of a label, or why there is none. */
+export type FoundLabel = { id: string } | { reason: FailureReason };
+
+/**
+ * One person's mailbox. Whole-call faults reject with {@link MailboxError}; faults of a single message are
+ * reported in its own outcome. Outcomes stand in the order of the request.
+ */
+export interface Mailbox {
+  /**
+   * A page of emails, newest first.
+   *
+   * @throws {InvalidPageTokenError} when the query's page token is not one of the provider's
+   */
+  listEmails(query: EmailQuery): Promise<EmailPage>;
+  /** How many emails a scope has, by the totals that the provider keeps. */
+  countEmails(scope: EmailQuery['scope']): Promise<number>;
+  /** How many emails the inbox has, by the totals that the provider keeps; may be remembered for a short time. */
+  countInbox(): Promise<InboxCount>;
+  /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
+  findEmails(ids: readonly string[]): Promise<Email[]>;
+  /** The conversation with this id; rejects with `not_found` when there is none. */
+  readConversation(threadId: string): Promise<Conversation>;
+  /** Where the history stands before these messages are changed, and their labels as far as they are known. */
+  readBaseline(ids: readonly string[]): Promise<LabelsBaseline>;
+  /**
+   * Changes labels, of each message at most once in a call; nothing is ever deleted for good.
+   *
+   * @param historyId - of a baseline read before; without one a new point of the history is read
+   */
+  changeLabels(
+    changes: readonly WantedLabelChange[],
+    historyId: string | undefined,
+  ): Promise<LabelChangeOutcome[]>;
+  /**
+   * Finds out what became of changes that were asked for, or were about to be, after a point of the history. What was
+   * not made stands as an error that is not unsure. Where the history is gone, the present labels decide.
+   *
+   * @param ageMs - how long ago they were asked for, in milliseconds, 0 by default; of recent ones the history may
+   * still show more
+   */
+  findChanges(
+    changes: readonly WantedLabelChange[],
+    historyId: string | undefined,
+    ageMs?: number,
+  ): Promise<LabelChangeOutcome[]>;
+  /** Whether changes made earlier, of each message at most one, still show; also gives a baseline for new changes. */
+  checkChanges(
+    changes: readonly MadeLabelChange[],
+  ): Promise<{ historyId: string; standings: ChangeStanding[] }>;
+  /** The user labels with these names, by name; missing ones are created, within limits. */
+  findOrCreateLabels(names: readonly string[], limits: LabelLimits): Promise<Map<string, FoundLabel>>;
+}

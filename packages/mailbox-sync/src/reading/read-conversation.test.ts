@@ -1,0 +1,58 @@
+import type { FakeMessage } from '@mailsweep/gmail/testing';
+import { describe, expect, it } from 'vitest';
+import { setUpMailbox } from '../testing/test-mailbox.ts';
+
+const message = (id: string, labelIds: string[], day: number): FakeMessage => ({
+  id,
+  threadId: 'talk',
+  labelIds,
+  internalDate: String(Date.UTC(2026, 0, day)),
+});
+
+describe('a conversation', () => {
+  it('is read in one call, the emails of the inbox newest first', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      messages: [
+        message('newest', ['INBOX', 'UNREAD'], 3),
+        { id: 'stranger', labelIds: ['INBOX'] },
+        message('oldest', ['INBOX'], 1),
+      ],
+    });
+    const conversation = await mailbox.readConversation('talk');
+
+    expect(conversation).toMatchObject({
+      threadId: 'talk',
+      emails: [
+        { id: 'newest', threadId: 'talk', isRead: false },
+        { id: 'oldest', isRead: true },
+      ],
+      otherMessages: 0,
+    });
+    expect(gmail.units()).toBe(40);
+  });
+
+  it('offers nothing that is sent, archived, a draft, a chat, spam or trash', async () => {
+    const { mailbox } = await setUpMailbox({
+      messages: [
+        message('in', ['INBOX'], 1),
+        message('sent', ['SENT'], 2),
+        message('to myself', ['SENT', 'INBOX'], 3),
+        message('archived', [], 4),
+        message('draft', ['DRAFT'], 5),
+        message('chat', ['CHAT', 'INBOX'], 6),
+        message('spam', ['SPAM'], 7),
+        message('trash', ['TRASH'], 8),
+      ],
+    });
+    const { emails, otherMessages } = await mailbox.readConversation('talk');
+
+    expect(emails.map(({ id }) => id)).toEqual(['in']);
+    // Sent, sent to myself and archived: what Gmail shows of the conversation besides.
+    expect(otherMessages).toBe(3);
+  });
+
+  it.each(['gone', '..'])('that is not there is said to be so: %s', async (threadId) => {
+    const { mailbox } = await setUpMailbox();
+    await expect(mailbox.readConversation(threadId)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,169 @@
+import { type GmailSession, type ReadEmail, toEmail } from '@mailsweep/gmail';
+import { type CaughtUp, catchUp, type HistoryAhead, type Keeping } from '../cache/catch-up.ts';
+import { applyRecords, readHistory, readHistoryId } from '../cache/gmail-history.ts';
+import type { KeptMessage, MessageStore, Snapshot, TrueMessage } from '../cache/message-store.ts';
+import { type FetchedMessage, fetchMessages } from './fetch-messages.ts';
+
+/**
+ * How old mail may be for its history id to serve as a beginning, in milliseconds: 2 days. Gmail keeps history for
+ * about a week (Gmail API guide, "Synchronize clients"), and an id as old as the mail may be past that.
+ */
+const RECENT_MS = 2 * 24 * 60 * 60 * 1_000;
+
+/** Reads messages for one call of the port. */
+export interface MessageReader {
+  /** Asks for the history of what is kept while it is not yet known which messages will be read. */
+  readAhead(): void;
+  /**
+   * Reads kept messages with the labels of the first read within the call, the others from the provider. Those that
+   * are gone are left out.
+   *
+   * @throws {MailboxError} when the provider fails at any point but a vanished message
+   */
+  read(ids: readonly string[]): Promise<ReadEmail[]>;
+  /** Reads messages with the labels that they have now, whatever was read within the call before. */
+  readAgain(ids: readonly string[]): Promise<ReadEmail[]>;
+  /** Fetches cached messages from the provider, and replaces what is cached of them. */
+  refetch(ids: readonly string[]): Promise<ReadEmail[]>;
+}
+
+/** Messages with a history id, true as they were fetched once the history stood at `fetchedAt`, or by themselves. */
+const toTrueMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigint): TrueMessage[] =>
+  fetched.flatMap((message) => {
+    const { historyId } = message;
+    if (historyId === undefined) return [];
+    return { message: { ...message, historyId }, trueUntil: historyId > fetchedAt ? historyId : fetchedAt };
+  });
+
+/** Messages that were fetched while the history was read, with all that it tells of them. */
+const toCompleteMessages = (
+  fetched: readonly FetchedMessage[],
+  { historyId, records, isRestarted }: CaughtUp<KeptMessage>,
+): TrueMessage[] =>
+  toTrueMessages(fetched, isRestarted ? 0n : historyId).flatMap(({ message, trueUntil }) => {
+    const present = applyRecords(message, records.get(message.id) ?? []);
+    return present === undefined ? [] : { message: present, trueUntil };
+  });
+
+const keep = async (store: MessageStore, messages: readonly TrueMessage[]): Promise<boolean> =>
+  messages.length === 0 || (await store.keep(messages));
+
+/**
+ * Creates the reader of one call.
+ *
+ * @param keeping - undefined fetches every message
+ */
+export const createMessageReader = (
+  session: GmailSession,
+  keeping: Keeping | undefined,
+  nowMs: () => number,
+): MessageReader => {
+  /** The store was brought up to date within this call. */
+  let isUpToDate = false;
+  /** Reading has begun: whatever it needs of the history it asks for itself. */
+  let isReading = false;
+  let ahead: Promise<HistoryAhead | undefined> | undefined;
+
+  const readHistoryAhead = async (store: MessageStore): Promise<HistoryAhead | undefined> => {
+    const since = (await store.readLabels([]))?.overlapHistoryId;
+    return since === undefined || isReading
+      ? undefined
+      : { since, history: await readHistory(session, since) };
+  };
+
+  /**
+   * The first messages ever. The newest is fetched alone and its history id is where the store begins: all others are
+   * fetched later, so whatever happens to them from then on has a higher id.
+   */
+  const readFirst = async (
+    { store }: Keeping,
+    [newestId = '', ...otherIds]: readonly string[],
+  ): Promise<FetchedMessage[]> => {
+    const [newest] = await fetchMessages(session, [newestId]);
+    const isRecent = newest !== undefined && newest.facts.receivedAt.getTime() > nowMs() - RECENT_MS;
+    await store.begin((isRecent ? newest.historyId : undefined) ?? (await readHistoryId(session)));
+    isUpToDate = true;
+    // Somebody else may have begun meanwhile, elsewhere.
+    const begun = await store.readLabels([]);
+    const others = await fetchMessages(session, otherIds);
+    const first = newest === undefined ? [] : [newest];
+    if (begun !== undefined) {
+      await keep(store, [...toTrueMessages(first, 0n), ...toTrueMessages(others, begun.historyId)]);
+    }
+    return [...first, ...others];
+  };
+
+  const bringUpToDate = async (
+    used: Keeping,
+    snapshot: Snapshot<KeptMessage>,
+    ids: readonly string[],
+  ): Promise<CaughtUp<KeptMessage>> => {
+    if (isUpToDate || snapshot.kept.size === 0) {
+      const { historyId, kept } = snapshot;
+      return { historyId, kept, records: new Map(), since: historyId, isRestarted: false };
+    }
+    const readMessages = () => used.store.readMessages(ids);
+    const { overlapHistoryId } = snapshot;
+    const caughtUp = await catchUp(session, used, snapshot, readMessages, overlapHistoryId, await ahead);
+    isUpToDate = true;
+    return caughtUp;
+  };
+
+  const readKept = async (used: Keeping, ids: readonly string[]) => {
+    const snapshot = await used.store.readMessages(ids);
+    if (snapshot === undefined) return await readFirst(used, ids);
+    const missing = ids.filter((id) => !snapshot.kept.has(id));
+    const [caughtUp, fetched] = await Promise.all([
+      bringUpToDate(used, snapshot, ids),
+      fetchMessages(session, missing),
+    ]);
+    const untrusted = caughtUp.isRestarted
+      ? ids.filter((id) => snapshot.kept.has(id) && !caughtUp.kept.has(id))
+      : [];
+    const fetchedAgain = await fetchMessages(session, untrusted);
+    const toKeep = [
+      ...toCompleteMessages(fetched, caughtUp),
+      ...toTrueMessages(fetchedAgain, caughtUp.historyId),
+    ];
+    const isKept = await keep(used.store, toKeep);
+    if (!isKept && !caughtUp.isRestarted) {
+      // Others took the store further while this one fetched; with what happened until then it can be kept after all.
+      const readMessages = () => used.store.readMessages(ids);
+      const later = await catchUp(session, used, snapshot, readMessages, snapshot.overlapHistoryId);
+      await keep(used.store, toCompleteMessages(fetched, later));
+    }
+    return [...caughtUp.kept.values(), ...fetched, ...fetchedAgain];
+  };
+
+  const read = async (ids: readonly string[]): Promise<ReadEmail[]> => {
+    if (ids.length === 0) return [];
+    isReading = true;
+    const messages = keeping ? await readKept(keeping, ids) : await fetchMessages(session, ids);
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    return ids.flatMap((id) => {
+      const message = byId.get(id);
+      return message === undefined ? [] : toEmail(id, message.facts, message.labels);
+    });
+  };
+
+  return {
+    readAhead() {
+      ahead = keeping && readHistoryAhead(keeping.store);
+      // Nobody waits for it where nothing that is read was kept.
+      ahead?.catch(() => undefined);
+    },
+    read,
+    async refetch(ids) {
+      const snapshot = await keeping?.store.readLabels([]);
+      const fetched = await fetchMessages(session, ids);
+      const messages = toTrueMessages(fetched, snapshot?.historyId ?? 0n);
+      if (messages.length > 0) await keeping?.store.keep(messages, 'replace');
+      return fetched.map(({ id, facts, labels }) => toEmail(id, facts, labels));
+    },
+    async readAgain(ids) {
+      ahead = undefined;
+      isUpToDate = false;
+      return await read(ids);
+    },
+  };
+};
