@@ -19,12 +19,12 @@ import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.t
 import { createRespondOnce, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './http/idempotency.ts';
 import { createJsonBodyParser } from './http/json-body.ts';
 import { createFailureLimit } from './http/limit-failures.ts';
-import { API_TITLE, createOpenApiDocument } from './http/openapi.ts';
 import { createQueryQueue } from './http/query-queue.ts';
 import { createRateLimit } from './http/rate-limits.ts';
 import { createLoadShedding } from './http/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
 import { createSlotPool, createWorkSlots } from './http/work-slots.ts';
+import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createMeasureRequests } from './operations/measure-requests.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';

@@ -10,8 +10,6 @@ export interface CallContract {
 
 /** One JSON route: what it takes and what it answers. The server, its documentation and its clients share it. */
 export interface RouteContract extends CallContract {
-  summary: string;
-  tag: 'Mailbox' | 'Suggestions' | 'Scans' | 'History and events' | 'Account' | 'Health';
   /** Whether a session token is needed. */
   authenticated: boolean;
   params?: z.ZodObject;

@@ -24,8 +24,6 @@ export type Me = z.infer<typeof MeSchema>;
 export const GET_ME_ROUTE = defineRoute({
   method: 'get',
   path: '/api/v1/me',
-  summary: 'Who is signed in',
-  tag: 'Account',
   authenticated: true,
   response: MeSchema,
 });

@@ -9,6 +9,17 @@ const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] a
 /** How long a browser may keep them, in seconds. */
 const ASSET_MAX_AGE_S = 86_400;
 
+/** Leaves out what says nothing here (the only server, links between operations), and keeps lines of text readable. */
+const STYLES = `
+body { margin: 0; }
+.swagger-ui .wrapper { max-width: 1100px; }
+.swagger-ui .info { margin: 32px 0 16px; }
+.swagger-ui .info p, .swagger-ui .opblock-description-wrapper p { max-width: 80ch; margin-inline: 0; line-height: 1.5; }
+.swagger-ui .renderedMarkdown code { color: inherit; font-weight: 500; }
+.swagger-ui .scheme-container { margin: 0; padding: 0 0 16px; background: none; box-shadow: none; }
+.swagger-ui .scheme-container .servers-title, .swagger-ui .scheme-container .servers, .swagger-ui .response-col_links { display: none; }
+`;
+
 const page = (title: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -17,6 +28,7 @@ const page = (title: string) => `<!doctype html>
 <title>${title}</title>
 <link rel="icon" href="docs/favicon-32x32.png">
 <link rel="stylesheet" href="docs/swagger-ui.css">
+<style>${STYLES}</style>
 </head>
 <body>
 <div id="docs"></div>
@@ -39,7 +51,7 @@ const START_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-/** What the page may load: its own files, and the styles that Swagger UI writes as it renders. */
+/** What the page may load: its own files, and the styles that it and Swagger UI write into it. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

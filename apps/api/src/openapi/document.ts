@@ -1,0 +1,80 @@
+import { API_ROUTES, type RouteContract, SESSION_COOKIE, STREAM_ROUTES } from '@mailsweep/contracts';
+import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { INTRODUCTION } from './introduction.ts';
+import { toOperation, toStreamOperation } from './operation.ts';
+import type { RouteName, RouteReference } from './reference/section.ts';
+import { REFERENCE_SECTIONS } from './reference/sections.ts';
+import { SIGN_IN_PATHS, SIGN_IN_TAG } from './sign-in.ts';
+
+export const API_TITLE = 'Mailsweep API';
+
+const ROUTES: Record<RouteName, RouteContract> = { ...API_ROUTES, ...STREAM_ROUTES };
+
+const listReferences = () =>
+  REFERENCE_SECTIONS.flatMap(({ tag, routes }) =>
+    Object.entries(routes).map(([name, reference]) => ({
+      tag,
+      name,
+      reference,
+      route: ROUTES[name as RouteName],
+    })),
+  );
+
+const toPaths = (): ZodOpenApiPathsObject => {
+  const paths: ZodOpenApiPathsObject = { ...SIGN_IN_PATHS };
+  for (const { tag, name, reference, route } of listReferences()) {
+    const describe = name in STREAM_ROUTES ? toStreamOperation : toOperation;
+    paths[route.path] = { ...paths[route.path], [route.method]: describe(name, tag, route, reference) };
+  }
+  return paths;
+};
+
+type Document = ReturnType<typeof createDocument>;
+
+/** Adds the examples of parameters, which the schemas that check them cannot carry. */
+const addParameterExamples = (document: Document): Document => {
+  for (const { route, reference } of listReferences()) {
+    const examples: Partial<Record<string, unknown>> = parameterExamplesOf(reference);
+    for (const parameter of document.paths?.[route.path]?.[route.method]?.parameters ?? []) {
+      if ('name' in parameter && parameter.name in examples) parameter.example = examples[parameter.name];
+    }
+  }
+  return document;
+};
+
+const parameterExamplesOf = ({ request }: RouteReference) => ({ ...request?.params, ...request?.query });
+
+/** The OpenAPI 3.1 document of the API, from the same schemas that check its requests. */
+export const createOpenApiDocument = (): Document =>
+  addParameterExamples(
+    createDocument({
+      openapi: '3.1.1',
+      info: {
+        title: API_TITLE,
+        version: '1',
+        description: INTRODUCTION,
+        contact: { name: 'The operator of this installation' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This installation' }],
+      tags: [SIGN_IN_TAG, ...REFERENCE_SECTIONS.map(({ tag: name, description }) => ({ name, description }))],
+      security: [{ sessionCookie: [] }, { bearer: [] }],
+      components: {
+        securitySchemes: {
+          sessionCookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description: 'Set at the end of the sign-in; browsers send it by themselves.',
+          },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The session token, for clients other than browsers.',
+          },
+        },
+      },
+      paths: toPaths(),
+    }),
+  );

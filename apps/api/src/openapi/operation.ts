@@ -1,0 +1,134 @@
+import { API_ROUTES, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { RouteReference } from './reference/section.ts';
+import {
+  BAD_REQUEST,
+  CONTENT_TOO_LARGE,
+  FORBIDDEN,
+  HEAD_TOO_LARGE,
+  IN_FLIGHT,
+  KEY_REUSED,
+  NOT_FOUND,
+  SERVICE_UNAVAILABLE,
+  TOO_MANY_REQUESTS,
+  UNAUTHORIZED,
+  UNSUPPORTED_MEDIA_TYPE,
+} from './responses.ts';
+
+const IdempotencyKeyHeaderSchema = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description:
+      'A value that the client makes for this one request, such as a UUID. Within 24 hours, the same request with the same key returns the stored response, marked with `Idempotency-Replayed`.',
+  }),
+});
+const LastEventIdHeaderSchema = z.object({
+  'last-event-id': z.string().optional().meta({ description: 'The id of the last event received.' }),
+});
+
+/** A part of an operation when the route has it, and otherwise nothing. */
+const when = <T extends object>(condition: unknown, part: T): T | Record<never, never> =>
+  condition ? part : {};
+
+const toExamples = (values: Record<string, unknown> = {}) =>
+  Object.fromEntries(Object.entries(values).map(([summary, value]) => [toKey(summary), { summary, value }]));
+
+/** Keys of examples have no spaces. */
+const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+
+const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
+  ...when(route.query || route.body || route.params, { 400: BAD_REQUEST }),
+  ...when(route.authenticated, { 401: UNAUTHORIZED, 403: FORBIDDEN }),
+  ...when(route.params, { 404: NOT_FOUND }),
+  ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
+  ...when(route.body, { 413: CONTENT_TOO_LARGE }),
+  ...when(route.authenticated && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
+  ...(route === API_ROUTES.checkHealth ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
+  503: SERVICE_UNAVAILABLE,
+});
+
+const successesOf = (
+  route: RouteContract,
+  examples: RouteReference['responses'],
+): ZodOpenApiOperationObject['responses'] => {
+  if (route.response === NoContentSchema) return { 204: { description: 'Done.' } };
+  const [first, ...others] = Object.entries(toExamples(examples));
+  const respond = (description: string, shown: Record<string, object>) => ({
+    description,
+    content: { 'application/json': { schema: route.response, examples: shown } },
+  });
+  if (!route.accepts) return { 200: respond('OK.', toExamples(examples)) };
+  // The first example shows what was begun, the others what was there before.
+  return {
+    200: respond('It is in flight already.', Object.fromEntries(others)),
+    202: respond('Accepted: the work goes on in the background.', Object.fromEntries(first ? [first] : [])),
+  };
+};
+
+/** The operation of a route that returns JSON. */
+export const toOperation = (
+  name: string,
+  tag: string,
+  route: RouteContract,
+  reference: RouteReference,
+): ZodOpenApiOperationObject => ({
+  operationId: name,
+  summary: reference.summary,
+  description: reference.description.join('\n\n'),
+  tags: [tag],
+  ...when(!route.authenticated, { security: [] }),
+  ...when(route.params || route.query || route.idempotent, {
+    requestParams: {
+      ...when(route.params, { path: route.params }),
+      ...when(route.query, { query: route.query }),
+      ...when(route.idempotent, { header: IdempotencyKeyHeaderSchema }),
+    },
+  }),
+  ...(route.body
+    ? {
+        requestBody: {
+          required: !route.body.safeParse({}).success,
+          content: {
+            'application/json': { schema: route.body, examples: toExamples(reference.request?.bodies) },
+          },
+        },
+      }
+    : {}),
+  responses: { ...successesOf(route, reference.responses), ...errorsOf(route) },
+});
+
+/** The operation of a route that returns server-sent events. */
+export const toStreamOperation = (
+  name: string,
+  tag: string,
+  route: RouteContract,
+  reference: RouteReference,
+): ZodOpenApiOperationObject => {
+  const operation = toOperation(name, tag, route, reference);
+  return {
+    ...operation,
+    requestParams: { ...operation.requestParams, header: LastEventIdHeaderSchema },
+    responses: {
+      ...operation.responses,
+      200: {
+        description: 'Events, until the last one.',
+        content: { 'text/event-stream': { schema: EVENTS, example: toEventStream(reference.responses) } },
+      },
+      204: { description: 'The client has received the last event.' },
+    },
+  };
+};
+
+const EVENTS = {
+  type: 'string' as const,
+  description: 'Server-sent events; the `data` of each is a JSON document.',
+};
+
+/** The text of a stream; events are named as the examples are. */
+const toEventStream = (examples: Record<string, unknown> = {}): string =>
+  Object.entries(examples)
+    .map(
+      ([name, data], index) =>
+        `event: ${name.toLowerCase()}\nid: ${index + 1}\ndata: ${JSON.stringify(data)}\n\n`,
+    )
+    .join('');

@@ -1,0 +1,113 @@
+import { SESSION_ID, USER_ID } from './samples.ts';
+import { defineSection } from './section.ts';
+
+const OTHER_SESSION_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
+
+export const ACCOUNT_SECTION = defineSection({
+  tag: 'Account',
+  description: 'See who is signed in and where, and export or erase everything stored about the user.',
+  routes: {
+    getMe: {
+      summary: 'Get the signed-in user',
+      description: [
+        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but Gmail has withdrawn the access: send the browser to `/auth/idp?renew=true`.',
+      ],
+      responses: {
+        Connected: {
+          userId: USER_ID,
+          email: 'ada@example.com',
+          name: 'Ada Lovelace',
+          connection: 'active',
+          sessionExpiresAt: '2026-02-01T20:00:00.000Z',
+        },
+      },
+    },
+    exportMe: {
+      summary: 'Export stored data',
+      description: [
+        'Downloads everything stored about the user as one JSON document, table by table. Tokens and the encrypted texts of emails are not part of it.',
+        'It needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required` with the challenge of RFC 9470, and the session stays valid. Send the browser to `/auth/idp?renew=true` and repeat the request. A user has one export in flight at a time; another one returns 429 `too_many_requests_in_flight`. Each export is listed in the audit trail.',
+      ],
+      responses: {
+        'Everything stored': {
+          exportedAt: '2026-02-01T08:00:00.000Z',
+          userId: USER_ID,
+          data: {
+            User: [{ id: USER_ID, email: 'ada@example.com', name: 'Ada Lovelace' }],
+            ActionHistory: [],
+          },
+        },
+      },
+    },
+    eraseMe: {
+      summary: 'Erase the account',
+      description: [
+        'Erases everything stored about the user, ends all sessions, and revokes the access to the mailbox at Google. It cannot be undone. The mailbox itself is not changed.',
+        '`confirm` must be the email address of the account; anything else returns 400. Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`, and nothing is erased.',
+      ],
+      request: { bodies: { 'The address of the account': { confirm: 'ada@example.com' } } },
+    },
+    listSessions: {
+      summary: 'List sessions',
+      description: [
+        'Returns the live sessions of the user: the current one first, then the others by last use. `lastUsedAt` is exact to the minute. 20 on a page by default, at most 100.',
+      ],
+      request: { query: { page: 1, perPage: 20 } },
+      responses: {
+        'Two sessions': {
+          total: 2,
+          page: 1,
+          perPage: 20,
+          data: [
+            {
+              id: SESSION_ID,
+              createdAt: '2026-02-01T08:00:00.000Z',
+              lastUsedAt: '2026-02-01T09:30:00.000Z',
+              browser: 'Firefox on Windows',
+              current: true,
+            },
+            {
+              id: OTHER_SESSION_ID,
+              createdAt: '2026-01-31T18:00:00.000Z',
+              lastUsedAt: '2026-01-31T18:20:00.000Z',
+              browser: null,
+              current: false,
+            },
+          ],
+        },
+      },
+    },
+    revokeSession: {
+      summary: 'End a session',
+      description: [
+        'Signs out one session of the user; its token is refused from now on, as a cookie and as a Bearer token. With the current session it signs out this client and deletes the cookie. A session that has ended, or belongs to somebody else, returns 404.',
+      ],
+      request: { params: { id: OTHER_SESSION_ID } },
+    },
+    listAuditEntries: {
+      summary: 'List the audit trail',
+      description: [
+        'Returns sign-ins, refused sign-ins, sign-outs, revoked sessions and exports of the account, newest first. Entries are kept for 180 days by default. Accept unknown values of `event`: later versions add more.',
+      ],
+      request: { query: { page: 1, perPage: 20 } },
+      responses: {
+        'One sign-in': {
+          total: 1,
+          page: 1,
+          perPage: 20,
+          data: [
+            {
+              id: '0197a3c4-7777-7e8f-9a0b-1c2d3e4f5a6b',
+              event: 'signed_in',
+              at: '2026-02-01T08:00:00.000Z',
+              sessionId: SESSION_ID,
+              address: '203.0.113.7',
+              browser: 'Firefox on Windows',
+              details: {},
+            },
+          ],
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,22 @@
+import { defineSection } from './section.ts';
+
+export const HEALTH_SECTION = defineSection({
+  tag: 'Health',
+  description: 'Checks for load balancers and monitoring. They need no session.',
+  routes: {
+    checkHealth: {
+      summary: 'Check the process',
+      description: [
+        'Returns 200 while the API process is alive. It checks nothing else and has no rate limit; it answers even while other requests are refused because of overload.',
+      ],
+      responses: { Alive: { status: 'ok' } },
+    },
+    checkDatabaseHealth: {
+      summary: 'Check the database',
+      description: [
+        'Returns 200 while the database is reachable, and 503 `database_unavailable` otherwise. The result is reused for one second. A client address may send 300 requests per minute by default.',
+      ],
+      responses: { Reachable: { db: 'ok' } },
+    },
+  },
+});

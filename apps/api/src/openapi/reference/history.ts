@@ -1,0 +1,125 @@
+import { ARCHIVED, NEWSLETTER, RECORD_ID, USER_ID } from './samples.ts';
+import { defineSection } from './section.ts';
+
+const OTHER_RECORD_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6c';
+
+export const HISTORY_SECTION = defineSection({
+  tag: 'History and events',
+  description: 'See what was done and published, and undo actions.',
+  routes: {
+    listActionHistory: {
+      summary: 'List the action history',
+      description: [
+        'Returns the actions of the user, newest first: confirmed suggestions (`details.source` `suggestions`) and actions from the inbox (`inbox`). `source` and `action` narrow the list and its `total`.',
+        '`details.labelChange` holds the labels that Gmail really added and removed. `details.gmailResponse.status` is `ok` if the mailbox was changed, `unchanged` if there was nothing left to change, and `skipped` if nothing was asked of Gmail. `undoneAt` is null until the action is undone.',
+        'Pages start at 1 and have 20 records by default, at most 100. A page beyond the last one is empty.',
+      ],
+      request: { query: { page: 1, perPage: 20 } },
+      responses: { 'One record': { total: 1, page: 1, perPage: 20, data: [ARCHIVED] } },
+    },
+    undoActions: {
+      summary: 'Undo several actions',
+      description: [
+        'Undoes 1 to 1,000 history records: each email gets back exactly the labels that the action changed. Several actions on one email are undone from the newest to the oldest.',
+        '**Partial failure.** The response is 200 even if single records could not be undone; `results` has one entry per record in the order of the request. Reasons include `changed_since` (the labels were changed after the action), `already_undone`, `in_progress` (the outcome of the action is not known yet: retry in a minute) and `not_found`.',
+        'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
+      ],
+      request: { bodies: { 'Two records': { ids: [RECORD_ID, OTHER_RECORD_ID] } } },
+      responses: {
+        'One could not be undone': {
+          success: true,
+          execution: 'partial',
+          summary: { total: 2, processed: 1, failed: 1 },
+          results: [
+            {
+              id: RECORD_ID,
+              emailId: NEWSLETTER.id,
+              status: 'ok',
+              undoneAt: '2026-02-01T08:05:00.000Z',
+            },
+            {
+              id: OTHER_RECORD_ID,
+              emailId: '18c2f0a1b2c3d4e6',
+              status: 'error',
+              reason: 'changed_since',
+            },
+          ],
+        },
+      },
+    },
+    undoAction: {
+      summary: 'Undo one action',
+      description: [
+        'Undoes one history record, as `POST /api/v1/notifications/history/undo` does for several. If the action cannot be undone, the response is 200 with `execution` `none` and the `reason`. An unknown record returns 404.',
+      ],
+      request: { params: { id: RECORD_ID } },
+      responses: {
+        Undone: {
+          success: true,
+          execution: 'full',
+          summary: { total: 1, processed: 1, failed: 0 },
+          results: [
+            {
+              id: RECORD_ID,
+              emailId: NEWSLETTER.id,
+              status: 'ok',
+              undoneAt: '2026-02-01T08:05:00.000Z',
+            },
+          ],
+        },
+        'Undone before': {
+          success: true,
+          execution: 'none',
+          summary: { total: 1, processed: 0, failed: 1 },
+          results: [{ id: RECORD_ID, emailId: NEWSLETTER.id, status: 'error', reason: 'already_undone' }],
+        },
+      },
+    },
+    listNotificationEvents: {
+      summary: 'List events',
+      description: [
+        'Returns the stored domain events of the user, newest first. `type` takes a canonical event name: `domain.suggestions.generated` or `domain.suggestions.confirmed`.',
+        'An event keeps `type`, `userId` and `summary`; the list of suggestions and the ids of emails are not stored. Events are stored by the worker, so a new one appears shortly after the request that published it.',
+        'With a `userId` other than the user’s own, the page is empty: the events of others are never shown.',
+      ],
+      request: { query: { type: 'domain.suggestions.confirmed', page: 1, perPage: 20 } },
+      responses: {
+        'One event': {
+          total: 1,
+          page: 1,
+          perPage: 20,
+          data: [
+            {
+              id: '0197a3c4-4444-7e8f-9a0b-1c2d3e4f5a6b',
+              type: 'domain.suggestions.confirmed',
+              userId: USER_ID,
+              summary: { totalConfirmed: 12, action: 'accept' },
+              createdAt: '2026-02-01T08:00:00.400Z',
+              updatedAt: '2026-02-01T08:00:00.400Z',
+            },
+          ],
+        },
+      },
+    },
+    summarizeNotifications: {
+      summary: 'Summarize events',
+      description: [
+        'Counts suggestions and confirmations of the stored events over a rolling window: the last 24 hours (`daily`) or the last 7 days (`weekly`). Windows are evaluated in UTC over `createdAt` and include both boundaries. Without `period` the summary covers all time, and `period`, `windowStart` and `windowEnd` are null.',
+      ],
+      request: { query: { period: 'weekly' } },
+      responses: {
+        'The last seven days': {
+          period: 'weekly',
+          windowStart: '2026-01-25T08:00:00.000Z',
+          windowEnd: '2026-02-01T08:00:00.000Z',
+          totalEvents: 3,
+          totalSuggestions: 42,
+          totalConfirmed: 12,
+          suggestedActions: { archive: 30, delete: 12 },
+          confirmedActions: { accept: 12 },
+          classifications: { bulk: 30, promotions_old: 12 },
+        },
+      },
+    },
+  },
+});

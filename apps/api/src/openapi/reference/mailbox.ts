@@ -1,0 +1,90 @@
+import { INVOICE, NEWSLETTER, RECORD_ID } from './samples.ts';
+import { defineSection } from './section.ts';
+
+export const MAILBOX_SECTION = defineSection({
+  tag: 'Mailbox',
+  description: 'Read emails, and archive, delete or mark them unread.',
+  routes: {
+    listEmails: {
+      summary: 'List emails',
+      description: [
+        'Returns emails of the mailbox, newest first. Without filters it lists the inbox; `scope=all` lists everything but spam, trash, drafts and chats. Filters narrow the list together. No email is classified.',
+        'Pass `nextPageToken` back as `pageToken`, with the same filters, until it is null. A page has 25 emails by default and at most 100.',
+        '`total` is a count, never an estimate. For the inbox without filters, or with `unread` alone, it is the number that Gmail reports, at most a minute old. For any other list it counts the emails of this page and the pages before it; while further pages remain, `totalIsExact` is false.',
+        'A `pageToken` that this mailbox did not return, and a parameter that is not listed here, return 400. A 503 `rate_limited` means that the Gmail quota of the user is used up for the moment: retry after `Retry-After` seconds.',
+      ],
+      request: { query: { category: 'promotions', olderThan: 30 } },
+      responses: {
+        'The last page': { emails: [NEWSLETTER, INVOICE], nextPageToken: null, total: 2 },
+        'A page with more to come': {
+          emails: [NEWSLETTER],
+          nextPageToken: '09876543210987654321',
+          total: 1,
+          totalIsExact: false,
+        },
+      },
+    },
+    lookUpEmails: {
+      summary: 'Look up senders and subjects',
+      description: [
+        'Returns sender and subject of up to 100 emails, in the order of the request. The action history knows emails by id only; use this route to show their names.',
+        'Emails that no longer exist are left out of the response: compare the ids. Nothing is changed, so the request can be repeated.',
+      ],
+      request: { bodies: { 'Two emails': { emailIds: [NEWSLETTER.id, '18c2f0a1b2c3d4ff'] } } },
+      responses: {
+        'One of them no longer exists': {
+          emails: [{ id: NEWSLETTER.id, from: NEWSLETTER.from, subject: NEWSLETTER.subject }],
+        },
+      },
+    },
+    readConversation: {
+      summary: 'Get a conversation',
+      description: [
+        'Returns the received emails of a conversation that are in the inbox, newest first, and counts its other messages (sent or archived). Gmail keeps a conversation in the inbox as long as one of its messages is there.',
+        'To act on the whole conversation, send the ids of these emails to `POST /api/v1/inbox/actions`: an action changes only the emails whose ids it is given.',
+        'A call costs 40 Gmail quota units. An unknown conversation returns 404.',
+      ],
+      request: { params: { threadId: NEWSLETTER.id } },
+      responses: {
+        'One email in the inbox, two other messages': {
+          threadId: NEWSLETTER.id,
+          emails: [NEWSLETTER],
+          otherMessages: 2,
+        },
+      },
+    },
+    executeInboxAction: {
+      summary: 'Archive, delete or mark unread',
+      description: [
+        'Applies one action to 1 to 1,000 emails. `archive` removes them from the inbox, `delete` moves them to the trash (nothing is deleted for good), `mark_unread` marks them unread. Ids that occur twice count once.',
+        '**Partial failure.** The response is 200 even if single emails failed; `success` says only that the request was carried out. `execution` is `full`, `partial` or `none`, and `results` has one entry per email in the order of the request: `ok` with the `recordId` that undo takes, or `error` with a `reason`, such as `not_found`. An email that already is as requested counts as `ok`.',
+        'The response holds the true outcomes even if the action history cannot be written at that moment; its records are then saved later.',
+        'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
+      ],
+      request: {
+        bodies: { 'Archive two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'archive' } },
+      },
+      responses: {
+        'All succeeded': {
+          success: true,
+          execution: 'full',
+          action: 'archive',
+          source: 'inbox',
+          summary: { total: 1, processed: 1, failed: 0 },
+          results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID }],
+        },
+        'One failed': {
+          success: true,
+          execution: 'partial',
+          action: 'archive',
+          source: 'inbox',
+          summary: { total: 2, processed: 1, failed: 1 },
+          results: [
+            { emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID },
+            { emailId: INVOICE.id, status: 'error', reason: 'not_found' },
+          ],
+        },
+      },
+    },
+  },
+});

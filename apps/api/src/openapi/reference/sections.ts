@@ -1,0 +1,19 @@
+import { ACCOUNT_SECTION } from './account.ts';
+import { HEALTH_SECTION } from './health.ts';
+import { HISTORY_SECTION } from './history.ts';
+import { MAILBOX_SECTION } from './mailbox.ts';
+import { SCANS_SECTION } from './scans.ts';
+import type { ReferenceSection } from './section.ts';
+import { SENDERS_SECTION } from './senders.ts';
+import { SUGGESTIONS_SECTION } from './suggestions.ts';
+
+/** The API reference in reading order; the sign-in routes come before it. */
+export const REFERENCE_SECTIONS: ReferenceSection[] = [
+  MAILBOX_SECTION,
+  SUGGESTIONS_SECTION,
+  SCANS_SECTION,
+  SENDERS_SECTION,
+  HISTORY_SECTION,
+  ACCOUNT_SECTION,
+  HEALTH_SECTION,
+];

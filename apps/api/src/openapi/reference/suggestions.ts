@@ -1,0 +1,100 @@
+import { ARCHIVE_NEWSLETTER, ARCHIVED, INVOICE, NEWSLETTER, RECORD_ID } from './samples.ts';
+import { defineSection } from './section.ts';
+
+const { id, from, subject, date, isRead, category, attachmentSizeMb, snippet } = NEWSLETTER;
+
+export const SUGGESTIONS_SECTION = defineSection({
+  tag: 'Suggestions',
+  description: 'Get suggested actions for emails, and accept or reject them.',
+  routes: {
+    listSuggestions: {
+      summary: 'Suggest actions for recent emails',
+      description: [
+        'Reads a page of emails, newest first, sends seven metadata fields of each to the classification service, and returns the emails with suggested actions. The text of an email is never sent. Suggestions that the user has accepted or rejected before are left out.',
+        'The suggestions are stored: `POST /api/v1/notifications/confirm` carries out what was returned last for an email. If there are at least as many suggestions as the publish threshold (10 by default), the event `domain.suggestions.generated` is published, so call this route only when the user asks for suggestions.',
+        '**If the classification service is unavailable**, or takes longer than five seconds, the response is still 200: `classified` is false, the emails have the short form (`id`, `from`, `subject`, `snippet`, `date`), and each has an empty `suggestions` array.',
+        'Pass `nextPageToken` back as `pageToken` until it is null.',
+      ],
+      request: { query: { pageSize: 25 } },
+      responses: {
+        'With suggestions': {
+          emails: [
+            {
+              id,
+              from,
+              subject,
+              date,
+              isRead,
+              category,
+              attachmentSizeMb,
+              suggestions: [ARCHIVE_NEWSLETTER],
+            },
+          ],
+          classified: true,
+          nextPageToken: null,
+        },
+        'The classification service is unavailable': {
+          emails: [{ id, from, subject, snippet, date, suggestions: [] }],
+          classified: false,
+          nextPageToken: null,
+        },
+      },
+    },
+    listStoredSuggestions: {
+      summary: 'List stored suggestions',
+      description: [
+        'Returns emails with suggestions that were neither accepted nor rejected, newest first. It reads what is stored and calls neither Gmail nor the classification service; after a scan it covers the whole mailbox. `sender` narrows the list to one sender.',
+        'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
+      ],
+      request: { query: { page: 1, perPage: 20 } },
+      responses: {
+        'One email': {
+          total: 1,
+          page: 1,
+          perPage: 20,
+          data: [{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER] }],
+        },
+      },
+    },
+    confirmSuggestions: {
+      summary: 'Accept or reject suggestions',
+      description: [
+        'Confirms what was suggested for 1 to 1,000 emails. `accept` carries out the stored suggestion with the highest confidence of each email: archive, delete (to the trash), add the label `Mailsweep/<classification>` (created if needed), or notify, which changes nothing in the mailbox. An email without a stored suggestion is archived, and `details.note` of its record says so. `reject` changes nothing in the mailbox, and the suggestion is not made again.',
+        'Each email that was processed gets a record in the action history with `details.source` `suggestions`. The event `domain.suggestions.confirmed` is published unless nothing was processed.',
+        '**Partial failure.** The response is 200 even if single emails failed. `processed` counts the emails that succeeded, `data` holds their records, and `results` has one entry per email in the order of the request, with a `reason` if it failed. A request creates at most 10 labels, and a mailbox has at most 100 `Mailsweep/` labels; beyond that the reason is `too_many_labels`.',
+        'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
+      ],
+      request: {
+        bodies: {
+          'Accept for two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'accept' },
+          'Reject for one email': { emailIds: [NEWSLETTER.id], action: 'reject' },
+        },
+      },
+      responses: {
+        'All succeeded': {
+          success: true,
+          processed: 1,
+          emailIds: [NEWSLETTER.id],
+          action: 'accept',
+          data: [ARCHIVED],
+          execution: 'full',
+          summary: { total: 1, processed: 1, failed: 0 },
+          results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID }],
+        },
+        'One failed': {
+          success: true,
+          processed: 1,
+          emailIds: [NEWSLETTER.id, INVOICE.id],
+          action: 'accept',
+          data: [ARCHIVED],
+          execution: 'partial',
+          summary: { total: 2, processed: 1, failed: 1 },
+          results: [
+            { emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID },
+            { emailId: INVOICE.id, status: 'error', reason: 'mailbox_unavailable' },
+          ],
+        },
+      },
+    },
+  },
+});

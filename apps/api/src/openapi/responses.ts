@@ -1,0 +1,175 @@
+import { PROBLEM_MEDIA_TYPE, type Problem, ProblemSchema } from '@mailsweep/contracts';
+import type { ZodOpenApiResponseObject } from 'zod-openapi';
+
+const RETRY_AFTER = {
+  'retry-after': {
+    description: 'Seconds to wait before the next attempt.',
+    schema: { type: 'integer' as const, minimum: 0 },
+    example: 5,
+  },
+};
+
+type ProblemExample = Pick<Problem, 'code' | 'detail' | 'errors'>;
+
+/** A problem response that operations refer to by its name; the examples are named by their codes. */
+const problem = (options: {
+  id: string;
+  status: number;
+  title: string;
+  description: string;
+  examples: ProblemExample[];
+  headers?: typeof RETRY_AFTER;
+}): ZodOpenApiResponseObject => ({
+  id: options.id,
+  description: options.description,
+  ...(options.headers ? { headers: options.headers } : {}),
+  content: {
+    [PROBLEM_MEDIA_TYPE]: {
+      schema: ProblemSchema,
+      examples: Object.fromEntries(
+        options.examples.map(({ code, detail, ...rest }) => [
+          code,
+          { value: toProblem(options.status, options.title, { code, detail, ...rest }) },
+        ]),
+      ),
+    },
+  },
+});
+
+const toProblem = (status: number, title: string, example: ProblemExample): Problem => ({
+  type: 'about:blank',
+  title,
+  status,
+  instance: '/api/v1/example',
+  requestId: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  ...example,
+});
+
+export const BAD_REQUEST = problem({
+  id: 'BadRequest',
+  status: 400,
+  title: 'Bad request',
+  description:
+    'The request is not valid: `errors` names the fields. An installation may use 422 for `validation_failed`.',
+  examples: [
+    {
+      code: 'validation_failed',
+      detail: 'The body is not valid: emailIds must not be empty',
+      errors: [{ path: 'emailIds', message: 'must not be empty' }],
+    },
+    { code: 'malformed_json', detail: 'The body is not valid JSON.' },
+  ],
+});
+
+export const UNAUTHORIZED = problem({
+  id: 'Unauthorized',
+  status: 401,
+  title: 'Unauthorized',
+  description: 'There is no valid session, or the mailbox connection has ended: a new sign-in is needed.',
+  examples: [
+    { code: 'unauthorized', detail: 'A valid session token is needed: sign in at /auth/idp.' },
+    { code: 'reauth_required', detail: 'The mailbox connection has ended: sign in again.' },
+  ],
+});
+
+export const FORBIDDEN = problem({
+  id: 'Forbidden',
+  status: 403,
+  title: 'Forbidden',
+  description: 'The request comes from another site, or Google does not allow it.',
+  examples: [
+    { code: 'cross_site_request', detail: 'Requests from other sites are refused.' },
+    { code: 'forbidden', detail: 'The mail provider does not allow this.' },
+  ],
+});
+
+export const NOT_FOUND = problem({
+  id: 'NotFound',
+  status: 404,
+  title: 'Not found',
+  description: 'The user has no such record.',
+  examples: [{ code: 'not_found', detail: 'There is no such history record.' }],
+});
+
+export const IN_FLIGHT = problem({
+  id: 'IdempotencyRequestInFlight',
+  status: 409,
+  title: 'Conflict',
+  description: 'A request with the same idempotency key is in flight: retry shortly.',
+  headers: RETRY_AFTER,
+  examples: [
+    {
+      code: 'idempotency_request_in_flight',
+      detail: 'The request with this key is still being carried out; try again shortly.',
+    },
+  ],
+});
+
+export const CONTENT_TOO_LARGE = problem({
+  id: 'ContentTooLarge',
+  status: 413,
+  title: 'Content too large',
+  description: 'The body is larger than 256 kB.',
+  examples: [{ code: 'body_too_large', detail: 'The body is too large.' }],
+});
+
+export const UNSUPPORTED_MEDIA_TYPE = problem({
+  id: 'UnsupportedMediaType',
+  status: 415,
+  title: 'Unsupported media type',
+  description: 'The body is not JSON in UTF-8.',
+  examples: [
+    { code: 'unsupported_media_type', detail: 'The body must be sent as application/json, in UTF-8.' },
+  ],
+});
+
+export const KEY_REUSED = problem({
+  id: 'IdempotencyKeyReused',
+  status: 422,
+  title: 'Unprocessable content',
+  description: 'The idempotency key was sent with another request before.',
+  examples: [
+    {
+      code: 'idempotency_key_reused',
+      detail: 'This key was sent with another request before; every request needs a key of its own.',
+    },
+  ],
+});
+
+export const TOO_MANY_REQUESTS = problem({
+  id: 'TooManyRequests',
+  status: 429,
+  title: 'Too many requests',
+  description: 'A limit of the user or of the client’s address is reached.',
+  headers: RETRY_AFTER,
+  examples: [
+    { code: 'too_many_requests', detail: 'Too many requests: wait before you try again.' },
+    { code: 'too_many_requests_in_flight', detail: 'Too many of your requests are in flight.' },
+  ],
+});
+
+/** Sent by the HTTP server itself, before a route is found. */
+export const HEAD_TOO_LARGE: ZodOpenApiResponseObject = {
+  description: 'The address and headers are larger than 16 kB.',
+};
+
+export const SERVICE_UNAVAILABLE = problem({
+  id: 'ServiceUnavailable',
+  status: 503,
+  title: 'Service unavailable',
+  description: 'The database or Gmail is unavailable, the Gmail quota is used up, or the API is overloaded.',
+  headers: RETRY_AFTER,
+  examples: [
+    { code: 'mailbox_unavailable', detail: 'The mail provider can’t be reached; try again shortly.' },
+    { code: 'rate_limited', detail: 'The mail provider asks us to slow down; try again shortly.' },
+    {
+      code: 'mailbox_busy',
+      detail: 'Other changes of this mailbox are still running; nothing was done. Try again shortly.',
+    },
+    { code: 'overloaded', detail: 'The service has too much to do just now; try again shortly.' },
+    {
+      code: 'database_unavailable',
+      detail: 'The service can’t reach its database; try again shortly.',
+    },
+  ],
+});

@@ -1,0 +1,95 @@
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  FORBIDDEN,
+  SERVICE_UNAVAILABLE,
+  TOO_MANY_REQUESTS,
+  UNAUTHORIZED,
+  UNSUPPORTED_MEDIA_TYPE,
+} from './responses.ts';
+
+export const SIGN_IN_TAG = {
+  name: 'Sign-in',
+  description: 'Sign in with Google in a browser, and sign out.',
+};
+
+const redirect = (description: string, example: string) => ({
+  description,
+  headers: {
+    location: {
+      description: 'Where the browser goes next.',
+      schema: { type: 'string' as const, format: 'uri' },
+      example,
+    },
+  },
+});
+
+const SIGNED_OUT = {
+  204: { description: 'Signed out; the cookie is deleted.' },
+  401: UNAUTHORIZED,
+  403: FORBIDDEN,
+  415: UNSUPPORTED_MEDIA_TYPE,
+  429: TOO_MANY_REQUESTS,
+  503: SERVICE_UNAVAILABLE,
+};
+
+/** The sign-in routes; they serve browsers and carry no version. */
+export const SIGN_IN_PATHS: ZodOpenApiPathsObject = {
+  '/auth/idp': {
+    get: {
+      operationId: 'beginSignIn',
+      summary: 'Begin a sign-in',
+      description: [
+        'Open this address in a browser. It redirects to Google’s sign-in page (OAuth 2.0 with PKCE), and from there through `/auth/idp/callback` to the front end’s `/auth/callback`. A sign-in must be completed within ten minutes, in the same browser.',
+        'With `?renew=true` it renews the mailbox connection of the signed-in user: Google suggests the same account, and no other account can complete the sign-in.',
+        'A client address may send 30 requests per minute to the sign-in routes by default.',
+      ].join('\n\n'),
+      tags: [SIGN_IN_TAG.name],
+      security: [],
+      responses: {
+        302: redirect(
+          'To Google, or to the front end with `?error=` if Google is unavailable.',
+          'https://accounts.google.com/o/oauth2/v2/auth?response_type=code&scope=openid',
+        ),
+        429: TOO_MANY_REQUESTS,
+      },
+    },
+  },
+  '/auth/idp/callback': {
+    get: {
+      operationId: 'completeSignIn',
+      summary: 'Complete a sign-in',
+      description: [
+        'Google redirects the browser here with `code` and `state`, or with `error`. The API exchanges the code for tokens, stores them encrypted, sets the cookie `session_token`, and redirects to the front end’s `/auth/callback`. Clients never call it themselves.',
+        'If the sign-in fails, the redirect carries `?error=<code>`: `access_denied`, `account_mismatch`, `domain_policy`, `gmail_api_disabled`, `invalid_state`, `login_expired`, `mail_service_disabled`, `missing_scope`, `provider_configuration`, `provider_error`, `provider_unavailable` or `temporarily_unavailable`.',
+      ].join('\n\n'),
+      tags: [SIGN_IN_TAG.name],
+      security: [],
+      responses: {
+        302: redirect(
+          'To the front end’s `/auth/callback`, with `?error=` if the sign-in failed.',
+          'https://app.example.com/auth/callback',
+        ),
+        429: TOO_MANY_REQUESTS,
+      },
+    },
+  },
+  '/auth/logout': {
+    post: {
+      operationId: 'signOut',
+      summary: 'Sign out',
+      description:
+        'Ends the session of this request. Its token is refused from now on, as a cookie and as a Bearer token. No body is needed.',
+      tags: [SIGN_IN_TAG.name],
+      responses: SIGNED_OUT,
+    },
+  },
+  '/auth/logout-everywhere': {
+    post: {
+      operationId: 'signOutEverywhere',
+      summary: 'Sign out everywhere',
+      description: 'Ends all sessions of the user, this one included. No body is needed.',
+      tags: [SIGN_IN_TAG.name],
+      responses: SIGNED_OUT,
+    },
+  },
+};
