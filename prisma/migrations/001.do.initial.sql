@@ -31,6 +31,7 @@ CREATE TABLE "CachedMessage" (
     "threadId" TEXT,
     "generation" INTEGER NOT NULL,
     "historyId" DECIMAL(39,0) NOT NULL,
+    "notedAt" DECIMAL(39,0),
     "labels" TEXT[],
     "receivedAt" TIMESTAMPTZ(3) NOT NULL,
     "sizeBytes" BIGINT NOT NULL,

@@ -94,6 +94,25 @@ describe.each([false, true])(
       expect(await one.undo(ids)).toMatchObject({ execution: 'full' });
     });
 
+    test('does not hide a change of another client that came before one of ours, which changed nothing more', async () => {
+      await open({ historyIdLeadsRecords, importanceFollowsChanges: true });
+      await readAll();
+      const archived = { ids: ['m1'], ...ARCHIVED, delayMs: MINUTE_MS, isLost: false };
+      await bench.changeElsewhere(archived);
+      await bench.changeElsewhere({
+        ids: ['m20'],
+        added: ['STARRED'],
+        removed: [],
+        delayMs: 0,
+        isLost: false,
+      });
+      await readAll();
+      await one.act(mailIds(12), 'archive');
+      bench.clock.advance(MINUTE_MS);
+      await readAll();
+      expect((await bench.readCachedLabels()).get('m1')).toEqual(['IMPORTANT']);
+    });
+
     test('does not make a change look like none when the first emails were as wanted', async () => {
       await open({ historyIdLeadsRecords, historyDelayMs: MINUTE_MS }, mailIds(18, 12));
       expect(await one.act(mailIds(30), 'archive')).toMatchObject({ execution: 'full' });

@@ -39,7 +39,16 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     key: { column: 'emailId', type: 'text' },
     // The texts are the mailbox's own; the person has them there.
     // What follows from the labels is left out, too.
-    hidden: ['encryptedText', 'senderKey', 'generation', 'historyId', 'isHidden', 'isInInbox', 'isUnread'],
+    hidden: [
+      'encryptedText',
+      'senderKey',
+      'generation',
+      'historyId',
+      'notedAt',
+      'isHidden',
+      'isInInbox',
+      'isUnread',
+    ],
   },
   {
     table: 'MailboxSync',

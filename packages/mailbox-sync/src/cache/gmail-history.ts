@@ -119,17 +119,35 @@ export const applyRecords = <Kept extends { historyId: bigint; labels: string[] 
   return { ...kept, historyId, labels: [...labels] };
 };
 
-/**
- * The labels of a cached message after all that a stretch of the history shows of it, oldest first. Records that were
- * applied before are applied again: one that was shown late may stand before them. Of a message that is ahead of the
- * history, since its labels came with a response, nothing is applied.
- *
- * @returns the same object when that changes nothing; undefined when the message was deleted
- */
-export const replayRecords = <Kept extends { historyId: bigint; labels: string[] }>(
+/** Labels of a message up to a record; `notedAt` as in KeptLabels. */
+interface LabelsUpTo {
+  historyId: bigint;
+  labels: string[];
+  notedAt?: bigint | undefined;
+}
+
+/** Applies what is new to labels that hold a change which the history did not show when they were noted. */
+const applyLater = <Kept extends LabelsUpTo>(
   kept: Kept,
   records: readonly LabelRecord[],
 ): Kept | undefined => {
+  const present = applyRecords(kept, records);
+  const isShown = present?.notedAt !== undefined && present.historyId >= present.notedAt;
+  return isShown ? { ...present, notedAt: undefined } : present;
+};
+
+/**
+ * The labels of a cached message after all that a stretch of the history shows of it, oldest first. Records that were
+ * applied before are applied again, since one that was shown late may stand before them; but not to labels that hold a
+ * change which the history does not show yet: what was before it must not override it.
+ *
+ * @returns the same object when that changes nothing; undefined when the message was deleted
+ */
+export const replayRecords = <Kept extends LabelsUpTo>(
+  kept: Kept,
+  records: readonly LabelRecord[],
+): Kept | undefined => {
+  if (kept.notedAt !== undefined) return applyLater(kept, records);
   if (!records.some(({ historyId }) => historyId >= kept.historyId)) return kept;
   if (records.some(({ isDeleted }) => isDeleted)) return undefined;
   const labels = records.reduce<string[]>(applyChange, kept.labels);

@@ -22,7 +22,7 @@ describe('a mailbox of which nothing was begun', () => {
   test('has nothing kept, and keeps nothing', async () => {
     expect(await store.keep([messageAt('one', 5n)])).toBe(true);
     await store.advance(1n, 9n, [recordAt('one', 7n)]);
-    await store.noteLabels([{ id: 'one', historyId: 7n, labels: [] }]);
+    await store.noteLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
 
     expect(await store.readMessages(['one'])).toBeUndefined();
     expect(await store.readLabels(['one'])).toBeUndefined();
@@ -71,7 +71,7 @@ describe('messages', () => {
     for (const one of [store, others]) await one.begin(5n);
     await others.keep([messageAt('one', 5n)]);
     await store.keep([messageAt('two', 5n)]);
-    await store.noteLabels([{ id: 'one', historyId: 7n, labels: [] }]);
+    await store.noteLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
     await store.advance(5n, 9n, [recordAt('one', 8n)]);
     await store.restart(9n, 12n);
 
@@ -105,9 +105,9 @@ test('labels are noted where they are newer', async () => {
   await store.keep([messageAt('one', 5n), messageAt('two', 5n)]);
   await store.noteLabels([]);
   await store.noteLabels([
-    { id: 'one', historyId: 7n, labels: ['STARRED'] },
-    { id: 'two', historyId: 4n, labels: ['STARRED'] },
-    { id: 'three', historyId: 7n, labels: ['STARRED'] },
+    { id: 'one', historyId: 7n, notedAt: 6n, labels: ['STARRED'] },
+    { id: 'two', notedAt: 4n, labels: ['STARRED'] },
+    { id: 'three', notedAt: 7n, labels: ['STARRED'] },
   ]);
 
   expect((await store.readLabels(['one', 'two', 'three']))?.kept).toEqual(
@@ -166,7 +166,7 @@ describe('a look at the history', () => {
     await store.begin(5n);
     await store.keep(['one', 'two', 'three'].map((id) => messageAt(id, 4n)));
     await store.advance(5n, 9n, [recordAt('one', 8n)]);
-    await store.noteLabels([{ id: 'three', historyId: 9n, labels: ['TRASH'] }]);
+    await store.noteLabels([{ id: 'three', notedAt: 9n, labels: ['TRASH'] }]);
     const late = ['one', 'two', 'three'].map((id) => ({ ...recordAt(id, 7n), added: ['LATE'] }));
     await store.advance(5n, 9n, [...late, recordAt('one', 8n)]);
 
@@ -174,8 +174,8 @@ describe('a look at the history', () => {
       new Map([
         ['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED', 'LATE'] }],
         ['two', { id: 'two', historyId: 7n, labels: ['INBOX', 'LATE'] }],
-        // Ahead of the history: what it shows is older.
-        ['three', { id: 'three', historyId: 9n, labels: ['TRASH'] }],
+        // The change that was noted is still to be shown.
+        ['three', { id: 'three', historyId: 7n, notedAt: 9n, labels: ['TRASH', 'LATE'] }],
       ]),
     );
   });

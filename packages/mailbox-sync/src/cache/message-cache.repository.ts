@@ -23,6 +23,7 @@ interface SyncRow {
 interface LabelsRow extends SyncRow {
   emailId: string | null;
   historyId: string;
+  notedAt: string | null;
   labels: string[];
 }
 
@@ -40,7 +41,8 @@ const LABEL_COLUMNS = Prisma.sql`
   sync."historyId"::text AS "cursor",
   coalesce(sync."overlapHistoryId", sync."historyId")::text AS "overlap",
   (extract(epoch FROM now() - sync."syncedAt") * 1000)::float8 AS "syncedMsAgo",
-  message."emailId", message."historyId"::text AS "historyId", message."labels"`;
+  message."emailId", message."historyId"::text AS "historyId", message."notedAt"::text AS "notedAt",
+  message."labels"`;
 
 /**
  * Keeps messages in the database (docs/decisions/021). Whatever writes locks the person's MailboxSync row first, so
@@ -124,12 +126,12 @@ export const createMessageStores = (dependencies: {
           WHERE sync."historyId" <= message."trueUntil"
           ON CONFLICT ("userId", "emailId") DO UPDATE SET
             "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
-            "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels",
+            "historyId" = EXCLUDED."historyId", "notedAt" = NULL, "labels" = EXCLUDED."labels",
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
           WHERE ${mode === 'replace'} OR kept."generation" < EXCLUDED."generation"
-            OR kept."historyId" <= EXCLUDED."historyId")
+            OR greatest(kept."historyId", kept."notedAt") <= EXCLUDED."historyId")
           SELECT "historyId"::text AS "cursor" FROM sync`,
         );
         const cursor = BigInt(sync?.cursor ?? 0);
@@ -141,7 +143,21 @@ export const createMessageStores = (dependencies: {
         // A row that is further ahead was fetched before the change, or read from a response.
         await database.$transaction(async (tx) => {
           const cursor = await lockSync(tx);
-          if (cursor !== undefined) await updateLabels(tx, labels, cursor);
+          if (cursor === undefined || labels.length === 0) return;
+          const rows = labels.map((noted) => ({
+            ...noted,
+            historyId: noted.historyId && String(noted.historyId),
+            notedAt: String(noted.notedAt),
+          }));
+          await tx.$executeRaw`
+            UPDATE "CachedMessage" AS kept
+            SET "labels" = noted."labels", "historyId" = greatest(kept."historyId", noted."historyId"),
+              "notedAt" = CASE WHEN noted."historyId" IS NULL THEN greatest(kept."notedAt", noted."notedAt") END
+            FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS noted(
+              "id" text, "historyId" numeric, "notedAt" numeric, "labels" text[])
+            WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = noted."id"
+              AND (kept."historyId" <= coalesce(noted."historyId", noted."notedAt")
+                OR kept."historyId" > ${String(cursor)}::numeric)`;
         });
       },
 
@@ -210,7 +226,8 @@ export const createMessageStores = (dependencies: {
 
     async function applyToRows(tx: Transaction, records: Map<string, LabelRecord[]>): Promise<void> {
       const rows = await tx.$queryRaw<LabelsRow[]>`
-        SELECT "emailId", "historyId"::text AS "historyId", "labels" FROM "CachedMessage"
+        SELECT "emailId", "historyId"::text AS "historyId", "notedAt"::text AS "notedAt", "labels"
+        FROM "CachedMessage"
         WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${[...records.keys()]}::text[])`;
       const changed: KeptLabels[] = [];
       const deleted: string[] = [];
@@ -225,28 +242,34 @@ export const createMessageStores = (dependencies: {
         DELETE FROM "CachedMessage" WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${deleted}::text[])`;
     }
 
-    /** @param replacedAfter - rows with a later history id are replaced, too, and keep that */
-    async function updateLabels(
-      tx: Transaction,
-      labels: readonly KeptLabels[],
-      replacedAfter?: bigint,
-    ): Promise<void> {
+    async function updateLabels(tx: Transaction, labels: readonly KeptLabels[]): Promise<void> {
       if (labels.length === 0) return;
-      const rows = labels.map((kept) => ({ ...kept, historyId: String(kept.historyId) }));
+      const rows = labels.map((kept) => ({
+        ...kept,
+        historyId: String(kept.historyId),
+        notedAt: kept.notedAt && String(kept.notedAt),
+      }));
       await tx.$executeRaw`
         UPDATE "CachedMessage" AS kept
-        SET "labels" = newer."labels", "historyId" = greatest(kept."historyId", newer."historyId")
+        SET "labels" = newer."labels", "historyId" = newer."historyId", "notedAt" = newer."notedAt"
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
-          "id" text, "historyId" numeric, "labels" text[])
-        WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"
-          AND (kept."historyId" <= newer."historyId"
-            OR kept."historyId" > ${replacedAfter === undefined ? null : String(replacedAfter)}::numeric)`;
+          "id" text, "historyId" numeric, "notedAt" numeric, "labels" text[])
+        WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"`;
     }
   };
 };
 
-const toKeptLabels = ({ emailId, historyId, labels }: LabelsRow): KeptLabels[] =>
-  emailId === null ? [] : [{ id: emailId, historyId: BigInt(historyId), labels }];
+const toKeptLabels = ({ emailId, historyId, notedAt, labels }: LabelsRow): KeptLabels[] =>
+  emailId === null
+    ? []
+    : [
+        {
+          id: emailId,
+          historyId: BigInt(historyId),
+          labels,
+          ...(notedAt !== null && { notedAt: BigInt(notedAt) }),
+        },
+      ];
 
 const toSnapshot = <Kept extends KeptLabels>(
   [sync]: SyncRow[],

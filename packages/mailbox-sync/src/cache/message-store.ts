@@ -6,6 +6,21 @@ export interface KeptLabels {
   id: string;
   historyId: bigint;
   labels: string[];
+  /**
+   * Where the labels were noted after a change that the history did not show yet: its last record at that time. They
+   * hold that change, and records after `historyId` that were shown late are still to be applied.
+   */
+  notedAt?: bigint | undefined;
+}
+
+/** The labels of a message after a change. */
+export interface NotedLabels {
+  id: string;
+  labels: string[];
+  /** Of the change, where the response tells it: the labels are true up to there. */
+  historyId?: bigint | undefined;
+  /** After all records that the history showed when the labels were noted. */
+  notedAt: bigint;
 }
 
 /** What is kept of a message: what never changes, and its labels. */
@@ -48,8 +63,8 @@ export interface MessageStore {
    * @returns whether it has passed none of them
    */
   keep(messages: readonly TrueMessage[], mode?: 'replace'): Promise<boolean>;
-  /** Notes labels that came with a response, unless those kept are newer by what the history showed. */
-  noteLabels(labels: readonly KeptLabels[]): Promise<void>;
+  /** Notes labels after a change, unless the cached ones are newer by what the history showed. */
+  noteLabels(labels: readonly NotedLabels[]): Promise<void>;
   /**
    * Takes the store on to `to`, unless it stands before `from` or after `to`; `records` are all changes between the two
    * that the history shows. Where it stands at `to` already, it takes from them what was shown late.

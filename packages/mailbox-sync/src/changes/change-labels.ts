@@ -8,7 +8,7 @@ import {
   readHistoryId,
   toLater,
 } from '../cache/gmail-history.ts';
-import type { KeptLabels } from '../cache/message-store.ts';
+import type { NotedLabels } from '../cache/message-store.ts';
 import type { LabelChangeOutcome, WantedLabelChange } from '../mailbox.ts';
 import {
   isMade,
@@ -84,7 +84,7 @@ const resolveByHistory = async (
   keeping: Keeping | undefined,
   open: readonly SentChange[],
   start: bigint,
-): Promise<{ outcomes: LabelChangeOutcome[]; labels: KeptLabels[] }> => {
+): Promise<{ outcomes: LabelChangeOutcome[]; labels: NotedLabels[] }> => {
   if (open.length === 0) return { outcomes: [], labels: [] };
   const { answer: first, error } = await attempt(() => readHistory(session, start));
   if (first === undefined) {
@@ -127,7 +127,7 @@ const resolveByHistory = async (
   const unknown: SentChange[] = [];
   const outcomes: LabelChangeOutcome[] = [];
   const notedAt = history.records.map((record) => record.historyId).reduce(toLater, start) + 1n;
-  const labels: KeptLabels[] = [];
+  const labels: NotedLabels[] = [];
   for (const sent of open) {
     const outcome = traceOf(traces, sent) ?? outcomeByLabelsBefore(sent, recordsOf(sent));
     if (outcome) outcomes.push(outcome);
@@ -141,22 +141,22 @@ const resolveByHistory = async (
 
 /**
  * The labels of a message after its change: those of the response, or what a good batch leads to. Gmail's response has
- * no history id. They are noted just after all that the history shows: what it shows later is applied to them.
+ * no history id. Whatever the history shows later is applied to them, also what came before the change.
  */
 const toLabelsAfter = (
   { change, answer, error, isSingle }: SentChange,
   records: readonly LabelRecord[],
   notedAt: bigint,
-): KeptLabels[] => {
+): NotedLabels[] => {
   const { id, before } = change;
   if (answer) {
     // What another client did may be in the response or not.
     const present = records.reduce<string[]>(applyChange, answer.labelIds ?? []);
-    return [{ id, labels: present, historyId: answer.historyId ?? notedAt }];
+    return [{ id, labels: present, historyId: answer.historyId ?? undefined, notedAt }];
   }
   if (before === undefined || isSingle || error) return [];
   const labels = applyChange(records.reduce<string[]>(applyChange, before), change);
-  return [{ id, labels, historyId: notedAt }];
+  return [{ id, labels, notedAt }];
 };
 
 /**

@@ -6,6 +6,7 @@ import {
   type LabelRecord,
   readHistory,
   readHistoryId,
+  toLater,
 } from '../cache/gmail-history.ts';
 import type { KeptLabels, Snapshot } from '../cache/message-store.ts';
 import type { ChangeStanding, LabelsBaseline, MadeLabelChange } from '../mailbox.ts';
@@ -49,7 +50,8 @@ const readPresent = async (
   return { historyId, kept: new Map(), records: new Map(), since: historyId, isRestarted: false };
 };
 
-const isAhead = ({ historyId }: KeptLabels, readUntil: bigint): boolean => historyId > readUntil;
+const isAhead = ({ historyId, notedAt }: KeptLabels, readUntil: bigint): boolean =>
+  toLater(notedAt, historyId) > readUntil;
 
 const toBaseline = (
   historyId: bigint,
