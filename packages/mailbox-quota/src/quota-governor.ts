@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import { createInFlightLimit, type InFlightLimit } from './in-flight-limit.ts';
-import type { CallPriority, QuotaEvent, QuotaGrant, QuotaStore } from './quota.ts';
+import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
 import { DEFAULT_QUOTA_PRICES, type PricedRequest, priceOf, type QuotaPrices } from './quota-prices.ts';
 import { TRANSIT_MS } from './stores/quota-window.ts';
 import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from './unit-queue.ts';
@@ -35,8 +35,6 @@ interface Person {
   inFlight: InFlightLimit;
   queues: Record<CallPriority, UnitQueue>;
   calls: number;
-  /** The background's part of the calls in flight, as far as this process may use it for interactive ones. */
-  part: { isHeld: boolean; isLent: boolean; returnedAtMs: number };
 }
 
 /**
@@ -63,11 +61,8 @@ export const createQuotaGovernor = (options: {
         store,
         clock,
         observe,
-        onAnswer: (grant, askedAtMs) => {
-          if (priority === 'interactive') lend(userId, person, grant, askedAtMs);
-        },
       });
-    const person: Person = {
+    return {
       inFlight: createInFlightLimit({
         concurrentCalls,
         nowMs: clock.nowMs,
@@ -75,32 +70,7 @@ export const createQuotaGovernor = (options: {
       }),
       queues: { interactive: queueOf('interactive'), background: queueOf('background') },
       calls: 0,
-      part: { isHeld: false, isLent: false, returnedAtMs: Number.NEGATIVE_INFINITY },
     };
-    return person;
-  };
-
-  const lend = (
-    userId: string,
-    person: Person,
-    { holdsBackgroundPart }: QuotaGrant,
-    askedAtMs: number,
-  ): void => {
-    const { part } = person;
-    // An answer to a question from before the return tells of what was returned.
-    if (askedAtMs <= part.returnedAtMs) return;
-    part.isHeld ||= holdsBackgroundPart;
-    part.isLent = holdsBackgroundPart;
-    person.inFlight.lend(holdsBackgroundPart);
-    returnPart(userId, person);
-  };
-
-  /** Returns the background's part as soon as no call needs it; while it is lent, the present calls still may. */
-  const returnPart = (userId: string, { part, calls, inFlight }: Person): void => {
-    if (!part.isHeld || (calls > 0 && (part.isLent || !inFlight.fitsOwnPart()))) return;
-    Object.assign(part, { isHeld: false, isLent: false, returnedAtMs: clock.nowMs() });
-    inFlight.lend(false);
-    void store.returnBackgroundPart(userId);
   };
 
   const enter = (userId: string): Person => {
@@ -112,9 +82,8 @@ export const createQuotaGovernor = (options: {
     return person;
   };
 
-  const leave = (userId: string, person: Person): void => {
+  const leave = (person: Person): void => {
     person.calls -= 1;
-    returnPart(userId, person);
     for (const [idleId, { calls }] of people) {
       if (people.size <= REMEMBERED_PEOPLE) return;
       if (calls === 0) people.delete(idleId);
@@ -123,8 +92,7 @@ export const createQuotaGovernor = (options: {
 
   const quotaOf = (userId: string, person: Person): PersonQuota => ({
     priceOf: (request) => priceOf(request, prices),
-    whenRoom: (priority, work) =>
-      person.inFlight.run(priority, work).finally(() => returnPart(userId, person)),
+    whenRoom: person.inFlight.run,
     takeUnits: (priority, claim) => person.queues[priority].take(claim),
     async finish(priority, price, { slot, takenAtMs }) {
       const isLate = clock.nowMs() - takenAtMs > TRANSIT_MS;
@@ -144,7 +112,7 @@ export const createQuotaGovernor = (options: {
       try {
         return await work(quotaOf(userId, person));
       } finally {
-        leave(userId, person);
+        leave(person);
       }
     },
   };

@@ -11,11 +11,6 @@ export interface QuotaGrant {
   waitMs: number;
   /** How long until all refused calls have one. */
   waitForAllMs: number;
-  /**
-   * Interactive calls may use the background's part of the calls in flight as well: this process holds it until it
-   * returns it, and nobody else does meanwhile.
-   */
-  holdsBackgroundPart: boolean;
 }
 
 /** Units that calls were granted. */
@@ -40,8 +35,6 @@ export interface QuotaStore {
   postpone(userId: string, charge: QuotaCharge): Promise<void>;
   /** Grants nothing to anybody for this person's mailbox for a while; a longer pause that runs already stays. */
   pause(userId: string, pauseMs: number): Promise<void>;
-  /** Lets others have the background's part of the calls in flight; one that this process does not hold stays. */
-  returnBackgroundPart(userId: string): Promise<void>;
 }
 
 /** The limits that a store of quota units holds to. */

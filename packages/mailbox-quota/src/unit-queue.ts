@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
-import type { CallPriority, QuotaEvent, QuotaGrant, QuotaStore } from './quota.ts';
+import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
 
 /** Longest wait before a refused call asks again, in milliseconds; below the time that others stand back for it. */
 const ASK_AGAIN_MS = 1_000;
@@ -35,8 +35,6 @@ export interface UnitQueue {
 
 /**
  * Creates the line. Calls that come together ask the store together.
- *
- * @param options.onAnswer - is told what the store answered, and when it was asked, in milliseconds
  */
 export const createUnitQueue = (options: {
   userId: string;
@@ -44,9 +42,8 @@ export const createUnitQueue = (options: {
   store: QuotaStore;
   clock: Clock;
   observe: (event: QuotaEvent) => void;
-  onAnswer: (grant: QuotaGrant, askedAtMs: number) => void;
 }): UnitQueue => {
-  const { userId, priority, store, clock, observe, onAnswer } = options;
+  const { userId, priority, store, clock, observe } = options;
   let waiting: Waiting[] = [];
   let isServing = false;
 
@@ -59,9 +56,7 @@ export const createUnitQueue = (options: {
     const asking = [...waiting];
     const takenAtMs = clock.nowMs();
     const prices = asking.map(({ price }) => price);
-    const grant = await store.take(userId, prices, priority);
-    onAnswer(grant, takenAtMs);
-    const { granted, slot, waitMs, waitForAllMs } = grant;
+    const { granted, slot, waitMs, waitForAllMs } = await store.take(userId, prices, priority);
     for (const claim of asking.slice(0, granted)) {
       leave(claim, { slot, takenAtMs });
       observe({ type: 'units_taken', priority, units: claim.price });

@@ -39,6 +39,12 @@ describe('messages of a page', () => {
     expect(gmail.requests.filter(({ isInBatch }) => isInBatch)).toHaveLength(60);
   });
 
+  it('take two batches where 25 were never seen: 20 calls of a user are in flight at most', async () => {
+    const { mailbox, batches } = await setUp(25);
+    expect((await mailbox.listEmails(inbox(25))).emails).toHaveLength(25);
+    expect(batches()).toBe(2);
+  });
+
   it('are asked for with the mask that keeps bodies out, within batches too', async () => {
     const { mailbox, callsFor } = await setUp(2);
     await mailbox.listEmails(inbox(2));

@@ -84,8 +84,6 @@ const takeFrom = (
     slot,
     waitMs: refused[0] === undefined ? 0 : waitFor(refused[0]),
     waitForAllMs: refused.length === 0 ? 0 : waitFor(sum(refused)),
-    // What other processes do in the background is not known here.
-    holdsBackgroundPart: false,
   };
 };
 
@@ -144,6 +142,5 @@ export const createMemoryQuotaStore = (options: QuotaLimits & { nowMs?: () => nu
       const untilMs = nowMs() + Math.min(pauseMs, MAX_PAUSE_MS);
       ledger.pausedUntilMs = Math.max(ledger.pausedUntilMs, untilMs);
     },
-    returnBackgroundPart: () => Promise.resolve(),
   };
 };

@@ -1,18 +1,8 @@
-import {
-  COUNTED_MS,
-  HOLD_MS,
-  MAX_PAUSE_MS,
-  PACE_MS,
-  PART_ASK_AGAIN_MS,
-  PART_MS,
-  SLOT_MS,
-} from './quota-window.ts';
+import { COUNTED_MS, HOLD_MS, MAX_PAUSE_MS, PACE_MS, SLOT_MS } from './quota-window.ts';
 
-// What memory-quota-store.ts does, where all replicas can see it, on Redis' own clock. Units lie
-// in a hash by slot, `i` for interactive and `b` for background before its number; a pause and the standing back of
-// background calls are keys that expire. So are who holds the background's part of the calls in flight, and that
-// background calls want it back: it is lent to the interactive calls of one process at a time, which keep it as long
-// as they ask, and no background call is granted anything meanwhile.
+// What memory-quota-store.ts does, where all replicas can see it, on the clock of Redis. Units are stored in a hash by
+// slot, with `i` for interactive and `b` for background before its number. A pause, and the time for which background
+// calls stand back, are keys that expire.
 
 const NOW = `
 local time = redis.call('TIME')
@@ -20,10 +10,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local slot = math.floor(now / ${SLOT_MS})
 `;
 
-/**
- * KEYS: units, pause, hold, part, wanted. ARGV: priority, its ceiling, pace, holder of the part, prices. Answers
- * granted, slot, waitMs, waitForAllMs, and 1 where interactive calls hold the background's part.
- */
+/** KEYS: units, pause, hold. ARGV: priority, its ceiling, pace, prices. Returns granted, slot, waitMs, waitForAllMs. */
 export const TAKE_UNITS = `${NOW}
 local isBackground = ARGV[1] == 'background'
 local ceiling, pace = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -55,19 +42,8 @@ end
 local blockedMs = math.max(redis.call('PTTL', KEYS[2]), 0)
 if isBackground then blockedMs = math.max(blockedMs, redis.call('PTTL', KEYS[3])) end
 
-local holder = redis.call('GET', KEYS[4])
-local isWanted = redis.call('EXISTS', KEYS[5]) == 1
-local isFree = not holder and (isBackground or not isWanted)
-local isHeld = isFree or holder == ARGV[4]
-if isHeld then redis.call('SET', KEYS[4], ARGV[4], 'PX', ${PART_MS}) end
-if isBackground and not isHeld then
-  redis.call('SET', KEYS[5], '1', 'PX', ${HOLD_MS})
-  blockedMs = math.max(blockedMs, ${PART_ASK_AGAIN_MS})
-end
-local isLent = (not isBackground and isHeld and not isWanted) and 1 or 0
-
 local granted, taken, first, rest = 0, 0, 0, 0
-for index = 5, #ARGV do
+for index = 4, #ARGV do
   local price = math.min(tonumber(ARGV[index]), ceiling)
   local fits = rest == 0 and blockedMs <= 0 and total + taken + price <= ceiling
     and not (isBackground and recent + taken >= pace)
@@ -84,7 +60,7 @@ if taken > 0 then
   redis.call('PEXPIRE', KEYS[1], ${COUNTED_MS})
   note(slot, taken, isBackground)
 end
-if rest == 0 then return { granted, slot, 0, 0, isLent } end
+if rest == 0 then return { granted, slot, 0, 0 } end
 if not isBackground then redis.call('SET', KEYS[3], '1', 'PX', ${HOLD_MS}) end
 
 table.sort(order)
@@ -105,7 +81,7 @@ local function waitFor(units)
   local freedMs = waitUntilFreed(total + units - ceiling, 'all', ${COUNTED_MS})
   return math.ceil(math.max(blockedMs, freedMs, paceMs, 1))
 end
-return { granted, slot, waitFor(first), waitFor(rest), isLent }
+return { granted, slot, waitFor(first), waitFor(rest) }
 `;
 
 /** KEYS: units. ARGV: the slot of the units, how many, priority. */
@@ -115,12 +91,6 @@ local noted = tonumber(redis.call('HGET', KEYS[1], kind .. ARGV[1]) or '0')
 if noted > 0 then redis.call('HINCRBY', KEYS[1], kind .. ARGV[1], -math.min(noted, units)) end
 redis.call('HINCRBY', KEYS[1], kind .. slot, units)
 redis.call('PEXPIRE', KEYS[1], ${COUNTED_MS})
-return 0
-`;
-
-/** KEYS: part. ARGV: who returns it. */
-export const RETURN_PART = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 0
 `;
 

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { QuotaStore } from '../quota.ts';
 import { createMemoryQuotaStore } from './memory-quota-store.ts';
-import { PART_MS, SLOT_MS } from './quota-window.ts';
+import { SLOT_MS } from './quota-window.ts';
 import { createRedisQuotaStore } from './redis-quota-store.ts';
 import { createSharedQuotaStore } from './shared-quota-store.ts';
 
@@ -112,7 +112,6 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
     const [api, worker] = [openStore(), openStore()];
     const userId = person();
     await api.take(userId, repeat(20, 40), 'interactive');
-    await api.returnBackgroundPart(userId);
     expect(await worker.take(userId, [5], 'background')).toMatchObject({ granted: 1 });
     expect(await api.take(userId, repeat(20, 11), 'interactive')).toMatchObject({ granted: 9 });
     const held = await worker.take(userId, [5], 'background');
@@ -126,47 +125,8 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
     await store.take(userId, [600, 600], 'interactive');
     await store.pause(userId, 1_000);
     const keys = await redis.keys(`mailbox-quota:{${userId}}:*`);
-    expect(keys).toHaveLength(4);
+    expect(keys).toHaveLength(3);
     for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(0);
-  });
-});
-
-describe.skipIf(redisUrl === null)(`the background's part of the calls in flight${note}`, () => {
-  const isHeldBy = async (store: QuotaStore, userId: string) =>
-    (await store.take(userId, [5], 'interactive')).holdsBackgroundPart;
-
-  it('is lent to one process at a time, until that returns it', async () => {
-    const [one, other] = [openStore(), openStore()];
-    const userId = person();
-    expect(await isHeldBy(one, userId)).toBe(true);
-    expect(await isHeldBy(other, userId)).toBe(false);
-    expect(await isHeldBy(one, userId)).toBe(true);
-    await other.returnBackgroundPart(userId);
-    expect(await isHeldBy(other, userId)).toBe(false);
-    await one.returnBackgroundPart(userId);
-    expect(await isHeldBy(other, userId)).toBe(true);
-  });
-
-  it('is lent to nobody once background calls use it', async () => {
-    const [api, worker] = [openStore(), openStore()];
-    const userId = person();
-    expect(await worker.take(userId, [5], 'background')).toMatchObject({ granted: 1 });
-    expect(await isHeldBy(api, userId)).toBe(false);
-    expect(await api.take(userId, [5], 'interactive')).toMatchObject({ granted: 1 });
-    await api.returnBackgroundPart(userId);
-    expect(await isHeldBy(api, userId)).toBe(false);
-  });
-
-  it('is recalled by background calls, which wait for it', async () => {
-    const [api, worker] = [openStore(), openStore()];
-    const userId = person();
-    await isHeldBy(api, userId);
-    expect(await worker.take(userId, [5], 'background')).toMatchObject({ granted: 0 });
-    expect(await isHeldBy(api, userId)).toBe(false);
-    expect(await worker.take(userId, [5], 'background')).toMatchObject({ granted: 0 });
-    await api.returnBackgroundPart(userId);
-    expect(await isHeldBy(api, userId)).toBe(false);
-    expect(await worker.take(userId, [5], 'background')).toMatchObject({ granted: 1 });
   });
 });
 
@@ -185,7 +145,6 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
       take: (...question) => awayOr(() => redis.take(...question)),
       postpone: (...question) => awayOr(() => redis.postpone(...question)),
       pause: (...question) => awayOr(() => redis.pause(...question)),
-      returnBackgroundPart: (...question) => awayOr(() => redis.returnBackgroundPart(...question)),
     };
     const store = createSharedQuotaStore({
       shared,
@@ -219,7 +178,6 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
     const { store, redis, setAway, advance } = setUp();
     const userId = person();
     setAway(true);
-    advance(PART_MS);
     await store.take(userId, repeat(20, 30), 'interactive');
     await store.take(userId, repeat(20, 4), 'background');
     setAway(false);
@@ -238,16 +196,6 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
     await store.take(person(), [5], 'interactive');
     expect(asked()).toBe(2);
     expect(faults).toHaveLength(2);
-  });
-
-  it('are granted to the background once no interactive call elsewhere may still use its part', async () => {
-    const { store, setAway, advance } = setUp();
-    const userId = person();
-    await store.take(userId, [5], 'background');
-    setAway(true);
-    expect(await store.take(userId, [5], 'background')).toMatchObject({ granted: 0, waitMs: PART_MS });
-    advance(PART_MS);
-    expect(await store.take(userId, [5], 'background')).toMatchObject({ granted: 1 });
   });
 
   it('stay with a pause that the provider asked for', async () => {

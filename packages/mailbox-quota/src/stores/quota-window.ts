@@ -17,15 +17,6 @@ export const COUNTED_MS = 60_000 + SLOT_MS + TRANSIT_MS;
 export const PACE_MS = COUNTED_MS / 10;
 /** Background calls stand back this long after an interactive one was refused, which asks again sooner than that. */
 export const HOLD_MS = 2_000;
-/**
- * How long the background's part of the calls in flight stays with whoever took it last: longer than a call of the port
- * with its retries (20 seconds), the time-out of the last of them (10) and {@link PART_FRESH_MS}.
- */
-export const PART_MS = 32_000;
-/** Calls begin with the interactive part alone when they have not been told for so long that they hold both. */
-export const PART_FRESH_MS = 1_000;
-/** How soon a background call asks again for a part that somebody holds. */
-export const PART_ASK_AGAIN_MS = 50;
 /** No provider is obeyed for longer than this, in milliseconds: a pause is asked about again. */
 export const MAX_PAUSE_MS = 3_600_000;
 

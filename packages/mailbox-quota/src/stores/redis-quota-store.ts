@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { QuotaLimits, QuotaStore } from '../quota.ts';
-import { PAUSE, POSTPONE_UNITS, RETURN_PART, TAKE_UNITS } from './quota-scripts.ts';
+import { PAUSE, POSTPONE_UNITS, TAKE_UNITS } from './quota-scripts.ts';
 import { toCeilings } from './quota-window.ts';
 
-const GrantSchema = z.tuple([z.int(), z.int(), z.int(), z.int(), z.int()]);
+const GrantSchema = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 
 type Scripts = Record<
-  'takeUnits' | 'postponeUnits' | 'pausePerson' | 'returnPart',
+  'takeUnits' | 'postponeUnits' | 'pausePerson',
   (...keysAndArguments: (string | number)[]) => Promise<unknown>
 >;
 
@@ -21,32 +20,26 @@ type Scripts = Record<
 export const createRedisQuotaStore = (options: QuotaLimits & { redis: Redis }): QuotaStore => {
   const { redis } = options;
   const ceilings = toCeilings(options);
-  redis.defineCommand('takeUnits', { numberOfKeys: 5, lua: TAKE_UNITS });
+  redis.defineCommand('takeUnits', { numberOfKeys: 3, lua: TAKE_UNITS });
   redis.defineCommand('postponeUnits', { numberOfKeys: 1, lua: POSTPONE_UNITS });
   redis.defineCommand('pausePerson', { numberOfKeys: 1, lua: PAUSE });
-  redis.defineCommand('returnPart', { numberOfKeys: 1, lua: RETURN_PART });
-  // Background calls of all processes hold their part together, as they always may use it.
-  const holders = { interactive: randomUUID(), background: 'background' };
   const scripts = redis as unknown as Scripts;
   // The braces keep one person's keys on one node of a cluster.
   const keyOf = (userId: string, name: string) => `mailbox-quota:{${userId}}:${name}`;
 
   return {
     async take(userId, prices, priority) {
-      const keys = ['units', 'pause', 'hold', 'part', 'wanted'].map((name) => keyOf(userId, name));
+      const keys = ['units', 'pause', 'hold'].map((name) => keyOf(userId, name));
       const limits = [ceilings[priority], ceilings.pace];
-      const answer = await scripts.takeUnits(...keys, priority, ...limits, holders[priority], ...prices);
-      const [granted, slot, waitMs, waitForAllMs, isLent] = GrantSchema.parse(answer);
-      return { granted, slot, waitMs, waitForAllMs, holdsBackgroundPart: isLent === 1 };
+      const answer = await scripts.takeUnits(...keys, priority, ...limits, ...prices);
+      const [granted, slot, waitMs, waitForAllMs] = GrantSchema.parse(answer);
+      return { granted, slot, waitMs, waitForAllMs };
     },
     async postpone(userId, { slot, units, priority }) {
       await scripts.postponeUnits(keyOf(userId, 'units'), slot, units, priority);
     },
     async pause(userId, pauseMs) {
       await scripts.pausePerson(keyOf(userId, 'pause'), pauseMs);
-    },
-    async returnBackgroundPart(userId) {
-      await scripts.returnPart(keyOf(userId, 'part'), holders.interactive);
     },
   };
 };

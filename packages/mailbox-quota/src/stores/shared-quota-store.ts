@@ -1,5 +1,5 @@
 import type { CallPriority, QuotaGrant, QuotaStore } from '../quota.ts';
-import { COUNTED_MS, PART_MS } from './quota-window.ts';
+import { COUNTED_MS } from './quota-window.ts';
 
 /** How long the shared store is left alone after it failed, in milliseconds: its time-out is waited for that seldom. */
 const REST_MS = 1_000;
@@ -24,16 +24,12 @@ export const createSharedQuotaStore = (options: {
   const { shared, local, onUnavailable, nowMs = Date.now } = options;
   const unshared = new Map<string, Unshared>();
   let restsUntilMs = Number.NEGATIVE_INFINITY;
-  /** When the shared store last said who holds the background's part, or might have before this process began. */
-  let sharedAtMs = nowMs();
 
   /** Asks the shared store; undefined when it is away. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
     if (nowMs() < restsUntilMs) return undefined;
     try {
-      const answer = await question();
-      sharedAtMs = nowMs();
-      return answer;
+      return await question();
     } catch (error) {
       restsUntilMs = nowMs() + REST_MS;
       onUnavailable(error);
@@ -49,12 +45,6 @@ export const createSharedQuotaStore = (options: {
     const known = unshared.get(userId) ?? { interactive: 0, background: 0, lastAtMs: 0 };
     unshared.delete(userId);
     unshared.set(userId, { ...known, [priority]: known[priority] + units, lastAtMs: nowMs() });
-  };
-
-  /** The answer to background calls as long as interactive ones elsewhere may still use their part. */
-  const toRefusal = (): QuotaGrant => {
-    const waitMs = sharedAtMs + PART_MS - nowMs();
-    return { granted: 0, slot: NO_SLOT, waitMs, waitForAllMs: waitMs, holdsBackgroundPart: false };
   };
 
   const report = async (userId: string): Promise<void> => {
@@ -84,7 +74,6 @@ export const createSharedQuotaStore = (options: {
         await local.take(userId, prices.slice(0, grant.granted), priority);
         return grant;
       }
-      if (priority === 'background' && nowMs() < sharedAtMs + PART_MS) return toRefusal();
       const own = await local.take(userId, prices, priority);
       const units = prices.slice(0, own.granted).reduce((sum, price) => sum + price, 0);
       if (units > 0) remember(userId, priority, units);
@@ -97,9 +86,6 @@ export const createSharedQuotaStore = (options: {
     async pause(userId, pauseMs) {
       await ask(() => shared.pause(userId, pauseMs));
       await local.pause(userId, pauseMs);
-    },
-    async returnBackgroundPart(userId) {
-      await ask(() => shared.returnBackgroundPart(userId));
     },
   };
 };
