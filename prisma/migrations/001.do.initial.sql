@@ -250,14 +250,6 @@ CREATE TABLE "ActionHistoryTotal" (
     CONSTRAINT "ActionHistoryTotal_pkey" PRIMARY KEY ("userId","action","source")
 ) WITH (fillfactor = 70);
 
-CREATE TABLE "ActionHistoryMonth" (
-    "userId" UUID NOT NULL,
-    "month" DATE NOT NULL,
-    "count" INTEGER NOT NULL,
-
-    CONSTRAINT "ActionHistoryMonth_pkey" PRIMARY KEY ("userId","month")
-) WITH (fillfactor = 70);
-
 CREATE TABLE "ActionHistoryDay" (
     "userId" UUID NOT NULL,
     "day" DATE NOT NULL,
@@ -273,23 +265,6 @@ CREATE TABLE "NotificationEventDay" (
     "count" INTEGER NOT NULL,
 
     CONSTRAINT "NotificationEventDay_pkey" PRIMARY KEY ("userId","type","day")
-) WITH (fillfactor = 70);
-
-CREATE TABLE "ActionHistorySpan" (
-    "userId" UUID NOT NULL,
-    "start" TIMESTAMPTZ(3) NOT NULL,
-    "count" INTEGER NOT NULL,
-
-    CONSTRAINT "ActionHistorySpan_pkey" PRIMARY KEY ("userId","start")
-) WITH (fillfactor = 70);
-
-CREATE TABLE "NotificationEventSpan" (
-    "userId" UUID NOT NULL,
-    "start" TIMESTAMPTZ(3) NOT NULL,
-    "type" TEXT NOT NULL,
-    "count" INTEGER NOT NULL,
-
-    CONSTRAINT "NotificationEventSpan_pkey" PRIMARY KEY ("userId","start","type")
 ) WITH (fillfactor = 70);
 
 CREATE TABLE "NotificationRollup" (
@@ -327,23 +302,19 @@ CREATE TABLE "OutboxEvent" (
 
 CREATE INDEX "OutboxEvent_publishedAt_id_idx" ON "OutboxEvent"("publishedAt", "id");
 
--- Counts of lists and sums of summaries, kept by triggers in the statements that write the rows they count
+-- Counts of lists and sums of summaries, which triggers update in the statements that write the rows they count
 -- (docs/decisions/028). A trigger sees rows however they are written: by batches, by an erasure, by hand.
--- Rows are always locked in the order of their keys, so that statements of several processes can't deadlock.
+-- Rows are locked in the order of their keys, so that statements of several processes can't deadlock.
 
 -- The UTC day of an instant.
 CREATE FUNCTION "utcDay"(instant timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (instant AT TIME ZONE 'UTC')::date;
 
--- The first day of the UTC month of an instant.
-CREATE FUNCTION "utcMonth"(instant timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN date_trunc('month', instant AT TIME ZONE 'UTC')::date;
-
 -- The beginning of the span of ten minutes in which an instant lies.
 CREATE FUNCTION "rollupStart"(instant timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN date_bin('10 minutes', instant, '2000-01-01T00:00:00Z');
 
--- Where a record says its action came from; empty where it says nothing.
+-- The source of a history record; empty without one.
 CREATE FUNCTION "sourceOfAction"(details jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN coalesce(details ->> 'source', '');
 
@@ -351,8 +322,8 @@ RETURN coalesce(details ->> 'source', '');
 CREATE FUNCTION "summaryNumber"(summary jsonb, field text) RETURNS numeric LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN jsonb_typeof(summary -> field) = 'number' THEN (summary ->> field)::numeric ELSE 0 END;
 
--- What one event adds to a summary, each under the kind of count and, after a colon, a name. The trigger below
--- and the query of the summary share it, which keeps rollups and rows telling the same.
+-- What one event adds to a summary, each under the kind of count and, after a colon, a name. Rollups and the query of
+-- the summary share it, so that both count alike.
 CREATE FUNCTION "countsOfEvent"(type text, summary jsonb) RETURNS TABLE (name text, count numeric)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10
 BEGIN ATOMIC
@@ -372,8 +343,8 @@ BEGIN ATOMIC
   FROM jsonb_object_keys(CASE WHEN type = 'domain.suggestions.generated' AND jsonb_typeof(summary -> 'classificationCounts') = 'object' THEN summary -> 'classificationCounts' ELSE '{}' END) AS entry(key);
 END;
 
--- Adds the changed rows to the counts, or takes them off: the trigger's argument is 1 or -1. Adding too can end at
--- 0: rows of an erased person are taken off before they are added.
+-- Adds the changed rows to the counts, or subtracts them: the trigger's argument is 1 or -1. Adding can end at 0, too:
+-- rows of an erased user are subtracted before they are added.
 CREATE FUNCTION "countActionHistory"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "ActionHistoryTotal" AS known ("userId", "action", "source", "count")
@@ -381,46 +352,29 @@ BEGIN
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT ("userId", "action", "source") DO UPDATE SET "count" = known."count" + excluded."count";
 
-  INSERT INTO "ActionHistoryMonth" AS known ("userId", "month", "count")
-  SELECT "userId", "utcMonth"("timestamp"), TG_ARGV[0]::int * count(*) FROM "changed" GROUP BY 1, 2 ORDER BY 1, 2
-  ON CONFLICT ("userId", "month") DO UPDATE SET "count" = known."count" + excluded."count";
-
   INSERT INTO "ActionHistoryDay" AS known ("userId", "day", "count")
   SELECT "userId", "utcDay"("timestamp"), TG_ARGV[0]::int * count(*) FROM "changed" GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT ("userId", "day") DO UPDATE SET "count" = known."count" + excluded."count";
-
-  INSERT INTO "ActionHistorySpan" AS known ("userId", "start", "count")
-  SELECT "userId", "rollupStart"("timestamp"), TG_ARGV[0]::int * count(*) FROM "changed" GROUP BY 1, 2 ORDER BY 1, 2
-  ON CONFLICT ("userId", "start") DO UPDATE SET "count" = known."count" + excluded."count";
 
   DELETE FROM "ActionHistoryTotal" AS known
   USING (SELECT DISTINCT "userId", "action", "sourceOfAction"("details") AS "source" FROM "changed") AS touched
   WHERE known."userId" = touched."userId" AND known."action" = touched."action" AND known."source" = touched."source"
     AND known."count" = 0;
 
-  DELETE FROM "ActionHistoryMonth" AS known
-  USING (SELECT DISTINCT "userId", "utcMonth"("timestamp") AS "month" FROM "changed") AS touched
-  WHERE known."userId" = touched."userId" AND known."month" = touched."month" AND known."count" = 0;
-
   DELETE FROM "ActionHistoryDay" AS known
   USING (SELECT DISTINCT "userId", "utcDay"("timestamp") AS "day" FROM "changed") AS touched
   WHERE known."userId" = touched."userId" AND known."day" = touched."day" AND known."count" = 0;
-
-  DELETE FROM "ActionHistorySpan" AS known
-  USING (SELECT DISTINCT "userId", "rollupStart"("timestamp") AS "start" FROM "changed") AS touched
-  WHERE known."userId" = touched."userId" AND known."start" = touched."start" AND known."count" = 0;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION "forgetActionHistoryCounts"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "truncateActionHistoryCounts"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  TRUNCATE "ActionHistoryTotal", "ActionHistoryMonth", "ActionHistoryDay", "ActionHistorySpan";
+  TRUNCATE "ActionHistoryTotal", "ActionHistoryDay";
   RETURN NULL;
 END $$;
 
--- Adds the log to the rollups: one of each span of ten minutes, and one of all time, which starts at -infinity.
--- Entries that another process is just adding are left to it; rollups are locked in the order of their keys. With
--- owners, only theirs.
+-- Adds the log to the rollups: one per span of ten minutes, and one of all time, which starts at -infinity. Entries
+-- that another process has locked are left to it. With owners, only their entries.
 CREATE FUNCTION "addUpNotificationDeltas"("owners" uuid[] DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   "emptied" record;
@@ -439,7 +393,7 @@ BEGIN
     INSERT INTO "NotificationRollup" AS known ("userId", "start", "counts")
     SELECT "userId", "start", jsonb_object_agg("name", "count") FROM summed WHERE "count" <> 0
     GROUP BY 1, 2 ORDER BY 1, 2
-    -- Not in a function: one that asks a query costs several times what the query does.
+    -- Inline, because as a function this would cost several times as much.
     ON CONFLICT ("userId", "start") DO UPDATE SET "counts" = (
       SELECT coalesce(jsonb_object_agg(total.key, total.value), '{}')
       FROM (
@@ -460,28 +414,23 @@ BEGIN
   END IF;
 END $$;
 
--- The same for events, by type, with the log of what is not in the rollups yet.
+-- The same for events by type. Rollups are updated later: what changed goes to the log.
 CREATE FUNCTION "countNotificationEvents"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   "isEmptied" boolean;
   "isDue" boolean;
 BEGIN
-  WITH kept AS (
+  WITH counted AS (
     INSERT INTO "NotificationEventDay" AS known ("userId", "type", "day", "count")
     SELECT "userId", "type", "utcDay"("createdAt"), TG_ARGV[0]::int * count(*) FROM "changed"
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
     ON CONFLICT ("userId", "type", "day") DO UPDATE SET "count" = known."count" + excluded."count"
     RETURNING "count"
   )
-  SELECT bool_or(TG_ARGV[0]::int < 0 OR "count" = 0) INTO "isEmptied" FROM kept;
-
-  INSERT INTO "NotificationEventSpan" AS known ("userId", "start", "type", "count")
-  SELECT "userId", "rollupStart"("createdAt"), "type", TG_ARGV[0]::int * count(*) FROM "changed"
-  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-  ON CONFLICT ("userId", "start", "type") DO UPDATE SET "count" = known."count" + excluded."count";
+  SELECT bool_or(TG_ARGV[0]::int < 0 OR "count" = 0) INTO "isEmptied" FROM counted;
 
   WITH added AS (
-    -- Nothing that is not counted, above all nothing of any mail.
+    -- Only what is counted, and nothing from emails.
     INSERT INTO "NotificationDelta" ("userId", "createdAt", "type", "summary", "sign")
     SELECT "userId", "createdAt", "type",
       CASE WHEN jsonb_typeof("summary") = 'object' THEN "summary" - 'sampledEmails' ELSE '{}' END, TG_ARGV[0]::int
@@ -496,13 +445,8 @@ BEGIN
     WHERE known."userId" = touched."userId" AND known."type" = touched."type" AND known."day" = touched."day"
       AND known."count" = 0;
 
-    DELETE FROM "NotificationEventSpan" AS known
-    USING (SELECT DISTINCT "userId", "rollupStart"("createdAt") AS "start", "type" FROM "changed") AS touched
-    WHERE known."userId" = touched."userId" AND known."start" = touched."start" AND known."type" = touched."type"
-      AND known."count" = 0;
-
-    -- What goes goes at once: nothing of an erased person waits in the log. Rollups of others are left alone, as an
-    -- erasure may go on for a while.
+    -- At once, so that nothing about an erased user stays in the log. Rollups of others stay unlocked, as an erasure can
+    -- take a while.
     PERFORM "addUpNotificationDeltas"((SELECT array_agg(DISTINCT "userId") FROM "changed"));
   ELSIF "isDue" THEN
     PERFORM "addUpNotificationDeltas"();
@@ -510,13 +454,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION "forgetNotificationEventCounts"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "truncateNotificationEventCounts"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  TRUNCATE "NotificationEventDay", "NotificationEventSpan", "NotificationRollup", "NotificationDelta";
+  TRUNCATE "NotificationEventDay", "NotificationRollup", "NotificationDelta";
   RETURN NULL;
 END $$;
 
--- Triggers of one statement run by name.
+-- Triggers of one statement run in the order of their names.
 CREATE TRIGGER "keepCountsInsert" AFTER INSERT ON "ActionHistory"
   REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "countActionHistory"('1');
 CREATE TRIGGER "keepCountsUpdateNew" AFTER UPDATE ON "ActionHistory"
@@ -526,7 +470,7 @@ CREATE TRIGGER "keepCountsUpdateOld" AFTER UPDATE ON "ActionHistory"
 CREATE TRIGGER "keepCountsDelete" AFTER DELETE ON "ActionHistory"
   REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "countActionHistory"('-1');
 CREATE TRIGGER "keepCountsTruncate" AFTER TRUNCATE ON "ActionHistory"
-  FOR EACH STATEMENT EXECUTE FUNCTION "forgetActionHistoryCounts"();
+  FOR EACH STATEMENT EXECUTE FUNCTION "truncateActionHistoryCounts"();
 
 CREATE TRIGGER "keepCountsInsert" AFTER INSERT ON "NotificationEvent"
   REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "countNotificationEvents"('1');
@@ -537,11 +481,11 @@ CREATE TRIGGER "keepCountsUpdateOld" AFTER UPDATE ON "NotificationEvent"
 CREATE TRIGGER "keepCountsDelete" AFTER DELETE ON "NotificationEvent"
   REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "countNotificationEvents"('-1');
 CREATE TRIGGER "keepCountsTruncate" AFTER TRUNCATE ON "NotificationEvent"
-  FOR EACH STATEMENT EXECUTE FUNCTION "forgetNotificationEventCounts"();
+  FOR EACH STATEMENT EXECUTE FUNCTION "truncateNotificationEventCounts"();
 
--- Takes back rows that are inserted for a person who was erased meanwhile (docs/decisions/019). Every table with
--- a column "userId" that has no foreign key to "User" needs the trigger. The lock makes an insertion that is under
--- way and an erasure wait for each other: one of the two sees what the other wrote.
+-- Deletes rows that are inserted for a user who was erased meanwhile (docs/decisions/019). Every table with a column
+-- "userId" and no foreign key to "User" needs the trigger. The lock makes an insert in flight and an erasure wait for
+-- each other, so that one of the two sees what the other wrote.
 CREATE FUNCTION "dropRowsOfErasedUsers"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock_shared(hashtextextended("userId"::text, 1))
@@ -567,22 +511,21 @@ CREATE TRIGGER "dropRowsOfErasedUsers" AFTER INSERT ON "OutboxEvent"
 CREATE TRIGGER "dropRowsOfErasedUsers" AFTER INSERT ON "MailboxLease"
   REFERENCING NEW TABLE AS "inserted" FOR EACH STATEMENT EXECUTE FUNCTION "dropRowsOfErasedUsers"();
 
--- Keeps what a person was shown for emails in place of what they were shown before; an email for which nothing is
--- suggested any more is forgotten. One call of a person at a time: two that delete and insert the same rows would lock
--- each other out. As a function it is one round trip, and still each of its statements sees what was committed while
--- it waited for its turn.
-CREATE FUNCTION "keepSuggestions"("person" uuid, "shown" jsonb, "shownAt" timestamptz) RETURNS void
+-- Replaces the suggestions shown for emails; an email without suggestions loses its row. One call per user at a time,
+-- because two that delete and insert the same rows could deadlock. A function is one round trip, and each of its
+-- statements sees what was committed while it waited for the lock.
+CREATE FUNCTION "storeSuggestions"("owner" uuid, "shown" jsonb, "shownAt" timestamptz) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended("person"::text, 0));
+  PERFORM pg_advisory_xact_lock(hashtextextended("owner"::text, 0));
 
   DELETE FROM "EmailSuggestion"
-  WHERE "userId" = "person" AND "emailId" IN (
+  WHERE "userId" = "owner" AND "emailId" IN (
     SELECT "id" FROM jsonb_to_recordset("shown") AS email("id" text, "suggestions" jsonb)
     WHERE "suggestions" = '[]');
 
   INSERT INTO "EmailSuggestion" ("userId", "emailId", "suggestions", "generatedAt")
-  SELECT "person", "id", "suggestions", "shownAt"
+  SELECT "owner", "id", "suggestions", "shownAt"
   FROM jsonb_to_recordset("shown") AS email("id" text, "suggestions" jsonb)
   WHERE "suggestions" <> '[]'
   ON CONFLICT ("userId", "emailId")

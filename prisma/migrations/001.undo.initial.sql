@@ -1,20 +1,19 @@
 DROP TABLE
-  "OutboxEvent", "NotificationDelta", "NotificationRollup", "NotificationEventSpan", "ActionHistorySpan",
-  "NotificationEventDay", "ActionHistoryDay", "ActionHistoryMonth", "ActionHistoryTotal", "NotificationEvent",
+  "OutboxEvent", "NotificationDelta", "NotificationRollup",
+  "NotificationEventDay", "ActionHistoryDay", "ActionHistoryTotal", "NotificationEvent",
   "ActionHistory", "IdempotencyKey", "MailboxLease", "ActionIntent", "EmailSuggestion", "PendingLogin",
   "ErasedUser", "AuditEntry", "Session", "ProviderConnection", "MailboxScan", "CachedMessage", "MailboxSync",
   "User";
 
-DROP FUNCTION "keepSuggestions";
+DROP FUNCTION "storeSuggestions";
 DROP FUNCTION "dropRowsOfErasedUsers";
-DROP FUNCTION "forgetNotificationEventCounts";
+DROP FUNCTION "truncateNotificationEventCounts";
 DROP FUNCTION "countNotificationEvents";
 DROP FUNCTION "addUpNotificationDeltas";
-DROP FUNCTION "forgetActionHistoryCounts";
+DROP FUNCTION "truncateActionHistoryCounts";
 DROP FUNCTION "countActionHistory";
 DROP FUNCTION "countsOfEvent";
 DROP FUNCTION "summaryNumber";
 DROP FUNCTION "sourceOfAction";
 DROP FUNCTION "rollupStart";
-DROP FUNCTION "utcMonth";
 DROP FUNCTION "utcDay";

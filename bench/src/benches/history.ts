@@ -1,7 +1,7 @@
 import { listActionHistory } from '@mailsweep/core';
 import type pg from 'pg';
 import { captureStatement } from '../captured-statement.ts';
-import { atMostTimes, medianTimesMs, type Result } from '../measure.ts';
+import { atMost, atMostTimes, medianTimesMs, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
 
 const HEAVY_USER = '019a0000-0000-7000-8000-000000000001';
@@ -10,24 +10,24 @@ const ROUNDS = { warmUp: 30, counted: 200 };
 const DETAILS =
   '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"Archived","labelChange":{"added":[],"removed":["INBOX"]}}';
 
-/** 1,000,000 records: 200,000 of one person, 1,000 of another, the rest of 799 more; spread over so many days. */
+/** 1,000,000 records of one user, 1,000 of another and 100,000 of 799 more, spread over so many days. */
 const insertRecords = async (pool: pg.Pool, days: number) => {
   await pool.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
      SELECT gen_random_uuid(),
-       CASE WHEN n % 5 = 0 THEN '${HEAVY_USER}' WHEN n % 1000 = 1 THEN '${LIGHT_USER}' ELSE md5((n % 799)::text) END::uuid,
+       CASE WHEN n <= 1000000 THEN '${HEAVY_USER}' WHEN n <= 1001000 THEN '${LIGHT_USER}' ELSE md5((n % 799)::text) END::uuid,
        'email-' || n, 'archive', now() - random() * $1 * interval '1 day', '${DETAILS}'
-     FROM generate_series(1, 1000000) AS n`,
+     FROM generate_series(1, 1101000) AS n`,
     [days],
   );
   await pool.query('VACUUM ANALYZE');
 };
 
-/** The list of actions: page 1 and page 10,000, of a heavy user and of a light one, spread and all in one day. */
+/** The list of actions: page 1 and page 10,000, of a heavy user and of a light one, over years and within a month. */
 export const measureHistory = async (servers: Servers): Promise<Result[]> => {
   const results: Result[] = [];
-  for (const days of [3 * 365, 1]) {
-    const spread = days === 1 ? 'all in one day' : `over ${days} days`;
+  for (const days of [3 * 365, 30]) {
+    const spread = `over ${days} days`;
     await servers.withDatabase(async ({ database, pool }) => {
       await insertRecords(pool, days);
       const list = (userId: string, page: number) => () =>
@@ -73,12 +73,7 @@ export const measureHistory = async (servers: Servers): Promise<Result[]> => {
           ours: times.deep,
           floor: times.deepRaw,
         }),
-        atMostTimes(2, {
-          name: `history, page 10,000 against page 1, records ${spread}`,
-          unit: 'ms',
-          ours: times.deep,
-          floor: times.first,
-        }),
+        atMost(10, { name: `history, page 10,000, records ${spread}`, unit: 'ms', ours: times.deep }),
         atMostTimes(1 / 0.8, {
           name: `history, heavy user against light user, records ${spread}`,
           unit: 'ms',

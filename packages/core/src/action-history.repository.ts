@@ -45,9 +45,8 @@ export const insertActionHistory = async (
 };
 
 /**
- * A page of a person's records, newest first; the filters narrow `total` as well. The total is a sum over a handful of
- * counts. On a deep page without filters further counts say in which month, day and ten minutes it begins, so that
- * only records of those minutes are passed over; what filters leave is passed over one by one (docs/decisions/028).
+ * A page of a user's records, newest first; the filters narrow `total` as well. The total is a sum over a handful of
+ * stored counts (docs/decisions/028). With filters, a deep page skips records one by one.
  */
 export const listActionHistory = async (
   database: Database,
@@ -89,40 +88,36 @@ const toRecords = (
     ${andEquals(Prisma.sql`"details"->>'source'`, source)}
   ORDER BY "timestamp" DESC, "id" DESC OFFSET ${offset} LIMIT ${perPage}`;
 
-/** Each step finds, among the counts within what the step before found, where the page begins and what is skipped there. */
-const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.Sql => Prisma.sql`
-  WITH first_month AS MATERIALIZED (
-    SELECT "month", ${offset} - ("through" - "count") AS "skipped"
-    FROM (
-      SELECT "month", "count", sum("count") OVER (ORDER BY "month" DESC) AS "through"
-      FROM "ActionHistoryMonth" WHERE "userId" = ${userId}::uuid
-    ) AS months
-    WHERE "through" > ${offset} ORDER BY "month" DESC LIMIT 1
-  ), first_day AS MATERIALIZED (
-    SELECT "day", "skipped" - ("through" - "count") AS "skipped"
+/**
+ * The counts of days say in which day the page begins. Records of that day are skipped one by one, from its nearer end,
+ * up to the first record of the page.
+ */
+const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.Sql => {
+  const ofDay = Prisma.sql`"userId" = ${userId}::uuid
+    AND "timestamp" >= (SELECT "day" AT TIME ZONE 'UTC' FROM first_day)
+    AND "timestamp" < (SELECT ("day" + 1) AT TIME ZONE 'UTC' FROM first_day)`;
+  return Prisma.sql`
+  WITH first_day AS MATERIALIZED (
+    SELECT "day", ${offset} - ("through" - "count") AS "newer", "through" - ${offset} - 1 AS "older"
     FROM (
       SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
-      FROM "ActionHistoryDay"
-      WHERE "userId" = ${userId}::uuid AND "day" >= (SELECT "month" FROM first_month)
-        AND "day" < (SELECT "month" + interval '1 month' FROM first_month)
-    ) AS days, first_month
-    WHERE "through" > "skipped" ORDER BY "day" DESC LIMIT 1
-  ), first_span AS MATERIALIZED (
-    SELECT "start" + interval '10 minutes' AS "end", "skipped" - ("through" - "count") AS "skipped"
-    FROM (
-      SELECT "start", "count", sum("count") OVER (ORDER BY "start" DESC) AS "through"
-      FROM "ActionHistorySpan"
-      WHERE "userId" = ${userId}::uuid AND "start" >= (SELECT "day" AT TIME ZONE 'UTC' FROM first_day)
-        AND "start" < (SELECT ("day" + 1) AT TIME ZONE 'UTC' FROM first_day)
-    ) AS spans, first_day
-    WHERE "through" > "skipped" ORDER BY "start" DESC LIMIT 1
-  ), ids AS (
-    SELECT "id" FROM "ActionHistory"
-    WHERE "userId" = ${userId}::uuid AND "timestamp" < (SELECT "end" FROM first_span)
-    ORDER BY "timestamp" DESC, "id" DESC
-    OFFSET (SELECT "skipped" FROM first_span) LIMIT ${perPage}
+      FROM "ActionHistoryDay" WHERE "userId" = ${userId}::uuid
+    ) AS days
+    WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
+  ), first_record AS MATERIALIZED (
+    (SELECT "timestamp", "id" FROM "ActionHistory"
+     WHERE ${ofDay} AND (SELECT "newer" <= "older" FROM first_day)
+     ORDER BY "timestamp" DESC, "id" DESC OFFSET (SELECT "newer" FROM first_day) LIMIT 1)
+    UNION ALL
+    (SELECT "timestamp", "id" FROM "ActionHistory"
+     WHERE ${ofDay} AND (SELECT "newer" > "older" FROM first_day)
+     ORDER BY "timestamp", "id" OFFSET (SELECT "older" FROM first_day) LIMIT 1)
   )
-  SELECT ${COLUMNS} FROM "ActionHistory" WHERE "id" IN (SELECT "id" FROM ids)`;
+  SELECT ${COLUMNS} FROM "ActionHistory"
+  WHERE "userId" = ${userId}::uuid
+    AND ("timestamp", "id") <= (SELECT "timestamp", "id" FROM first_record)
+  ORDER BY "timestamp" DESC, "id" DESC LIMIT ${perPage}`;
+};
 
 /** The person's records with these ids, newest first; ids of others and unknown ones are not there. */
 export const findActionHistory = async (

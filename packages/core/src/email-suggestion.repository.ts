@@ -22,7 +22,7 @@ export const saveSuggestions = async (
   await writeRows(
     database,
     Prisma.sql`
-    WITH kept AS (SELECT "keepSuggestions"(${userId}::uuid, ${shown}::jsonb, ${generatedAt}::timestamptz)) ${published}
+    WITH kept AS (SELECT "storeSuggestions"(${userId}::uuid, ${shown}::jsonb, ${generatedAt}::timestamptz)) ${published}
     SELECT FROM kept`,
   );
 };

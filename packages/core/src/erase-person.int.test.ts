@@ -17,15 +17,7 @@ import { takeMailboxLease } from './mailbox-lease.repository.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
-const COUNT_TABLES = [
-  'ActionHistoryDay',
-  'ActionHistoryMonth',
-  'ActionHistorySpan',
-  'ActionHistoryTotal',
-  'NotificationEventDay',
-  'NotificationEventSpan',
-  'NotificationRollup',
-];
+const COUNT_TABLES = ['ActionHistoryDay', 'ActionHistoryTotal', 'NotificationEventDay', 'NotificationRollup'];
 /** What is not in the counts yet; kept by the same triggers. */
 const LOG_TABLE = 'NotificationDelta';
 

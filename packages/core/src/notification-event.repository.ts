@@ -15,8 +15,8 @@ const toRecord = (row: NotificationEventRow): NotificationEventRecord => ({
 });
 
 /**
- * A page of a person's stored events, newest first; of one type, or of all. The counts say in which day the
- * page begins and in which ten minutes of it, so that only events of those are passed over (docs/decisions/028).
+ * A page of a user's stored events, newest first; of one type, or of all. The counts of days say in which day the page
+ * begins, so that only events of that day are skipped one by one (docs/decisions/028).
  */
 export const listNotificationEvents = async (
   database: Database,
@@ -32,23 +32,13 @@ export const listNotificationEvents = async (
       SELECT "day", sum("count") AS "count", sum(sum("count")) OVER (ORDER BY "day" DESC) AS "through"
       FROM "NotificationEventDay" WHERE "userId" = ${userId}::uuid ${ofType} GROUP BY "day"
     ), first_day AS MATERIALIZED (
-      SELECT "day" AT TIME ZONE 'UTC' AS "start", ("day" + 1) AT TIME ZONE 'UTC' AS "end",
-        ${offset} - ("through" - "count") AS "skipped"
+      SELECT ("day" + 1) AT TIME ZONE 'UTC' AS "end", ${offset} - ("through" - "count") AS "skipped"
       FROM days WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
-    ), spans AS (
-      SELECT "start", sum("count") AS "count", sum(sum("count")) OVER (ORDER BY "start" DESC) AS "through"
-      FROM "NotificationEventSpan"
-      WHERE "userId" = ${userId}::uuid ${ofType}
-        AND "start" >= (SELECT "start" FROM first_day) AND "start" < (SELECT "end" FROM first_day)
-      GROUP BY "start"
-    ), beginning AS MATERIALIZED (
-      SELECT spans."start" + interval '10 minutes' AS "end", "skipped" - ("through" - "count") AS "skipped"
-      FROM spans, first_day WHERE "through" > "skipped" ORDER BY spans."start" DESC LIMIT 1
     ), ids AS (
       SELECT "id" FROM "NotificationEvent"
-      WHERE "userId" = ${userId}::uuid AND "createdAt" < (SELECT "end" FROM beginning) ${ofType}
+      WHERE "userId" = ${userId}::uuid AND "createdAt" < (SELECT "end" FROM first_day) ${ofType}
       ORDER BY "createdAt" DESC, "id" DESC
-      OFFSET (SELECT "skipped" FROM beginning) LIMIT ${perPage}
+      OFFSET (SELECT "skipped" FROM first_day) LIMIT ${perPage}
     ), records AS (
       SELECT "id", "type", "userId", "summary", "createdAt", "updatedAt" FROM "NotificationEvent" WHERE "id" IN (SELECT "id" FROM ids)
     )

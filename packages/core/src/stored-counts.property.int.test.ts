@@ -393,9 +393,8 @@ const pageOf = (rows: { id: string }[], { page, perPage }: { page: number; perPa
 
 const countStoredCounts = async (tx: Transaction): Promise<number> => {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT ((SELECT count(*) FROM "ActionHistoryTotal") + (SELECT count(*) FROM "ActionHistoryMonth")
-      + (SELECT count(*) FROM "ActionHistoryDay") + (SELECT count(*) FROM "NotificationEventDay")
-      + (SELECT count(*) FROM "ActionHistorySpan") + (SELECT count(*) FROM "NotificationEventSpan")
+    SELECT ((SELECT count(*) FROM "ActionHistoryTotal") + (SELECT count(*) FROM "ActionHistoryDay")
+      + (SELECT count(*) FROM "NotificationEventDay")
       + (SELECT count(*) FROM "NotificationRollup") + (SELECT count(*) FROM "NotificationDelta"))::int AS count`;
   return row?.count ?? -1;
 };
