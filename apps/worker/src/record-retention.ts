@@ -5,15 +5,10 @@ import {
   deleteOldIdempotencyKeys,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import {
-  type BackgroundLoop,
-  createOutageLog,
-  exponentialDelay,
-  startBackgroundLoop,
-} from '@mailsweep/event-bus';
+import type { BackgroundLoop } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
+import { startHourlyDeletion } from './hourly-deletion.ts';
 
-const INTERVAL_MS = 3_600_000;
 /** Rows deleted at a time, so that no statement takes long. */
 const BATCH_SIZE = 1_000;
 
@@ -27,8 +22,9 @@ export const startRecordRetention = (options: {
   logger: Logger;
 }): BackgroundLoop => {
   const { database, auditRetentionDays, logger } = options;
-  return startBackgroundLoop({
-    task: async () => {
+  return startHourlyDeletion({
+    subject: 'the deletion of expired records',
+    deleteBatch: async () => {
       const sessions = await deleteEndedSessions(database, BATCH_SIZE);
       const logins = await deleteAbandonedLogins(database, BATCH_SIZE);
       const auditEntries = await deleteOldAuditEntries(database, auditRetentionDays, BATCH_SIZE);
@@ -38,8 +34,6 @@ export const startRecordRetention = (options: {
       if (counts.some((count) => count > 0)) logger.info(deleted, 'deleted expired records');
       return counts.includes(BATCH_SIZE);
     },
-    intervalMs: INTERVAL_MS,
-    retryDelayMs: exponentialDelay({ firstMs: 1_000, longestMs: 60_000 }),
-    outageLog: createOutageLog(logger, 'the deletion of expired records'),
+    logger,
   });
 };
