@@ -47,6 +47,8 @@ const DATABASE_SHARE = 2 / 5;
  * pool, and the last of 40 users has a turn within a few seconds.
  */
 const MAILBOX_QUERY_LIMITS = { concurrency: 2, maxUsers: 40 };
+/** Requests for the documentation from one address; a visit takes fewer than ten. */
+const DOCS_REQUESTS_PER_MINUTE = 60;
 /** How long a browser may remember the answer to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
@@ -90,6 +92,14 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
       redis,
       onRefused: metrics.countRateLimited,
     });
+  // No slot is held for these, and unread responses stay in the kernel's memory.
+  const limitDocs = createRateLimit({
+    name: 'docs',
+    requestsPerMinute: DOCS_REQUESTS_PER_MINUTE,
+    keyOf: clientAddressOf,
+    redis,
+    onRefused: metrics.countRateLimited,
+  });
   const limitByUser = createRateLimit({
     name: 'api',
     requestsPerMinute: config.API_RATE_LIMIT_PER_MINUTE,
@@ -187,6 +197,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   );
   app.use('/auth', limitByAddress, createWorkSlots([slots]).hold, auth);
   app.use(api);
+  app.use(['/docs', '/openapi.json'], limitDocs);
   app.use(createDocsRouter({ title: API_TITLE, createDocument: createOpenApiDocument }));
   app.use(answerNotFound);
   app.use(createFailureLimit({ limit: limitUnauthenticated('failures'), hasSession }));

@@ -142,6 +142,15 @@ describe('R43: requests that fail without a session', () => {
     await supertest(url).get('/api/v1/health').expect(200);
     await supertest(url).get('/api/v1/me').expect(401);
   });
+
+  test('the documentation has a limit of its own for each address', async () => {
+    const { url } = await api.startReplica();
+    for (let count = 0; count < 60; count += 1) await supertest(url).get('/openapi.json').expect(200);
+
+    await supertest(url).get('/docs/').expect(429);
+    await supertest(url).get('/api/v1/health').expect(200);
+    await supertest(url).get('/api/v1/me').expect(401);
+  });
 });
 
 describe('R15: when the store of the limits is out of reach', () => {
