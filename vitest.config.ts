@@ -16,7 +16,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'prisma/src/**/*.ts'],
-      exclude: ['**/*.test.ts', '**/testing/**', '**/main.ts', 'apps/web/**'],
+      exclude: ['**/*.test.ts', '**/testing/**', '**/main.ts', 'apps/web/**', 'packages/google-sandbox/**'],
       reporter: ['text-summary', 'html', 'json-summary'],
     },
     projects: [

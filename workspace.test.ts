@@ -39,15 +39,33 @@ const ALLOWED: Record<string, string[]> = {
   ],
   ml: ['contracts', 'service-kit'],
   web: ['contracts'],
+  'google-sandbox': ['service-kit'],
   // The last three for the live check alone, which compares the product's own code with the real Gmail.
-  stack: ['contracts', 'database', 'service-kit', 'gmail', 'mailbox-sync', 'provider-connection'],
-  bench: ['contracts', 'core', 'database', 'event-bus', 'provider-connection', 'service-kit', 'stack'],
+  stack: [
+    'contracts',
+    'database',
+    'google-sandbox',
+    'service-kit',
+    'gmail',
+    'mailbox-sync',
+    'provider-connection',
+  ],
+  bench: [
+    'contracts',
+    'core',
+    'database',
+    'event-bus',
+    'google-sandbox',
+    'provider-connection',
+    'service-kit',
+    'stack',
+  ],
   e2e: ['contracts', 'stack'],
 };
 
 /** Libraries that belong to one layer alone. */
 const CONFINED: Record<string, string[]> = {
-  express: ['service-kit', 'api', 'worker', 'ml', 'web', 'stack'],
+  express: ['service-kit', 'api', 'worker', 'ml', 'web', 'google-sandbox', 'stack'],
   bullmq: ['event-bus', 'worker'],
   '@prisma/client': ['database'],
   got: ['gmail', 'ml-client', 'worker', 'e2e'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFileAtomically } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import { writeFileAtomically } from './atomic-file.ts';
 
 const SECRET_BYTES = 32;
 const randomBase64 = (): string => randomBytes(SECRET_BYTES).toString('base64');

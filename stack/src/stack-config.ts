@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from '@mailsweep/database';
+import type { OauthClient } from '@mailsweep/google-sandbox';
+import { OauthClientsSchema } from '@mailsweep/google-sandbox';
 import { ConfigError, HttpUrlSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import { OauthClientsSchema } from './google-sandbox/config.ts';
-import type { OauthClient } from './google-sandbox/emulator.ts';
 import type { PortWish } from './ports.ts';
 import { REPOSITORY } from './repository.ts';
 

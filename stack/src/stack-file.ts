@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { writeFileAtomically } from './atomic-file.ts';
+import { writeFileAtomically } from '@mailsweep/service-kit';
 
 /** The parts that a stack may start; each needs none but those before it. */
 export const PART_NAMES = ['database', 'google', 'webhookInbox', 'ml', 'worker', 'api', 'web'] as const;

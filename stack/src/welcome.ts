@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
-import { fullNameOf } from './google-sandbox/mailbox-seed.ts';
-import { SEEDED_PEOPLE, type SeededPerson } from './google-sandbox/seed/people.ts';
+import { fullNameOf, SEEDED_PEOPLE, type SeededPerson } from '@mailsweep/google-sandbox';
 import type { StackPlan } from './parts/stack-plan.ts';
 import { REPOSITORY } from './repository.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import type { MailboxSeed, SeedMessage } from '@mailsweep/stack/testing';
+import type { MailboxSeed, SeedMessage } from '@mailsweep/google-sandbox';
 import { createRandom } from './random.ts';
 
 /** A mailbox to make up. */

@@ -1,4 +1,5 @@
-import { createGoogleSandbox, type GoogleSandboxOptions, listenOnLoopback } from '@mailsweep/stack/testing';
+import { createGoogleSandbox, type GoogleSandboxOptions } from '@mailsweep/google-sandbox';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { generateMailbox, type MailboxPlan } from './generate-mailbox.ts';
 
 /** What the process is started with, as the JSON text of its one argument. */

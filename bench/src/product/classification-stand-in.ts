@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import { listenOnLoopback } from '@mailsweep/stack/testing';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 
 /** What the classification service does with a request. */
 export type Behaviour = 'answers' | 'refuses' | 'hangs' | 'stalls' | 'drips';

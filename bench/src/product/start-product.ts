@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { createTokenMint, type GoogleSandboxOptions } from '@mailsweep/stack/testing';
+import { createTokenMint, type GoogleSandboxOptions } from '@mailsweep/google-sandbox';
 import getPort from 'get-port';
 import type { MailboxPlan } from '../google-sandbox/generate-mailbox.ts';
 import type { GoogleSandboxOrder } from '../google-sandbox/main.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { BehaviourChange } from '@mailsweep/stack/testing';
+import type { BehaviourChange } from '@mailsweep/google-sandbox';
 import { z } from 'zod';
 
 const SeedSchema = z.coerce.number().int().min(0);
@@ -20,6 +20,6 @@ export const readSeed = (
 export const readRunner = ({ VITEST_POOL_ID }: NodeJS.ProcessEnv = process.env): number =>
   Number(VITEST_POOL_ID ?? 1);
 
-/** How the Google sandbox behaves in the whole campaign: `SANDBOX_BEHAVIOUR`, JSON of settings (stack/README.md). */
+/** How the Google sandbox behaves in the whole campaign: `SANDBOX_BEHAVIOUR`, JSON of settings (packages/google-sandbox/README.md). */
 export const readBehaviour = ({ SANDBOX_BEHAVIOUR }: NodeJS.ProcessEnv = process.env): BehaviourChange =>
   JSON.parse(SANDBOX_BEHAVIOUR ?? '{}');

@@ -7,10 +7,10 @@ import {
   type Fault,
   type GoogleSandboxOptions,
   type LoggedRequest,
-  listenOnLoopback,
   type MailboxSeed,
   type SeedMessage,
-} from '@mailsweep/stack/testing';
+} from '@mailsweep/google-sandbox';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { ask } from './ask.ts';
 import { readBehaviour } from './config.ts';
 
@@ -95,12 +95,12 @@ export const startGoogle = async (options: {
     ...client,
     /** Every authorization code that was redeemed and every token that was issued. */
     secrets,
-    /** Makes the next calls that fit go wrong; the fields are those of stack/README.md. */
+    /** Makes the next calls that fit go wrong; the fields are those of packages/google-sandbox/README.md. */
     async fail(fault: Partial<Fault> & Pick<Fault, 'kind'>): Promise<void> {
       const answer = await ask(`${server.url}/sandbox/faults`, { json: fault });
       if (answer.status !== 201) throw new Error(`not a fault of the sandbox: ${answer.text}`);
     },
-    /** Changes how the sandbox behaves; the settings are those of stack/README.md. */
+    /** Changes how the sandbox behaves; the settings are those of packages/google-sandbox/README.md. */
     async behave(change: BehaviourChange): Promise<void> {
       const answer = await ask(`${server.url}/sandbox/behaviour`, { method: 'PATCH', json: change });
       if (answer.status !== 200) throw new Error(`no setting of the sandbox: ${answer.text}`);

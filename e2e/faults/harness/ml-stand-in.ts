@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
-import { listenOnLoopback } from '@mailsweep/stack/testing';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 
 /** How the stand-in answers its n-th call, counted from 1. */
 export type MlBehaviour = (response: ServerResponse, items: MlRequestItem[], callNumber: number) => void;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { listenOnLoopback } from '@mailsweep/stack/testing';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 
 export interface ReceivedCall {
   /** Header `webhook-id`: the event's id. */

@@ -1,4 +1,5 @@
 export { createAccessLog } from './access-log.ts';
+export { writeFileAtomically } from './atomic-file.ts';
 export { toClientKey, UNKNOWN_CLIENT } from './client-address.ts';
 export {
   ConfigError,
@@ -14,6 +15,7 @@ export { withDeadline } from './deadline.ts';
 export { createDocsRouter } from './docs-page.ts';
 export { type HttpServer, listen } from './http-server.ts';
 export { createLogger, type Logger } from './logger.ts';
+export { listenOnLoopback, loopbackUrl } from './loopback-server.ts';
 export {
   createMetricsRegistry,
   createOperationsRouter,

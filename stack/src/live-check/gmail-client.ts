@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { priceOf } from '@mailsweep/google-sandbox';
 import { z } from 'zod';
-import { priceOf } from '../google-sandbox/quota.ts';
 import type { Pacer } from './pacer.ts';
 
 const USER_PATH = '/gmail/v1/users/me/';

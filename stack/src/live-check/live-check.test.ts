@@ -1,7 +1,7 @@
+import { BehaviourChangeSchema } from '@mailsweep/google-sandbox';
+import { mailboxOf, message, orderFault } from '@mailsweep/google-sandbox/testing';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BehaviourChangeSchema } from '../google-sandbox/behaviour.ts';
-import { mailboxOf, message, orderFault } from '../google-sandbox/testing/test-sandbox.ts';
-import { listenOnLoopback } from '../loopback-server.ts';
 import type { Finding } from './check.ts';
 import { toMarkdown } from './report.ts';
 import { DRAFT_SUBJECT, toDraft } from './test-mail.ts';

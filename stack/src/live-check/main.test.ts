@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CLIENT, mailboxOf, message } from '@mailsweep/google-sandbox/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLIENT, mailboxOf, message } from '../google-sandbox/testing/test-sandbox.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { startSandboxWithOwner } from './testing/sandbox-owner.ts';
 

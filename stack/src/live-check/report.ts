@@ -1,4 +1,4 @@
-import type { BehaviourChange } from '../google-sandbox/behaviour.ts';
+import type { BehaviourChange } from '@mailsweep/google-sandbox';
 import type { Finding } from './check.ts';
 import type { CleanUpReport } from './clean-up.ts';
 

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { Part } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
@@ -12,7 +14,7 @@ export const createGooglePart = (plan: StackPlan): Part | null => {
     name: 'google',
     title: 'Google sandbox',
     command: {
-      module: new URL('../google-sandbox/main.ts', import.meta.url),
+      module: join(REPOSITORY, 'packages/google-sandbox/src/main.ts'),
       env: {
         ...plan.environment,
         PORT: String(plan.ports.google),

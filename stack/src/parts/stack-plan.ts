@@ -1,6 +1,6 @@
+import { loopbackUrl } from '@mailsweep/service-kit';
 import type { DataFolder } from '../data-folder.ts';
 import { toEmbeddedPostgresUrl } from '../embedded-postgres.ts';
-import { loopbackUrl } from '../loopback-server.ts';
 import type { Secrets } from '../secrets.ts';
 import type { StackConfig } from '../stack-config.ts';
 import type { PartName, StackAddresses } from '../stack-file.ts';

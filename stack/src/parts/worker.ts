@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loopbackUrl } from '../loopback-server.ts';
+import { loopbackUrl } from '@mailsweep/service-kit';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { Part } from '../supervision/supervisor.ts';

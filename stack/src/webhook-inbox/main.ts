@@ -1,5 +1,4 @@
-import { createLogger, loadConfig, runService } from '@mailsweep/service-kit';
-import { listenOnLoopback } from '../loopback-server.ts';
+import { createLogger, listenOnLoopback, loadConfig, runService } from '@mailsweep/service-kit';
 import { readConfig } from './config.ts';
 import { createWebhookInbox } from './create-webhook-inbox.ts';
 

@@ -1,6 +1,6 @@
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { listenOnLoopback } from '../loopback-server.ts';
 import { createWebhookInbox } from './create-webhook-inbox.ts';
 import type { Delivery } from './deliveries.ts';
 

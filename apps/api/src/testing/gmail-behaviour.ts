@@ -1,6 +1,6 @@
 /**
  * What the sandbox does as the real Gmail and the emulator does not, by the names of the local stack's sandbox
- * (stack/README.md, "Settings", with sources in stack/src/google-sandbox/behaviour.ts).
+ * (packages/google-sandbox/README.md, with sources in packages/google-sandbox/src/behaviour.ts).
  */
 interface GmailBehaviour {
   /** Changes are answered with `id`, `threadId` and `labelIds` alone. */

@@ -2,14 +2,14 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { LabelChange, Suggestion } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import {
   type BehaviourChange,
   createGoogleSandbox,
   createTokenMint,
-  listenOnLoopback,
   type SeedMessage,
-} from '@mailsweep/stack/testing';
+} from '@mailsweep/google-sandbox';
+import { createManualClock } from '@mailsweep/mailbox-quota/testing';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { saveSuggestions } from '../email-suggestion.repository.ts';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 

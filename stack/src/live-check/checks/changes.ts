@@ -1,5 +1,5 @@
+import type { Behaviour } from '@mailsweep/google-sandbox';
 import { z } from 'zod';
-import type { Behaviour } from '../../google-sandbox/behaviour.ts';
 import { type Check, type CheckContext, compare, type Finding } from '../check.ts';
 import type { LabelRecord } from '../history.ts';
 import { type HistoryWatch, readHistoryId, watchHistory } from '../history.ts';

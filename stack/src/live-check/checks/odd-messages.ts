@@ -1,5 +1,5 @@
+import type { Behaviour } from '@mailsweep/google-sandbox';
 import { z } from 'zod';
-import type { Behaviour } from '../../google-sandbox/behaviour.ts';
 import { type Check, type CheckContext, compare, type Finding } from '../check.ts';
 import { isSuccess, reasonOf } from '../gmail-client.ts';
 import { toDraft } from '../test-mail.ts';

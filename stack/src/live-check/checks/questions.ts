@@ -1,4 +1,4 @@
-import type { BehaviourChange } from '../../google-sandbox/behaviour.ts';
+import type { BehaviourChange } from '@mailsweep/google-sandbox';
 import type { Check, Finding } from '../check.ts';
 
 interface Question {

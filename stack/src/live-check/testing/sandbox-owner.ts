@@ -1,13 +1,7 @@
+import type { BehaviourChange, MailboxSeed } from '@mailsweep/google-sandbox';
+import { CLIENT, openMailbox, startSandbox, walkThroughSignIn } from '@mailsweep/google-sandbox/testing';
 import { createOidcProvider } from '@mailsweep/provider-connection';
 import { findFreePort } from '@mailsweep/service-kit/testing';
-import type { BehaviourChange } from '../../google-sandbox/behaviour.ts';
-import type { MailboxSeed } from '../../google-sandbox/mailbox-seed.ts';
-import {
-  CLIENT,
-  openMailbox,
-  startSandbox,
-  walkThroughSignIn,
-} from '../../google-sandbox/testing/test-sandbox.ts';
 import { type LiveCheckOptions, runLiveCheck } from '../run-live-check.ts';
 import { signIn } from '../sign-in.ts';
 

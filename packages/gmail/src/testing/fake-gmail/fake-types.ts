@@ -37,8 +37,8 @@ export type FakeAnswer =
   | 'left_out';
 
 /**
- * What the fake does as the real Gmail, by the names that the Google sandbox has for it (stack/README.md, "Settings",
- * with sources in stack/src/google-sandbox/behaviour.ts).
+ * What the fake does as the real Gmail, by the names of the Google sandbox (packages/google-sandbox/README.md,
+ * with sources in packages/google-sandbox/src/behaviour.ts).
  */
 export interface FakeGmailBehaviour {
   /** Changes are answered with `id`, `threadId` and `labelIds` alone. */

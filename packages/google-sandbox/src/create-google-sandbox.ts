@@ -1,0 +1,152 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import express, { type Express, type Request, type Response } from 'express';
+import { createAdminRouter } from './admin.routes.ts';
+import type { Incoming, Outcome } from './answer.ts';
+import { type BehaviourChange, createBehaviourSettings } from './behaviour.ts';
+import { answerBatch } from './gmail/batch.ts';
+import { createGmailApi } from './gmail/gmail-api.ts';
+import { createGmailGate } from './gmail/gmail-gate.ts';
+import { createMessageFacts } from './gmail/message-facts.ts';
+import { createFaults } from './limits/faults.ts';
+import { createQuota } from './limits/quota.ts';
+import { createQuotaUsage } from './limits/quota-usage.ts';
+import { type OauthClient, startEmulator } from './mailbox/emulator.ts';
+import { openMailboxChanges } from './mailbox/mailbox-changes.ts';
+import type { MailboxSeed } from './mailbox/mailbox-seed.ts';
+import { createRequestLog } from './request-log.ts';
+import { createPageTokens } from './search/page-tokens.ts';
+import { createOauth } from './sign-in/oauth.ts';
+import { createTokenMint } from './sign-in/tokens.ts';
+
+/** Largest request, attachments included. */
+const MAX_BODY = '40mb';
+const BATCH_PATH = /^\/batch(\/gmail\/v1)?$/;
+const GMAIL_PATH = /^(\/upload)?\/gmail\/v1\//;
+
+export interface GoogleSandboxOptions {
+  /** Where browsers and the API reach the sandbox; the issuer of its ID tokens. */
+  publicUrl: string;
+  clients: readonly OauthClient[];
+  /** The mailboxes as they are when first filled at the given instant. */
+  seedMailboxes: (seededAtMs: number) => MailboxSeed[];
+  /** Seals access and refresh tokens; 32 bytes. */
+  tokenKey: Buffer;
+  /** Where changes to the mail are kept; undefined forgets them with the process. */
+  changesFile?: string | undefined;
+  accessTokenTtlSeconds: number;
+  /** Quota units per person in any minute; 0 sets no limit. */
+  quotaUnitsPerMinute: number;
+  /** Calls of one person at a time; 0 sets no limit. */
+  concurrentCalls: number;
+  /** How long every call takes at least, in milliseconds. */
+  latencyMs: number;
+  /** What differs from the usual behaviour (behaviour.ts). */
+  behaviour?: BehaviourChange | undefined;
+  nowMs?: () => number;
+}
+
+export interface GoogleSandbox {
+  app: Express;
+  /** The seeded mailboxes as they are now, whatever the history shows of that. */
+  readMailboxes(): MailboxSeed[];
+  close(): Promise<void>;
+}
+
+/**
+ * Google for offline work: OAuth 2.0, OpenID Connect and Gmail, with seeded mailboxes and faults to order.
+ * packages/google-sandbox/README.md tells what is the emulator's and what is ours.
+ */
+export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promise<GoogleSandbox> => {
+  const { nowMs = Date.now, clients, latencyMs } = options;
+  const behaviour = createBehaviourSettings(options.behaviour);
+  const changes = openMailboxChanges(options.changesFile, nowMs());
+  const readMailboxes = () =>
+    options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
+  const mailboxes = readMailboxes();
+  const people = mailboxes.map(({ person }) => person);
+  const emulator = await startEmulator({ mailboxes, clients });
+  const tokens = createTokenMint({
+    key: options.tokenKey,
+    accessTokenTtlSeconds: options.accessTokenTtlSeconds,
+    refreshTokenTtlSeconds: () => behaviour.now.refreshTokenTtlSeconds,
+    nowMs,
+  });
+  const faults = createFaults(nowMs);
+  const log = createRequestLog(nowMs);
+  const usage = createQuotaUsage();
+  const oauth = createOauth({
+    issuer: options.publicUrl,
+    emulator,
+    clients,
+    people,
+    tokens,
+    behaviour,
+  });
+  const gmail = await createGmailApi({
+    emulator,
+    facts: createMessageFacts(mailboxes),
+    changes,
+    emails: people.map(({ email }) => email),
+    behaviour,
+    pageTokens: createPageTokens(options.tokenKey, behaviour),
+    nowMs,
+  });
+  const gate = createGmailGate({
+    tokens,
+    faults,
+    quota: createQuota({
+      unitsPerMinute: options.quotaUnitsPerMinute,
+      concurrentCalls: options.concurrentCalls,
+      usage,
+      nowMs,
+    }),
+    log,
+    behaviour,
+    latencyMs,
+    answer: gmail.handle,
+  });
+
+  const answerOutsideGmail = async (request: Incoming): Promise<Outcome> => {
+    const outcome = await faults.around(request, async () => {
+      // The calls of a batch are under way side by side.
+      if (BATCH_PATH.test(request.path)) return await answerBatch(request, (part) => gate.handle(part, true));
+      if (latencyMs > 0) await delay(latencyMs);
+      return await oauth.handle(request);
+    });
+    log.add(request, outcome, { units: 0, isInBatch: false });
+    return outcome;
+  };
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.use('/sandbox', createAdminRouter({ faults, behaviour, log, usage }));
+  app.use(express.text({ type: () => true, limit: MAX_BODY }));
+  app.use(async (request, response) => {
+    const incoming = toIncoming(request);
+    const isGmail = GMAIL_PATH.test(incoming.path);
+    send(response, isGmail ? await gate.handle(incoming, false) : await answerOutsideGmail(incoming));
+  });
+  return { app, readMailboxes, close: () => emulator.close() };
+};
+
+const toIncoming = (request: Request): Incoming => {
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://sandbox');
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  return {
+    method: request.method,
+    path: pathname,
+    query: searchParams,
+    headers: Object.fromEntries(headers),
+    body: typeof request.body === 'string' ? request.body : '',
+  };
+};
+
+const send = (response: Response, outcome: Outcome): void => {
+  if (outcome === 'reset') response.socket?.resetAndDestroy();
+  // A call that hangs is left open; its connection ends with the client or with us.
+  if (typeof outcome === 'string') return;
+  // Node's own writing: Express would add a charset and an ETag to what Google sends without.
+  response.writeHead(outcome.status, outcome.headers).end(outcome.body);
+};

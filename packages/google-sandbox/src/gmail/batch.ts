@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Answer, Incoming, Outcome } from '../answer.ts';
+import { invalidArgument } from './google-errors.ts';
+
+/** Most calls in one batch (Gmail API guide, "Batching requests"). */
+const MAX_CALLS = 100;
+
+export interface BatchPart {
+  contentId: string | undefined;
+  request: Incoming;
+}
+
+/**
+ * Answers a multipart batch: each part is an HTTP request of its own and is answered by a part whose Content-ID is
+ * `response-` and the request's. The answers stand in reverse order on purpose: Google promises none.
+ */
+export const answerBatch = async (
+  request: Incoming,
+  answerPart: (part: Incoming) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const parts = parseBatch(request);
+  if (parts === null) return invalidArgument('Failed to parse batch request.');
+  if (parts.length > MAX_CALLS) return invalidArgument(`The batch holds more than ${MAX_CALLS} calls.`);
+  const outcomes = await Promise.all(parts.map((part) => answerPart(part.request)));
+  // A connection carries all of a batch: what happens to one call happens to every one.
+  const cut = outcomes.find((outcome) => typeof outcome === 'string');
+  if (cut !== undefined) return cut;
+  const answers = outcomes.filter((outcome) => typeof outcome !== 'string');
+  return toMultipart(parts.map(({ contentId }, index) => ({ contentId, answer: answers[index] })).reverse());
+};
+
+/** The requests within a batch; null when it is malformed or empty. */
+const parseBatch = ({ headers, body }: Incoming): BatchPart[] | null => {
+  const [, quoted, plain] =
+    headers['content-type']?.match(/^multipart\/mixed\s*;.*boundary=(?:"([^"]+)"|([^;\s]+))/i) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) return null;
+  const sections = `\n${body.replaceAll('\r\n', '\n')}`.split(`\n--${boundary}`).slice(1);
+  const parts = sections
+    .filter((section) => !section.startsWith('--'))
+    .map((section) => parsePart(section.replace(/^[ \t]*\n/, ''), headers));
+  return parts.length > 0 && parts.every((part) => part !== null) ? parts : null;
+};
+
+const parsePart = (text: string, outerHeaders: Record<string, string>): BatchPart | null => {
+  const [partHead, inner] = splitHead(text);
+  const [requestHead, body] = splitHead(inner.replace(/^\n+/, ''));
+  const [requestLine = '', ...headerLines] = requestHead.split('\n');
+  const [, method, target] = requestLine.match(/^([A-Z]+) (\/\S*)(?: HTTP\/1\.1)?\s*$/) ?? [];
+  if (method === undefined || target === undefined) return null;
+  const { pathname, searchParams } = new URL(target, 'http://batch');
+  const ownHeaders = parseHeaders(headerLines);
+  // Headers of the outer request hold for every call, but for those about its content.
+  const inherited = outerHeaders.authorization ? { authorization: outerHeaders.authorization } : {};
+  return {
+    contentId: parseHeaders(partHead.split('\n'))['content-id'],
+    request: {
+      method,
+      path: pathname,
+      query: searchParams,
+      headers: { ...inherited, ...ownHeaders },
+      body: body.trim(),
+    },
+  };
+};
+
+const splitHead = (text: string): [head: string, rest: string] => {
+  const end = text.indexOf('\n\n');
+  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 2)];
+};
+
+const parseHeaders = (lines: string[]): Record<string, string> =>
+  Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, value] = line.match(/^([\w-]+):\s*(.*?)\s*$/) ?? [];
+      return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]];
+    }),
+  );
+
+const toResponseId = (contentId: string): string =>
+  contentId.startsWith('<') ? `<response-${contentId.slice(1)}` : `response-${contentId}`;
+
+const toMultipart = (parts: { contentId: string | undefined; answer: Answer | undefined }[]): Answer => {
+  const boundary = `batch_${randomUUID()}`;
+  const sections = parts.flatMap(({ contentId, answer }) =>
+    answer === undefined
+      ? []
+      : [
+          `--${boundary}`,
+          'Content-Type: application/http',
+          ...(contentId === undefined ? [] : [`Content-ID: ${toResponseId(contentId)}`]),
+          '',
+          `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+          ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
+          `Content-Length: ${Buffer.byteLength(answer.body)}`,
+          '',
+          answer.body,
+        ],
+  );
+  return {
+    status: 200,
+    headers: { 'content-type': `multipart/mixed; boundary=${boundary}` },
+    body: [...sections, `--${boundary}--`, ''].join('\r\n'),
+  };
+};

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Incoming, Outcome } from '../answer.ts';
+import { FAULT_RESPONSES } from './fault-responses.ts';
+
+/** Longest answer that a fault can hold back, in milliseconds. */
+const MAX_DELAY_MS = 120_000;
+
+const FAULT_KINDS = [
+  'unauthorized',
+  'forbidden',
+  'insufficient_scope',
+  'api_not_enabled',
+  'mail_service_not_enabled',
+  'domain_policy',
+  'precondition_failed',
+  'rate_limited_403',
+  'rate_limited_429',
+  'rate_limited_until',
+  'resource_exhausted',
+  'daily_limit_exceeded',
+  'server_error',
+  'unavailable',
+  'history_expired',
+  'lose_history_records',
+  'invalid_grant',
+  'invalid_rapt',
+  'invalid_client',
+  'deleted_client',
+  'policy_enforced',
+  'admin_policy_page',
+  'admin_policy_redirect',
+  'access_denied',
+  'access_denied_page',
+  'delay',
+  'hang',
+  'reset',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+const isPattern = (text: string): boolean => {
+  try {
+    return Boolean(new RegExp(text));
+  } catch {
+    return false;
+  }
+};
+
+/** An order that the next calls which fit it go wrong. */
+export const FaultSchema = z.strictObject({
+  kind: z.enum(FAULT_KINDS),
+  /** A regular expression that the path has to match; calls within a batch have paths of their own. */
+  path: z.string().refine(isPattern, 'must be a regular expression').default('^/gmail/'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  /** How many calls go wrong. */
+  times: z.number().int().min(1).default(1),
+  /** How many calls that fit go well before. */
+  after: z.number().int().min(0).default(0),
+  /** Value of the Retry-After header, where the kind has one. */
+  retryAfterSeconds: z.number().int().min(0).optional(),
+  /** How long the kind `delay` holds back the true answer. */
+  delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(0),
+  /** How many of the history records that the call makes the kind `lose_history_records` loses. */
+  records: z.number().int().min(1).default(1),
+});
+export type Fault = z.infer<typeof FaultSchema>;
+
+export interface Faults {
+  add(fault: Fault): void;
+  clear(): void;
+  /** Those that still have calls to spoil. */
+  list(): Fault[];
+  /** Answers a call by the fault that fits it first, or lets it through. */
+  around(request: Incoming, answer: (effect: FaultEffect) => Promise<Outcome>): Promise<Outcome>;
+}
+
+/** What a fault does to a call that it lets through. */
+export interface FaultEffect {
+  lostHistoryRecords: number;
+}
+const NO_EFFECT: FaultEffect = { lostHistoryRecords: 0 };
+
+/** Keeps the orders to go wrong, and carries them out. */
+export const createFaults = (nowMs: () => number): Faults => {
+  let pending: Fault[] = [];
+
+  const take = (call: { method: string; path: string }): Fault | undefined => {
+    const fault = pending.find(
+      ({ path, method }) =>
+        new RegExp(path).test(call.path) && (method === undefined || method === call.method),
+    );
+    if (fault === undefined) return undefined;
+    if (fault.after > 0) {
+      fault.after -= 1;
+      return undefined;
+    }
+    fault.times -= 1;
+    if (fault.times === 0) pending = pending.filter((other) => other !== fault);
+    return fault;
+  };
+
+  return {
+    add: (fault) => void pending.push({ ...fault }),
+    clear: () => {
+      pending = [];
+    },
+    list: () => pending.map((fault) => ({ ...fault })),
+    async around(request, answer) {
+      const fault = take(request);
+      if (fault === undefined) return await answer(NO_EFFECT);
+      const { kind } = fault;
+      switch (kind) {
+        case 'hang':
+        case 'reset':
+          return kind;
+        case 'delay':
+          await delay(fault.delayMs);
+          return await answer(NO_EFFECT);
+        case 'lose_history_records':
+          return await answer({ lostHistoryRecords: fault.records });
+        default:
+          return FAULT_RESPONSES[kind]({ fault, request, nowMs: nowMs() });
+      }
+    },
+  };
+};

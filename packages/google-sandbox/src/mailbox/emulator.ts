@@ -1,0 +1,131 @@
+import { createEmulator } from 'emulate';
+import type { Answer } from '../answer.ts';
+import { fullNameOf, type MailboxSeed } from './mailbox-seed.ts';
+import { toRawMessage } from './raw-message.ts';
+
+/** A program that may send people here to sign in. */
+export interface OauthClient {
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  redirectUris: string[];
+}
+
+export interface EmulatorRequest {
+  method: string;
+  path: string;
+  query?: URLSearchParams | undefined;
+  contentType?: string | undefined;
+  body?: string | undefined;
+  /** On whose behalf; nobody's for the OAuth routes. */
+  email?: string | undefined;
+}
+
+export interface Emulator {
+  call(request: EmulatorRequest): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Calls that the emulator takes from one token in an hour, less a margin; it has no switch for this limit. */
+const CALLS_PER_TOKEN = 4_500;
+/** Enough tokens per person that the first one's hour is over before its turn comes again. */
+const TOKENS_PER_PERSON = 500;
+
+const tokenOf = (email: string, index: number): string => `sandbox-${index}-${email}`;
+
+/** Headers of the emulator that mean something to whoever asked us. */
+const KEPT_HEADERS = ['content-type', 'location', 'cache-control'];
+
+/**
+ * Starts the npm package `emulate`, which plays Google's OAuth and Gmail in memory, on a port that only we use.
+ */
+export const startEmulator = async (options: {
+  mailboxes: readonly MailboxSeed[];
+  clients: readonly OauthClient[];
+}): Promise<Emulator> => {
+  const { mailboxes } = options;
+  const emulator = await createEmulator({
+    service: 'google',
+    port: 0,
+    seed: { tokens: toTokens(mailboxes), google: toSeed(mailboxes, options.clients) },
+  });
+  const origin = `http://127.0.0.1:${new URL(emulator.url).port}`;
+  let calls = 0;
+
+  const authorization = (email: string | undefined): string => {
+    calls += 1;
+    const index = Math.floor(calls / CALLS_PER_TOKEN) % TOKENS_PER_PERSON;
+    return `Bearer ${email === undefined ? `nobody-${index}` : tokenOf(email, index)}`;
+  };
+
+  return {
+    async call({ method, path, query, contentType, body, email }) {
+      const search = query && query.size > 0 ? `?${query}` : '';
+      const response = await fetch(`${origin}${path}${search}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          authorization: authorization(email),
+          ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        },
+        ...(body ? { body } : {}),
+      });
+      const headers = KEPT_HEADERS.flatMap((name) => {
+        const value = response.headers.get(name);
+        return value === null ? [] : [[name, value]];
+      });
+      return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
+    },
+    close: () => emulator.close(),
+  };
+};
+
+const toTokens = (mailboxes: readonly MailboxSeed[]) =>
+  Object.fromEntries(
+    mailboxes.flatMap(({ person }) =>
+      Array.from({ length: TOKENS_PER_PERSON }, (_, index) => [
+        tokenOf(person.email, index),
+        { login: person.email, scopes: [] },
+      ]),
+    ),
+  );
+
+const HIDDEN = { message_list_visibility: 'hide', label_list_visibility: 'labelHide' };
+
+const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient[]) => ({
+  users: mailboxes.map(({ person }) => ({
+    email: person.email,
+    name: fullNameOf(person),
+    given_name: person.givenName,
+    family_name: person.familyName,
+    locale: person.locale,
+  })),
+  oauth_clients: clients.map((client) => ({
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
+    name: client.name,
+    redirect_uris: client.redirectUris,
+  })),
+  labels: mailboxes.flatMap(({ person, labels }) => [
+    // The one label of Gmail's own that the emulator lacks.
+    { id: 'CHAT', user_email: person.email, name: 'CHAT', type: 'system' as const, ...HIDDEN },
+    ...labels.map((label) => ({ id: label.id, user_email: person.email, name: label.name })),
+  ]),
+  messages: mailboxes.flatMap(({ person, messages }) =>
+    // In the order of arrival, so that the newest stands at the end of the history.
+    messages
+      .toSorted((one, other) => one.receivedAtMs - other.receivedAtMs)
+      .map((message) => ({
+        id: message.id,
+        user_email: person.email,
+        thread_id: message.threadId,
+        from: message.from,
+        to: message.to,
+        subject: message.subject,
+        body_text: message.text,
+        label_ids: message.labels,
+        internal_date: String(message.receivedAtMs),
+        ...(message.attachments.length > 0 ? { raw: toRawMessage(message) } : {}),
+      })),
+  ),
+});

@@ -1,0 +1,77 @@
+import {
+  type ListedMessage,
+  MessageListSchema,
+  MessageSizeSchema,
+  parseAnswer,
+} from '../gmail/gmail-answers.ts';
+import type { MessageFacts } from '../gmail/message-facts.ts';
+import type { Emulator } from '../mailbox/emulator.ts';
+import type { NativeSearch, SearchPlan } from './search-terms.ts';
+
+/** Most messages that the emulator lists at a time. */
+const LIST_SIZE = '500';
+const MESSAGES_PATH = '/gmail/v1/users/me/messages';
+
+/** Whether the emulator can carry out the plan without us. */
+export const isNative = (plan: SearchPlan): boolean =>
+  plan.excluded.length === 0 && plan.sizeTests.length === 0;
+
+/** The parameters of a plan's native part. */
+export const toNativeQuery = (search: NativeSearch & { includeSpamTrash: boolean }): URLSearchParams => {
+  const query = new URLSearchParams(
+    (search.labelIds ?? []).map((labelId): [string, string] => ['labelIds', labelId]),
+  );
+  if (search.q) query.set('q', search.q);
+  if (search.includeSpamTrash) query.set('includeSpamTrash', 'true');
+  return query;
+};
+
+/** Carries out searches that the emulator does not understand: lists what it does, and sifts. Newest first. */
+export const createMessageSearch = (options: { emulator: Emulator; facts: MessageFacts }) => {
+  const { emulator, facts } = options;
+  const sizesBytes = new Map<string, number>();
+
+  const listAll = async (email: string, query: URLSearchParams): Promise<ListedMessage[]> => {
+    const messages: ListedMessage[] = [];
+    let pageToken: string | undefined = '0';
+    while (pageToken !== undefined) {
+      const page = new URLSearchParams([...query, ['maxResults', LIST_SIZE], ['pageToken', pageToken]]);
+      const answer = await emulator.call({ method: 'GET', path: MESSAGES_PATH, query: page, email });
+      const list = parseAnswer(MessageListSchema, answer);
+      messages.push(...list.messages);
+      pageToken = list.nextPageToken;
+    }
+    return messages;
+  };
+
+  // Mail that came after the seed has no facts; its size never changes, so it is asked for once.
+  const sizeOf = async (email: string, id: string): Promise<number> => {
+    const known = facts.sizeOf(id) ?? sizesBytes.get(id);
+    if (known !== undefined) return known;
+    const query = new URLSearchParams({ format: 'minimal' });
+    const answer = await emulator.call({ method: 'GET', path: `${MESSAGES_PATH}/${id}`, query, email });
+    const { sizeEstimate } = parseAnswer(MessageSizeSchema, answer);
+    sizesBytes.set(id, sizeEstimate);
+    return sizeEstimate;
+  };
+
+  return {
+    listAll,
+    async find(email: string, plan: SearchPlan): Promise<ListedMessage[]> {
+      const excluded = new Set<string>();
+      for (const search of plan.excluded) {
+        const messages = await listAll(email, toNativeQuery({ ...search, includeSpamTrash: true }));
+        for (const { id } of messages) excluded.add(id);
+      }
+      const candidates = await listAll(email, toNativeQuery(plan));
+      const found: ListedMessage[] = [];
+      for (const message of candidates.filter(({ id }) => !excluded.has(id))) {
+        const sizeBytes = plan.sizeTests.length === 0 ? 0 : await sizeOf(email, message.id);
+        if (plan.sizeTests.every((test) => test(sizeBytes))) found.push(message);
+      }
+      return found;
+    },
+  };
+};
+
+export type MessageSearch = ReturnType<typeof createMessageSearch>;

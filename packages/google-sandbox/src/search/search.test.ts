@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { mailboxOf, message, openMailbox, startSandbox } from '../testing/test-sandbox.ts';
+
+const KB = 1024;
+const MB = 1024 * KB;
+const MESSAGES = [
+  message('promo', {
+    ageDays: 1,
+    labels: ['INBOX', 'CATEGORY_PROMOTIONS', 'UNREAD'],
+    bodySizeBytes: 90 * KB,
+  }),
+  message('social', { ageDays: 20, labels: ['INBOX', 'CATEGORY_SOCIAL'] }),
+  message('personal', { ageDays: 40, labels: ['INBOX', 'CATEGORY_PERSONAL', 'UNREAD'] }),
+  message('plain', { ageDays: 400, labels: ['INBOX'] }),
+  message('heavy', {
+    ageDays: 800,
+    labels: ['CATEGORY_UPDATES'],
+    attachments: [{ filename: 'film.mp4', mimeType: 'video/mp4', sizeBytes: 12 * MB, isInline: false }],
+  }),
+  message('junk', { ageDays: 3, labels: ['SPAM'] }),
+];
+
+describe('searching the sandbox', () => {
+  it.each([
+    ['older_than:30d', ['personal', 'plain', 'heavy']],
+    ['older_than:1y', ['plain', 'heavy']],
+    ['newer_than:1m', ['promo', 'social']],
+    ['-newer_than:2m', ['plain', 'heavy']],
+    ['larger:10M', ['heavy']],
+    ['larger:80k', ['promo', 'heavy']],
+    ['size:12582912', ['heavy']],
+    ['smaller:10k', ['social', 'personal', 'plain']],
+    ['-larger:10k', ['social', 'personal', 'plain']],
+    ['category:promotions', ['promo']],
+    ['category:primary', ['personal']],
+    ['-category:promotions -category:social -category:updates -category:forums', ['personal', 'plain']],
+    ['category:primary is:unread', ['personal']],
+    ['-category:social older_than:7d', ['personal', 'plain', 'heavy']],
+    ['-is:unread in:inbox', ['social', 'plain']],
+    ['in:anywhere newer_than:7d', ['promo', 'junk']],
+    ['in:spam', ['junk']],
+    ['has:attachment', ['heavy']],
+    ['subject:"Subject of plain"', ['plain']],
+  ])('understands %s', async (q, ids) => {
+    const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
+    expect(await (await openMailbox(url)).search(q)).toEqual(ids);
+  });
+
+  it.each(['category:nonsense', 'larger:lots', 'older_than:soon', 'in:inbox OR in:spam', '{from:a from:b}'])(
+    'refuses %s rather than guess',
+    async (q) => {
+      const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
+      const answer = await (await openMailbox(url)).call('GET', `/messages?q=${encodeURIComponent(q)}`);
+      expect(answer.status).toBe(400);
+    },
+  );
+
+  it('pages through what it sifted: no message twice, none left out, the true total on every page', async () => {
+    const many = Array.from({ length: 25 }, (_, index) =>
+      message(`m${index}`, { ageDays: index + 1, bodySizeBytes: index % 2 === 0 ? 50 * KB : KB }),
+    );
+    const { url } = await startSandbox([mailboxOf(...many)], { behaviour: { flatEstimate: false } });
+    const mailbox = await openMailbox(url);
+    const seen: string[] = [];
+    const totals = new Set<number>();
+    let pageToken = '';
+    do {
+      const page = await mailbox.get(
+        `/messages?q=larger:10k&maxResults=5${pageToken && `&pageToken=${pageToken}`}`,
+      );
+      seen.push(...page.messages.map(({ id }: { id: string }) => id));
+      totals.add(page.resultSizeEstimate);
+      pageToken = page.nextPageToken ?? '';
+    } while (pageToken);
+    expect(seen).toEqual(many.filter((_, index) => index % 2 === 0).map(({ id }) => id));
+    expect([...totals]).toEqual([13]);
+  });
+
+  it('sifts within the labels asked for, and weighs mail that came later', async () => {
+    const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
+    const mailbox = await openMailbox(url);
+    const raw = Buffer.from(
+      `From: a@b.example\nTo: ada@example.com\nSubject: new\n\n${'x'.repeat(200 * KB)}`,
+    );
+    const body = { raw: raw.toString('base64url'), labelIds: ['INBOX'] };
+    const created = (await (await mailbox.call('POST', '/messages', body)).json()) as { id: string };
+    const list = await mailbox.get('/messages?labelIds=INBOX&q=larger:80k');
+    expect(list.messages.map(({ id }: { id: string }) => id)).toEqual([created.id, 'promo']);
+  });
+});

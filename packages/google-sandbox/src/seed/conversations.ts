@@ -1,0 +1,55 @@
+import { fullNameOf, type Person, type SeedMessage } from '../mailbox/mailbox-seed.ts';
+import type { MailStream } from './mail-stream.ts';
+import type { Random } from './random.ts';
+
+const MS_PER_MINUTE = 60_000;
+/** How long the person takes to write back at most. */
+const MAX_ANSWER_MINUTES = 600;
+
+/** Mails of one stream by conversation, oldest first. */
+const toConversations = (mails: readonly SeedMessage[]): Map<string, SeedMessage[]> =>
+  Map.groupBy(mails, ({ threadId }) => threadId);
+
+/**
+ * What the person wrote back to a stream: as Gmail files it, in the same conversation under SENT alone.
+ *
+ * @param latestMs - no answer is younger. Milliseconds since 1970
+ */
+export const writeAnswers = (
+  mails: readonly SeedMessage[],
+  options: {
+    person: Person;
+    stream: MailStream;
+    random: Random;
+    toId: (name: string) => string;
+    latestMs: number;
+  },
+): SeedMessage[] => {
+  const { person, stream, random, toId, latestMs } = options;
+  return [...toConversations(mails)].flatMap(([threadId, conversation]) => {
+    const last = conversation.at(-1);
+    if (last === undefined || !random.chance(stream.answered ?? 0)) return [];
+    const writtenAtMs = last.receivedAtMs + random.between(5, MAX_ANSWER_MINUTES) * MS_PER_MINUTE;
+    return {
+      ...last,
+      id: toId(`answer in ${threadId}`),
+      from: `${fullNameOf(person)} <${person.email}>`,
+      to: last.from,
+      text: 'Thank you, that suits me well.',
+      labels: ['SENT'],
+      receivedAtMs: Math.min(writtenAtMs, latestMs),
+      attachments: [],
+    };
+  });
+};
+
+/** Joins conversations as Gmail does: their id is that of the first message, and the others answer its subject. */
+export const joinConversations = (messages: readonly SeedMessage[]): SeedMessage[] =>
+  [...toConversations(messages).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const subject = `Re: ${first.subject.replace(/^Re: /, '')}`;
+    return [
+      { ...first, threadId: first.id },
+      ...others.map((message) => ({ ...message, threadId: first.id, subject })),
+    ];
+  });

@@ -1,0 +1,39 @@
+import type { Person } from '../mailbox/mailbox-seed.ts';
+
+/** Someone who can sign in at the sandbox of the local stack. */
+export interface SeededPerson {
+  person: Person;
+  /** How much of all mail reaches them, 0 to 1. */
+  share: number;
+  /** Whether Gmail sorts their mail into categories; not with the tabs turned off (huacnlee/omamail#19). */
+  hasCategories: boolean;
+  /** Their mailbox in a few words. */
+  description: string;
+}
+
+export const SEEDED_PEOPLE: readonly SeededPerson[] = [
+  {
+    person: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
+    share: 0.8,
+    hasCategories: true,
+    description: 'about 1,500 mails over three years',
+  },
+  {
+    person: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
+    share: 0.08,
+    hasCategories: true,
+    description: 'about 150 mails',
+  },
+  {
+    person: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' },
+    share: 0,
+    hasCategories: true,
+    description: 'an empty mailbox',
+  },
+  {
+    person: { email: 'dorothy@example.com', givenName: 'Dorothy', familyName: 'Vaughan', locale: 'en' },
+    share: 0.04,
+    hasCategories: false,
+    description: 'about 75 mails, none with a category',
+  },
+];

@@ -1,0 +1,42 @@
+import type { MailboxSeed } from '../mailbox/mailbox-seed.ts';
+import { DRAFTS_AND_CHATS } from './drafts-and-chats.ts';
+import type { MailStream } from './mail-stream.ts';
+import { SEEDED_PEOPLE, type SeededPerson } from './people.ts';
+import { PEOPLE_AND_WORK } from './people-and-work.ts';
+import { PROMOTIONS } from './promotions.ts';
+import { SOCIAL_AND_FORUMS } from './social-and-forums.ts';
+import { UPDATES } from './updates.ts';
+import { writeMailbox } from './write-mailbox.ts';
+
+const ALL_STREAMS: readonly MailStream[] = [
+  ...PROMOTIONS,
+  ...UPDATES,
+  ...SOCIAL_AND_FORUMS,
+  ...PEOPLE_AND_WORK,
+  ...DRAFTS_AND_CHATS,
+];
+
+/** Someone who is not seeded gets a mailbox like that of the first who is. */
+const toSeededPerson = (email: string): SeededPerson => {
+  const known = SEEDED_PEOPLE.find(({ person }) => person.email === email);
+  if (known !== undefined) return known;
+  const [name = email] = email.split('@');
+  return {
+    person: { email, givenName: name, familyName: 'Example', locale: 'en' },
+    share: 0.8,
+    hasCategories: true,
+    description: 'about 1,500 mails over three years',
+  };
+};
+
+/**
+ * The mailboxes of the sandbox: a full one (about 1,500 mails over three years), a small one, an empty one, and one
+ * whose mail has no categories.
+ *
+ * @param seededAtMs - all dates of mail hang on it; milliseconds since 1970
+ * @param accounts - mail addresses; the seeded people's when left out
+ */
+export const seedMailboxes = (seededAtMs: number, accounts?: readonly string[]): MailboxSeed[] =>
+  (accounts?.map(toSeededPerson) ?? SEEDED_PEOPLE).map(({ person, share, hasCategories }) =>
+    writeMailbox({ person, share, hasCategories, streams: ALL_STREAMS, seededAtMs }),
+  );

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type Answer, type Incoming, isSuccess, jsonAnswer } from '../answer.ts';
+import type { BehaviourSettings } from '../behaviour.ts';
+import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
+import { fullNameOf, type Person } from '../mailbox/mailbox-seed.ts';
+import { createIdTokenSigner, subjectOf } from './id-token.ts';
+import { createSignIn } from './sign-in.ts';
+import type { Grant, TokenMint } from './tokens.ts';
+
+/** What the emulator answers to a redeemed code; its tokens are replaced by ours. */
+const CodeAnswerSchema = z.object({ id_token: z.string(), scope: z.string() });
+
+const oauthError = (status: number, error: string, description: string): Answer =>
+  jsonAnswer(status, { error, error_description: description }, { 'cache-control': 'no-store' });
+
+/**
+ * Google's OAuth 2.0 and OpenID Connect endpoints. The emulator shows the sign-in page and checks client, code and
+ * PKCE; issuer, subjects and tokens are ours, so that they are the same after a restart.
+ */
+export const createOauth = (options: {
+  issuer: string;
+  emulator: Emulator;
+  clients: readonly OauthClient[];
+  people: readonly Person[];
+  tokens: TokenMint;
+  behaviour: BehaviourSettings;
+}) => {
+  const { issuer, emulator, clients, people, tokens, behaviour } = options;
+  const signIn = createSignIn(options);
+  const signer = createIdTokenSigner(issuer);
+
+  const forward = ({ method, path, query, headers, body }: Incoming): Promise<Answer> =>
+    emulator.call({ method, path, query, contentType: headers['content-type'], body });
+
+  const redeemCode = async (request: Incoming, form: URLSearchParams): Promise<Answer> => {
+    const answer = await emulator.call({
+      method: 'POST',
+      path: request.path,
+      contentType: 'application/x-www-form-urlencoded',
+      body: form.toString(),
+    });
+    if (!isSuccess(answer)) return answer;
+    const { id_token, scope } = CodeAnswerSchema.parse(JSON.parse(answer.body));
+    const { idToken, email } = signer.reissue(id_token);
+    const grant = { grantId: randomUUID(), email, clientId: form.get('client_id') ?? '', scope };
+    const { givesRefreshToken } = signIn.takeCode(form.get('code') ?? '');
+    return toTokenAnswer(grant, {
+      ...(givesRefreshToken && { refresh_token: tokens.refresh(grant) }),
+      id_token: idToken,
+    });
+  };
+
+  const toTokenAnswer = (grant: Grant, more: object): Answer => {
+    const { token, expiresInSeconds } = tokens.access(grant);
+    const answer = {
+      access_token: token,
+      expires_in: expiresInSeconds,
+      token_type: 'Bearer',
+      scope: grant.scope,
+    };
+    return jsonAnswer(200, { ...answer, ...more }, { 'cache-control': 'no-store' });
+  };
+
+  const refresh = (form: URLSearchParams): Answer => {
+    const client = clients.find(({ clientId }) => clientId === form.get('client_id'));
+    if (!client || client.clientSecret !== form.get('client_secret')) {
+      return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
+    }
+    const grant = tokens.read('refresh', form.get('refresh_token') ?? '');
+    if (!grant || grant.clientId !== client.clientId || !people.some(({ email }) => email === grant.email)) {
+      return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+    }
+    return toTokenAnswer(grant, {});
+  };
+
+  const giveTokens = async (request: Incoming): Promise<Answer> => {
+    const form = withBasicCredentials(new URLSearchParams(request.body), request.headers.authorization);
+    return form.get('grant_type') === 'refresh_token' ? refresh(form) : await redeemCode(request, form);
+  };
+
+  const revoke = ({ body }: Incoming): Answer => {
+    const grant = tokens.revoke(new URLSearchParams(body).get('token') ?? '');
+    if (grant !== null) signIn.forgetGrant(grant.email, grant.clientId);
+    return grant === null && behaviour.now.revokeRefusesDeadTokens
+      ? oauthError(400, 'invalid_token', 'Token expired or revoked')
+      : jsonAnswer(200, {});
+  };
+
+  const describeUser = (request: Incoming): Answer => {
+    const grant = tokens.read('access', readBearer(request.headers.authorization));
+    const person = people.find(({ email }) => email === grant?.email);
+    if (!person) return oauthError(401, 'invalid_token', 'Invalid Credentials');
+    const { email, givenName, familyName, locale } = person;
+    const claims = { email, email_verified: true, given_name: givenName, family_name: familyName, locale };
+    return jsonAnswer(200, { sub: subjectOf(email), name: fullNameOf(person), ...claims });
+  };
+
+  const describeProvider = async (request: Incoming): Promise<Answer> => {
+    const document: { issuer: string } = JSON.parse((await forward(request)).body);
+    return jsonAnswer(200, JSON.parse(JSON.stringify(document).replaceAll(document.issuer, issuer)));
+  };
+
+  const routes: Record<string, (request: Incoming) => Answer | Promise<Answer>> = {
+    'GET /.well-known/openid-configuration': describeProvider,
+    'GET /oauth2/v3/certs': () => jsonAnswer(200, signer.keySet),
+    'GET /o/oauth2/v2/auth': signIn.chooseAccount,
+    'POST /o/oauth2/v2/auth/callback': signIn.submit,
+    'POST /oauth2/token': giveTokens,
+    'GET /oauth2/v2/userinfo': describeUser,
+    'POST /oauth2/revoke': revoke,
+  };
+
+  return {
+    /** Answers any request that is not for the Gmail API. */
+    handle: async (request: Incoming): Promise<Answer> => {
+      const route = routes[`${request.method} ${request.path}`];
+      return route ? await route(request) : await forward(request);
+    },
+  };
+};
+
+/** The token of an `Authorization: Bearer` header; empty when there is none. */
+export const readBearer = (authorization: string | undefined): string =>
+  authorization?.match(/^Bearer\s+(\S+)$/i)?.[1] ?? '';
+
+/** Client credentials may come in a header (RFC 6749, section 2.3.1); the emulator knows only the body. */
+const withBasicCredentials = (form: URLSearchParams, authorization: string | undefined): URLSearchParams => {
+  const encoded = authorization?.match(/^Basic\s+(\S+)$/i)?.[1];
+  if (encoded === undefined) return form;
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64')
+    .toString('utf8')
+    .split(':')
+    .map(decodeURIComponent);
+  form.set('client_id', id);
+  form.set('client_secret', secret);
+  return form;
+};

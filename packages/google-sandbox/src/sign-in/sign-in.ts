@@ -1,0 +1,133 @@
+import type { Answer, Incoming } from '../answer.ts';
+import { isSuccess } from '../answer.ts';
+import type { BehaviourSettings } from '../behaviour.ts';
+import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
+import type { Person } from '../mailbox/mailbox-seed.ts';
+import { renderConsentPage, tidySignInPage } from './sign-in-page.ts';
+
+const MAIL_SCOPES = /^https:\/\/(mail\.google\.com\/|www\.googleapis\.com\/auth\/gmail\.)/;
+const CONSUMER_DOMAINS = ['gmail.com', 'googlemail.com'];
+
+/** What is known of a code from the sign-in that it comes from. */
+interface CodeFacts {
+  /** Whether its redemption gives a refresh token. */
+  givesRefreshToken: boolean;
+}
+
+const readScopes = (form: URLSearchParams): string[] => (form.get('scope') ?? '').split(' ').filter(Boolean);
+const readPrompts = (form: URLSearchParams): string[] => (form.get('prompt') ?? '').split(' ');
+
+const toPage = (html: string): Answer => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=UTF-8' },
+  body: html,
+});
+
+/**
+ * Google's sign-in as a browser walks through it: choose an account, allow what is asked, go back with a code. Who has
+ * allowed it before goes straight back, unless the program asks for consent ("Using OAuth 2.0 for Web Server
+ * Applications", prompt and login_hint).
+ */
+export const createSignIn = (options: {
+  issuer: string;
+  emulator: Emulator;
+  clients: readonly OauthClient[];
+  people: readonly Person[];
+  behaviour: BehaviourSettings;
+}) => {
+  const { issuer, emulator, clients, people, behaviour } = options;
+  const grantedScopes = new Map<string, ReadonlySet<string>>();
+  const codes = new Map<string, CodeFacts>();
+  const toGrantKey = (email: string, clientId: string): string => JSON.stringify([email, clientId]);
+  const keyOf = (form: URLSearchParams): string =>
+    toGrantKey(form.get('email') ?? '', form.get('client_id') ?? '');
+
+  const forward = ({ method, path, query, headers, body }: Incoming): Promise<Answer> =>
+    emulator.call({ method, path, query, contentType: headers['content-type'], body });
+
+  const chooseAccount = async (request: Incoming): Promise<Answer> => {
+    const answer = await forward(request);
+    // The emulator refuses unknown programs and addresses.
+    if (!isSuccess(answer)) return answer;
+    const { query } = request;
+    const hint = query.get('login_hint')?.toLowerCase();
+    const hinted = people.find(({ email }) => email.toLowerCase() === hint);
+    if (hinted === undefined || readPrompts(query).includes('select_account')) {
+      return { ...answer, body: tidySignInPage(answer.body, query) };
+    }
+    return await askConsent(new URLSearchParams([...query, ['email', hinted.email]]));
+  };
+
+  const askConsent = async (form: URLSearchParams): Promise<Answer> => {
+    const wanted = readScopes(form);
+    const granted = grantedScopes.get(keyOf(form));
+    const isGranted = granted !== undefined && wanted.every((scope) => granted.has(scope));
+    if (isGranted && !readPrompts(form).includes('consent')) return await finish(form, wanted, false);
+    const client = clients.find(({ clientId }) => clientId === form.get('client_id'));
+    return toPage(
+      renderConsentPage({
+        clientName: client?.name ?? 'A program',
+        form,
+        mailScopes: wanted.filter((scope) => MAIL_SCOPES.test(scope)),
+        isTicked: behaviour.now.mailBoxTicked,
+      }),
+    );
+  };
+
+  const acceptConsent = (form: URLSearchParams): Promise<Answer> => {
+    const ticked = form.getAll('granted_scope');
+    const scopes = readScopes(form).filter((scope) => !MAIL_SCOPES.test(scope) || ticked.includes(scope));
+    grantedScopes.set(keyOf(form), new Set([...(grantedScopes.get(keyOf(form)) ?? []), ...scopes]));
+    return finish(form, scopes, true);
+  };
+
+  /** Sends the browser back with a code, and with what Google adds to it. */
+  const finish = async (
+    form: URLSearchParams,
+    scopes: readonly string[],
+    hasConsented: boolean,
+  ): Promise<Answer> => {
+    const sent = new URLSearchParams(form);
+    sent.set('scope', scopes.join(' '));
+    const answer = await emulator.call({
+      method: 'POST',
+      path: '/o/oauth2/v2/auth/callback',
+      contentType: 'application/x-www-form-urlencoded',
+      body: sent.toString(),
+    });
+    const { location } = answer.headers;
+    if (location === undefined) return answer;
+    const url = new URL(location);
+    const isNew = hasConsented || !behaviour.now.refreshTokenOnConsentOnly;
+    codes.set(url.searchParams.get('code') ?? '', {
+      givesRefreshToken: form.get('access_type') === 'offline' && isNew,
+    });
+    // openiddict/openiddict-core#2428, nilbuild/developer-roadmap#9802
+    url.searchParams.set('iss', issuer);
+    url.searchParams.set('scope', scopes.join(' '));
+    url.searchParams.set('authuser', '0');
+    const domain = form.get('email')?.split('@')[1] ?? '';
+    if (!CONSUMER_DOMAINS.includes(domain)) url.searchParams.set('hd', domain);
+    url.searchParams.set('prompt', hasConsented ? 'consent' : 'none');
+    return { ...answer, headers: { ...answer.headers, location: url.href } };
+  };
+
+  return {
+    chooseAccount,
+    /** Answers the form of either page. */
+    submit(request: Incoming): Promise<Answer> {
+      const form = new URLSearchParams(request.body);
+      return form.get('consent') === 'given' ? acceptConsent(form) : askConsent(form);
+    },
+    /** What a code gives, once. */
+    takeCode(code: string): CodeFacts {
+      const facts = codes.get(code) ?? { givesRefreshToken: false };
+      codes.delete(code);
+      return facts;
+    },
+    /** The person takes back what they allowed a program; it has to ask again. */
+    forgetGrant(email: string, clientId: string): void {
+      grantedScopes.delete(toGrantKey(email, clientId));
+    },
+  };
+};
