@@ -15,7 +15,7 @@ const AREAS: Record<string, Area> = {
   'mailbox-sync': {
     folders: ['packages/mailbox-sync/src/cache'],
     testsElsewhere: [
-      'packages/core/src/{message-cache,mailbox-sync,forget-messages}.int.test.ts',
+      'packages/core/src/message-cache/*.int.test.ts',
       'apps/api/src/reencrypt-command.int.test.ts',
     ],
   },

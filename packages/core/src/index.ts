@@ -1,16 +1,6 @@
-export { insertActionHistory, listActionHistory } from './action-history.repository.ts';
-export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './audit-trail.repository.ts';
-export { createConfirmSuggestions } from './confirm-suggestions.ts';
-export type { Clock, OpenMailbox } from './dependencies.ts';
-export { createErasePerson } from './erase-person.ts';
-export { createExecuteInboxAction } from './execute-inbox-action.ts';
-export {
-  deleteAbandonedLogins,
-  deleteEndedSessions,
-  deleteOldAuditEntries,
-  deleteOldIdempotencyKeys,
-} from './expired-records.repository.ts';
-export { exportPersonalData } from './export-personal-data.ts';
+export { createConfirmSuggestions } from './acting/confirm-suggestions.ts';
+export { createExecuteInboxAction } from './acting/execute-inbox-action.ts';
+export { createUndoActions } from './acting/undo-actions.ts';
 export {
   completeIdempotencyKey,
   type HeldKey,
@@ -20,12 +10,29 @@ export {
   releaseIdempotencyKey,
   renewIdempotencyKey,
   reserveIdempotencyKey,
-} from './idempotency-key.repository.ts';
-export { createListEmails } from './list-emails.ts';
+} from './concurrency/idempotency-key.repository.ts';
+export { createMailboxLock, MailboxBusyError } from './concurrency/mailbox-lock.ts';
+export type { Clock, OpenMailbox } from './dependencies.ts';
+export { createListEmails } from './emails/list-emails.ts';
+export { createLookUpEmails } from './emails/look-up-emails.ts';
+export { createMailOverview } from './emails/mail-overview.ts';
+export { createReadConversation } from './emails/read-conversation.ts';
+export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
+export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
+export { createRecordSettlement } from './intents/record-settlement.ts';
+export { measureUnsettledIntents } from './intents/unsettled-intents.repository.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
-export { createLookUpEmails } from './look-up-emails.ts';
-export { createMailOverview } from './mail-overview.ts';
-export { createMailboxLock, MailboxBusyError } from './mailbox-lock.ts';
+export { listNotificationEvents } from './notifications/notification-event.repository.ts';
+export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
+export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
+export { createErasePerson } from './privacy/erase-person.ts';
+export {
+  deleteAbandonedLogins,
+  deleteEndedSessions,
+  deleteOldAuditEntries,
+  deleteOldIdempotencyKeys,
+} from './privacy/expired-records.repository.ts';
+export { exportPersonalData } from './privacy/export-personal-data.ts';
 export {
   cancelScan,
   countActiveScans,
@@ -35,15 +42,8 @@ export {
   listSilentScans,
   type ScanRow,
   toScan,
-} from './mailbox-scan.repository.ts';
-export { listNotificationEvents } from './notification-event.repository.ts';
-export { summarizeNotifications } from './notification-summary.repository.ts';
-export { createPlanExecutor, type PlanExecutor } from './plan-executor.ts';
-export { createReadConversation } from './read-conversation.ts';
-export { createRecordSettlement } from './record-settlement.ts';
-export type { ScanEvent } from './scan-event.ts';
-export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan-mailbox.ts';
-export { createStartScan, TooManyScansError } from './start-scan.ts';
-export { createSuggestActions } from './suggest-actions.ts';
-export { createUndoActions } from './undo-actions.ts';
-export { measureUnsettledIntents } from './unsettled-intents.repository.ts';
+} from './scan/mailbox-scan.repository.ts';
+export type { ScanEvent } from './scan/scan-event.ts';
+export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
+export { createStartScan, TooManyScansError } from './scan/start-scan.ts';
+export { createSuggestActions } from './suggestions/suggest-actions.ts';

@@ -11,14 +11,14 @@ import {
 } from '@mailsweep/mailbox-sync';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
-import { actOnEmails } from '../act-on-emails.ts';
-import { createConfirmSuggestions } from '../confirm-suggestions.ts';
-import { createExecuteInboxAction } from '../execute-inbox-action.ts';
-import { createListEmails } from '../list-emails.ts';
-import { createMailboxLock } from '../mailbox-lock.ts';
-import { createPlanExecutor } from '../plan-executor.ts';
-import { createRecordSettlement } from '../record-settlement.ts';
-import { createUndoActions } from '../undo-actions.ts';
+import { actOnEmails } from '../acting/act-on-emails.ts';
+import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
+import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
+import { createUndoActions } from '../acting/undo-actions.ts';
+import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
+import { createListEmails } from '../emails/list-emails.ts';
+import { createPlanExecutor } from '../intents/plan-executor.ts';
+import { createRecordSettlement } from '../intents/record-settlement.ts';
 
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */
 const NEVER_MS = 2 ** 31 - 1;

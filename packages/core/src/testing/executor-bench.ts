@@ -2,10 +2,10 @@ import type { ActionHistoryRecord, LabelChange } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import type { ActionPlan, PlannedAction } from '../action-plan.ts';
-import { createMailboxLock } from '../mailbox-lock.ts';
-import { createPlanExecutor } from '../plan-executor.ts';
-import { createRecordSettlement } from '../record-settlement.ts';
+import type { ActionPlan, PlannedAction } from '../acting/action-plan.ts';
+import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
+import { createPlanExecutor } from '../intents/plan-executor.ts';
+import { createRecordSettlement } from '../intents/record-settlement.ts';
 import { createFakeMailbox } from './fake-mailbox.ts';
 
 export const USER_ID = '019a0000-0000-7000-8000-000000000001';

@@ -10,7 +10,7 @@ import {
 } from '@mailsweep/google-sandbox';
 import { createManualClock } from '@mailsweep/mailbox-quota/testing';
 import { listenOnLoopback } from '@mailsweep/service-kit';
-import { saveSuggestions } from '../email-suggestion.repository.ts';
+import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';

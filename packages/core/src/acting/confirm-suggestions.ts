@@ -1,0 +1,126 @@
+import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { type FoundLabel, NO_CHANGE } from '@mailsweep/mailbox-sync';
+import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import type { OpenMailbox } from '../dependencies.ts';
+import { findActionHistory } from '../history/action-history.repository.ts';
+import type { MailboxTurn, PlanExecutor } from '../intents/plan-executor.ts';
+import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
+import { listRepeatedAnswers } from '../suggestions/repeated-answers.repository.ts';
+import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
+import { findClassificationLabels } from './classification-labels.ts';
+import { toExecution } from './execution.ts';
+import { LABELS_WANTED } from './label-change.ts';
+import { resumeActing } from './resume-acting.ts';
+
+/** The labels for classifications. */
+type Labels = ReadonlyMap<string, FoundLabel>;
+
+/**
+ * Carries out (accept) or turns down (reject) what was last suggested for emails. Accepting an email without
+ * a suggestion archives it. Either way the answer is remembered, and an event tells of it; an answer that was given
+ * before and changes nothing now is remembered, but not told again.
+ *
+ * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
+ * @throws when the answer could not be written down; nothing has been done then
+ */
+export const createConfirmSuggestions =
+  (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  async (
+    userId: string,
+    request: ConfirmRequest,
+    idempotency?: IdempotentRequest,
+  ): Promise<ConfirmResponse> => {
+    const { action } = request;
+    const emailIds = [...new Set(request.emailIds)];
+    const resumed = emailIds.flatMap((emailId) => idempotency?.done.get(emailId) ?? []);
+    const records =
+      resumed.length === 0 ? [] : await findActionHistory(dependencies.database, userId, resumed);
+    const results = await resumeActing(emailIds, idempotency, async (openIds) => {
+      const acted = await dependencies.planExecutor.inTurn(userId, (turn) => answer(turn, openIds));
+      records.push(...acted.records);
+      return acted.results;
+    });
+    const recordOf = new Map(records.map((record) => [record.emailId, record]));
+    const { execution, summary } = toExecution(results);
+    return {
+      success: true,
+      processed: summary.processed,
+      emailIds,
+      action,
+      data: emailIds.flatMap((emailId) => recordOf.get(emailId) ?? []),
+      execution,
+      summary,
+      results,
+    };
+
+    async function answer(turn: MailboxTurn, ids: string[]) {
+      const { database, openMailbox } = dependencies;
+      const suggestions = await listSuggestions(database, userId, ids);
+      const noMail = await listNoMail(database, userId, ids);
+      const repeated = await listRepeatedAnswers(database, userId, ids, action);
+      const toRequest = action === 'accept' ? await createToAcceptance(suggestions, ids) : toRejection;
+      return await actOnEmails(openMailbox, turn, userId, {
+        source: 'suggestions',
+        action,
+        requests: ids.map((emailId) => ({
+          ...toRequest(emailId, suggestions.get(emailId) ?? []),
+          isRepeated: repeated.has(emailId),
+          ...(noMail.has(emailId) ? { refusal: 'not_found' as const } : {}),
+        })),
+        idempotencyKey: idempotency?.key,
+      });
+    }
+
+    async function createToAcceptance(suggestions: Map<string, Suggestion[]>, ids: string[]) {
+      // In the order of the request: where labels are limited, the first emails get them.
+      const best = ids.flatMap((id) => suggestions.get(id)?.[0] ?? []);
+      const classifications = best
+        .filter((suggestion) => suggestion.action === 'label')
+        .map(({ classification }) => classification);
+      const labels = await findClassificationLabels(dependencies.openMailbox(userId), classifications);
+      return (emailId: string, shown: Suggestion[]) => toAcceptance(emailId, shown, labels);
+    }
+  };
+
+const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
+  emailId,
+  wanted: NO_CHANGE,
+  status: 'skipped',
+  note: 'Rejected: the mailbox was left as it was.',
+  suggestions: shown,
+});
+
+const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): EmailRequest => {
+  const [best] = shown;
+  if (best === undefined) {
+    const note = 'No suggestion was stored for this email, so it was archived.';
+    return { emailId, wanted: LABELS_WANTED.archive, status: 'ok', note };
+  }
+  return {
+    emailId,
+    ...toWantedChange(best, labels),
+    status: best.action === 'notify' ? 'skipped' : 'ok',
+    note: `Accepted: ${best.action} (${best.classification}).`,
+    suggestions: shown,
+  };
+};
+
+const toWantedChange = (
+  { action, classification }: Suggestion,
+  labels: Labels,
+): Pick<EmailRequest, 'wanted' | 'refusal'> => {
+  switch (action) {
+    case 'archive':
+    case 'delete':
+      return { wanted: LABELS_WANTED[action] };
+    case 'label': {
+      const label = labels.get(classification);
+      if (label === undefined) return { wanted: NO_CHANGE };
+      if ('reason' in label) return { wanted: NO_CHANGE, refusal: label.reason };
+      return { wanted: { added: [label.id], removed: [] } };
+    }
+    case 'notify':
+      return { wanted: NO_CHANGE };
+  }
+};

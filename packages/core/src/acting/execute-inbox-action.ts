@@ -1,0 +1,43 @@
+import type { InboxActionRequest, InboxActionResponse } from '@mailsweep/contracts';
+import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import type { OpenMailbox } from '../dependencies.ts';
+import type { PlanExecutor } from '../intents/plan-executor.ts';
+import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
+import { toExecution } from './execution.ts';
+import { LABELS_WANTED } from './label-change.ts';
+import { resumeActing } from './resume-acting.ts';
+
+/**
+ * Archives, deletes (to the trash) or marks emails unread. Each email succeeds or fails for itself; an id
+ * that stands twice counts once.
+ *
+ * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
+ * @throws when the action could not be written down; nothing has been done then
+ */
+export const createExecuteInboxAction =
+  (dependencies: { openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  async (
+    userId: string,
+    { emailIds, action }: InboxActionRequest,
+    idempotency?: IdempotentRequest,
+  ): Promise<InboxActionResponse> => {
+    const toRequest = (emailId: string): EmailRequest => ({
+      emailId,
+      wanted: LABELS_WANTED[action],
+      status: 'ok',
+      note: '',
+    });
+    const results = await resumeActing([...new Set(emailIds)], idempotency, async (openIds) => {
+      const requests = openIds.map(toRequest);
+      const acted = await dependencies.planExecutor.inTurn(userId, (turn) =>
+        actOnEmails(dependencies.openMailbox, turn, userId, {
+          source: 'inbox',
+          action,
+          requests,
+          idempotencyKey: idempotency?.key,
+        }),
+      );
+      return acted.results;
+    });
+    return { success: true, ...toExecution(results), action, source: 'inbox', results };
+  };

@@ -1,0 +1,118 @@
+import type { InboxAction } from '@mailsweep/contracts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
+import { createExecuteInboxAction } from './execute-inbox-action.ts';
+import { createUndoActions } from './undo-actions.ts';
+
+const LABELS = ['INBOX', 'UNREAD', 'STARRED', 'TRASH', 'CATEGORY_SOCIAL'];
+const IDS = ['a', 'b', 'c'];
+const labelSet = fc.uniqueArray(fc.constantFrom(...LABELS));
+const mailbox = fc.record(Object.fromEntries(IDS.map((id) => [id, labelSet])));
+const step = fc.record({
+  action: fc.constantFrom<InboxAction>('archive', 'delete', 'mark_unread'),
+  emailIds: fc.uniqueArray(fc.constantFrom(...IDS, 'unknown'), { minLength: 1 }),
+});
+
+/** What a person does at the provider, past us: a label more, or one less. */
+const foreignChange = fc.record({ id: fc.constantFrom(...IDS), label: fc.constantFrom(...LABELS) });
+
+test('undoing everything that was done leaves a mailbox as it was, whatever was done to whatever mail', async () => {
+  await fc.assert(
+    fc.asyncProperty(mailbox, fc.array(step, { minLength: 1, maxLength: 4 }), async (messages, steps) => {
+      const opened = await open(messages);
+      for (const one of steps) await opened.act(one);
+      await opened.undoAll();
+      expect(opened.read()).toEqual(sorted(messages));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a change that somebody else made in between stays, and keeps the undo from the mail it was made to', async () => {
+  await fc.assert(
+    fc.asyncProperty(mailbox, step, foreignChange, async (messages, one, foreign) => {
+      const opened = await open(messages);
+      await opened.act(one);
+      const acted = opened.read();
+      await opened.toggle(foreign);
+      const changed = opened.read();
+      const results = await opened.undoAll();
+
+      const touched = LABELS.filter(
+        (label) => messages[foreign.id]?.includes(label) !== acted[foreign.id]?.includes(label),
+      );
+      const isInTheWay = touched.includes(foreign.label);
+      for (const id of IDS) {
+        const undone = toggled(messages[id] ?? [], id === foreign.id ? [foreign.label] : []);
+        expect(opened.read()[id]).toEqual(id === foreign.id && isInTheWay ? changed[id] : undone.toSorted());
+      }
+      if (isInTheWay) {
+        expect(
+          results.find((result) => 'emailId' in result && result.emailId === opened.toId(foreign.id)),
+        ).toMatchObject({
+          status: 'error',
+          reason: 'changed_since',
+        });
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+const toggled = (labels: string[], changed: string[]): string[] => [
+  ...labels.filter((label) => !changed.includes(label)),
+  ...changed.filter((label) => !labels.includes(label)),
+];
+
+const sorted = (messages: Record<string, string[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(messages).map(([id, labels]) => [id, labels.toSorted()]));
+
+let run = 0;
+
+/** Gives three emails of the mailbox that no run before had the labels they begin with. */
+const open = async (messages: Record<string, string[]>) => {
+  run += 1;
+  const toId = (name: string) => `${name}-${run}`;
+  const { database, fake, query } = bench;
+  const openMailbox = () => fake.mailbox;
+  const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
+  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+  await fake.mailbox.changeLabels(
+    IDS.map((id) => ({ id: toId(id), added: messages[id] ?? [], removed: [] })),
+    undefined,
+  );
+  return {
+    toId,
+    act({ action, emailIds }: { action: InboxAction; emailIds: string[] }) {
+      // A moment later each time: the history tells what was last.
+      bench.time.now = new Date(bench.time.now.getTime() + 1);
+      return executeInboxAction(USER_ID, { action, emailIds: emailIds.map(toId) });
+    },
+    async undoAll() {
+      const rows = await query<{ id: string }>(
+        `SELECT "id" FROM "ActionHistory" WHERE "emailId" LIKE '%-' || $1`,
+        [String(run)],
+      );
+      const ids = rows.map(({ id }) => id);
+      return ids.length === 0 ? [] : (await undoActions(USER_ID, ids)).results;
+    },
+    async toggle({ id, label }: { id: string; label: string }) {
+      const has = fake.labelsOf(toId(id)).includes(label);
+      await fake.mailbox.changeLabels(
+        [{ id: toId(id), added: has ? [] : [label], removed: has ? [label] : [] }],
+        undefined,
+      );
+    },
+    read: () => Object.fromEntries(IDS.map((id) => [id, fake.labelsOf(toId(id))])),
+  };
+};
+
+let bench: Bench;
+let planExecutor: ReturnType<Bench['openExecutor']>;
+beforeAll(async () => {
+  const names = IDS.flatMap((id) => Array.from({ length: 200 }, (_, index) => `${id}-${index + 1}`));
+  bench = await openBench(Object.fromEntries(names.map((name) => [name, []])));
+  planExecutor = bench.openExecutor();
+});
+afterAll(() => bench.close());

@@ -1,0 +1,149 @@
+import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { type ChangeStanding, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
+import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import type { OpenMailbox } from '../dependencies.ts';
+import { findActionHistory } from '../history/action-history.repository.ts';
+import type { MailboxTurn, PlanExecutor } from '../intents/plan-executor.ts';
+import type { PlannedUndo } from './action-plan.ts';
+import { toExecution } from './execution.ts';
+import { toReverseChange } from './label-change.ts';
+
+/**
+ * Takes actions back: exactly the label change that each really made. What has changed since is left alone.
+ * Several actions on one email are taken back from the newest to the oldest.
+ *
+ * @param ids - history records; results stand in their order
+ * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
+ * @throws when the undo could not be written down; nothing has been done then
+ */
+export const createUndoActions =
+  (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  async (userId: string, ids: string[], idempotency?: IdempotentRequest): Promise<UndoResponse> => {
+    const wanted = [...new Set(ids)];
+    const results = await dependencies.planExecutor.inTurn(userId, undoInTurn);
+    return { success: true, ...toExecution(results), results };
+
+    async function undoInTurn(turn: MailboxTurn): Promise<UndoResult[]> {
+      const selected = new Set(wanted);
+      const known = await findActionHistory(dependencies.database, userId, wanted);
+      const emailIds = new Set(known.map(({ emailId }) => emailId));
+      const unknown = await turn.recoverEarlier(
+        ({ recordId, emailId }) => selected.has(recordId) || emailIds.has(emailId),
+      );
+      const unknownOf = new Map(unknown.map((change) => [change.emailId, change]));
+      const results = new Map<string, UndoResult>(
+        unknown.map(({ recordId: id, emailId, reason }) => [id, { id, emailId, status: 'error', reason }]),
+      );
+      const open: ActionHistoryRecord[] = [];
+      for (const record of await findActionHistory(dependencies.database, userId, wanted)) {
+        const change = unknownOf.get(record.emailId);
+        if (record.undoneAt !== null) results.set(record.id, toUndone(record, record.undoneAt));
+        else if (change) results.set(record.id, toFailure(record, change.reason));
+        else open.push(record);
+      }
+      for (const round of toRounds(open)) {
+        for (const result of await undoRound(turn, round)) results.set(result.id, result);
+      }
+      return wanted.map((id) => results.get(id) ?? { id, status: 'error', reason: 'not_found' });
+    }
+
+    /** What is undone already; by an earlier attempt of this very request, where its key says so. */
+    function toUndone(record: ActionHistoryRecord, undoneAt: string): UndoResult {
+      const { id, emailId } = record;
+      return idempotency?.done.has(id)
+        ? { id, emailId, status: 'ok', undoneAt }
+        : toFailure(record, 'already_undone');
+    }
+
+    /** Undoes records of which no two speak of the same email. */
+    async function undoRound(turn: MailboxTurn, round: ActionHistoryRecord[]): Promise<UndoResult[]> {
+      const changed = round.filter((record) => !isEmptyChange(record.details.labelChange));
+      const checked = await checkChanges(changed);
+      const standings = checked instanceof MailboxError ? [] : checked.standings;
+      const standingOf = new Map(standings.map((standing) => [standing.id, standing]));
+      const refused = new Map(
+        changed.flatMap((record) => {
+          const reason =
+            checked instanceof MailboxError ? checked.code : whyNotUndoable(standingOf.get(record.emailId));
+          return reason === null ? [] : [[record.id, toFailure(record, reason)] as const];
+        }),
+      );
+      const items: PlannedUndo[] = round
+        .filter((record) => !refused.has(record.id))
+        .map((record) => ({
+          recordId: record.id,
+          emailId: record.emailId,
+          labelChange: toReverseChange(record.details.labelChange),
+          ...toLabelsBefore(standingOf.get(record.emailId)),
+        }));
+      const plan = {
+        kind: 'undo' as const,
+        mailboxHistoryId: checked instanceof MailboxError ? undefined : checked.historyId,
+        items,
+      };
+      const { requestedAt, outcomes } = await turn.carryOut(plan, idempotency?.key);
+      const undone = items.map(({ recordId: id, emailId }, index): UndoResult => {
+        const outcome = outcomes[index];
+        return outcome?.status === 'ok'
+          ? { id, emailId, status: 'ok', undoneAt: requestedAt.toISOString() }
+          : { id, emailId, status: 'error', reason: outcome?.error.code ?? 'failed' };
+      });
+      return [...refused.values(), ...undone];
+    }
+
+    async function checkChanges(changed: ActionHistoryRecord[]): Promise<CheckedChanges | MailboxError> {
+      if (changed.length === 0) return { historyId: undefined, standings: [] };
+      try {
+        return await dependencies.openMailbox(userId).checkChanges(
+          changed.map(({ emailId, details }) => ({
+            id: emailId,
+            ...details.labelChange,
+            historyId: details.mailboxHistoryId,
+          })),
+        );
+      } catch (error) {
+        if (error instanceof MailboxError) return error;
+        throw error;
+      }
+    }
+  };
+
+/** Splits records, newest first, so that each email stands at most once in a round. */
+const toRounds = (records: ActionHistoryRecord[]): ActionHistoryRecord[][] => {
+  const rounds: ActionHistoryRecord[][] = [];
+  const depth = new Map<string, number>();
+  for (const record of records) {
+    const index = depth.get(record.emailId) ?? 0;
+    depth.set(record.emailId, index + 1);
+    rounds[index] = [...(rounds[index] ?? []), record];
+  }
+  return rounds;
+};
+
+type UndoFailure = Extract<UndoResult, { status: 'error' }>;
+
+interface CheckedChanges {
+  historyId: string | undefined;
+  standings: ChangeStanding[];
+}
+
+const whyNotUndoable = (standing: ChangeStanding | undefined): UndoFailure['reason'] | null => {
+  if (standing === undefined) return 'failed';
+  if ('error' in standing) return standing.error.code;
+  return standing.isInEffect ? null : 'changed_since';
+};
+
+const toLabelsBefore = (
+  standing: ChangeStanding | undefined,
+): { labelsBefore?: string[]; isAhead?: boolean } => {
+  if (standing === undefined || 'error' in standing || standing.labels === undefined) return {};
+  return { labelsBefore: standing.labels, ...(standing.isAhead ? { isAhead: true } : {}) };
+};
+
+const toFailure = (record: ActionHistoryRecord, reason: UndoFailure['reason']): UndoFailure => ({
+  id: record.id,
+  emailId: record.emailId,
+  status: 'error',
+  reason,
+});

@@ -1,0 +1,55 @@
+import type { ListEmailsQuery, ListEmailsResponse } from '@mailsweep/contracts';
+import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
+import type { Clock, OpenMailbox } from '../dependencies.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Which of the provider's counts says how many emails match; undefined where none does. */
+const findCount = (query: ListEmailsQuery): keyof InboxCount | undefined => {
+  const { scope, olderThan, category, minAttachmentSize } = query;
+  const isWholeInbox = [olderThan, category, minAttachmentSize].every((filter) => filter === undefined);
+  if (scope !== 'inbox' || !isWholeInbox) return undefined;
+  return query.unread ? 'unread' : 'total';
+};
+
+/** The total of a list: exact where the list ends here or the provider knows it, otherwise what was counted so far. */
+const countMatches = async (
+  mailbox: Mailbox,
+  query: ListEmailsQuery,
+  { total, totalIsExact }: EmailPage,
+): Promise<Pick<ListEmailsResponse, 'total' | 'totalIsExact'>> => {
+  const count = findCount(query);
+  if (totalIsExact || count === undefined) return { total, totalIsExact };
+  try {
+    const inbox = await mailbox.countInbox();
+    return { total: Math.max(total, inbox[count]), totalIsExact: true };
+  } catch (error) {
+    // The emails are there: a count that failed is no reason to withhold them.
+    if (error instanceof MailboxError) return { total, totalIsExact };
+    throw error;
+  }
+};
+
+/**
+ * Lists a page of a person's emails. The classification service has no part in it.
+ *
+ * @throws MailboxError when the mailbox can't be read
+ */
+export const createListEmails =
+  (dependencies: { openMailbox: OpenMailbox; clock: Clock }) =>
+  async (userId: string, query: ListEmailsQuery): Promise<ListEmailsResponse> => {
+    const { olderThan } = query;
+    const mailbox = dependencies.openMailbox(userId);
+    const page = await mailbox.listEmails({
+      scope: query.scope,
+      unread: query.unread,
+      receivedBefore:
+        olderThan === undefined ? undefined : new Date(dependencies.clock().getTime() - olderThan * DAY_MS),
+      category: query.category,
+      largerThanMb: query.minAttachmentSize,
+      pageSize: query.pageSize,
+      pageToken: query.pageToken,
+    });
+    const { emails, nextPageToken } = page;
+    return { emails, nextPageToken, ...(await countMatches(mailbox, query, page)) };
+  };

@@ -1,0 +1,338 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { Suggestion } from '@mailsweep/contracts';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createMessageStores } from '@mailsweep/mailbox-sync';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
+import { createMailOverview } from './mail-overview.ts';
+
+const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
+const OLD: Suggestion = { action: 'delete', classification: 'promotions_old', confidence_score: 0.8 };
+const FIRST_PAGE = { page: 1, perPage: 20 };
+const BY_MAILS = { ...FIRST_PAGE, sort: 'mails' as const };
+
+describe('the senders', () => {
+  test('are counted by address, the newest name shown, without spam, trash, chats and own mail', async () => {
+    await keep([
+      { id: 'a1', from: 'Shop <news@shop.example>', labels: ['INBOX', 'UNREAD'], day: 1, sizeBytes: 100 },
+      { id: 'a2', from: 'The Shop <NEWS@shop.example>', labels: ['INBOX'], day: 3, sizeBytes: 200 },
+      { id: 'a3', from: 'news@shop.example', labels: ['TRASH', 'UNREAD'], day: 4, sizeBytes: 400 },
+      { id: 'a4', from: 'news@shop.example', labels: ['SPAM'], day: 4, sizeBytes: 400 },
+      { id: 'b1', from: 'Bo <bo@example.com>', labels: [], day: 2, sizeBytes: 5_000 },
+      { id: 'c1', from: 'Ada <ada@example.com>', labels: ['SENT'], day: 5, sizeBytes: 1 },
+      { id: 'c2', from: 'Ada <ada@example.com>', labels: ['DRAFT'], day: 5, sizeBytes: 1 },
+      { id: 'd1', from: 'Cy <cy@example.com>', labels: ['CHAT'], day: 5, sizeBytes: 1 },
+    ]);
+    await suggest({ a1: [BULK], a3: [BULK], b1: [OLD] });
+
+    const { data, ...rest } = await overview.listSenders(userId, BY_MAILS);
+    expect(rest).toEqual({ total: 2, page: 1, perPage: 20, complete: false, scannedAt: null });
+    expect(data).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{64}$/),
+        from: 'The Shop <NEWS@shop.example>',
+        mails: 2,
+        inInbox: 2,
+        unread: 1,
+        bytes: 300,
+        lastSeen: dayOf(3).toISOString(),
+        suggested: 1,
+      },
+      expect.objectContaining({
+        from: 'Bo <bo@example.com>',
+        mails: 1,
+        inInbox: 0,
+        unread: 0,
+        bytes: 5_000,
+        suggested: 1,
+      }),
+    ]);
+  });
+
+  test.each([
+    ['mails', ['a', 'b', 'c']],
+    ['unread', ['b', 'a', 'c']],
+    ['bytes', ['c', 'b', 'a']],
+    ['lastSeen', ['c', 'a', 'b']],
+    ['suggested', ['b', 'c', 'a']],
+  ] as const)('are ordered by %s, and paged with the true total', async (sort, expected) => {
+    await keep([
+      ...['a1', 'a2', 'a3'].map((id) => ({
+        id,
+        from: 'a',
+        labels: ['UNREAD', 'INBOX'],
+        day: 5,
+        sizeBytes: 1,
+      })),
+      ...['b1', 'b2'].map((id) => ({ id, from: 'b', labels: ['UNREAD', 'INBOX'], day: 4, sizeBytes: 10 })),
+      { id: 'c1', from: 'c', labels: ['INBOX'], day: 6, sizeBytes: 100 },
+    ]);
+    await keep([{ id: 'b1', from: 'b', labels: ['UNREAD', 'INBOX'], day: 4, sizeBytes: 10 }]);
+    if (sort === 'unread')
+      await keep([
+        { id: 'a1', from: 'a', labels: [], day: 5, sizeBytes: 1 },
+        { id: 'a2', from: 'a', labels: [], day: 5, sizeBytes: 1 },
+      ]);
+    await suggest({ b1: [BULK], b2: [OLD], c1: [OLD] });
+
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => overview.listSenders(userId, { page, perPage: 1, sort })),
+    );
+    expect(pages.flatMap(({ data }) => data.map(({ from }) => from))).toEqual(expected);
+    expect(pages.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
+  });
+
+  test('are complete once a scan has seen the whole mailbox, and no longer when what it kept is not trusted', async () => {
+    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+    await db.query(
+      `INSERT INTO "MailboxScan" ("id", "userId", "scope", "state", "generation", "finishedAt")
+       VALUES ($1, $2, 'inbox', 'completed', 1, now())`,
+      [uuidv7(), userId],
+    );
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, scannedAt: null });
+    await db.query(`UPDATE "MailboxScan" SET "scope" = 'all'`);
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: true, total: 1 });
+    await db.query('UPDATE "MailboxSync" SET "generation" = 2');
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({
+      complete: false,
+      scannedAt: expect.any(String),
+      total: 0,
+    });
+  });
+
+  test('are complete though there are none, once a scan has found nothing to keep', async () => {
+    await db.query(
+      `INSERT INTO "MailboxScan" ("id", "userId", "scope", "state", "finishedAt")
+       VALUES ($1, $2, 'all', 'completed', now())`,
+      [uuidv7(), userId],
+    );
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: true, total: 0 });
+    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+    expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, total: 1 });
+  });
+
+  test('and mails whose texts can’t be read are shown without them', async () => {
+    await keep([{ id: 'a1', from: 'a', labels: ['INBOX', 'CATEGORY_UPDATES'], day: 1, sizeBytes: 9 }]);
+    const { data: before } = await overview.listSenders(userId, BY_MAILS);
+    await db.query(`UPDATE "CachedMessage" SET "encryptedText" = 'of another key'`);
+
+    const { data } = await overview.listSenders(userId, BY_MAILS);
+    expect(data).toEqual(before.map((sender) => ({ ...sender, from: '' })));
+    const mails = await overview.listSenderEmails(userId, data[0]?.id ?? '', FIRST_PAGE);
+    expect(mails.data).toEqual([
+      {
+        id: 'a1',
+        from: '',
+        subject: '',
+        snippet: '',
+        date: dayOf(1).toISOString(),
+        labels: ['INBOX', 'CATEGORY_UPDATES'],
+        isRead: true,
+        category: 'updates',
+        hasAttachment: false,
+        attachmentSizeMb: 0,
+        size: 9,
+        threadId: 'conversation of a1',
+        suggestions: [],
+      },
+    ]);
+  });
+
+  test('have other ids for every user, and the ids of another user are unknown', async () => {
+    const graceId = uuidv7();
+    await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'grace', '')`, [
+      graceId,
+    ]);
+    const mails = ['a@x', 'b@x', ''].map((from) => ({
+      id: `from ${from}`,
+      from,
+      labels: ['INBOX'],
+      day: 1,
+      sizeBytes: 9,
+    }));
+    for (const ownerId of [userId, graceId]) {
+      await keep(mails, ownerId);
+      await suggest(Object.fromEntries(mails.map(({ id }) => [id, [BULK]])), ownerId);
+    }
+    const listIds = async (ownerId: string) =>
+      (await overview.listSenders(ownerId, BY_MAILS)).data.map(({ id }) => id);
+    const [own, foreign] = [await listIds(userId), await listIds(graceId)];
+
+    expect(new Set([...own, ...foreign]).size).toBe(6);
+    for (const sender of foreign) {
+      expect(await overview.listSenderEmails(userId, sender, FIRST_PAGE)).toMatchObject({
+        total: 0,
+        data: [],
+      });
+      expect(await overview.listStoredSuggestions(userId, { ...FIRST_PAGE, sender })).toMatchObject({
+        total: 0,
+        data: [],
+      });
+      expect(await overview.listSenderEmails(graceId, sender, FIRST_PAGE)).toMatchObject({ total: 1 });
+    }
+  });
+
+  test('of somebody else are not there', async () => {
+    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+    expect(await overview.listSenders(uuidv7(), BY_MAILS)).toMatchObject({ total: 0, data: [] });
+  });
+});
+
+describe('stored suggestions', () => {
+  test('are those still open: not answered since, of mail that is still there', async () => {
+    await keep([
+      { id: 'open', from: 'Shop <a@x>', labels: ['INBOX', 'UNREAD'], day: 1, sizeBytes: 9 },
+      { id: 'newer', from: 'b@x', labels: ['INBOX'], day: 2, sizeBytes: 9 },
+      { id: 'trashed', from: 'a@x', labels: ['TRASH'], day: 3, sizeBytes: 9 },
+      { id: 'archived', from: 'a@x', labels: [], day: 3, sizeBytes: 9 },
+      { id: 'old', from: 'a@x', labels: [], day: 4, sizeBytes: 9 },
+      { id: 'rejected', from: 'a@x', labels: ['INBOX'], day: 3, sizeBytes: 9 },
+      { id: 'undone', from: 'a@x', labels: ['INBOX'], day: 0, sizeBytes: 9 },
+      { id: 'nothing', from: 'a@x', labels: ['INBOX'], day: 3, sizeBytes: 9 },
+    ]);
+    await suggest({
+      open: [BULK, OLD],
+      newer: [OLD],
+      trashed: [BULK],
+      archived: [BULK],
+      old: [OLD],
+      rejected: [BULK],
+      undone: [BULK],
+    });
+    await answer('rejected', false);
+    await answer('undone', true);
+
+    const { data, ...rest } = await overview.listStoredSuggestions(userId, FIRST_PAGE);
+    expect(data.map(({ id }) => id)).toEqual(['old', 'newer', 'open', 'undone']);
+    expect(rest).toEqual({ total: 4, page: 1, perPage: 20 });
+    expect(data[2]).toMatchObject({
+      id: 'open',
+      from: 'Shop <a@x>',
+      subject: 'Subject of open',
+      isRead: false,
+      suggestions: [BULK, OLD],
+    });
+    expect((await overview.listSenders(userId, BY_MAILS)).data.map(({ suggested }) => suggested)).toEqual([
+      3, 1,
+    ]);
+  });
+
+  test('of somebody else are not shown for an email of the same id, nor do their answers count', async () => {
+    const graceId = uuidv7();
+    await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'grace', '')`, [
+      graceId,
+    ]);
+    await keep([
+      { id: 'hers', from: 'a@x', labels: ['INBOX'], day: 1, sizeBytes: 9 },
+      { id: 'both', from: 'a@x', labels: ['INBOX'], day: 2, sizeBytes: 9 },
+    ]);
+    await suggest({ both: [BULK] });
+    await suggest({ hers: [OLD], both: [OLD] }, graceId);
+    await answer('both', false, graceId);
+
+    const { data } = await overview.listStoredSuggestions(userId, FIRST_PAGE);
+    expect(data.map(({ id, suggestions }) => [id, suggestions])).toEqual([['both', [BULK]]]);
+  });
+
+  test('can be asked for one sender, page by page', async () => {
+    await keep(
+      ['1', '2', '3'].flatMap((day) => [
+        { id: `a${day}`, from: 'a@x', labels: ['INBOX'], day: Number(day), sizeBytes: 9 },
+        { id: `b${day}`, from: 'b@x', labels: ['INBOX'], day: Number(day), sizeBytes: 9 },
+      ]),
+    );
+    await suggest({ a1: [BULK], a2: [BULK], b1: [BULK] });
+    const { data: senders } = await overview.listSenders(userId, BY_MAILS);
+    const id = senders.find(({ from }) => from === 'a@x')?.id ?? '';
+
+    const page = await overview.listStoredSuggestions(userId, { page: 2, perPage: 1, sender: id });
+    expect(page).toMatchObject({ total: 2, data: [{ id: 'a1' }] });
+    const mails = await overview.listSenderEmails(userId, id, FIRST_PAGE);
+    expect(mails.data.map((mail) => [mail.id, mail.suggestions.length])).toEqual([
+      ['a3', 0],
+      ['a2', 1],
+      ['a1', 1],
+    ]);
+    expect(await overview.listSenderEmails(userId, '0'.repeat(64), FIRST_PAGE)).toMatchObject({ total: 0 });
+    expect(await overview.listSenderEmails(userId, id, { page: 9, perPage: 5 })).toMatchObject({
+      total: 3,
+      data: [],
+    });
+  });
+});
+
+interface Mail {
+  id: string;
+  from: string;
+  labels: string[];
+  day: number;
+  sizeBytes: number;
+}
+
+const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
+
+const keep = async (mails: Mail[], ownerId = userId) => {
+  historyId += 1n;
+  const messages = mails.map(({ id, from, labels, day, sizeBytes }) => ({
+    message: {
+      id,
+      historyId,
+      labels,
+      facts: {
+        threadId: `conversation of ${id}`,
+        from,
+        subject: `Subject of ${id}`,
+        snippet: '',
+        receivedAt: dayOf(day),
+        sizeBytes,
+        attachmentCount: 0,
+        attachmentBytes: 0,
+      },
+    },
+    trueUntil: historyId,
+  }));
+  const store = openStore(ownerId);
+  await store.begin(1n);
+  await store.keep(messages);
+};
+
+const suggest = (suggestions: Record<string, Suggestion[]>, ownerId = userId) =>
+  db.database.$transaction((tx) =>
+    saveSuggestions(
+      tx,
+      ownerId,
+      Object.entries(suggestions).map(([id, list]) => ({ id, suggestions: list })),
+      new Date(),
+    ),
+  );
+
+const answer = (emailId: string, isUndone: boolean, ownerId = userId) =>
+  db.query(
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt")
+     VALUES ($1, $2, $3, 'reject', now(), '{"source":"suggestions"}', $4)`,
+    [uuidv7(), ownerId, emailId, isUndone ? new Date() : null],
+  );
+
+const userId = '019a0000-0000-7000-8000-000000000001';
+let db: TestDatabase;
+let historyId: bigint;
+let openStore: ReturnType<typeof createMessageStores>;
+let overview: ReturnType<typeof createMailOverview>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(async () => {
+  await db.empty();
+  historyId = 1n;
+  await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
+  const cipher = createTokenCipher({ current: randomBytes(32) });
+  openStore = createMessageStores({
+    database: db.database,
+    cipher,
+    senderKey: createSecretKey(randomBytes(32)),
+  });
+  overview = createMailOverview({ database: db.database, cipher });
+});
+afterAll(() => db.drop());

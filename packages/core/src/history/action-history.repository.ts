@@ -1,0 +1,167 @@
+import {
+  type ActionDetails,
+  ActionDetailsSchema,
+  type ActionHistoryRecord,
+  type ListActionHistoryQuery,
+  type Page,
+  type RecordedAction,
+  type Suggestion,
+} from '@mailsweep/contracts';
+import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import { type ListedRow, toPage } from '../listed-row.ts';
+
+type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
+
+const COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt"`;
+
+/** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */
+const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
+  id: row.id,
+  userId: row.userId,
+  emailId: row.emailId,
+  action: row.action as RecordedAction,
+  timestamp: row.timestamp.toISOString(),
+  details: row.details as ActionDetails,
+  undoneAt: row.undoneAt?.toISOString() ?? null,
+});
+
+/**
+ * Inserts records in one statement; records that are there already are left alone.
+ *
+ * @returns the email ids of the records that were really inserted
+ */
+export const insertActionHistory = async (
+  tx: Transaction,
+  records: ActionHistoryRecord[],
+): Promise<string[]> => {
+  const inserted = await tx.$queryRaw<{ emailId: string }[]>`
+    INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+    SELECT "id", "userId", "emailId", "action", "timestamp", "details"
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS record(
+      "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb)
+    ON CONFLICT ("id") DO NOTHING
+    RETURNING "emailId"`;
+  return inserted.map((row) => row.emailId);
+};
+
+/**
+ * A page of a user's records, newest first; the filters narrow `total` as well. The total is a sum over a handful of
+ * stored counts (docs/decisions/028). With filters, a deep page skips records one by one.
+ */
+export const listActionHistory = async (
+  database: Database,
+  userId: string,
+  { page, perPage, source, action }: ListActionHistoryQuery,
+): Promise<Page<ActionHistoryRecord>> => {
+  const offset = (page - 1) * perPage;
+  const isFiltered = source !== undefined || action !== undefined;
+  const records =
+    offset === 0 || isFiltered
+      ? toRecords(userId, { source, action }, offset, perPage)
+      : toDeepRecords(userId, offset, perPage);
+  const rows = await readRows<ListedRow<ActionHistoryRow>>(
+    database,
+    Prisma.sql`
+    WITH records AS (${records})
+    SELECT records.*, (
+      SELECT coalesce(sum("count"), 0)::int FROM "ActionHistoryTotal"
+      WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
+        ${andEquals(Prisma.sql`"source"`, source)}
+    ) AS "total"
+    FROM (SELECT) AS always LEFT JOIN records ON true
+    ORDER BY "timestamp" DESC, "id" DESC`,
+  );
+  return toPage(rows, { page, perPage }, toRecord);
+};
+
+const andEquals = (column: Prisma.Sql, value: string | undefined): Prisma.Sql =>
+  value === undefined ? Prisma.empty : Prisma.sql`AND ${column} = ${value}`;
+
+const toRecords = (
+  userId: string,
+  { source, action }: Pick<ListActionHistoryQuery, 'source' | 'action'>,
+  offset: number,
+  perPage: number,
+): Prisma.Sql => Prisma.sql`
+  SELECT ${COLUMNS} FROM "ActionHistory"
+  WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
+    ${andEquals(Prisma.sql`"details"->>'source'`, source)}
+  ORDER BY "timestamp" DESC, "id" DESC OFFSET ${offset} LIMIT ${perPage}`;
+
+/**
+ * The counts of days say in which day the page begins. Records of that day are skipped one by one, from its nearer end,
+ * up to the first record of the page.
+ */
+const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.Sql => {
+  const ofDay = Prisma.sql`"userId" = ${userId}::uuid
+    AND "timestamp" >= (SELECT "day" AT TIME ZONE 'UTC' FROM first_day)
+    AND "timestamp" < (SELECT ("day" + 1) AT TIME ZONE 'UTC' FROM first_day)`;
+  return Prisma.sql`
+  WITH first_day AS MATERIALIZED (
+    SELECT "day", ${offset} - ("through" - "count") AS "newer", "through" - ${offset} - 1 AS "older"
+    FROM (
+      SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
+      FROM "ActionHistoryDay" WHERE "userId" = ${userId}::uuid
+    ) AS days
+    WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
+  ), first_record AS MATERIALIZED (
+    (SELECT "timestamp", "id" FROM "ActionHistory"
+     WHERE ${ofDay} AND (SELECT "newer" <= "older" FROM first_day)
+     ORDER BY "timestamp" DESC, "id" DESC OFFSET (SELECT "newer" FROM first_day) LIMIT 1)
+    UNION ALL
+    (SELECT "timestamp", "id" FROM "ActionHistory"
+     WHERE ${ofDay} AND (SELECT "newer" > "older" FROM first_day)
+     ORDER BY "timestamp", "id" OFFSET (SELECT "older" FROM first_day) LIMIT 1)
+  )
+  SELECT ${COLUMNS} FROM "ActionHistory"
+  WHERE "userId" = ${userId}::uuid
+    AND ("timestamp", "id") <= (SELECT "timestamp", "id" FROM first_record)
+  ORDER BY "timestamp" DESC, "id" DESC LIMIT ${perPage}`;
+};
+
+/** The person's records with these ids, newest first; ids of others and unknown ones are not there. */
+export const findActionHistory = async (
+  database: Database,
+  userId: string,
+  ids: string[],
+): Promise<ActionHistoryRecord[]> => {
+  const rows = await database.actionHistory.findMany({
+    where: { userId, id: { in: ids } },
+    orderBy: [{ timestamp: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map(toRecord);
+};
+
+/** Notes records as undone; those undone before keep their time. */
+export const markUndone = async (
+  tx: Transaction,
+  userId: string,
+  ids: string[],
+  undoneAt: Date,
+): Promise<void> => {
+  await tx.actionHistory.updateMany({
+    where: { userId, id: { in: ids }, undoneAt: null },
+    data: { undoneAt },
+  });
+};
+
+/** The suggestions that the person has accepted or rejected for each email, and not taken back since. */
+export const listAnsweredSuggestions = async (
+  database: Database,
+  userId: string,
+  emailIds: string[],
+): Promise<Map<string, Suggestion[]>> => {
+  const rows = await readRows<Pick<ActionHistoryRow, 'emailId' | 'details'>>(
+    database,
+    Prisma.sql`
+    SELECT "emailId", "details" FROM "ActionHistory"
+    WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[]) AND "undoneAt" IS NULL
+      AND "action" IN ('accept', 'reject')`,
+  );
+  const answered = new Map<string, Suggestion[]>();
+  for (const row of rows) {
+    const { suggestions = [] } = ActionDetailsSchema.parse(row.details);
+    answered.set(row.emailId, [...(answered.get(row.emailId) ?? []), ...suggestions]);
+  }
+  return answered;
+};

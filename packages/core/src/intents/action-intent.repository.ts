@@ -1,0 +1,92 @@
+import type { Database, Transaction } from '@mailsweep/database';
+import { v7 as uuidv7 } from 'uuid';
+import type { ActionPlan } from '../acting/action-plan.ts';
+import { MAILBOX_LEASE_SECONDS, type MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
+
+/** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */
+const LEASE_SECONDS = 30;
+
+/** A plan as it stands written down. */
+export interface ActionIntent {
+  id: string;
+  userId: string;
+  plan: ActionPlan;
+  requestedAt: Date;
+  /** The key that its request carried. */
+  idempotencyKey: string | null;
+}
+
+/**
+ * Writes a plan down and leases it to this process.
+ *
+ * @param idempotencyKey - the key that its request carried
+ * @returns undefined when another request holds the mailbox by now; nothing was written then
+ */
+export const insertActionIntent = async (
+  database: Database,
+  { userId, holderId }: MailboxLease,
+  plan: ActionPlan,
+  requestedAt: Date,
+  idempotencyKey: string | null = null,
+): Promise<ActionIntent | undefined> => {
+  const id = uuidv7();
+  const inserted = await database.$executeRaw`
+    WITH mailbox AS (
+      UPDATE "MailboxLease" SET "leasedUntil" = now() + make_interval(secs => ${MAILBOX_LEASE_SECONDS})
+      WHERE "userId" = ${userId}::uuid AND "holderId" = ${holderId}::uuid
+      RETURNING "userId")
+    INSERT INTO "ActionIntent" ("id", "userId", "plan", "requestedAt", "idempotencyKey", "leasedUntil")
+    SELECT ${id}::uuid, "userId", ${JSON.stringify(plan)}::jsonb, ${requestedAt}::timestamptz, ${idempotencyKey},
+      now() + make_interval(secs => ${LEASE_SECONDS})
+    FROM mailbox`;
+  return inserted === 1 ? { id, userId, plan, requestedAt, idempotencyKey } : undefined;
+};
+
+/** Keeps other processes away from intents that this one is still at work on. */
+export const renewLeases = async (database: Database, ids: string[]): Promise<void> => {
+  await database.$executeRaw`
+    UPDATE "ActionIntent" SET "leasedUntil" = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE "id" = ANY(${ids}::uuid[])`;
+};
+
+/** An intent as it is found; whoever takes it up parses its plan. */
+export type FoundIntent = Omit<ActionIntent, 'plan'> & { plan: unknown };
+
+/** Leases intents that nobody works on any more to this process, oldest first. */
+export const claimAbandonedIntents = (database: Database, limit: number): Promise<FoundIntent[]> =>
+  database.$queryRaw<FoundIntent[]>`
+    UPDATE "ActionIntent" SET "leasedUntil" = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE "id" IN (
+      SELECT "id" FROM "ActionIntent" WHERE "leasedUntil" < now()
+      ORDER BY "leasedUntil" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING "id", "userId", "plan", "requestedAt", "idempotencyKey"`;
+
+/** Lets other processes take intents up at once. */
+export const releaseIntents = async (database: Database, ids: string[]): Promise<void> => {
+  await database.$executeRaw`UPDATE "ActionIntent" SET "leasedUntil" = now() WHERE "id" = ANY(${ids}::uuid[])`;
+};
+
+/** The user's intents that are not recorded yet, oldest first. */
+export const listOpenIntents = (database: Database, userId: string): Promise<FoundIntent[]> =>
+  database.$queryRaw<FoundIntent[]>`
+    SELECT "id", "userId", "plan", "requestedAt", "idempotencyKey" FROM "ActionIntent"
+    WHERE "userId" = ${userId}::uuid ORDER BY "id"`;
+
+/** Locks an intent until the transaction ends; false when somebody has settled it already. */
+export const lockIntent = async (tx: Transaction, id: string): Promise<boolean> => {
+  const rows = await tx.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM "ActionIntent" WHERE "id" = ${id}::uuid FOR UPDATE`;
+  return rows.length === 1;
+};
+
+/** Shrinks an intent to the plan that is still open. */
+export const replacePlan = async (tx: Transaction, id: string, plan: ActionPlan): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE "ActionIntent" SET "plan" = ${JSON.stringify(plan)}::jsonb WHERE "id" = ${id}::uuid`;
+};
+
+/** Forgets an intent that is settled. */
+export const deleteIntent = async (tx: Transaction, id: string): Promise<void> => {
+  await tx.actionIntent.deleteMany({ where: { id } });
+};

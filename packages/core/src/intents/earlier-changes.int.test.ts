@@ -1,0 +1,121 @@
+import { MailboxError } from '@mailsweep/mailbox-sync';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
+import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
+import { createUndoActions } from '../acting/undo-actions.ts';
+import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
+
+const lost = new MailboxError('mailbox_unavailable', 'no answer');
+
+describe('a change after one that a dead process left open', () => {
+  test('claims what the earlier one did not do, and no more', async () => {
+    await bench.fake.mailbox.changeLabels([{ id: 'a', added: [], removed: ['INBOX'] }], undefined);
+    await bench.abandon(archivePlan('suggestions', 'a', 'b', 'c'));
+    const answer = await confirm(USER_ID, { emailIds: ['a', 'b'], action: 'accept' });
+
+    expect(answer.execution).toBe('full');
+    expect(await listClaims()).toEqual(['a', 'b']);
+    expect(await countConfirmed()).toBe(2);
+    // What nobody touches is left to the rounds.
+    expect((await bench.listIntents()).map(({ plan }) => plan.items.map(({ emailId }) => emailId))).toEqual([
+      ['c'],
+    ]);
+    await bench.expireLeases();
+    await bench.openExecutor().settle();
+    expect(await listClaims()).toEqual(['a', 'b']);
+  });
+
+  test('does not touch emails of which nobody can tell yet what became of them', async () => {
+    await bench.abandon(archivePlan('inbox', 'a'));
+    bench.fake.failReading(lost);
+    const answer = await act(USER_ID, { emailIds: ['a'], action: 'archive' });
+    bench.fake.failReading(undefined);
+
+    expect(answer.results).toEqual([{ emailId: 'a', status: 'error', reason: 'mailbox_unavailable' }]);
+    expect(bench.fake.changes).toEqual([]);
+    expect(await act(USER_ID, { emailIds: ['a'], action: 'archive' })).toMatchObject({ execution: 'full' });
+    expect(await listClaims()).toEqual(['a']);
+  });
+
+  test('an answer that is still to be recorded is not counted again', async () => {
+    const rejection = { ...archivePlan('suggestions'), action: 'reject' };
+    await bench.abandon({ ...rejection, items: [planItem('a', { added: [], removed: [] })] });
+    await confirm(USER_ID, { emailIds: ['a'], action: 'reject' });
+    await bench.openExecutor().settle();
+
+    expect(await bench.listHistory()).toHaveLength(2);
+    expect(await countConfirmed()).toBe(1);
+  });
+
+  test('an undo that was made is not made again', async () => {
+    await act(USER_ID, { emailIds: ['a'], action: 'archive' });
+    const [record] = await bench.listHistory();
+    const item = { ...planItem('a', { added: ['INBOX'], removed: [] }), recordId: record?.id ?? '' };
+    await bench.abandon({ kind: 'undo', items: [item] });
+    await bench.fake.mailbox.changeLabels([{ id: 'a', added: ['INBOX'], removed: [] }], undefined);
+
+    expect((await undo(USER_ID, [item.recordId])).results).toMatchObject([
+      { status: 'error', reason: 'already_undone' },
+    ]);
+    expect(await bench.listIntents()).toEqual([]);
+  });
+});
+
+test('a change after one whose answer got lost is not claimed twice', async () => {
+  bench.fake.decideWith(() => ({ doneBut: lost }));
+  expect(await act(USER_ID, { emailIds: ['a'], action: 'archive' })).toMatchObject({ execution: 'none' });
+  bench.fake.decideWith(() => 'done');
+  expect(await act(USER_ID, { emailIds: ['a'], action: 'archive' })).toMatchObject({ execution: 'full' });
+
+  expect(await listClaims()).toEqual(['a']);
+  expect(await bench.listHistory()).toHaveLength(2);
+});
+
+test('a request whose lease was taken over does nothing', async () => {
+  const executor = bench.openExecutor();
+  const working = executor.inTurn(USER_ID, async (turn) => {
+    await bench.query('UPDATE "MailboxLease" SET "holderId" = gen_random_uuid()');
+    return await turn.carryOut(archivePlan('inbox', 'a'));
+  });
+
+  await expect(working).rejects.toMatchObject({ code: 'mailbox_busy' });
+  expect(bench.fake.changes).toEqual([]);
+  expect(await bench.listIntents()).toEqual([]);
+});
+
+test('the rounds leave a mailbox alone that is being changed, and come back soon', async () => {
+  await bench.abandon(archivePlan('inbox', 'a'));
+  const executor = bench.openExecutor();
+  await executor.inTurn(USER_ID, () => bench.openExecutor().settle());
+  expect(await bench.listIntents()).toHaveLength(1);
+
+  await executor.settle();
+  expect(await bench.listIntents()).toEqual([]);
+});
+
+const listClaims = async (): Promise<string[]> =>
+  (await bench.listHistory())
+    .filter(({ details }) => details.labelChange.removed.includes('INBOX'))
+    .map(({ emailId }) => emailId);
+
+const countConfirmed = async (): Promise<number> => {
+  const payloads = (await bench.listEvents()).map(({ payload }) => payload as { emailIds: string[] });
+  return payloads.reduce((sum, { emailIds }) => sum + emailIds.length, 0);
+};
+
+let bench: Bench;
+let act: ReturnType<typeof createExecuteInboxAction>;
+let confirm: ReturnType<typeof createConfirmSuggestions>;
+let undo: ReturnType<typeof createUndoActions>;
+beforeEach(async () => {
+  bench = await openBench({ a: ['INBOX'], b: ['INBOX'], c: ['INBOX'] });
+  const dependencies = {
+    database: bench.database,
+    openMailbox: () => bench.fake.mailbox,
+    planExecutor: bench.openExecutor(),
+  };
+  act = createExecuteInboxAction(dependencies);
+  confirm = createConfirmSuggestions(dependencies);
+  undo = createUndoActions(dependencies);
+});
+afterEach(() => bench.close());

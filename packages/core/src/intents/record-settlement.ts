@@ -1,0 +1,114 @@
+import { buildSuggestionsConfirmed, ConfirmActionSchema, DOMAIN_EVENTS } from '@mailsweep/contracts';
+import type { Database, Transaction } from '@mailsweep/database';
+import { publish } from '@mailsweep/event-bus';
+import type { LabelChangeOutcome } from '@mailsweep/mailbox-sync';
+import { type ActionPlan, isRepetition, type MadeChange, toHistoryRecord } from '../acting/action-plan.ts';
+import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
+import type { Clock } from '../dependencies.ts';
+import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
+import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
+
+/** What is known of a plan's items after the mailbox was asked. */
+export interface Settlement {
+  /** What the items that happened really changed, by record id. */
+  done: ReadonlyMap<string, MadeChange>;
+  /** The items of which somebody has to find out more, by record id: whether, or what it took. */
+  unsure: ReadonlyMap<string, { isDone: boolean }>;
+}
+
+/** What the outcomes of a plan, in its order, mean for its records. */
+export const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): Settlement => {
+  const done = new Map<string, MadeChange>();
+  const unsure = new Map<string, { isDone: boolean }>();
+  for (const [index, { recordId }] of plan.items.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.status === 'ok') {
+      if (outcome.change) done.set(recordId, { change: outcome.change, historyId: outcome.historyId });
+      else unsure.set(recordId, { isDone: true });
+    } else if (outcome === undefined || outcome.isUnsure) unsure.set(recordId, { isDone: false });
+  }
+  return { done, unsure };
+};
+
+/**
+ * Writes down what happened, in one transaction: history rows (or undo marks), the domain event that tells
+ * of them, and the end of the intent. Doing it twice writes nothing twice.
+ *
+ * @param dependencies.onEventRecorded - called after an event was committed to the outbox
+ */
+export const createRecordSettlement =
+  (dependencies: { database: Database; clock: Clock; onEventRecorded: () => void }) =>
+  async (intent: ActionIntent, settlement: Settlement): Promise<void> => {
+    const done = narrowPlan(intent.plan, (id) => (settlement.done.has(id) ? {} : undefined));
+    const unsure = narrowPlan(intent.plan, (id) => settlement.unsure.get(id));
+
+    const hasEvent = await dependencies.database.$transaction(async (tx) => {
+      if (!(await lockIntent(tx, intent.id))) return false;
+      if (unsure.items.length > 0) await replacePlan(tx, intent.id, unsure);
+      else await deleteIntent(tx, intent.id);
+      if (intent.idempotencyKey !== null && done.items.length > 0) {
+        const entries = done.items.map((item) => toDoneEntry(intent, done.kind, item));
+        await noteDoneUnderKey(tx, { userId: intent.userId, key: intent.idempotencyKey }, entries);
+      }
+      return writeDown(tx, intent, done);
+    });
+    if (hasEvent) dependencies.onEventRecorded();
+
+    /** @returns whether an event was published */
+    async function writeDown(tx: Transaction, { userId, requestedAt }: ActionIntent, plan: ActionPlan) {
+      if (plan.items.length === 0) return false;
+      if (plan.kind === 'undo') {
+        const recordIds = plan.items.map((item) => item.recordId);
+        await markUndone(tx, userId, recordIds, requestedAt);
+        return false;
+      }
+      const records = plan.items.flatMap((item) => {
+        const made = settlement.done.get(item.recordId);
+        return made ? toHistoryRecord(userId, plan, item, made, requestedAt) : [];
+      });
+      const inserted = new Set(await insertActionHistory(tx, records));
+      if (plan.source !== 'suggestions') return false;
+      const emailIds = plan.items
+        .filter((item) => {
+          const made = settlement.done.get(item.recordId);
+          return inserted.has(item.emailId) && made && !isRepetition(item, made);
+        })
+        .map(({ emailId }) => emailId);
+      if (emailIds.length === 0) return false;
+      const event = buildSuggestionsConfirmed({
+        userId,
+        action: ConfirmActionSchema.parse(plan.action),
+        emailIds,
+        generatedAt: dependencies.clock(),
+      });
+      await publish(tx, DOMAIN_EVENTS.SUGGESTION_CONFIRMED, event);
+      return true;
+    }
+  };
+
+/** What a retry with the same key has to know of an item: the record that it led to, or when it was undone. */
+const toDoneEntry = (
+  { requestedAt }: ActionIntent,
+  kind: ActionPlan['kind'],
+  { emailId, recordId }: ActionPlan['items'][number],
+): [string, string] => (kind === 'act' ? [emailId, recordId] : [recordId, requestedAt.toISOString()]);
+
+export type RecordSettlement = ReturnType<typeof createRecordSettlement>;
+
+/** What is known of an item that stays in a plan; undefined for one that leaves it. */
+type KnowledgeOf = (recordId: string) => { isDone?: boolean } | undefined;
+
+/** A plan with only the items that something is known of. */
+export const narrowPlan = (plan: ActionPlan, knowledgeOf: KnowledgeOf): ActionPlan =>
+  plan.kind === 'act'
+    ? { ...plan, items: narrowItems(plan.items, knowledgeOf) }
+    : { ...plan, items: narrowItems(plan.items, knowledgeOf) };
+
+const narrowItems = <Item extends { recordId: string }>(
+  items: readonly Item[],
+  knowledgeOf: KnowledgeOf,
+): Item[] =>
+  items.flatMap((item) => {
+    const knowledge = knowledgeOf(item.recordId);
+    return knowledge ? { ...item, ...(knowledge.isDone ? { isDone: true } : {}) } : [];
+  });

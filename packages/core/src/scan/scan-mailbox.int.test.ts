@@ -1,0 +1,545 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import {
+  DOMAIN_EVENTS,
+  type MlRequestItem,
+  type ScanScope,
+  type Suggestion,
+  type SuggestionsGeneratedEvent,
+} from '@mailsweep/contracts';
+import { isOwnerMissing } from '@mailsweep/database';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { type FakeGmail, refusal, startFakeGmail } from '@mailsweep/gmail/testing';
+import {
+  createMemoryQuotaStore,
+  createQuotaGovernor,
+  meterQuota,
+  SYSTEM_CLOCK,
+} from '@mailsweep/mailbox-quota';
+import { createGmailMailbox, createMessageStores, MailboxError } from '@mailsweep/mailbox-sync';
+import { MlUnavailableError } from '@mailsweep/ml-client';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createLogger } from '@mailsweep/service-kit';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inboxMail } from '../testing/mailbox-bench.ts';
+import { cancelScan, findScan, giveUpScans, listSilentScans } from './mailbox-scan.repository.ts';
+import type { ScanEvent } from './scan-event.ts';
+import { createScanMailbox, type ScanStep } from './scan-mailbox.ts';
+import { createStartScan } from './start-scan.ts';
+
+const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
+/** Two full pages and a short one. */
+const MAIL_COUNT = 230;
+/** Fewest suggestions that are worth an event. */
+const THRESHOLD = 10;
+const FLOOR = 3 * 5 + MAIL_COUNT * 20;
+
+describe('a scan', () => {
+  test('looks at every email once, at what it must cost, and keeps what it saw and what is suggested', async () => {
+    const id = await start();
+    expect(await walk(id)).toEqual([{ kind: 'next', page: 1 }, { kind: 'next', page: 2 }, { kind: 'over' }]);
+
+    expect(await read(id)).toMatchObject({
+      state: 'completed',
+      scanned: MAIL_COUNT,
+      total: MAIL_COUNT,
+      suggested: MAIL_COUNT,
+      unclassified: 0,
+      error: null,
+      etaSeconds: null,
+    });
+    const { unitsUsed } = await read(id);
+    expect(unitsUsed).toBe(gmail.units());
+    // Where the history stood is asked for once, what came after the first page at most once a page; counting takes 5.
+    expect(unitsUsed - FLOOR).toBeLessThanOrEqual(1 + 2 * 2 + 5);
+    expect(await count('CachedMessage')).toBe(MAIL_COUNT);
+    expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
+  });
+
+  test('tells of all it found in one event at its end, naming the newest 100', async () => {
+    await walk(await start());
+
+    const events = await db.query<{ payload: SuggestionsGeneratedEvent }>(
+      'SELECT "payload" FROM "OutboxEvent"',
+    );
+    expect(events).toHaveLength(1);
+    const payload = events[0]?.payload;
+    expect(payload).toMatchObject({
+      type: DOMAIN_EVENTS.SUGGESTIONS_GENERATED,
+      userId,
+      summary: {
+        totalSuggestions: MAIL_COUNT,
+        actionCounts: { archive: MAIL_COUNT },
+        classificationCounts: { bulk: MAIL_COUNT },
+      },
+    });
+    expect(payload?.suggestions).toHaveLength(100);
+    expect(payload?.summary.sampledEmails).toEqual(payload?.suggestions.slice(0, 5));
+    expect(Date.parse(payload?.generatedAt ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(payload?.suggestions[0]).toEqual({
+      emailId: 'm0',
+      subject: 'Subject of m0',
+      suggestions: [BULK],
+    });
+  });
+
+  test('tells of nothing where too little was found', async () => {
+    suggest = ({ id }) => (id === 'm7' || id === 'm207' ? [BULK] : []);
+    const id = await start();
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({ suggested: 2 });
+    expect(await count('OutboxEvent')).toBe(0);
+  });
+
+  test('tells of what is just enough, and of nothing at all never', async () => {
+    const suggested = new Set(Array.from({ length: THRESHOLD }, (_, index) => `m${index * 20}`));
+    suggest = ({ id }) => (suggested.has(id) ? [BULK] : []);
+    await walk(await start());
+    expect(await count('OutboxEvent')).toBe(1);
+
+    await db.query('TRUNCATE "OutboxEvent"');
+    suggest = () => [];
+    takeStep = openScanner({ publishThreshold: 0 });
+    await walk(await start());
+    expect(await count('OutboxEvent')).toBe(0);
+  });
+
+  test('looks at no more than it was asked for', async () => {
+    for (const message of gmail.messages.slice(0, 30)) message.labelIds = [];
+    const { scan } = await startScan(userId, { scope: 'inbox' });
+    await walk(scan.id);
+
+    expect(await read(scan.id)).toMatchObject({ scope: 'inbox', scanned: MAIL_COUNT - 30 });
+  });
+
+  test('is observed as it goes on: each page, and its end', async () => {
+    await walk(await start());
+
+    expect(observed).toEqual([
+      { type: 'page_read', emails: 100 },
+      { type: 'page_read', emails: 100 },
+      { type: 'page_read', emails: 30 },
+      { type: 'ended', outcome: 'completed' },
+    ]);
+  });
+
+  test('shows how far it is, and when it will be done', async () => {
+    const id = await start();
+    expect(await read(id)).toMatchObject({ state: 'queued', startedAt: null, etaSeconds: null });
+    await takeStep(id, 0);
+
+    const scan = await read(id);
+    expect(scan).toMatchObject({ state: 'running', scanned: 100, total: MAIL_COUNT });
+    expect(scan.etaSeconds).toBeGreaterThanOrEqual(0);
+    await db.query(`UPDATE "MailboxScan" SET "startedAt" = "progressedAt" - interval '20 seconds'`);
+    expect(await read(id)).toMatchObject({ etaSeconds: 26 });
+  });
+
+  test.each([
+    ['all', MAIL_COUNT - 4],
+    ['inbox', MAIL_COUNT - 10],
+  ] as const)('takes its total from what Gmail counts exactly (%s)', async (scope, total) => {
+    for (const [index, message] of gmail.messages.slice(-10).entries()) {
+      message.labelIds = [['SPAM', 'TRASH', 'DRAFT', 'CHAT'][index] ?? 'STARRED'];
+    }
+    const id = await start(scope);
+    await takeStep(id, 0);
+    expect(await read(id)).toMatchObject({ scanned: 100, total });
+  });
+
+  test('knows no total and no time left where Gmail does not count', async () => {
+    gmail.intercept(({ path }) => (path.endsWith('/labels/SPAM') ? refusal(403, 'forbidden') : undefined));
+    const id = await start();
+    expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
+    expect(await read(id)).toMatchObject({ state: 'running', scanned: 100, total: 0, etaSeconds: null });
+  });
+
+  test('does not ask what to do with mail that the person wrote', async () => {
+    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT', 'STARRED'];
+    const id = await start();
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, suggested: MAIL_COUNT - 5 });
+  });
+
+  test('does not ask about a page of nothing else either, and so needs nobody for it', async () => {
+    gmail.messages.splice(3);
+    for (const message of gmail.messages) message.labelIds = ['SENT'];
+    takeStep = openScanner({
+      mlClient: { suggest: () => Promise.reject(new Error('asked about nothing')) },
+    });
+    const id = await start();
+    expect(await walk(id)).toEqual([{ kind: 'over' }]);
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: 3, unclassified: 0 });
+  });
+
+  test('leaves out what the person has answered', async () => {
+    await db.query(
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+       VALUES ($1, $2, 'm3', 'reject', now(), $3)`,
+      [
+        uuidv7(),
+        userId,
+        JSON.stringify({
+          source: 'suggestions',
+          gmailResponse: { status: 'skipped' },
+          note: '',
+          labelChange: { added: [], removed: [] },
+          suggestions: [BULK],
+        }),
+      ],
+    );
+    const id = await start();
+    await walk(id);
+    expect(await read(id)).toMatchObject({ suggested: MAIL_COUNT - 1 });
+  });
+
+  test('costs little once the messages are kept', async () => {
+    await walk(await start());
+    const id = await start();
+    await walk(id);
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 2) + 5 });
+  });
+
+  test('keeps what it reads while other clients change the mailbox and somebody looks at it', async () => {
+    const other = openMailbox();
+    let changed = 0;
+    gmail.intercept(async ({ path, query }) => {
+      if (!path.endsWith('/messages/m150') || query.get('format') !== 'full' || changed > 0) return undefined;
+      changed += 1;
+      gmail.change('m0', { removed: ['UNREAD'] });
+      await other.mailbox.listEmails({ scope: 'all', pageSize: 5 });
+      return undefined;
+    });
+    await walk(await start());
+
+    expect(changed).toBe(1);
+    expect(await count('CachedMessage')).toBe(MAIL_COUNT);
+  });
+});
+
+describe('a step', () => {
+  test('that two processes take counts once', async () => {
+    const id = await start();
+    await Promise.all([takeStep(id, 0), takeStep(id, 0), takeStep(id, 0)]);
+    expect(await read(id)).toMatchObject({ scanned: 100, suggested: 100 });
+    expect(observed).toEqual([{ type: 'page_read', emails: 100 }]);
+    expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
+    expect(await read(id)).toMatchObject({ scanned: 100 });
+  });
+
+  test('whose process dies before it is written down is taken again, and its messages are not paid for twice', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    suggest = () => {
+      throw new Error('killed');
+    };
+    await expect(takeStep(id, 1)).rejects.toThrow('killed');
+    const before = gmail.units();
+    suggest = () => [BULK];
+    await walk(id, 1);
+
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, suggested: MAIL_COUNT });
+    expect(gmail.units() - before).toBeLessThanOrEqual(7 + 5 + 30 * 20 + 2);
+  });
+
+  test('of a scan that was cancelled changes nothing', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    suggest = () => [{ ...BULK, action: 'delete' }];
+    gmail.intercept(async ({ path }) => {
+      if (path.endsWith('/messages/m150')) await cancelScan(db.database, userId, id);
+      return undefined;
+    });
+    await takeStep(id, 1);
+
+    expect(await takeStep(id, 2)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'cancelled', scanned: 100, suggested: 100 });
+    expect(await count('EmailSuggestion')).toBe(100);
+  });
+});
+
+describe('while something is away, a scan', () => {
+  test('waits for the classification service once, not on every page', async () => {
+    suggest = () => null;
+    const id = await start();
+    expect(await takeStep(id, 0)).toEqual({
+      kind: 'wait',
+      waitMs: 15_000,
+      reason: 'classification_unavailable',
+    });
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '5 minutes'`);
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({
+      state: 'completed',
+      scanned: MAIL_COUNT,
+      suggested: 0,
+      unclassified: MAIL_COUNT,
+    });
+    expect(observed[0]).toEqual({ type: 'waits', reason: 'classification_unavailable' });
+  });
+
+  test('waits for the classification service, and goes on without it after a while', async () => {
+    suggest = () => null;
+    const id = await start();
+    expect(await takeStep(id, 0)).toMatchObject({ kind: 'wait', reason: 'classification_unavailable' });
+    expect(await read(id)).toMatchObject({
+      state: 'waiting',
+      error: 'classification_unavailable',
+      scanned: 0,
+    });
+
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '5 minutes'`);
+    await takeStep(id, 0);
+    expect(await read(id)).toMatchObject({ state: 'running', error: null, scanned: 100, unclassified: 100 });
+    suggest = () => [BULK];
+    await walk(id, 1);
+    expect(await read(id)).toMatchObject({
+      state: 'completed',
+      scanned: MAIL_COUNT,
+      unclassified: 100,
+      suggested: MAIL_COUNT - 100,
+    });
+    expect(await count('CachedMessage')).toBe(MAIL_COUNT);
+  });
+
+  test('waits as long as the provider asks, and goes on', async () => {
+    const id = await start();
+    isAway = new MailboxError('rate_limited', 'too much', { retryAfterMs: 7_000 });
+    expect(await takeStep(id, 0)).toEqual({ kind: 'wait', waitMs: 7_000, reason: 'rate_limited' });
+    expect(await read(id)).toMatchObject({ state: 'waiting', error: 'rate_limited', finishedAt: null });
+    isAway = undefined;
+    await walk(id);
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, error: null });
+  });
+
+  test('waits half a minute where the provider does not say how long', async () => {
+    isAway = new MailboxError('mailbox_unavailable', 'away');
+    expect(await takeStep(await start(), 0)).toEqual({
+      kind: 'wait',
+      waitMs: 30_000,
+      reason: 'mailbox_unavailable',
+    });
+  });
+
+  test('has little patience with a mailbox that fails for no reason known', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    isAway = new MailboxError('failed', 'who knows');
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '9 minutes'`);
+    expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason: 'failed' });
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '11 minutes'`);
+    for (const reason of ['rate_limited', 'mailbox_unavailable'] as const) {
+      isAway = new MailboxError(reason, 'that passes');
+      expect(await takeStep(id, 1)).toMatchObject({ kind: 'wait', reason });
+    }
+    isAway = new MailboxError('failed', 'who knows');
+    expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'failed', scanned: 100 });
+  });
+
+  test('lets a bug be seen for what it is', async () => {
+    const bug = new TypeError('a bug');
+    takeStep = openScanner({
+      openScanMailbox: () => {
+        const { mailbox, unitsUsed } = openMailbox();
+        return { mailbox: { ...mailbox, listEmails: () => Promise.reject(bug) }, unitsUsed };
+      },
+    });
+    await expect(takeStep(await start(), 0)).rejects.toThrow(bug);
+  });
+
+  test('fails after hours of that', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    isAway = new MailboxError('mailbox_unavailable', 'away');
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '7 hours'`);
+    expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'mailbox_unavailable', scanned: 100 });
+  });
+
+  test('waits out a daily quota, however long ago the last progress was', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    isAway = new MailboxError('daily_limit_exceeded', 'over', { retryAfterMs: 36_000_000 });
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '20 hours'`);
+    expect(await takeStep(id, 1)).toEqual({
+      kind: 'wait',
+      waitMs: 36_000_000,
+      reason: 'daily_limit_exceeded',
+    });
+  });
+
+  test.each(['reauth_required', 'missing_scope', 'mail_service_disabled', 'forbidden'] as const)(
+    'fails at once where the person has to do something (%s), and another one can be started',
+    async (code) => {
+      const id = await start();
+      isAway = new MailboxError(code, 'over');
+      expect(await takeStep(id, 0)).toEqual({ kind: 'over' });
+      expect(await read(id)).toMatchObject({ state: 'failed', error: code, finishedAt: expect.any(String) });
+      expect(observed).toEqual([{ type: 'ended', outcome: code }]);
+      isAway = undefined;
+      const next = await start();
+      await walk(next);
+      expect(await read(next)).toMatchObject({ state: 'completed' });
+    },
+  );
+
+  test('begins again once when the provider has forgotten where it was', async () => {
+    const id = await start();
+    await takeStep(id, 0);
+    let refused = 0;
+    gmail.intercept(({ query }) => {
+      if (!query.has('pageToken') || refused > 0) return undefined;
+      refused += 1;
+      return refusal(400, 'invalidArgument');
+    });
+    expect(await takeStep(id, 1)).toEqual({ kind: 'next', page: 2 });
+    await walk(id, 2);
+    expect(await read(id)).toMatchObject({ state: 'completed', scanned: MAIL_COUNT, suggested: MAIL_COUNT });
+    expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
+
+    const next = await start();
+    await takeStep(next, 0);
+    gmail.intercept(({ query }) => (query.has('pageToken') ? refusal(400, 'invalidArgument') : undefined));
+    await takeStep(next, 1);
+    await takeStep(next, 2);
+    expect(await takeStep(next, 3)).toEqual({ kind: 'over' });
+    expect(await read(next)).toMatchObject({ state: 'failed', error: 'failed' });
+  });
+});
+
+describe('starting', () => {
+  test('fails for a user who was erased', async () => {
+    await expect(startScan(uuidv7(), { scope: 'all' })).rejects.toSatisfy(isOwnerMissing);
+    expect(started).toEqual([]);
+  });
+
+  test('answers the scan under way, however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
+    expect(new Set(answers.map(({ scan }) => scan.id)).size).toBe(1);
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(started).toHaveLength(1);
+  });
+
+  test('a scan that says nothing for a while is found, and given up after a day', async () => {
+    const id = await start();
+    expect(await listSilentScans(db.database, 10)).toEqual([]);
+    await db.query(`UPDATE "MailboxScan" SET "updatedAt" = now() - interval '1 minute'`);
+    expect(await listSilentScans(db.database, 10)).toEqual([{ id, userId, pages: 0 }]);
+    expect(await giveUpScans(db.database)).toBe(0);
+    await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '25 hours'`);
+    expect(await giveUpScans(db.database)).toBe(1);
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'timed_out' });
+  });
+});
+
+const start = async (scope: ScanScope = 'all'): Promise<string> =>
+  (await startScan(userId, { scope })).scan.id;
+
+const read = async (id: string) => {
+  const scan = await findScan(db.database, userId, id);
+  if (scan === null) throw new Error('there is no such scan');
+  return scan;
+};
+
+/** Takes one step after the other as the queue has them taken. */
+const walk = async (id: string, from = 0): Promise<ScanStep[]> => {
+  const steps: ScanStep[] = [];
+  for (let page = from; ; ) {
+    const step = await takeStep(id, page);
+    steps.push(step);
+    if (step.kind !== 'next') return steps;
+    page = step.page;
+  }
+};
+
+const count = async (table: string): Promise<number> =>
+  (await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM "${table}"`))[0]?.count ?? -1;
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const userId = '019a0000-0000-7000-8000-000000000001';
+let db: TestDatabase;
+let gmail: FakeGmail;
+let started: string[];
+/** null: the service gives no answer. */
+let suggest: (item: MlRequestItem) => Suggestion[] | null;
+let isAway: MailboxError | undefined;
+let observed: ScanEvent[];
+let startScan: ReturnType<typeof createStartScan>;
+let takeStep: ReturnType<typeof createScanMailbox>;
+let openScanner: (
+  changes?: Partial<Parameters<typeof createScanMailbox>[0]>,
+) => ReturnType<typeof createScanMailbox>;
+let openMailbox: () => { mailbox: ReturnType<typeof createGmailMailbox>; unitsUsed: () => number };
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+beforeEach(async () => {
+  await db.empty();
+  gmail = await startFakeGmail({ messages: inboxMail(MAIL_COUNT) });
+  started = [];
+  observed = [];
+  suggest = () => [BULK];
+  isAway = undefined;
+  await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', '')`, [userId]);
+  const { database } = db;
+  const openMessageStore = createMessageStores({
+    database,
+    cipher: createTokenCipher({ current: randomBytes(32) }),
+    senderKey: createSecretKey(randomBytes(32)),
+  });
+  openMailbox = () => {
+    const governor = createQuotaGovernor({
+      store: createMemoryQuotaStore({
+        unitsPerMinute: 1e9,
+        interactiveReserve: 0,
+        nowMs: SYSTEM_CLOCK.nowMs,
+      }),
+      clock: SYSTEM_CLOCK,
+    });
+    let units = 0;
+    const mailbox = createGmailMailbox({
+      baseUrl: gmail.url,
+      accessTokens: {
+        current: () => (isAway ? Promise.reject(isAway) : Promise.resolve('token')),
+        renew: async () => 'token',
+      },
+      userId,
+      store: openMessageStore(userId),
+      governor: meterQuota(governor, (taken) => {
+        units += taken;
+      }),
+      priority: 'background',
+      batchReads: false,
+    });
+    return { mailbox, unitsUsed: () => units };
+  };
+  startScan = createStartScan({ database, onStarted: ({ id }) => void started.push(id) });
+  openScanner = (changes) =>
+    createScanMailbox({
+      database,
+      openScanMailbox: openMailbox,
+      openMessageStore,
+      mlClient: {
+        async suggest(items) {
+          const answers = items.map((item) => [item.id, suggest(item)] as const);
+          if (answers.some(([, suggestions]) => suggestions === null)) {
+            throw new MlUnavailableError('ml_network', 'away');
+          }
+          return new Map(answers.map(([id, suggestions]) => [id, suggestions ?? []]));
+        },
+      },
+      clock: () => new Date(),
+      logger,
+      publishThreshold: THRESHOLD,
+      observe: (event) => void observed.push(event),
+      ...changes,
+    });
+  takeStep = openScanner();
+});
+afterEach(() => gmail.close());
+afterAll(() => db.drop());

@@ -1,0 +1,255 @@
+import {
+  buildSuggestionsGenerated,
+  type Counts,
+  CountsSchema,
+  DOMAIN_EVENTS,
+  type Email,
+  type EmailWithSuggestions,
+  SAMPLED_EMAILS_LIMIT,
+  type ScanError,
+  ScanScopeSchema,
+  type SuggestionsGeneratedEvent,
+} from '@mailsweep/contracts';
+import type { Database, Transaction } from '@mailsweep/database';
+import { publish } from '@mailsweep/event-bus';
+import {
+  ACCESS_FAULTS,
+  type EmailPage,
+  InvalidPageTokenError,
+  type Mailbox,
+  MailboxError,
+  type OpenMessageStore,
+} from '@mailsweep/mailbox-sync';
+import type { MlClient } from '@mailsweep/ml-client';
+import type { Logger } from '@mailsweep/service-kit';
+import type { Clock } from '../dependencies.ts';
+import { isOwnMail } from '../emails/own-mail.ts';
+import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
+import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
+import {
+  recordStep,
+  restartScan,
+  type ScanRow,
+  type ScanStepResult,
+  stopScan,
+  takeUpScan,
+} from './mailbox-scan.repository.ts';
+import type { ScanEvent } from './scan-event.ts';
+
+/** Emails of one step: a page of the provider, and of the classification service. */
+const PAGE_SIZE = 100;
+/** How often a scan may begin again after the provider has forgotten its page token. */
+const MAX_RESTARTS = 1;
+/** Most emails that the event of a scan names; its summary counts all. */
+const EVENT_EMAILS_LIMIT = 100;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Pause before a mailbox that is away is tried again, when the provider names none. */
+const MAILBOX_PAUSE_MS = 30 * SECOND_MS;
+/** How long the scan keeps at a mailbox that is away, and at one that fails for no reason known. */
+const OUTAGE_PATIENCE_MS = 6 * 60 * MINUTE_MS;
+const FAILURE_PATIENCE_MS = 10 * MINUTE_MS;
+/** Pause before the classification service is tried again, and how long in all before the scan goes on without. */
+const CLASSIFICATION_PAUSE_MS = 15 * SECOND_MS;
+const CLASSIFICATION_PATIENCE_MS = 5 * MINUTE_MS;
+
+/** Faults that no waiting mends: the person has to do something. */
+const FINAL_FAULTS: readonly string[] = [
+  'reauth_required',
+  'missing_scope',
+  'mail_service_disabled',
+  'domain_policy',
+  'forbidden',
+];
+/** Faults that pass by themselves, or once the operator has changed the configuration. */
+const OUTAGES: readonly string[] = [
+  'rate_limited',
+  'mailbox_unavailable',
+  'gmail_api_disabled',
+  'provider_configuration',
+];
+
+/** A mailbox for one step of a scan, at background priority, and what the step has cost so far. */
+export type OpenScanMailbox = (userId: string) => { mailbox: Mailbox; unitsUsed: () => number };
+
+/** What is to be done after a step: the next one, the same again after a while, or nothing. */
+export type ScanStep =
+  | { kind: 'next'; page: number }
+  | { kind: 'wait'; waitMs: number; reason: ScanError }
+  | { kind: 'over' };
+
+/**
+ * Takes one step of a scan (docs/decisions/030): reads a page of the mailbox, which keeps its messages, has it
+ * classified, and notes suggestions and progress in one transaction. A step that two processes take counts once, and
+ * one whose process dies is taken again. The last step publishes the event, where there is enough to tell of.
+ *
+ * @param dependencies.publishThreshold - fewest suggestions of one scan that are worth an event
+ * @param dependencies.observe - is told what happens
+ */
+export const createScanMailbox =
+  (dependencies: {
+    database: Database;
+    openScanMailbox: OpenScanMailbox;
+    openMessageStore: OpenMessageStore;
+    mlClient: MlClient;
+    clock: Clock;
+    logger: Logger;
+    publishThreshold: number;
+    observe?: (event: ScanEvent) => void;
+    classificationPatienceMs?: number;
+  }) =>
+  async (scanId: string, page: number): Promise<ScanStep> => {
+    const { database, clock, logger, observe = () => undefined } = dependencies;
+    const classificationPatienceMs = dependencies.classificationPatienceMs ?? CLASSIFICATION_PATIENCE_MS;
+    const scan = await takeUpScan(database, scanId);
+    if (scan === null) return { kind: 'over' };
+    // The step was taken before, by a job that was given out twice.
+    if (scan.pages !== page) return { kind: 'next', page: scan.pages };
+    const { userId } = scan;
+    const sinceProgressMs = () => clock().getTime() - scan.progressedAt.getTime();
+    const { mailbox, unitsUsed } = dependencies.openScanMailbox(userId);
+
+    const scope = ScanScopeSchema.parse(scan.scope);
+    let read: EmailPage;
+    let known = scan.total;
+    try {
+      read = await mailbox.listEmails({
+        scope,
+        pageSize: PAGE_SIZE,
+        pageToken: scan.pageToken ?? undefined,
+      });
+      if (scan.pageToken === null && read.nextPageToken !== null) known = await countEmails();
+    } catch (error) {
+      if (error instanceof InvalidPageTokenError) return await beginAgain();
+      if (error instanceof MailboxError) return await meetFault(error);
+      throw error;
+    }
+    const candidates = read.emails.filter((email) => !isOwnMail(email.labels));
+    const classified = await classify(candidates);
+    if (classified === null && scan.unclassified === 0 && sinceProgressMs() < classificationPatienceMs) {
+      return await wait('classification_unavailable', CLASSIFICATION_PAUSE_MS);
+    }
+    return await settle(read, candidates, classified);
+
+    /** How many emails there are to look at; 0 where the provider does not tell: a scan goes on without. */
+    async function countEmails(): Promise<number> {
+      try {
+        return await mailbox.countEmails(scope);
+      } catch (error) {
+        if (!(error instanceof MailboxError)) throw error;
+        logger.warn({ scanId, userId, code: error.code }, 'the emails of a scan could not be counted');
+        return 0;
+      }
+    }
+
+    async function classify(emails: Email[]): Promise<EmailWithSuggestions[] | null> {
+      return emails.length === 0 ? [] : findOpenSuggestions(dependencies, userId, emails, scanId);
+    }
+
+    async function beginAgain(): Promise<ScanStep> {
+      if (scan === null || scan.restarts >= MAX_RESTARTS) return await fail('failed');
+      logger.warn({ scanId, userId }, 'the provider no longer knows the page of a scan; it begins again');
+      await restartScan(database, scan, unitsUsed());
+      return { kind: 'next', page: scan.pages + 1 };
+    }
+
+    async function meetFault(error: MailboxError): Promise<ScanStep> {
+      const { code, retryAfterMs } = error;
+      if (ACCESS_FAULTS.has(code)) {
+        logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
+      }
+      if (FINAL_FAULTS.includes(code)) return await fail(code);
+      const patienceMs = OUTAGES.includes(code) ? OUTAGE_PATIENCE_MS : FAILURE_PATIENCE_MS;
+      // The quota comes back within a day, and scans without progress for so long are given up elsewhere.
+      const isDailyLimit = code === 'daily_limit_exceeded';
+      if (!isDailyLimit && sinceProgressMs() > patienceMs) return await fail(code);
+      return await wait(code, retryAfterMs ?? MAILBOX_PAUSE_MS);
+    }
+
+    async function wait(reason: ScanError, waitMs: number): Promise<ScanStep> {
+      const stop = { state: 'waiting' as const, error: reason, unitsUsed: unitsUsed() };
+      if (await stopScan(database, scan as ScanRow, stop)) observe({ type: 'waits', reason });
+      return { kind: 'wait', waitMs, reason };
+    }
+
+    async function fail(reason: ScanError): Promise<ScanStep> {
+      logger.warn({ scanId, userId, reason }, 'a scan failed');
+      const stop = { state: 'failed' as const, error: reason, unitsUsed: unitsUsed() };
+      if (await stopScan(database, scan as ScanRow, stop)) observe({ type: 'ended', outcome: reason });
+      return { kind: 'over' };
+    }
+
+    async function settle(
+      { emails, nextPageToken }: EmailPage,
+      asked: Email[],
+      found: EmailWithSuggestions[] | null,
+    ): Promise<ScanStep> {
+      const row = scan as ScanRow;
+      const shown = found ?? [];
+      const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt: clock() });
+      const scanned = row.scanned + emails.length;
+      const isLast = nextPageToken === null;
+      const result: ScanStepResult = {
+        pageToken: nextPageToken,
+        scanned,
+        total: isLast ? scanned : known,
+        suggested: row.suggested + event.suggestions.length,
+        unclassified: row.unclassified + (found === null ? asked.length : 0),
+        actionCounts: addCounts(row.actionCounts, event.summary.actionCounts),
+        classificationCounts: addCounts(row.classificationCounts, event.summary.classificationCounts),
+        sampledEmailIds: [...row.sampledEmailIds, ...event.suggestions.map(({ emailId }) => emailId)].slice(
+          0,
+          EVENT_EMAILS_LIMIT,
+        ),
+        unitsUsed: unitsUsed(),
+        isLast,
+      };
+      const named = isLast ? await readSubjects(result.sampledEmailIds) : new Map<string, string>();
+      const isNoted = await database.$transaction(async (tx) => {
+        if (!(await recordStep(tx, row, result))) return false;
+        await saveSuggestions(tx, userId, shown, clock());
+        if (isLast) await tell(tx, result, named);
+        return true;
+      });
+      if (isNoted) observe({ type: 'page_read', emails: emails.length });
+      if (isNoted && isLast) observe({ type: 'ended', outcome: 'completed' });
+      return isLast ? { kind: 'over' } : { kind: 'next', page: row.pages + 1 };
+    }
+
+    async function readSubjects(ids: string[]): Promise<Map<string, string>> {
+      const snapshot = await dependencies.openMessageStore(userId).readMessages(ids);
+      return new Map([...(snapshot?.kept.values() ?? [])].map(({ id, facts }) => [id, facts.subject]));
+    }
+
+    /** Publishes what the whole scan has found, where it is enough to tell of. */
+    async function tell(tx: Transaction, result: ScanStepResult, subjects: Map<string, string>) {
+      const totalSuggestions = Object.values(result.actionCounts).reduce((sum, count) => sum + count, 0);
+      if (totalSuggestions === 0 || totalSuggestions < dependencies.publishThreshold) return;
+      const stored = await listSuggestions(tx, userId, result.sampledEmailIds);
+      const suggestions = result.sampledEmailIds.flatMap((emailId) => {
+        const ofEmail = stored.get(emailId);
+        return ofEmail ? [{ emailId, subject: subjects.get(emailId) ?? '', suggestions: ofEmail }] : [];
+      });
+      const { actionCounts, classificationCounts } = result;
+      const event: SuggestionsGeneratedEvent = {
+        type: DOMAIN_EVENTS.SUGGESTIONS_GENERATED,
+        userId,
+        suggestions,
+        summary: {
+          totalSuggestions,
+          actionCounts,
+          classificationCounts,
+          sampledEmails: suggestions.slice(0, SAMPLED_EMAILS_LIMIT),
+        },
+        generatedAt: clock().toISOString(),
+      };
+      await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event);
+    }
+  };
+
+const addCounts = (earlier: unknown, more: Counts): Counts => {
+  const sum = new Map(Object.entries(CountsSchema.parse(earlier)));
+  for (const [name, count] of Object.entries(more)) sum.set(name, (sum.get(name) ?? 0) + count);
+  return Object.fromEntries(sum);
+};

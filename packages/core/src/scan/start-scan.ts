@@ -1,0 +1,64 @@
+import type { Scan, StartScanRequest } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import {
+  findActiveScan,
+  findScan,
+  hasStartedScans,
+  insertScan,
+  SCAN_STARTED,
+  type ScanRow,
+  toScan,
+} from './mailbox-scan.repository.ts';
+
+/** A scan can end between the two looks, but not again and again. */
+const MAX_ATTEMPTS = 5;
+
+/** Most scans that a user may start in a window of so many seconds; each is work for the database and for Gmail. */
+const MAX_STARTS = 20;
+const WINDOW_S = 60;
+
+/** The user has started and cancelled too many scans; nothing was done. */
+export class TooManyScansError extends Error {
+  override readonly name = 'TooManyScansError';
+  readonly code = 'too_many_scans';
+  readonly retryAfterMs = WINDOW_S * 1_000;
+}
+
+/**
+ * Starts the scan of a person's mailbox, unless one is under way.
+ *
+ * @param dependencies.onStarted - told once the scan is written down, so that it is worked on soon
+ * @throws {TooManyScansError}
+ * @returns the scan under way, and whether it is a new one
+ */
+export const createStartScan =
+  (dependencies: {
+    database: Database;
+    onStarted: (scan: Pick<ScanRow, 'id' | 'userId' | 'pages'>) => void;
+  }) =>
+  async (
+    userId: string,
+    { scope }: StartScanRequest,
+    idempotency?: IdempotentRequest,
+  ): Promise<{ scan: Scan; isNew: boolean }> => {
+    const { database, onStarted } = dependencies;
+    const startedId = idempotency?.done.get(SCAN_STARTED);
+    const startedBefore = startedId === undefined ? null : await findScan(database, userId, startedId);
+    if (startedBefore !== null) return { scan: startedBefore, isNew: true };
+    if (await hasStartedScans(database, userId, { count: MAX_STARTS, seconds: WINDOW_S })) {
+      const active = await findActiveScan(database, userId);
+      if (active === null) throw new TooManyScansError('too many scans were started');
+      return { scan: toScan(active), isNew: false };
+    }
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const started = await insertScan(database, userId, scope, idempotency?.key);
+      if (started !== null) {
+        onStarted(started);
+        return { scan: toScan(started), isNew: true };
+      }
+      const active = await findActiveScan(database, userId);
+      if (active !== null) return { scan: toScan(active), isNew: false };
+    }
+    throw new Error('no scan could be started');
+  };

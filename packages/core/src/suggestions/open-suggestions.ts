@@ -1,0 +1,58 @@
+import type { Email, EmailWithSuggestions, Suggestion } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { type MlClient, MlUnavailableError } from '@mailsweep/ml-client';
+import type { Logger } from '@mailsweep/service-kit';
+import { listAnsweredSuggestions } from '../history/action-history.repository.ts';
+import { byConfidence, isSameSuggestion } from './suggestion-choice.ts';
+
+/**
+ * Asks the classification service what it suggests for emails, and leaves out what the person has answered before.
+ *
+ * @returns the emails with their suggestions, best first; null while the service is unavailable
+ */
+export const findOpenSuggestions = async (
+  dependencies: { database: Database; mlClient: MlClient; logger: Logger },
+  userId: string,
+  emails: Email[],
+  requestId: string,
+): Promise<EmailWithSuggestions[] | null> => {
+  const emailIds = emails.map((email) => email.id);
+  const [suggested, answered] = await Promise.all([
+    classify(dependencies, userId, emails, requestId),
+    listAnsweredSuggestions(dependencies.database, userId, emailIds),
+  ]);
+  if (suggested === null) return null;
+  return emails.map((email) => {
+    const isAnswered = (suggestion: Suggestion) =>
+      (answered.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));
+    const open = (suggested.get(email.id) ?? []).filter((suggestion) => !isAnswered(suggestion));
+    return { ...toMlRequestItem(email), suggestions: open.toSorted(byConfidence) };
+  });
+};
+
+const classify = async (
+  { mlClient, logger }: { mlClient: MlClient; logger: Logger },
+  userId: string,
+  emails: Email[],
+  requestId: string,
+): Promise<Map<string, Suggestion[]> | null> => {
+  try {
+    return await mlClient.suggest(emails.map(toMlRequestItem), { userId, requestId });
+  } catch (error) {
+    if (!(error instanceof MlUnavailableError)) throw error;
+    // An open circuit is told of once, when it opens.
+    const level = error.code === 'ml_circuit_open' ? 'debug' : 'warn';
+    logger[level]({ err: error, requestId }, 'the classification service is unavailable');
+    return null;
+  }
+};
+
+const toMlRequestItem = ({ id, from, subject, date, isRead, category, attachmentSizeMb }: Email) => ({
+  id,
+  from,
+  subject,
+  date,
+  isRead,
+  category,
+  attachmentSizeMb,
+});
