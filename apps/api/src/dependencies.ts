@@ -23,10 +23,10 @@ import {
   openQueueBackend,
   toScanJob,
 } from '@mailsweep/event-bus';
-import { findAccessFault } from '@mailsweep/gmail';
+import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
 import {
-  ACCESS_FAULTS,
+  ACCESS_ERRORS,
   createGmailMailbox,
   createInboxCounts,
   createMessageStores,
@@ -100,7 +100,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     oidcProvider,
     tokenCipher,
     sessionTokens,
-    findAccessFault: (accessToken) => findAccessFault({ baseUrl: config.GMAIL_BASE_URL, accessToken }),
+    findAccessError: (accessToken) => findAccessError({ baseUrl: config.GMAIL_BASE_URL, accessToken }),
     sessionTtlMs,
     logger,
   });
@@ -125,16 +125,16 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
         inboxCounts,
         batchReads: config.GMAIL_BATCH_READS,
         store: openMessageStore(userId),
-        onResync: () => {
+        onRebuild: () => {
           metrics.countMailboxResync();
           logger.warn({ userId }, 'the history of a mailbox is gone; its cache begins anew');
         },
-        onStoreFault: (error) =>
+        onStoreError: (error) =>
           logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
       }),
       (error) => {
         metrics.countMailboxError(error.code);
-        if (ACCESS_FAULTS.has(error.code)) {
+        if (ACCESS_ERRORS.has(error.code)) {
           logger.warn({ userId, code: error.code, err: error }, 'Google refuses access to a mailbox');
         }
       },

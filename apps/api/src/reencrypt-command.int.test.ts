@@ -102,8 +102,8 @@ describe('R09: the re-encrypt command', () => {
     );
     expect(await countSenders()).toHaveLength(1);
     const snapshot = await openStore(userId, NEW_KEY).readMessages([...mailIds(1_203), 'new']);
-    expect(snapshot?.kept.size).toBe(1_204);
-    expect(snapshot?.kept.get('m7')?.facts).toMatchObject({ from: SENDER, subject: 'Subject of m7' });
+    expect(snapshot?.cached.size).toBe(1_204);
+    expect(snapshot?.cached.get('m7')?.facts).toMatchObject({ from: SENDER, subject: 'Subject of m7' });
 
     expect(await run()).toBe(0);
     expect(said.at(-1)).toContain('0 re-encrypted, 1204 already current');
@@ -147,7 +147,7 @@ describe('R09: the re-encrypt command', () => {
       'CachedMessage: 0 re-encrypted, 2 already current, 0 changed meanwhile, 0 unreadable and dropped',
     ]);
     const snapshot = await openStore(userId, NEW_KEY).readMessages(['two']);
-    expect(snapshot?.kept.get('two')?.facts.subject).toBe('Later two');
+    expect(snapshot?.cached.get('two')?.facts.subject).toBe('Later two');
   });
 
   test('ends with code 1 when neither key reads a text, leaves it as it is, and goes on with the others', async () => {
@@ -229,9 +229,9 @@ const openStore = (userId: string, key: Buffer) =>
 
 /** Keeps messages of one sender under a key, as the service does. */
 const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of') =>
-  openStore(userId, key).keep(
+  openStore(userId, key).save(
     ids.map((id) => ({
-      trueUntil: 1n,
+      completeUpTo: 1n,
       message: {
         id,
         historyId: 1n,

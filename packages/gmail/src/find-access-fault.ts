@@ -1,8 +1,8 @@
 import { toProfileRequest } from './gmail-requests.ts';
 import { GMAIL_BASE_URL, toHeaders, toRoot, toTarget } from './http/gmail-endpoint.ts';
-import { toRefusalFault } from './http/gmail-errors.ts';
+import { toResponseError } from './http/gmail-errors.ts';
 import { exchange, HttpExchangeError } from './http/http-exchange.ts';
-import { ACCESS_FAULTS, MailboxError } from './mailbox-error.ts';
+import { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 
 /** Somebody waits for a redirect, and a fault that passes does not matter here. */
 const TIMEOUT_MS = 3_000;
@@ -14,9 +14,9 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  * which no governor counts: the user may not be known yet.
  *
  * @param options.baseUrl - address of the Gmail API, Google's own by default
- * @returns one of {@link ACCESS_FAULTS}; undefined when there is none, or when that can't be told now
+ * @returns one of {@link ACCESS_ERRORS}; undefined when there is none, or when that can't be told now
  */
-export const findAccessFault = async (options: {
+export const findAccessError = async (options: {
   baseUrl?: string | undefined;
   accessToken: string;
 }): Promise<MailboxError | undefined> => {
@@ -30,8 +30,8 @@ export const findAccessFault = async (options: {
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });
     if (response.status < 400) return undefined;
-    const { code, message } = toRefusalFault(response, Date.now());
-    return ACCESS_FAULTS.has(code) ? new MailboxError(code, message) : undefined;
+    const { code, message } = toResponseError(response, Date.now());
+    return ACCESS_ERRORS.has(code) ? new MailboxError(code, message) : undefined;
   } catch (error) {
     if (error instanceof HttpExchangeError) return undefined;
     throw error;

@@ -26,7 +26,7 @@ import {
   type Thread,
   ThreadSchema,
 } from './gmail-schemas.ts';
-import type { GmailRequest } from './http/gmail-http.ts';
+import type { GmailRequest } from './http/gmail-request.ts';
 import { MailboxError } from './mailbox-error.ts';
 
 /** Most records of history that Gmail puts on a page. */
@@ -51,7 +51,7 @@ export const toMessageListRequest = (
   const query = new URLSearchParams(filters);
   query.set('maxResults', String(page.maxResults));
   if (page.pageToken !== undefined) query.set('pageToken', page.pageToken);
-  return { method: 'GET', path: 'messages', query, answer: MessageListSchema };
+  return { method: 'GET', path: 'messages', query, response: MessageListSchema };
 };
 
 /**
@@ -63,7 +63,7 @@ export const toMessageRequest = (id: string): GmailRequest<Message> => ({
   method: 'GET',
   path: toItemPath('messages', id),
   query: new URLSearchParams({ format: 'full', fields: MESSAGE_FIELDS }),
-  answer: MessageSchema,
+  response: MessageSchema,
 });
 
 /**
@@ -76,7 +76,7 @@ export const toThreadRequest = (threadId: string): GmailRequest<Thread> => ({
   method: 'GET',
   path: toItemPath('threads', threadId),
   query: new URLSearchParams({ format: 'full', fields: THREAD_FIELDS }),
-  answer: ThreadSchema,
+  response: ThreadSchema,
 });
 
 /**
@@ -88,7 +88,7 @@ export const toMessageLabelsRequest = (id: string): GmailRequest<MessageLabels> 
   method: 'GET',
   path: toItemPath('messages', id),
   query: new URLSearchParams({ format: 'minimal', fields: 'id,labelIds,historyId' }),
-  answer: MessageLabelsSchema,
+  response: MessageLabelsSchema,
 });
 
 /**
@@ -101,7 +101,7 @@ export const toModifyRequest = (change: LabelChange & { id: string }): GmailRequ
   path: `${toItemPath('messages', change.id)}/modify`,
   query: new URLSearchParams({ fields: 'id,labelIds,historyId' }),
   body: { addLabelIds: change.added, removeLabelIds: change.removed },
-  answer: ModifiedMessageSchema,
+  response: ModifiedMessageSchema,
 });
 
 /** `users.messages.batchModify`: up to 1,000 messages. It answers nothing, and passes over ids it does not know. */
@@ -109,7 +109,7 @@ export const toBatchModifyRequest = (ids: readonly string[], change: LabelChange
   method: 'POST',
   path: 'messages/batchModify',
   body: { ids, addLabelIds: change.added, removeLabelIds: change.removed },
-  answer: z.unknown(),
+  response: z.unknown(),
 });
 
 /** `users.history.list`: a page of what changed after a point of the history. */
@@ -124,7 +124,7 @@ export const toHistoryRequest = (
   });
   for (const type of HISTORY_TYPES) query.append('historyTypes', type);
   if (pageToken !== undefined) query.set('pageToken', pageToken);
-  return { method: 'GET', path: 'history', query, answer: HistoryPageSchema };
+  return { method: 'GET', path: 'history', query, response: HistoryPageSchema };
 };
 
 /** `users.getProfile`: where the history stands. */
@@ -132,7 +132,7 @@ export const toProfileRequest = (): GmailRequest<Profile> => ({
   method: 'GET',
   path: 'profile',
   query: new URLSearchParams({ fields: 'historyId' }),
-  answer: ProfileSchema,
+  response: ProfileSchema,
 });
 
 /** `users.getProfile`: how many messages the mailbox has, spam, trash, drafts and chats included. */
@@ -140,7 +140,7 @@ export const toMailboxSizeRequest = (): GmailRequest<MailboxSize> => ({
   method: 'GET',
   path: 'profile',
   query: new URLSearchParams({ fields: 'messagesTotal' }),
-  answer: MailboxSizeSchema,
+  response: MailboxSizeSchema,
 });
 
 /** `users.labels.get`: how many messages have a system label, and how many of them are unread. */
@@ -148,7 +148,7 @@ export const toLabelSizeRequest = (labelId: string): GmailRequest<LabelSize> => 
   method: 'GET',
   path: `labels/${labelId}`,
   query: new URLSearchParams({ fields: 'messagesTotal,messagesUnread' }),
-  answer: LabelSizeSchema,
+  response: LabelSizeSchema,
 });
 
 /** `users.labels.list`: every label of the mailbox. */
@@ -156,7 +156,7 @@ export const toLabelListRequest = (): GmailRequest<LabelList> => ({
   method: 'GET',
   path: 'labels',
   query: new URLSearchParams({ fields: 'labels(id,name,type)' }),
-  answer: LabelListSchema,
+  response: LabelListSchema,
 });
 
 /** `users.labels.create`: a label that shows in Gmail's own list. */
@@ -164,5 +164,5 @@ export const toCreateLabelRequest = (name: string): GmailRequest<Label> => ({
   method: 'POST',
   path: 'labels',
   body: { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' },
-  answer: LabelSchema,
+  response: LabelSchema,
 });

@@ -1,11 +1,11 @@
 export type { AccessTokenSource } from './access-token-source.ts';
-export { findAccessFault } from './find-access-fault.ts';
+export { findAccessError } from './find-access-fault.ts';
 export * from './gmail-requests.ts';
 export type { HistoryPage, MessageLabels, ModifiedMessage } from './gmail-schemas.ts';
 export { GMAIL_BASE_URL } from './http/gmail-endpoint.ts';
 export { GmailRefusal } from './http/gmail-errors.ts';
 export { createGmailHttp, type GmailSession } from './http/gmail-http.ts';
-export { ACCESS_FAULTS, MailboxError } from './mailbox-error.ts';
+export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 export { CATEGORIES_WITH_LABEL, toCategoryLabel } from './message/categories.ts';
 export { type MessageFacts, type ReadEmail, toEmail, toMessageFacts } from './message/to-email.ts';
 export { SYSTEM_LABELS } from './system-labels.ts';

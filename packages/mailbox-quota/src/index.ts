@@ -8,7 +8,7 @@ export {
   type QuotaLimits,
   type QuotaStore,
 } from './quota.ts';
-export { createQuotaGovernor, type PersonQuota, type QuotaGovernor } from './quota-governor.ts';
+export { createQuotaGovernor, type QuotaGovernor, type UserQuota } from './quota-governor.ts';
 export { createQuotaObserver } from './quota-metrics.ts';
 export { DEFAULT_QUOTA_PRICES, methodOf } from './quota-prices.ts';
 export { quotaVariables } from './quota-variables.ts';

@@ -8,10 +8,10 @@ import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from
 /** Most calls of one person in flight: beyond some 25 Gmail refuses them (Gmail API, "Resolve errors"). */
 export const DEFAULT_CONCURRENT_CALLS = 25;
 /** People without a call under way whose limits are still remembered. */
-const REMEMBERED_PEOPLE = 1_000;
+const REMEMBERED_USERS = 1_000;
 
 /** What one person's calls may do, all calls of this process taken together. */
-export interface PersonQuota {
+export interface UserQuota {
   priceOf(request: PricedRequest): number;
   /** Does the work once there is room in flight. */
   whenRoom<T>(priority: CallPriority, work: () => Promise<T>): Promise<T>;
@@ -28,7 +28,7 @@ export interface PersonQuota {
 /** Keeps everybody's calls within what the provider allows. */
 export interface QuotaGovernor {
   /** Works with one person's quota; people without work under way may be forgotten. */
-  withPerson<T>(userId: string, work: (quota: PersonQuota) => Promise<T>): Promise<T>;
+  withUser<T>(userId: string, work: (quota: UserQuota) => Promise<T>): Promise<T>;
 }
 
 interface Person {
@@ -53,7 +53,7 @@ export const createQuotaGovernor = (options: {
   const concurrentCalls = options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS;
   const people = new Map<string, Person>();
 
-  const createPerson = (userId: string): Person => {
+  const createUser = (userId: string): Person => {
     const queueOf = (priority: CallPriority) =>
       createUnitQueue({
         userId,
@@ -74,7 +74,7 @@ export const createQuotaGovernor = (options: {
   };
 
   const enter = (userId: string): Person => {
-    const person = people.get(userId) ?? createPerson(userId);
+    const person = people.get(userId) ?? createUser(userId);
     person.calls += 1;
     // At the end of the map stand those who called last.
     people.delete(userId);
@@ -85,12 +85,12 @@ export const createQuotaGovernor = (options: {
   const leave = (person: Person): void => {
     person.calls -= 1;
     for (const [idleId, { calls }] of people) {
-      if (people.size <= REMEMBERED_PEOPLE) return;
+      if (people.size <= REMEMBERED_USERS) return;
       if (calls === 0) people.delete(idleId);
     }
   };
 
-  const quotaOf = (userId: string, person: Person): PersonQuota => ({
+  const quotaOf = (userId: string, person: Person): UserQuota => ({
     priceOf: (request) => priceOf(request, prices),
     whenRoom: person.inFlight.run,
     takeUnits: (priority, claim) => person.queues[priority].take(claim),
@@ -107,7 +107,7 @@ export const createQuotaGovernor = (options: {
   });
 
   return {
-    async withPerson(userId, work) {
+    async withUser(userId, work) {
       const person = enter(userId);
       try {
         return await work(quotaOf(userId, person));

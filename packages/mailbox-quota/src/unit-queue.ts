@@ -25,7 +25,7 @@ export interface UnitsTaken {
 
 interface Waiting extends UnitClaim {
   sinceMs: number;
-  settle: (taken: UnitsTaken | Error) => void;
+  end: (taken: UnitsTaken | Error) => void;
 }
 
 /** The line of one person's calls of one priority for quota units: first come, first served. */
@@ -49,7 +49,7 @@ export const createUnitQueue = (options: {
 
   const leave = (claim: Waiting, outcome: UnitsTaken | Error): void => {
     waiting = waiting.filter((other) => other !== claim);
-    claim.settle(outcome);
+    claim.end(outcome);
   };
 
   const serveOnce = async (): Promise<number> => {
@@ -82,8 +82,8 @@ export const createUnitQueue = (options: {
         if (waitMs > 0 && waiting.length > 0) await clock.sleep(Math.min(waitMs, ASK_AGAIN_MS));
       }
     } catch (error) {
-      const fault = error instanceof Error ? error : new Error('no units', { cause: error });
-      for (const claim of waiting) leave(claim, fault);
+      const reason = error instanceof Error ? error : new Error('no units', { cause: error });
+      for (const claim of waiting) leave(claim, reason);
     } finally {
       isServing = false;
     }
@@ -101,7 +101,7 @@ export const createUnitQueue = (options: {
         const entry: Waiting = {
           ...claim,
           sinceMs: clock.nowMs(),
-          settle(outcome) {
+          end(outcome) {
             signal.removeEventListener('abort', abandon);
             if ('slot' in outcome) resolve(outcome);
             else reject(outcome);

@@ -23,9 +23,9 @@ const setUp = async (messageCount: number, options: Parameters<typeof setUpMailb
 
 /** Answers the first calls for a path so, then as usual. */
 const forPath =
-  (suffix: string, ...answers: FakeAnswer[]) =>
+  (suffix: string, ...responses: FakeAnswer[]) =>
   ({ path }: { path: string }) =>
-    path.endsWith(suffix) ? answers.shift() : undefined;
+    path.endsWith(suffix) ? responses.shift() : undefined;
 
 describe('messages of a page', () => {
   it('are read in batches of at most 25, and each answer goes to the call that it names', async () => {
@@ -134,9 +134,9 @@ describe('faults of a batch as a whole', () => {
   it.each<[string, FakeAnswer]>([
     ['it does not know the endpoint', refusal(404, 'notFound')],
     ['it answers with something else', { body: { hello: 'world' } }],
-  ])('that mean that the provider knows no batches end them: %s', async (_, answer) => {
+  ])('that mean that the provider knows no batches end them: %s', async (_, response) => {
     const { mailbox, gmail, batches, single } = await setUp(60);
-    gmail.intercept(({ path }) => (path === BATCH ? answer : undefined));
+    gmail.intercept(({ path }) => (path === BATCH ? response : undefined));
     expect((await mailbox.listEmails(inbox(60))).emails).toHaveLength(60);
     expect(batches()).toBe(1);
     expect(single()).toHaveLength(61);
@@ -167,20 +167,20 @@ describe('the answer to a batch', () => {
   it('is read by Content-ID, whatever the order and the line ends', () => {
     const text = `${part('two', '{"n":2}')}${part('one', '{"n":1}')}--b--\r\n`;
     for (const variant of [text, text.replaceAll('\r\n', '\n'), `preamble\r\n${text}epilogue`]) {
-      const answers = decodeBatch(variant, type);
-      expect(answers?.get('one')).toMatchObject({ status: 200, retryAfter: '3' });
-      expect(JSON.parse(answers?.get('one')?.text ?? '')).toEqual({ n: 1 });
-      expect(JSON.parse(answers?.get('two')?.text ?? '')).toEqual({ n: 2 });
+      const responses = decodeBatch(variant, type);
+      expect(responses?.get('one')).toMatchObject({ status: 200, retryAfter: '3' });
+      expect(JSON.parse(responses?.get('one')?.text ?? '')).toEqual({ n: 1 });
+      expect(JSON.parse(responses?.get('two')?.text ?? '')).toEqual({ n: 2 });
     }
   });
 
   it('leaves out what is named twice, and what can’t be read', () => {
     const nameless = part('x', '{}').replace(/Content-ID.*\r\n/, '');
-    const answers = decodeBatch(
+    const responses = decodeBatch(
       `${part('one', '1')}${part('one', '2')}${nameless}${part('two', '2')}--b--`,
       type,
     );
-    expect([...(answers?.keys() ?? [])]).toEqual(['two']);
+    expect([...(responses?.keys() ?? [])]).toEqual(['two']);
   });
 
   it('is none under another type', () => {

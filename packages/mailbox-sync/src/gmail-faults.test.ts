@@ -16,9 +16,9 @@ const faultOf = (work: Promise<unknown>): Promise<MailboxError> =>
   );
 /** Answers with each of these in turn, then as usual. */
 const inTurn =
-  (...answers: FakeAnswer[]) =>
+  (...responses: FakeAnswer[]) =>
   () =>
-    answers.shift();
+    responses.shift();
 
 describe('a page token that Gmail refuses', () => {
   it('is told apart from a fault of ours, so that the client hears of it', async () => {
@@ -232,9 +232,9 @@ describe('faults that do not pass', () => {
     ['an answer that is no JSON', { body: '<html>Hello</html>' }, 'mailbox_unavailable'],
     ['an answer of another shape', { body: { messages: 'many' } }, 'mailbox_unavailable'],
     ['an empty answer', { status: 204, body: '' }, 'mailbox_unavailable'],
-  ])('are told at once: %s', async (_, answer, code) => {
+  ])('are told at once: %s', async (_, response, code) => {
     const { mailbox, gmail, clock } = await setUpMailbox();
-    gmail.intercept(() => answer);
+    gmail.intercept(() => response);
     expect(await faultOf(mailbox.listEmails(inbox))).toMatchObject({ name: 'MailboxError', code });
     expect(gmail.requests).toHaveLength(1);
     expect(clock.waitsMs).toEqual([]);
@@ -284,7 +284,7 @@ describe('faults that do not pass', () => {
     const canary = 'canary-7f3a';
     const accessTokens = { current: async () => canary, renew: async () => canary };
     const { mailbox, gmail } = await setUpMailbox({}, { accessTokens, callTimeoutMs: 100, retryBudgetMs: 1 });
-    const answers: FakeAnswer[] = [
+    const responses: FakeAnswer[] = [
       refusal(400, canary, canary),
       refusal(401, canary, canary),
       refusal(500, canary, canary),
@@ -293,8 +293,8 @@ describe('faults that do not pass', () => {
       'reset',
       'hang_after_head',
     ];
-    for (const answer of answers) {
-      gmail.intercept(() => answer);
+    for (const response of responses) {
+      gmail.intercept(() => response);
       const fault = await faultOf(mailbox.listEmails(inbox));
       expect(fault.name).toBe('MailboxError');
       const { stack, message, cause } = fault;

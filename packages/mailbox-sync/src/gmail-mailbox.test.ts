@@ -115,11 +115,11 @@ describe('listing emails', () => {
 
   it('lists an email once when new mail pushes it on to the next provider page', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(3) });
-    const answers = [
+    const responses = [
       { messages: [{ id: 'm0' }, { id: 'm1' }], nextPageToken: 'p2' },
       { messages: [{ id: 'm1' }, { id: 'm2' }] },
     ];
-    gmail.intercept(({ path }) => (path.endsWith('/messages') ? { body: answers.shift() } : undefined));
+    gmail.intercept(({ path }) => (path.endsWith('/messages') ? { body: responses.shift() } : undefined));
     expect(idsOf(await mailbox.listEmails(query()))).toEqual(['m0', 'm1', 'm2']);
   });
 

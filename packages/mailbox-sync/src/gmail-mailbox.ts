@@ -8,7 +8,7 @@ import {
   type QuotaGovernor,
   SYSTEM_CLOCK,
 } from '@mailsweep/mailbox-quota';
-import type { Keeping } from './cache/catch-up.ts';
+import type { MessageCache } from './cache/catch-up.ts';
 import type { MessageStore } from './cache/message-store.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { findChanges } from './changes/find-changes.ts';
@@ -36,9 +36,9 @@ export interface GmailMailboxOptions {
   /** What is kept of this person's mailbox; without it every message is fetched each time. */
   store?: MessageStore | undefined;
   /** Told when the provider had forgotten its history, so that nothing in the store can be trusted any more. */
-  onResync?: (() => void) | undefined;
+  onRebuild?: (() => void) | undefined;
   /** Told when the store could not note what happened in the mailbox. */
-  onStoreFault?: ((error: unknown) => void) | undefined;
+  onStoreError?: ((error: unknown) => void) | undefined;
   /** Whose mailbox it is: the quota is counted by this. */
   userId?: string | undefined;
   /** Shared by all mailboxes of a process; one of its own with Gmail's newest limits by default. */
@@ -64,11 +64,11 @@ export interface GmailMailboxOptions {
   random?: (() => number) | undefined;
 }
 
-const toKeeping = ({ store, onResync, onStoreFault }: GmailMailboxOptions): Keeping | undefined =>
+const toMessageCache = ({ store, onRebuild, onStoreError }: GmailMailboxOptions): MessageCache | undefined =>
   store && {
     store,
-    onResync: () => onResync?.(),
-    attempt: (note) => note(store).catch((error: unknown) => onStoreFault?.(error)),
+    onRebuild: () => onRebuild?.(),
+    attempt: (note) => note(store).catch((error: unknown) => onStoreError?.(error)),
   };
 
 /**
@@ -85,10 +85,10 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
       store: createMemoryQuotaStore({ ...DEFAULT_QUOTA_LIMITS, nowMs: clock.nowMs }),
       clock,
     });
-  const keeping = toKeeping(options);
+  const cache = toMessageCache(options);
   const userId = options.userId ?? '';
   const inboxCounts = options.inboxCounts ?? createInboxCounts({ reuseMs: 0, nowMs: clock.nowMs });
-  const toReader = (session: GmailSession) => createMessageReader(session, keeping, clock.nowMs);
+  const toReader = (session: GmailSession) => createMessageReader(session, cache, clock.nowMs);
   const http = createGmailHttp({
     baseUrl: options.baseUrl ?? GMAIL_BASE_URL,
     accessTokens: options.accessTokens,
@@ -110,14 +110,14 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
     countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
     findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
     readConversation: (threadId) => http.withSession((session) => readConversation(session, threadId)),
-    readBaseline: (ids) => http.withSession((session) => readBaseline(session, keeping, ids)),
+    readBaseline: (ids) => http.withSession((session) => readBaseline(session, cache, ids)),
     changeLabels: (changes, historyId) =>
       http
-        .withSession((session) => changeLabels(session, keeping, changes, historyId))
+        .withSession((session) => changeLabels(session, cache, changes, historyId))
         .finally(() => inboxCounts.forget(userId)),
     findChanges: (changes, historyId, ageMs) =>
-      http.withSession((session) => findChanges(session, keeping, changes, historyId, ageMs)),
-    checkChanges: (changes) => http.withSession((session) => checkChanges(session, keeping, changes)),
+      http.withSession((session) => findChanges(session, cache, changes, historyId, ageMs)),
+    checkChanges: (changes) => http.withSession((session) => checkChanges(session, cache, changes)),
     findOrCreateLabels: (names, limits) =>
       http.withSession((session) => findOrCreateLabels(session, names, limits)),
   };

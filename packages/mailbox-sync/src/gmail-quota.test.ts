@@ -133,13 +133,13 @@ describe('a quota answer of the provider', () => {
   it.each([
     ['429', { status: 429, headers: { 'retry-after': '9' } }],
     ['403', { ...(refusal(403, 'userRateLimitExceeded') as object), headers: { 'retry-after': '9' } }],
-  ])('holds up all calls for that person’s mailbox, and nobody else’s: %s', async (_, answer) => {
+  ])('holds up all calls for that person’s mailbox, and nobody else’s: %s', async (_, response) => {
     const { clock, open, gmail, events } = await setUp();
     const askedAtMs: number[] = [];
     gmail.intercept(({ path }) => {
       if (path.endsWith('/m3')) return undefined;
       askedAtMs.push(clock.nowMs());
-      return askedAtMs.length === 1 ? answer : undefined;
+      return askedAtMs.length === 1 ? response : undefined;
     });
     const begunMs = clock.nowMs();
     const first = readEach(open(), ['m0']);

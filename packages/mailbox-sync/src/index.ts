@@ -1,5 +1,5 @@
 export {
-  ACCESS_FAULTS,
+  ACCESS_ERRORS,
   type AccessTokenSource,
   MailboxError,
   SYSTEM_LABELS,
@@ -9,7 +9,7 @@ export { forgetUnreadMessages } from './cache/forget-messages.repository.ts';
 export { createMessageStores, type OpenMessageStore } from './cache/message-cache.repository.ts';
 export { readMessageText, type TextCipher } from './cache/message-text.ts';
 export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
-export { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './changes/label-change.ts';
+export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './changes/label-change.ts';
 export { createGmailMailbox } from './gmail-mailbox.ts';
 export * from './mailbox.ts';
 export { createInboxCounts, type InboxCount } from './reading/inbox-counts.ts';

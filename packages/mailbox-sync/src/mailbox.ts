@@ -76,7 +76,7 @@ export interface LabelsBaseline {
 }
 
 /** Whether a change made earlier still shows on its message. */
-export type ChangeStanding =
+export type ChangeStatus =
   /** `labels`: all labels of the message, where they are known; `isAhead` as in {@link WantedLabelChange}. */
   | { id: string; isInEffect: boolean; labels?: string[] | undefined; isAhead?: boolean }
   | { id: string; error: MailboxError };
@@ -136,9 +136,7 @@ export interface Mailbox {
     ageMs?: number,
   ): Promise<LabelChangeOutcome[]>;
   /** Whether changes made earlier, of each message at most one, still show; also gives a baseline for new changes. */
-  checkChanges(
-    changes: readonly MadeLabelChange[],
-  ): Promise<{ historyId: string; standings: ChangeStanding[] }>;
+  checkChanges(changes: readonly MadeLabelChange[]): Promise<{ historyId: string; statuses: ChangeStatus[] }>;
   /** The user labels with these names, by name; missing ones are created, within limits. */
   findOrCreateLabels(names: readonly string[], limits: LabelLimits): Promise<Map<string, FoundLabel>>;
 }

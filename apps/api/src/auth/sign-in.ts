@@ -44,7 +44,7 @@ export const createSignIn = (dependencies: {
   tokenCipher: TokenCipher;
   sessionTokens: SessionTokens;
   /** What keeps a mailbox from being used with an access token, if anything is known. */
-  findAccessFault: (accessToken: string) => Promise<MailboxError | undefined>;
+  findAccessError: (accessToken: string) => Promise<MailboxError | undefined>;
   sessionTtlMs: number;
   logger: Logger;
 }) => {
@@ -130,7 +130,7 @@ export const createSignIn = (dependencies: {
 
   /** Refuses who could not use the mailbox. A user who is signed in already is let back in: to export and to erase. */
   const requireMailbox = async (accessToken: string): Promise<void> => {
-    const fault = await dependencies.findAccessFault(accessToken);
+    const fault = await dependencies.findAccessError(accessToken);
     const refusal = SignInErrorSchema.safeParse(fault?.code);
     if (refusal.success) throw new SignInFailure(refusal.data, { cause: fault });
   };

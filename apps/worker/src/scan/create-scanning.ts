@@ -56,8 +56,8 @@ export const createScanning = (dependencies: {
       signal: stopping.signal,
       batchReads: config.GMAIL_BATCH_READS,
       store: openMessageStore(userId),
-      onResync: () => logger.warn({ userId }, 'the history of a mailbox is gone; its cache begins anew'),
-      onStoreFault: (error) =>
+      onRebuild: () => logger.warn({ userId }, 'the history of a mailbox is gone; its cache begins anew'),
+      onStoreError: (error) =>
         logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
     });
     return { mailbox, unitsUsed: () => units };

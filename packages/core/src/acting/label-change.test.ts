@@ -1,5 +1,5 @@
 import type { LabelChange } from '@mailsweep/contracts';
-import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from '@mailsweep/mailbox-sync';
+import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from '@mailsweep/mailbox-sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABELS_WANTED, toReverseChange } from './label-change.ts';
@@ -32,7 +32,7 @@ describe('undoing an action', () => {
   test('leaves every label as it was, whatever the labels and the action', () => {
     fc.assert(
       fc.property(labelSet, wantedChange, (labels, wanted) => {
-        const change = toRealChange(labels, wanted);
+        const change = toAppliedChange(labels, wanted);
         const after = apply(labels, change);
         expect(sorted(apply(after, toReverseChange(change)))).toEqual(sorted(labels));
       }),
@@ -45,7 +45,7 @@ describe('undoing an action', () => {
         const done: LabelChange[] = [];
         let now = labels;
         for (const wanted of wishes) {
-          const change = toRealChange(now, wanted);
+          const change = toAppliedChange(now, wanted);
           done.push(change);
           now = apply(now, change);
         }
@@ -71,7 +71,7 @@ describe('the real part of a wanted change', () => {
   test('does the same to the labels as the whole', () => {
     fc.assert(
       fc.property(labelSet, wantedChange, (labels, wanted) => {
-        expect(sorted(apply(labels, toRealChange(labels, wanted)))).toEqual(sorted(apply(labels, wanted)));
+        expect(sorted(apply(labels, toAppliedChange(labels, wanted)))).toEqual(sorted(apply(labels, wanted)));
       }),
     );
   });
@@ -79,9 +79,9 @@ describe('the real part of a wanted change', () => {
   test('is in effect right after it was made, and is nothing when it is asked for again', () => {
     fc.assert(
       fc.property(labelSet, wantedChange, (labels, wanted) => {
-        const after = apply(labels, toRealChange(labels, wanted));
-        expect(isInEffect(after, toRealChange(labels, wanted))).toBe(true);
-        expect(toRealChange(after, wanted)).toEqual(NO_CHANGE);
+        const after = apply(labels, toAppliedChange(labels, wanted));
+        expect(isInEffect(after, toAppliedChange(labels, wanted))).toBe(true);
+        expect(toAppliedChange(after, wanted)).toEqual(NO_CHANGE);
       }),
     );
   });
@@ -89,7 +89,7 @@ describe('the real part of a wanted change', () => {
   test('is no longer in effect once any label of it has changed back', () => {
     fc.assert(
       fc.property(labelSet, wantedChange, fc.nat(), (labels, wanted, index) => {
-        const change = toRealChange(labels, wanted);
+        const change = toAppliedChange(labels, wanted);
         const touched = [...change.added, ...change.removed];
         fc.pre(touched.length > 0);
         const name = touched[index % touched.length] ?? '';
@@ -108,7 +108,7 @@ describe('what the inbox actions want', () => {
     ['delete', ['INBOX', 'UNREAD'], ['TRASH', 'UNREAD']],
     ['mark_unread', ['INBOX'], ['INBOX', 'UNREAD']],
   ] as const)('%s makes of %j %j', (action, before, after) => {
-    expect(sorted(apply([...before], toRealChange([...before], LABELS_WANTED[action])))).toEqual(after);
+    expect(sorted(apply([...before], toAppliedChange([...before], LABELS_WANTED[action])))).toEqual(after);
   });
 
   test('nothing is an empty change', () => {

@@ -1,6 +1,6 @@
 import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type ChangeStanding, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
+import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
@@ -60,12 +60,12 @@ export const createUndoActions =
     async function undoRound(turn: MailboxTurn, round: ActionHistoryRecord[]): Promise<UndoResult[]> {
       const changed = round.filter((record) => !isEmptyChange(record.details.labelChange));
       const checked = await checkChanges(changed);
-      const standings = checked instanceof MailboxError ? [] : checked.standings;
-      const standingOf = new Map(standings.map((standing) => [standing.id, standing]));
+      const statuses = checked instanceof MailboxError ? [] : checked.statuses;
+      const statusOf = new Map(statuses.map((status) => [status.id, status]));
       const refused = new Map(
         changed.flatMap((record) => {
           const reason =
-            checked instanceof MailboxError ? checked.code : whyNotUndoable(standingOf.get(record.emailId));
+            checked instanceof MailboxError ? checked.code : whyNotUndoable(statusOf.get(record.emailId));
           return reason === null ? [] : [[record.id, toFailure(record, reason)] as const];
         }),
       );
@@ -75,7 +75,7 @@ export const createUndoActions =
           recordId: record.id,
           emailId: record.emailId,
           labelChange: toReverseChange(record.details.labelChange),
-          ...toLabelsBefore(standingOf.get(record.emailId)),
+          ...toLabelsBefore(statusOf.get(record.emailId)),
         }));
       const plan = {
         kind: 'undo' as const,
@@ -93,7 +93,7 @@ export const createUndoActions =
     }
 
     async function checkChanges(changed: ActionHistoryRecord[]): Promise<CheckedChanges | MailboxError> {
-      if (changed.length === 0) return { historyId: undefined, standings: [] };
+      if (changed.length === 0) return { historyId: undefined, statuses: [] };
       try {
         return await dependencies.openMailbox(userId).checkChanges(
           changed.map(({ emailId, details }) => ({
@@ -125,20 +125,18 @@ type UndoFailure = Extract<UndoResult, { status: 'error' }>;
 
 interface CheckedChanges {
   historyId: string | undefined;
-  standings: ChangeStanding[];
+  statuses: ChangeStatus[];
 }
 
-const whyNotUndoable = (standing: ChangeStanding | undefined): UndoFailure['reason'] | null => {
-  if (standing === undefined) return 'failed';
-  if ('error' in standing) return standing.error.code;
-  return standing.isInEffect ? null : 'changed_since';
+const whyNotUndoable = (status: ChangeStatus | undefined): UndoFailure['reason'] | null => {
+  if (status === undefined) return 'failed';
+  if ('error' in status) return status.error.code;
+  return status.isInEffect ? null : 'changed_since';
 };
 
-const toLabelsBefore = (
-  standing: ChangeStanding | undefined,
-): { labelsBefore?: string[]; isAhead?: boolean } => {
-  if (standing === undefined || 'error' in standing || standing.labels === undefined) return {};
-  return { labelsBefore: standing.labels, ...(standing.isAhead ? { isAhead: true } : {}) };
+const toLabelsBefore = (status: ChangeStatus | undefined): { labelsBefore?: string[]; isAhead?: boolean } => {
+  if (status === undefined || 'error' in status || status.labels === undefined) return {};
+  return { labelsBefore: status.labels, ...(status.isAhead ? { isAhead: true } : {}) };
 };
 
 const toFailure = (record: ActionHistoryRecord, reason: UndoFailure['reason']): UndoFailure => ({

@@ -291,11 +291,11 @@ const keep = async (mails: Mail[], ownerId = userId) => {
         attachmentBytes: 0,
       },
     },
-    trueUntil: historyId,
+    completeUpTo: historyId,
   }));
   const store = openStore(ownerId);
   await store.begin(1n);
-  await store.keep(messages);
+  await store.save(messages);
 };
 
 const suggest = (suggestions: Record<string, Suggestion[]>, ownerId = userId) =>

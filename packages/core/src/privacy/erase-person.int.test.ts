@@ -237,7 +237,7 @@ const write = async (userId: string): Promise<void> => {
     userId,
   );
   await store.begin(1n);
-  await store.keep([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, trueUntil: 1n }]);
+  await store.save([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, completeUpTo: 1n }]);
   const lease = { userId, holderId: uuidv7() };
   await takeMailboxLease(database, lease);
   await insertActionIntent(

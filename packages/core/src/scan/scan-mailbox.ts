@@ -13,7 +13,7 @@ import {
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
 import {
-  ACCESS_FAULTS,
+  ACCESS_ERRORS,
   type EmailPage,
   InvalidPageTokenError,
   type Mailbox,
@@ -156,7 +156,7 @@ export const createScanMailbox =
 
     async function meetFault(error: MailboxError): Promise<ScanStep> {
       const { code, retryAfterMs } = error;
-      if (ACCESS_FAULTS.has(code)) {
+      if (ACCESS_ERRORS.has(code)) {
         logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
       }
       if (FINAL_FAULTS.includes(code)) return await fail(code);
@@ -219,7 +219,7 @@ export const createScanMailbox =
 
     async function readSubjects(ids: string[]): Promise<Map<string, string>> {
       const snapshot = await dependencies.openMessageStore(userId).readMessages(ids);
-      return new Map([...(snapshot?.kept.values() ?? [])].map(({ id, facts }) => [id, facts.subject]));
+      return new Map([...(snapshot?.cached.values() ?? [])].map(({ id, facts }) => [id, facts.subject]));
     }
 
     /** Publishes what the whole scan has found, where it is enough to tell of. */

@@ -48,10 +48,10 @@ export const openBenchProcess = (options: {
   accessTokens: AccessTokenSource;
   clock: ReturnType<typeof createManualClock>;
   keys: { cache: Buffer; senders: KeyObject };
-  onResync?: () => void;
+  onRebuild?: () => void;
   onDeath?: (() => void) | undefined;
 }) => {
-  const { database, userId, clock, keys, onResync = () => undefined, onDeath } = options;
+  const { database, userId, clock, keys, onRebuild = () => undefined, onDeath } = options;
   const logger = createLogger({ service: 'test', level: 'silent' });
   const openStore = createMessageStores({
     database,
@@ -64,8 +64,8 @@ export const openBenchProcess = (options: {
     store: openStore(userId),
     userId,
     inboxCounts: createInboxCounts({ reuseMs: MINUTE_MS, nowMs: clock.nowMs }),
-    onResync,
-    onStoreFault: (error) => {
+    onRebuild,
+    onStoreError: (error) => {
       throw error;
     },
     clock,

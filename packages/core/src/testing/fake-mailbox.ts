@@ -1,13 +1,13 @@
 import type { LabelChange } from '@mailsweep/contracts';
 import {
-  type ChangeStanding,
+  type ChangeStatus,
   isEmptyChange,
   isInEffect,
   type LabelChangeOutcome,
   type Mailbox,
   MailboxError,
   NO_CHANGE,
-  toRealChange,
+  toAppliedChange,
   type WantedLabelChange,
 } from '@mailsweep/mailbox-sync';
 
@@ -33,7 +33,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     const fate = await decide(wanted);
     if (fate instanceof MailboxError) return toFailure(wanted.id, fate);
     const present = labels.get(wanted.id);
-    const change = toRealChange([...(present ?? [])], wanted);
+    const change = toAppliedChange([...(present ?? [])], wanted);
     for (const label of wanted.added) present?.add(label);
     for (const label of wanted.removed) present?.delete(label);
     if (fate === 'done_untold') return { id: wanted.id, status: 'ok' };
@@ -56,7 +56,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     return { ...toFailure(id, new MailboxError('failed', 'not made')), isUnsure: false };
   };
 
-  const toStanding = (made: LabelChange & { id: string }): ChangeStanding => {
+  const toStatus = (made: LabelChange & { id: string }): ChangeStatus => {
     const present = labels.get(made.id);
     return present === undefined
       ? { id: made.id, error: new MailboxError('not_found', 'there is no such message') }
@@ -82,7 +82,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     findChanges: async (wanted) => wanted.map(find),
     checkChanges: async (made) => {
       assertReadable();
-      return { historyId: '1', standings: made.map(toStanding) };
+      return { historyId: '1', statuses: made.map(toStatus) };
     },
     findOrCreateLabels: async (names) => new Map(names.map((name) => [name, { id: `Label_${name}` }])),
   };

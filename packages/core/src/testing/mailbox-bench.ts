@@ -65,7 +65,7 @@ export const openMailboxBench = async (
       accessTokens: { current: async () => token, renew: async () => token },
       clock,
       keys: { ...keys, cache: options.cacheKey ?? keys.cache },
-      onResync: () => {
+      onRebuild: () => {
         resyncs += 1;
       },
       onDeath: options.onDeath,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeBatch, encodeBatch } from './gmail-batch.ts';
 import type { Attempt } from './gmail-call.ts';
-import { ANSWER_TOO_LARGE, type HttpAnswer, HttpExchangeError } from './http-exchange.ts';
+import { HttpExchangeError, type HttpResponse, RESPONSE_TOO_LARGE } from './http-exchange.ts';
 
 /** Most requests in one batch. Each of them counts against the provider's limit of calls at a time. */
 const MAX_BATCH = 25;
@@ -14,7 +14,7 @@ export interface Read {
 }
 
 interface PendingRead extends Read {
-  settle: (attempt: Attempt | Promise<Attempt>) => void;
+  resolve: (attempt: Attempt | Promise<Attempt>) => void;
 }
 
 /** Gathers the reads that are to be made at the same moment, and makes them together. */
@@ -33,9 +33,9 @@ export interface BatchedReads {
  * @param options.toFailedAttempt - what it comes to that no answer came
  */
 export const createBatchedReads = (options: {
-  postBatch: (body: string, boundary: string, token: string) => Promise<HttpAnswer>;
+  postBatch: (body: string, boundary: string, token: string) => Promise<HttpResponse>;
   attemptAlone: (read: Read) => Promise<Attempt>;
-  toAttempt: (answer: HttpAnswer) => Attempt;
+  toAttempt: (response: HttpResponse) => Attempt;
   toFailedAttempt: (error: unknown) => Attempt;
 }): BatchedReads => {
   const { postBatch, attemptAlone, toAttempt, toFailedAttempt } = options;
@@ -43,11 +43,11 @@ export const createBatchedReads = (options: {
   let isRefused = false;
 
   const alone = (reads: readonly PendingRead[]): void => {
-    for (const read of reads) read.settle(attemptAlone(read));
+    for (const read of reads) read.resolve(attemptAlone(read));
   };
 
   const failAll = (reads: readonly PendingRead[], error: unknown): void => {
-    for (const { settle } of reads) settle(Promise.reject(error));
+    for (const { resolve } of reads) resolve(Promise.reject(error));
   };
 
   const together = async (reads: readonly PendingRead[], token: string): Promise<void> => {
@@ -57,27 +57,27 @@ export const createBatchedReads = (options: {
       parts.map(({ read: { target }, contentId }) => ({ contentId, method: 'GET', target })),
       boundary,
     );
-    let whole: HttpAnswer;
+    let whole: HttpResponse;
     try {
       whole = await postBatch(body, boundary, token);
     } catch (error) {
-      if (error instanceof HttpExchangeError && error.code === ANSWER_TOO_LARGE) return alone(reads);
-      for (const { settle } of reads) settle(toFailedAttempt(error));
+      if (error instanceof HttpExchangeError && error.code === RESPONSE_TOO_LARGE) return alone(reads);
+      for (const { resolve } of reads) resolve(toFailedAttempt(error));
       return;
     }
     const wholeAttempt = toAttempt(whole);
-    const answers = 'text' in wholeAttempt ? decodeBatch(whole.text, whole.contentType) : undefined;
-    const refusal = 'fault' in wholeAttempt ? wholeAttempt.fault : undefined;
+    const responses = 'text' in wholeAttempt ? decodeBatch(whole.text, whole.contentType) : undefined;
+    const refusal = 'error' in wholeAttempt ? wholeAttempt.error : undefined;
     if (refusal !== undefined && refusal.remedy !== 'none') {
-      for (const { settle } of reads) settle(wholeAttempt);
-    } else if (answers === undefined) {
+      for (const { resolve } of reads) resolve(wholeAttempt);
+    } else if (responses === undefined) {
       // Whoever stands in for Gmail knows no batches.
       isRefused = true;
       alone(reads);
     } else {
       for (const { read, contentId } of parts) {
-        const answer = answers.get(contentId);
-        read.settle(answer === undefined ? missingPart : toAttempt(answer));
+        const response = responses.get(contentId);
+        read.resolve(response === undefined ? missingPart : toAttempt(response));
       }
     }
   };
@@ -98,13 +98,13 @@ export const createBatchedReads = (options: {
     attempt: (read) =>
       new Promise((resolve) => {
         if (pending.length === 0) setImmediate(flush);
-        pending.push({ ...read, settle: resolve });
+        pending.push({ ...read, resolve });
       }),
   };
 };
 
 const missingPart: Attempt = {
-  fault: {
+  error: {
     code: 'mailbox_unavailable',
     message: 'Gmail left a part of a batch unanswered',
     remedy: 'retry',

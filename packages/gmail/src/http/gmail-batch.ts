@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import type { HttpAnswer } from './http-exchange.ts';
+import type { HttpResponse } from './http-exchange.ts';
 
 /** One request of a batch. */
 export interface BatchPart {
@@ -41,14 +41,14 @@ const readHeader = (head: string, name: string): string | undefined =>
     ?.slice(name.length + 1)
     .trim();
 
-const readPart = (section: string): { contentId: string; answer: HttpAnswer } | undefined => {
+const readPart = (section: string): { contentId: string; response: HttpResponse } | undefined => {
   const [partHead, inner] = splitHead(section) ?? [];
   const contentId = /^<?response-([^>]+)>?$/.exec(readHeader(partHead ?? '', 'content-id') ?? '')?.[1];
   const [head, body] = splitHead(inner ?? '') ?? [inner ?? '', ''];
   const status = /^HTTP\/\d(?:\.\d)? (\d{3})/.exec(head)?.[1];
   if (contentId === undefined || status === undefined) return undefined;
-  const answer = { status: Number(status), retryAfter: readHeader(head, 'retry-after'), text: body };
-  return { contentId, answer };
+  const response = { status: Number(status), retryAfter: readHeader(head, 'retry-after'), text: body };
+  return { contentId, response };
 };
 
 const readBoundary = (contentType: string | undefined): string | undefined => {
@@ -69,18 +69,18 @@ const readBoundary = (contentType: string | undefined): string | undefined => {
 export const decodeBatch = (
   text: string,
   contentType: string | undefined,
-): Map<string, HttpAnswer> | undefined => {
+): Map<string, HttpResponse> | undefined => {
   const boundary = readBoundary(contentType);
   if (boundary === undefined) return undefined;
-  const answers = new Map<string, HttpAnswer>();
+  const responses = new Map<string, HttpResponse>();
   const ambiguous = new Set<string>();
   for (const section of `\r\n${text}`.split(`\n--${boundary}`).slice(1)) {
     if (section.startsWith('--')) break;
     const part = readPart(section.replace(/^[ \t]*\r?\n/, ''));
     if (part === undefined) continue;
-    if (answers.has(part.contentId)) ambiguous.add(part.contentId);
-    answers.set(part.contentId, part.answer);
+    if (responses.has(part.contentId)) ambiguous.add(part.contentId);
+    responses.set(part.contentId, part.response);
   }
-  for (const contentId of ambiguous) answers.delete(contentId);
-  return answers;
+  for (const contentId of ambiguous) responses.delete(contentId);
+  return responses;
 };

@@ -26,7 +26,7 @@ describe('a walk through the mailbox', () => {
       return { text: '' };
     };
     const make = (priority: CallPriority, prices: number[]) =>
-      governor.withPerson('ada', async (quota) => {
+      governor.withUser('ada', async (quota) => {
         const dependencies = {
           accessTokens: createFakeAccessTokens(),
           retryBudgetMs: 20_000,
@@ -35,7 +35,7 @@ describe('a walk through the mailbox', () => {
         const call = beginGmailCall({ ...dependencies, clock, priority }, quota);
         const begunMs = clock.nowMs();
         await Promise.all(
-          prices.map((price) => quota.whenRoom(priority, () => call.settle(price, attemptAt(price)))),
+          prices.map((price) => quota.whenRoom(priority, () => call.run(price, attemptAt(price)))),
         );
         call.close();
         return clock.nowMs() - begunMs;

@@ -1,7 +1,7 @@
-import type { CallPriority, Clock, PersonQuota, UnitsTaken } from '@mailsweep/mailbox-quota';
+import type { CallPriority, Clock, UnitsTaken, UserQuota } from '@mailsweep/mailbox-quota';
 import type { AccessTokenSource } from '../access-token-source.ts';
 import { MailboxError } from '../mailbox-error.ts';
-import { type GmailFault, GmailRefusal } from './gmail-errors.ts';
+import { type AttemptError, GmailRefusal } from './gmail-errors.ts';
 import { createRetryBudget, retryDelayMs } from './retry.ts';
 
 /** How long one background attempt waits for its units before it gives up, in milliseconds. */
@@ -22,7 +22,7 @@ export interface GmailCallDependencies {
 }
 
 /** What one attempt came to. */
-export type Attempt = { text: string } | { fault: GmailFault };
+export type Attempt = { text: string } | { error: AttemptError };
 
 /** The attempts of all requests that one call of the port makes. */
 export interface GmailCall {
@@ -35,7 +35,7 @@ export interface GmailCall {
    * @param price - quota units of one attempt
    * @throws {MailboxError} for any failure, or the reason of the signal that ended the call
    */
-  settle(price: number, attempt: (token: string) => Promise<Attempt>): Promise<string>;
+  run(price: number, attempt: (token: string) => Promise<Attempt>): Promise<string>;
   /** Refuses everything from now on. */
   close(): void;
 }
@@ -65,7 +65,7 @@ const createCallTokens = (source: AccessTokenSource) => {
 };
 
 /** Begins a call of the port, with a fresh retry budget. */
-export const beginGmailCall = (dependencies: GmailCallDependencies, quota: PersonQuota): GmailCall => {
+export const beginGmailCall = (dependencies: GmailCallDependencies, quota: UserQuota): GmailCall => {
   const { retryBudgetMs, clock, random, priority, signal } = dependencies;
   const isBackground = priority === 'background';
   const tokens = createCallTokens(dependencies.accessTokens);
@@ -104,20 +104,20 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
     });
   };
 
-  const toFinalError = ({ code, message, retryAfterMs }: GmailFault, delayMs: number): MailboxError =>
+  const toFinalError = ({ code, message, retryAfterMs }: AttemptError, delayMs: number): MailboxError =>
     new MailboxError(code, message, delayMs === retryAfterMs ? { retryAfterMs } : {});
 
-  const toRefusal = ({ code, message, retryAfterMs }: GmailFault): MailboxError =>
+  const toRefusal = ({ code, message, retryAfterMs }: AttemptError): MailboxError =>
     code === 'failed'
       ? new GmailRefusal(message)
       : new MailboxError(code, message, retryAfterMs === undefined ? {} : { retryAfterMs });
 
-  const waitToRetry = async (fault: GmailFault, attemptsMade: number, startedMs: number): Promise<void> => {
-    const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: fault.retryAfterMs, random: random() });
-    const isQuota = fault.code === 'rate_limited';
+  const waitToRetry = async (error: AttemptError, attemptsMade: number, startedMs: number): Promise<void> => {
+    const delayMs = retryDelayMs({ attemptsMade, retryAfterMs: error.retryAfterMs, random: random() });
+    const isQuota = error.code === 'rate_limited';
     if (isQuota) await quota.slowDown(startedMs, delayMs);
     if (!(isQuota ? quotaBudget : budget).spend(startedMs, clock.nowMs() + delayMs)) {
-      throw end(toFinalError(fault, delayMs));
+      throw end(toFinalError(error, delayMs));
     }
     // The pause holds a background call up where its signal can end the wait: in the line for units.
     if (!(isQuota && isBackground)) await clock.sleep(delayMs);
@@ -135,7 +135,7 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
   };
 
   return {
-    async settle(price, attempt) {
+    async run(price, attempt) {
       let token = await readToken(tokens.current);
       let isRenewed = false;
       for (let attemptsMade = 1; ; attemptsMade += 1) {
@@ -145,16 +145,16 @@ export const beginGmailCall = (dependencies: GmailCallDependencies, quota: Perso
           quota.recover();
           return outcome.text;
         }
-        const { fault } = outcome;
-        if (fault.remedy === 'retry') {
-          await waitToRetry(fault, attemptsMade, startedMs);
-        } else if (fault.remedy === 'renew_token' && !isRenewed) {
+        const { error } = outcome;
+        if (error.remedy === 'retry') {
+          await waitToRetry(error, attemptsMade, startedMs);
+        } else if (error.remedy === 'renew_token' && !isRenewed) {
           const refused = token;
           token = await readToken(() => tokens.renew(refused));
           isRenewed = true;
         } else {
-          if (fault.code === 'missing_scope') await dependencies.accessTokens.reportMissingScope?.(token);
-          throw fault.remedy === 'none' ? toRefusal(fault) : end(toRefusal(fault));
+          if (error.code === 'missing_scope') await dependencies.accessTokens.reportMissingScope?.(token);
+          throw error.remedy === 'none' ? toRefusal(error) : end(toRefusal(error));
         }
       }
     },

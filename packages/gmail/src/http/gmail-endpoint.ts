@@ -1,4 +1,4 @@
-import type { GmailRequest } from './gmail-http.ts';
+import type { GmailRequest } from './gmail-request.ts';
 
 /** Google's own address of the Gmail API. */
 export const GMAIL_BASE_URL = 'https://gmail.googleapis.com';

@@ -1,7 +1,7 @@
 import type { MailboxFault } from '@mailsweep/contracts';
 import { GoogleErrorSchema } from '../gmail-schemas.ts';
 import { MailboxError } from '../mailbox-error.ts';
-import { ANSWER_TOO_LARGE, type HttpAnswer, type HttpExchangeError } from './http-exchange.ts';
+import { type HttpExchangeError, type HttpResponse, RESPONSE_TOO_LARGE } from './http-exchange.ts';
 import { parseJson } from './parse-json.ts';
 import { parseRetryAfterMs } from './retry.ts';
 
@@ -13,7 +13,7 @@ export class GmailRefusal extends MailboxError {
 }
 
 /** Why one attempt failed, and what may help. */
-export interface GmailFault {
+export interface AttemptError {
   code: MailboxFault;
   message: string;
   /** `end_call`: nothing helps, and no other request of this mailbox can succeed. */
@@ -22,7 +22,7 @@ export interface GmailFault {
   retryAfterMs?: number | undefined;
 }
 
-type Meaning = Pick<GmailFault, 'code' | 'remedy'>;
+type Meaning = Pick<AttemptError, 'code' | 'remedy'>;
 
 const QUOTA: Meaning = { code: 'rate_limited', remedy: 'retry' };
 const MISSING_SCOPE: Meaning = { code: 'missing_scope', remedy: 'end_call' };
@@ -111,22 +111,22 @@ const toMessage = (status: number, { reasons }: Refusal): string => {
  *
  * @param nowMs - the present, against which a Retry-After date is read
  */
-export const toRefusalFault = (answer: HttpAnswer, nowMs: number): GmailFault => {
-  const refusal = readRefusal(answer.text);
-  const meaning = classify(answer.status, refusal);
+export const toResponseError = (response: HttpResponse, nowMs: number): AttemptError => {
+  const refusal = readRefusal(response.text);
+  const meaning = classify(response.status, refusal);
   return {
     ...meaning,
-    message: toMessage(answer.status, refusal),
+    message: toMessage(response.status, refusal),
     retryAfterMs:
-      parseRetryAfterMs(answer.retryAfter, nowMs) ??
+      parseRetryAfterMs(response.retryAfter, nowMs) ??
       readRetryMoment(refusal.message, nowMs) ??
       defaultRetryAfterMs(meaning.code, nowMs),
   };
 };
 
 /** Says what it means that no answer came. Another attempt may bring one, unless it was too large. */
-export const toExchangeFault = (error: HttpExchangeError): GmailFault => ({
+export const toExchangeError = (error: HttpExchangeError): AttemptError => ({
   code: 'mailbox_unavailable',
   message: `Gmail gave no complete answer (${error.code})`,
-  remedy: error.code === ANSWER_TOO_LARGE ? 'none' : 'retry',
+  remedy: error.code === RESPONSE_TOO_LARGE ? 'none' : 'retry',
 });

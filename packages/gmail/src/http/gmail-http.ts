@@ -4,8 +4,9 @@ import { MailboxError } from '../mailbox-error.ts';
 import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
 import { toHeaders, toRoot, toTarget } from './gmail-endpoint.ts';
-import { toExchangeFault, toRefusalFault } from './gmail-errors.ts';
-import { exchange, type HttpAnswer, HttpExchangeError } from './http-exchange.ts';
+import { toExchangeError, toResponseError } from './gmail-errors.ts';
+import type { GmailRequest } from './gmail-request.ts';
+import { exchange, HttpExchangeError, type HttpResponse } from './http-exchange.ts';
 import { parseJson } from './parse-json.ts';
 
 export interface GmailHttpOptions extends GmailCallDependencies {
@@ -23,17 +24,6 @@ export interface GmailHttpOptions extends GmailCallDependencies {
   maxResponseBytes: number;
 }
 
-export interface GmailRequest<T> {
-  method: 'GET' | 'POST';
-  /** Path below the mailbox of the signed-in person, its parts already encoded. */
-  path: string;
-  query?: URLSearchParams;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** What a good answer looks like. */
-  answer: z.ZodType<T>;
-}
-
 /** The requests that one call of the port makes; they share one retry budget. */
 export interface GmailSession {
   /** @throws {MailboxError} for any failure, an answer that does not read as it should included */
@@ -49,7 +39,7 @@ export interface GmailHttp {
 
 const BATCH_PATH = '/batch/gmail/v1';
 
-const readAnswer = <T>(text: string, schema: z.ZodType<T>): T => {
+const readResponse = <T>(text: string, schema: z.ZodType<T>): T => {
   try {
     return schema.parse(parseJson(text));
   } catch (cause) {
@@ -68,12 +58,12 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
   const { maxResponseBytes, priority } = options;
   const root = toRoot(options.baseUrl);
 
-  const toAttempt = (answer: HttpAnswer): Attempt => {
-    const isSuccess = answer.status >= 200 && answer.status <= 299;
-    return isSuccess ? { text: answer.text } : { fault: toRefusalFault(answer, options.clock.nowMs()) };
+  const toAttempt = (response: HttpResponse): Attempt => {
+    const isSuccess = response.status >= 200 && response.status <= 299;
+    return isSuccess ? { text: response.text } : { error: toResponseError(response, options.clock.nowMs()) };
   };
   const toFailedAttempt = (error: unknown): Attempt => {
-    if (error instanceof HttpExchangeError) return { fault: toExchangeFault(error) };
+    if (error instanceof HttpExchangeError) return { error: toExchangeError(error) };
     throw error;
   };
 
@@ -82,7 +72,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
     timeoutMs: number,
   ) => {
     try {
-      const answer = await exchange({
+      const response = await exchange({
         method: request.method,
         url: new URL(`${root}${request.target}`),
         headers: { ...toHeaders(request.token), accept: 'application/json' },
@@ -90,7 +80,7 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
         timeoutMs,
         maxResponseBytes,
       });
-      return toAttempt(answer);
+      return toAttempt(response);
     } catch (error) {
       return toFailedAttempt(error);
     }
@@ -125,15 +115,15 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
 
   return {
     withSession: (work) =>
-      options.governor.withPerson(options.userId, async (quota) => {
+      options.governor.withUser(options.userId, async (quota) => {
         const call = beginGmailCall(options, quota);
         try {
           return await work({
             async send(request) {
               const text = await quota.whenRoom(priority, () =>
-                call.settle(quota.priceOf(request), (token) => attempt(request, token)),
+                call.run(quota.priceOf(request), (token) => attempt(request, token)),
               );
-              return readAnswer(text, request.answer);
+              return readResponse(text, request.response);
             },
             pause: (delayMs) => options.clock.sleep(delayMs),
           });

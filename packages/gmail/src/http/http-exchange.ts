@@ -14,7 +14,7 @@ export interface HttpRequest {
   maxResponseBytes: number;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   retryAfter: string | undefined;
   contentType?: string | undefined;
@@ -34,7 +34,7 @@ export class HttpExchangeError extends Error {
 }
 
 /** Code of the error for an answer that grew too large. */
-export const ANSWER_TOO_LARGE = 'ANSWER_TOO_LARGE';
+export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
 
 const toCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
@@ -52,14 +52,14 @@ const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest
     throwHttpErrors: false,
   });
 
-const readAnswer = async (request: HttpRequest): Promise<HttpAnswer> => {
+const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
   const stream = openStream(request);
   const chunks: Buffer[] = [];
   let byteCount = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     byteCount += chunk.length;
     // Leaving the loop destroys the stream, and with it the connection.
-    if (byteCount > request.maxResponseBytes) throw new HttpExchangeError(ANSWER_TOO_LARGE);
+    if (byteCount > request.maxResponseBytes) throw new HttpExchangeError(RESPONSE_TOO_LARGE);
     chunks.push(chunk);
   }
   const { response } = stream;
@@ -77,9 +77,9 @@ const readAnswer = async (request: HttpRequest): Promise<HttpAnswer> => {
  *
  * @throws {HttpExchangeError} when no complete answer came in time or it was too large
  */
-export const exchange = async (request: HttpRequest): Promise<HttpAnswer> => {
+export const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
   try {
-    return await readAnswer(request);
+    return await readResponse(request);
   } catch (error) {
     throw new HttpExchangeError(toCode(error));
   }

@@ -43,14 +43,14 @@ describe('units of the minute', () => {
           const { store, take, nowMs, advance } = setUp(limit, 0.1);
           advance(offsetMs);
           const provider = createProviderMinute();
-          const answers: { atMs: number; postpone: () => Promise<void> }[] = [];
+          const responses: { atMs: number; postpone: () => Promise<void> }[] = [];
           const passTime = async (ms: number) => {
             const untilMs = nowMs() + ms;
-            answers.sort((one, other) => one.atMs - other.atMs);
-            while (answers[0] && answers[0].atMs <= untilMs) {
-              const answer = answers.shift();
-              advance((answer?.atMs ?? 0) - nowMs());
-              await answer?.postpone();
+            responses.sort((one, other) => one.atMs - other.atMs);
+            while (responses[0] && responses[0].atMs <= untilMs) {
+              const response = responses.shift();
+              advance((response?.atMs ?? 0) - nowMs());
+              await response?.postpone();
             }
             advance(untilMs - nowMs());
           };
@@ -74,7 +74,7 @@ describe('units of the minute', () => {
             provider.count(nowMs() + Math.round(tookMs * countedAt), units);
             if (tookMs > TRANSIT_MS) {
               const postpone = () => store.postpone('ada', { slot, units, priority });
-              answers.push({ atMs: nowMs() + tookMs, postpone });
+              responses.push({ atMs: nowMs() + tookMs, postpone });
             }
           }
           expect(provider.peak()).toBeLessThanOrEqual(limit);

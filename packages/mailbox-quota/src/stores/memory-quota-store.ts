@@ -100,7 +100,7 @@ export const createMemoryQuotaStore = (options: QuotaLimits & { nowMs?: () => nu
 
   const isCounted = ({ slot }: Slot): boolean => slot * SLOT_MS + COUNTED_MS > nowMs();
 
-  const forgetTheIdle = (): void => {
+  const deleteIdle = (): void => {
     if (nowMs() - sweptAtMs < COUNTED_MS) return;
     sweptAtMs = nowMs();
     for (const [userId, { slots, pausedUntilMs, heldUntilMs }] of ledgers) {
@@ -110,7 +110,7 @@ export const createMemoryQuotaStore = (options: QuotaLimits & { nowMs?: () => nu
   };
 
   const openLedger = (userId: string): Ledger => {
-    forgetTheIdle();
+    deleteIdle();
     const ledger = ledgers.get(userId) ?? { slots: [], pausedUntilMs: 0, heldUntilMs: 0 };
     ledger.slots = ledger.slots.filter(isCounted);
     ledgers.set(userId, ledger);

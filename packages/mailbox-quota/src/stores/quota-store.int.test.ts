@@ -135,7 +135,7 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
     let nowMs = Date.now();
     let isAway = false;
     let asked = 0;
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     const redis = openStore();
     const awayOr = <T>(work: () => Promise<T>): Promise<T> => {
       asked += 1;
@@ -149,13 +149,13 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
     const store = createSharedQuotaStore({
       shared,
       local: createMemoryQuotaStore({ ...LIMITS, nowMs: () => nowMs }),
-      onUnavailable: (error) => faults.push(error),
+      onUnavailable: (error) => errors.push(error),
       nowMs: () => nowMs,
     });
     return {
       store,
       redis,
-      faults,
+      errors,
       asked: () => asked,
       setAway: (away: boolean) => {
         isAway = away;
@@ -187,7 +187,7 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
   });
 
   it('cost its time-out once in a while, not for each call', async () => {
-    const { store, setAway, asked, faults, advance } = setUp();
+    const { store, setAway, asked, errors, advance } = setUp();
     setAway(true);
     for (let call = 0; call < 10; call += 1) await store.take(person(), [5], 'interactive');
     await store.pause(person(), 1_000);
@@ -195,7 +195,7 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
     advance(1_000);
     await store.take(person(), [5], 'interactive');
     expect(asked()).toBe(2);
-    expect(faults).toHaveLength(2);
+    expect(errors).toHaveLength(2);
   });
 
   it('stay with a pause that the provider asked for', async () => {

@@ -7,7 +7,7 @@ import { toCeilings } from './quota-window.ts';
 const GrantSchema = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 
 type Scripts = Record<
-  'takeUnits' | 'postponeUnits' | 'pausePerson',
+  'takeUnits' | 'postponeUnits' | 'pauseUser',
   (...keysAndArguments: (string | number)[]) => Promise<unknown>
 >;
 
@@ -22,7 +22,7 @@ export const createRedisQuotaStore = (options: QuotaLimits & { redis: Redis }): 
   const ceilings = toCeilings(options);
   redis.defineCommand('takeUnits', { numberOfKeys: 3, lua: TAKE_UNITS });
   redis.defineCommand('postponeUnits', { numberOfKeys: 1, lua: POSTPONE_UNITS });
-  redis.defineCommand('pausePerson', { numberOfKeys: 1, lua: PAUSE });
+  redis.defineCommand('pauseUser', { numberOfKeys: 1, lua: PAUSE });
   const scripts = redis as unknown as Scripts;
   // The braces keep one person's keys on one node of a cluster.
   const keyOf = (userId: string, name: string) => `mailbox-quota:{${userId}}:${name}`;
@@ -31,15 +31,15 @@ export const createRedisQuotaStore = (options: QuotaLimits & { redis: Redis }): 
     async take(userId, prices, priority) {
       const keys = ['units', 'pause', 'hold'].map((name) => keyOf(userId, name));
       const limits = [ceilings[priority], ceilings.pace];
-      const answer = await scripts.takeUnits(...keys, priority, ...limits, ...prices);
-      const [granted, slot, waitMs, waitForAllMs] = GrantSchema.parse(answer);
+      const response = await scripts.takeUnits(...keys, priority, ...limits, ...prices);
+      const [granted, slot, waitMs, waitForAllMs] = GrantSchema.parse(response);
       return { granted, slot, waitMs, waitForAllMs };
     },
     async postpone(userId, { slot, units, priority }) {
       await scripts.postponeUnits(keyOf(userId, 'units'), slot, units, priority);
     },
     async pause(userId, pauseMs) {
-      await scripts.pausePerson(keyOf(userId, 'pause'), pauseMs);
+      await scripts.pauseUser(keyOf(userId, 'pause'), pauseMs);
     },
   };
 };

@@ -17,11 +17,11 @@ export const forgetUnreadMessages = async (
       UPDATE "MailboxSync" SET "generation" = "generation" + 1 WHERE "userId" IN (
         SELECT "userId" FROM "MailboxSync" AS sync
         WHERE "syncedAt" < now() - make_interval(days => ${days}::int)
-          AND EXISTS (SELECT FROM "CachedMessage" AS kept WHERE kept."userId" = sync."userId")
+          AND EXISTS (SELECT FROM "CachedMessage" AS cached WHERE cached."userId" = sync."userId")
         ORDER BY "syncedAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING "userId"),
     forgotten AS (
-      DELETE FROM "CachedMessage" AS kept USING unread WHERE kept."userId" = unread."userId" RETURNING 1)
+      DELETE FROM "CachedMessage" AS cached USING unread WHERE cached."userId" = unread."userId" RETURNING 1)
     SELECT (SELECT count(*)::int FROM unread) AS "people", (SELECT count(*)::int FROM forgotten) AS "messages"`;
   return counts;
 };

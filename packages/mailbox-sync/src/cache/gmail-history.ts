@@ -102,24 +102,24 @@ export const readHistoryId = async (session: GmailSession): Promise<bigint> =>
  *
  * @returns undefined when the message was deleted
  */
-export const applyRecords = <Kept extends { historyId: bigint; labels: string[] }>(
-  kept: Kept,
+export const applyRecords = <Cached extends { historyId: bigint; labels: string[] }>(
+  cached: Cached,
   records: readonly LabelRecord[],
-): Kept | undefined => {
-  const unknown = records.filter((record) => record.historyId > kept.historyId);
-  if (unknown.length === 0) return kept;
-  const labels = new Set(kept.labels);
-  let { historyId } = kept;
+): Cached | undefined => {
+  const unknown = records.filter((record) => record.historyId > cached.historyId);
+  if (unknown.length === 0) return cached;
+  const labels = new Set(cached.labels);
+  let { historyId } = cached;
   for (const record of unknown) {
     if (record.isDeleted) return undefined;
     for (const label of record.added) labels.add(label);
     for (const label of record.removed) labels.delete(label);
     if (record.historyId > historyId) historyId = record.historyId;
   }
-  return { ...kept, historyId, labels: [...labels] };
+  return { ...cached, historyId, labels: [...labels] };
 };
 
-/** Labels of a message up to a record; `notedAt` as in KeptLabels. */
+/** Labels of a message up to a record; `notedAt` as in CachedLabels. */
 interface LabelsUpTo {
   historyId: bigint;
   labels: string[];
@@ -127,11 +127,11 @@ interface LabelsUpTo {
 }
 
 /** Applies what is new to labels that hold a change which the history did not show when they were noted. */
-const applyLater = <Kept extends LabelsUpTo>(
-  kept: Kept,
+const applyLater = <Cached extends LabelsUpTo>(
+  cached: Cached,
   records: readonly LabelRecord[],
-): Kept | undefined => {
-  const present = applyRecords(kept, records);
+): Cached | undefined => {
+  const present = applyRecords(cached, records);
   const isShown = present?.notedAt !== undefined && present.historyId >= present.notedAt;
   return isShown ? { ...present, notedAt: undefined } : present;
 };
@@ -143,17 +143,17 @@ const applyLater = <Kept extends LabelsUpTo>(
  *
  * @returns the same object when that changes nothing; undefined when the message was deleted
  */
-export const replayRecords = <Kept extends LabelsUpTo>(
-  kept: Kept,
+export const replayRecords = <Cached extends LabelsUpTo>(
+  cached: Cached,
   records: readonly LabelRecord[],
-): Kept | undefined => {
-  if (kept.notedAt !== undefined) return applyLater(kept, records);
-  if (!records.some(({ historyId }) => historyId >= kept.historyId)) return kept;
+): Cached | undefined => {
+  if (cached.notedAt !== undefined) return applyLater(cached, records);
+  if (!records.some(({ historyId }) => historyId >= cached.historyId)) return cached;
   if (records.some(({ isDeleted }) => isDeleted)) return undefined;
-  const labels = records.reduce<string[]>(applyChange, kept.labels);
-  const historyId = records.map((record) => record.historyId).reduce(toLater, kept.historyId);
-  const isSame = historyId === kept.historyId && areSameLabels(labels, kept.labels);
-  return isSame ? kept : { ...kept, historyId, labels };
+  const labels = records.reduce<string[]>(applyChange, cached.labels);
+  const historyId = records.map((record) => record.historyId).reduce(toLater, cached.historyId);
+  const isSame = historyId === cached.historyId && areSameLabels(labels, cached.labels);
+  return isSame ? cached : { ...cached, historyId, labels };
 };
 
 /** Records by the message that they speak of, in their order. */

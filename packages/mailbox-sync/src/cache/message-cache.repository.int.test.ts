@@ -19,49 +19,49 @@ const FACTS = {
 };
 
 describe('a mailbox of which nothing was begun', () => {
-  test('has nothing kept, and keeps nothing', async () => {
-    expect(await store.keep([messageAt('one', 5n)])).toBe(true);
+  test('has nothing cached, and keeps nothing', async () => {
+    expect(await store.save([messageAt('one', 5n)])).toBe(true);
     await store.advance(1n, 9n, [recordAt('one', 7n)]);
-    await store.noteLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
+    await store.saveLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
 
     expect(await store.readMessages(['one'])).toBeUndefined();
     expect(await store.readLabels(['one'])).toBeUndefined();
-    expect(await store.restart(1n, 9n)).toBe(false);
+    expect(await store.rebuild(1n, 9n)).toBe(false);
   });
 });
 
 describe('messages', () => {
-  test('are read as they were kept, those that are asked for', async () => {
+  test('are read as they were cached, those that are asked for', async () => {
     await store.begin(5n);
-    expect(await store.keep([messageAt('one', 4n), messageAt('two', 5n, ['UNREAD'])])).toBe(true);
+    expect(await store.save([messageAt('one', 4n), messageAt('two', 5n, ['UNREAD'])])).toBe(true);
     const snapshot = await store.readMessages(['two', 'three']);
 
     expect(snapshot).toEqual({
       historyId: 5n,
       overlapHistoryId: 5n,
       syncedMsAgo: expect.any(Number),
-      kept: new Map([['two', { id: 'two', historyId: 5n, labels: ['UNREAD'], facts: FACTS }]]),
+      cached: new Map([['two', { id: 'two', historyId: 5n, labels: ['UNREAD'], facts: FACTS }]]),
     });
     expect(await store.readLabels(['one'])).toMatchObject({
       historyId: 5n,
-      kept: new Map([['one', { id: 'one', historyId: 4n, labels: ['INBOX'] }]]),
+      cached: new Map([['one', { id: 'one', historyId: 4n, labels: ['INBOX'] }]]),
     });
   });
 
-  test('are not there where none is kept, though the mailbox was begun', async () => {
+  test('are not there where none is cached, though the mailbox was begun', async () => {
     await store.begin(5n);
 
-    expect(await store.readMessages(['one'])).toMatchObject({ historyId: 5n, kept: new Map() });
-    expect(await store.readLabels(['one'])).toMatchObject({ historyId: 5n, kept: new Map() });
+    expect(await store.readMessages(['one'])).toMatchObject({ historyId: 5n, cached: new Map() });
+    expect(await store.readLabels(['one'])).toMatchObject({ historyId: 5n, cached: new Map() });
   });
 
-  test('are not kept where a change may be missing in them, nor in place of newer ones', async () => {
+  test('are not cached where a change may be missing in them, nor in place of newer ones', async () => {
     await store.begin(5n);
-    const outdated = { ...messageAt('one', 4n), trueUntil: 4n };
-    expect(await store.keep([outdated, messageAt('two', 6n, ['STARRED'])])).toBe(false);
-    await store.keep([{ ...messageAt('two', 4n), trueUntil: 5n }]);
+    const outdated = { ...messageAt('one', 4n), completeUpTo: 4n };
+    expect(await store.save([outdated, messageAt('two', 6n, ['STARRED'])])).toBe(false);
+    await store.save([{ ...messageAt('two', 4n), completeUpTo: 5n }]);
 
-    expect((await store.readLabels(['one', 'two']))?.kept).toEqual(
+    expect((await store.readLabels(['one', 'two']))?.cached).toEqual(
       new Map([['two', { id: 'two', historyId: 6n, labels: ['STARRED'] }]]),
     );
   });
@@ -69,25 +69,25 @@ describe('messages', () => {
   test('are those of one person', async () => {
     const others = openStore(GRACE);
     for (const one of [store, others]) await one.begin(5n);
-    await others.keep([messageAt('one', 5n)]);
-    await store.keep([messageAt('two', 5n)]);
-    await store.noteLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
+    await others.save([messageAt('one', 5n)]);
+    await store.save([messageAt('two', 5n)]);
+    await store.saveLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
     await store.advance(5n, 9n, [recordAt('one', 8n)]);
-    await store.restart(9n, 12n);
+    await store.rebuild(9n, 12n);
 
-    expect((await store.readLabels(['one']))?.kept.size).toBe(0);
+    expect((await store.readLabels(['one']))?.cached.size).toBe(0);
     expect(await others.readLabels(['one'])).toMatchObject({
       historyId: 5n,
-      kept: new Map([['one', { id: 'one', historyId: 5n, labels: ['INBOX'] }]]),
+      cached: new Map([['one', { id: 'one', historyId: 5n, labels: ['INBOX'] }]]),
     });
   });
 
-  test('count as not kept once they can’t be read', async () => {
+  test('count as not cached once they can’t be read', async () => {
     await store.begin(5n);
-    await store.keep([messageAt('one', 5n), messageAt('two', 5n)]);
+    await store.save([messageAt('one', 5n), messageAt('two', 5n)]);
     await db.query(`UPDATE "CachedMessage" SET "encryptedText" = 'junk' WHERE "emailId" = 'one'`);
 
-    expect([...((await store.readMessages(['one', 'two']))?.kept.keys() ?? [])]).toEqual(['two']);
+    expect([...((await store.readMessages(['one', 'two']))?.cached.keys() ?? [])]).toEqual(['two']);
   });
 });
 
@@ -102,15 +102,15 @@ test('a mailbox is begun once', async () => {
 
 test('labels are noted where they are newer', async () => {
   await store.begin(5n);
-  await store.keep([messageAt('one', 5n), messageAt('two', 5n)]);
-  await store.noteLabels([]);
-  await store.noteLabels([
+  await store.save([messageAt('one', 5n), messageAt('two', 5n)]);
+  await store.saveLabels([]);
+  await store.saveLabels([
     { id: 'one', historyId: 7n, notedAt: 6n, labels: ['STARRED'] },
     { id: 'two', notedAt: 4n, labels: ['STARRED'] },
     { id: 'three', notedAt: 7n, labels: ['STARRED'] },
   ]);
 
-  expect((await store.readLabels(['one', 'two', 'three']))?.kept).toEqual(
+  expect((await store.readLabels(['one', 'two', 'three']))?.cached).toEqual(
     new Map([
       ['one', { id: 'one', historyId: 7n, labels: ['STARRED'] }],
       ['two', { id: 'two', historyId: 5n, labels: ['INBOX'] }],
@@ -121,7 +121,7 @@ test('labels are noted where they are newer', async () => {
 describe('a look at the history', () => {
   test('takes the store on, and what it tells into the labels', async () => {
     await store.begin(5n);
-    await store.keep(['one', 'two', 'three'].map((id) => messageAt(id, 5n)));
+    await store.save(['one', 'two', 'three'].map((id) => messageAt(id, 5n)));
     await db.query(`UPDATE "MailboxSync" SET "syncedAt" = now() - interval '1 h'`);
     await store.advance(5n, 9n, [
       recordAt('one', 7n),
@@ -133,7 +133,7 @@ describe('a look at the history', () => {
     const snapshot = await store.readLabels(['one', 'two', 'three', 'unknown']);
     expect(snapshot?.historyId).toBe(9n);
     expect(snapshot?.syncedMsAgo).toBeLessThan(60_000);
-    expect(snapshot?.kept).toEqual(
+    expect(snapshot?.cached).toEqual(
       new Map([
         ['one', { id: 'one', historyId: 7n, labels: ['INBOX', 'STARRED'] }],
         ['three', { id: 'three', historyId: 5n, labels: ['INBOX'] }],
@@ -153,24 +153,24 @@ describe('a look at the history', () => {
     ['ends before where the store stands', 3n, 4n],
   ])('that %s changes nothing', async (_name, from, to) => {
     await store.begin(5n);
-    await store.keep([messageAt('one', 3n)]);
+    await store.save([messageAt('one', 3n)]);
     await store.advance(from, to, [recordAt('one', 4n)]);
 
     expect(await store.readLabels(['one'])).toMatchObject({
       historyId: 5n,
-      kept: new Map([['one', { id: 'one', historyId: 3n, labels: ['INBOX'] }]]),
+      cached: new Map([['one', { id: 'one', historyId: 3n, labels: ['INBOX'] }]]),
     });
   });
 
   test('that ends where the store stands takes records in that were shown late', async () => {
     await store.begin(5n);
-    await store.keep(['one', 'two', 'three'].map((id) => messageAt(id, 4n)));
+    await store.save(['one', 'two', 'three'].map((id) => messageAt(id, 4n)));
     await store.advance(5n, 9n, [recordAt('one', 8n)]);
-    await store.noteLabels([{ id: 'three', notedAt: 9n, labels: ['TRASH'] }]);
+    await store.saveLabels([{ id: 'three', notedAt: 9n, labels: ['TRASH'] }]);
     const late = ['one', 'two', 'three'].map((id) => ({ ...recordAt(id, 7n), added: ['LATE'] }));
     await store.advance(5n, 9n, [...late, recordAt('one', 8n)]);
 
-    expect((await store.readLabels(['one', 'two', 'three']))?.kept).toEqual(
+    expect((await store.readLabels(['one', 'two', 'three']))?.cached).toEqual(
       new Map([
         ['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED', 'LATE'] }],
         ['two', { id: 'two', historyId: 7n, labels: ['INBOX', 'LATE'] }],
@@ -204,32 +204,32 @@ describe('a look at the history', () => {
 
   test('that begins before where the store stands, and ends after it, counts', async () => {
     await store.begin(5n);
-    await store.keep([messageAt('one', 5n)]);
+    await store.save([messageAt('one', 5n)]);
     await store.advance(4n, 9n, [recordAt('one', 8n)]);
 
     expect(await store.readLabels(['one'])).toMatchObject({
       historyId: 9n,
-      kept: new Map([['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED'] }]]),
+      cached: new Map([['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED'] }]]),
     });
   });
 });
 
-test('a new beginning trusts nothing kept before, and happens once', async () => {
+test('a new beginning trusts nothing cached before, and happens once', async () => {
   await store.begin(5n);
-  await store.keep([messageAt('one', 5n)]);
+  await store.save([messageAt('one', 5n)]);
 
-  expect(await Promise.all([store.restart(5n, 9n), store.restart(5n, 9n)])).toEqual(
+  expect(await Promise.all([store.rebuild(5n, 9n), store.rebuild(5n, 9n)])).toEqual(
     expect.arrayContaining([true, false]),
   );
-  expect(await store.readMessages(['one'])).toMatchObject({ historyId: 9n, kept: new Map() });
-  await store.keep([messageAt('one', 9n)]);
-  expect((await store.readMessages(['one']))?.kept.size).toBe(1);
+  expect(await store.readMessages(['one'])).toMatchObject({ historyId: 9n, cached: new Map() });
+  await store.save([messageAt('one', 9n)]);
+  expect((await store.readMessages(['one']))?.cached.size).toBe(1);
 });
 
 /** A message in which no change is missing for now. */
 const messageAt = (id: string, historyId: bigint, labels = ['INBOX']) => ({
   message: { id, historyId, labels, facts: FACTS },
-  trueUntil: 9n,
+  completeUpTo: 9n,
 });
 
 /** A star put on. */

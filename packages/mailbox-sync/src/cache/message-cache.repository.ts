@@ -1,7 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { groupByMessage, type LabelRecord, replayRecords } from './gmail-history.ts';
-import type { KeptLabels, KeptMessage, MessageStore, Snapshot, TrueMessage } from './message-store.ts';
+import type {
+  CacheableMessage,
+  CachedLabels,
+  CachedMessage,
+  MessageStore,
+  Snapshot,
+} from './message-store.ts';
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
 import { toSenderKey } from './sender-address.ts';
 
@@ -58,22 +64,22 @@ export const createMessageStores = (dependencies: {
   const { database, cipher, senderKey } = dependencies;
 
   return (userId) => {
-    const toKeptMessage = (row: MessageRow): KeptMessage[] => {
+    const toCachedMessage = (row: MessageRow): CachedMessage[] => {
       const text =
         row.emailId === null ? undefined : readMessageText(cipher, userId, row.emailId, row.encryptedText);
       const { threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
       if (text === undefined || threadId === null) return [];
       const facts = { ...text, threadId, receivedAt, sizeBytes, attachmentCount, attachmentBytes };
-      return toKeptLabels(row).map((kept) => ({ ...kept, facts }));
+      return toCachedLabels(row).map((cached) => ({ ...cached, facts }));
     };
 
-    const toRow = ({ message, trueUntil }: TrueMessage) => {
+    const toRow = ({ message, completeUpTo }: CacheableMessage) => {
       const { from, subject, snippet, ...numbers } = message.facts;
       return {
         ...numbers,
         emailId: message.id,
         historyId: String(message.historyId),
-        trueUntil: String(trueUntil),
+        completeUpTo: String(completeUpTo),
         labels: message.labels,
         senderKey: toSenderKey(senderKey, userId, from),
         encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet }),
@@ -87,17 +93,17 @@ export const createMessageStores = (dependencies: {
           Prisma.sql`
           SELECT ${LABEL_COLUMNS}, message."threadId",
             message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
-            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromKept(ids)}`,
+            message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromCached(ids)}`,
         );
-        return toSnapshot(rows, rows.flatMap(toKeptMessage));
+        return toSnapshot(rows, rows.flatMap(toCachedMessage));
       },
 
       async readLabels(ids) {
         const rows = await readRows<LabelsRow>(
           database,
-          Prisma.sql`SELECT ${LABEL_COLUMNS} ${fromKept(ids)}`,
+          Prisma.sql`SELECT ${LABEL_COLUMNS} ${fromCached(ids)}`,
         );
-        return toSnapshot(rows, rows.flatMap(toKeptLabels));
+        return toSnapshot(rows, rows.flatMap(toCachedLabels));
       },
 
       async begin(historyId) {
@@ -108,37 +114,37 @@ export const createMessageStores = (dependencies: {
           ON CONFLICT ("userId") DO NOTHING`;
       },
 
-      async keep(messages, mode) {
+      async save(messages, mode) {
         const [sync] = await readRows<Pick<SyncRow, 'cursor'>>(
           database,
           Prisma.sql`
           WITH sync AS MATERIALIZED (
             SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
           written AS (
-          INSERT INTO "CachedMessage" AS kept ("userId", "emailId", "threadId", "generation", "historyId", "labels",
+          INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
           SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", message."historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText"
           FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
-            "emailId" text, "threadId" text, "historyId" numeric, "trueUntil" numeric, "labels" text[], "receivedAt" timestamptz,
+            "emailId" text, "threadId" text, "historyId" numeric, "completeUpTo" numeric, "labels" text[], "receivedAt" timestamptz,
             "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
             "encryptedText" text)
-          WHERE sync."historyId" <= message."trueUntil"
+          WHERE sync."historyId" <= message."completeUpTo"
           ON CONFLICT ("userId", "emailId") DO UPDATE SET
             "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
             "historyId" = EXCLUDED."historyId", "notedAt" = NULL, "labels" = EXCLUDED."labels",
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
-          WHERE ${mode === 'replace'} OR kept."generation" < EXCLUDED."generation"
-            OR greatest(kept."historyId", kept."notedAt") <= EXCLUDED."historyId")
+          WHERE ${mode === 'replace'} OR cached."generation" < EXCLUDED."generation"
+            OR greatest(cached."historyId", cached."notedAt") <= EXCLUDED."historyId")
           SELECT "historyId"::text AS "cursor" FROM sync`,
         );
         const cursor = BigInt(sync?.cursor ?? 0);
-        return messages.every(({ trueUntil }) => trueUntil >= cursor);
+        return messages.every(({ completeUpTo }) => completeUpTo >= cursor);
       },
 
-      async noteLabels(labels) {
+      async saveLabels(labels) {
         // While the history is behind, several changes in a row are noted at the same point of it: the last one holds.
         // A row that is further ahead was fetched before the change, or read from a response.
         await database.$transaction(async (tx) => {
@@ -150,14 +156,14 @@ export const createMessageStores = (dependencies: {
             notedAt: String(noted.notedAt),
           }));
           await tx.$executeRaw`
-            UPDATE "CachedMessage" AS kept
-            SET "labels" = noted."labels", "historyId" = greatest(kept."historyId", noted."historyId"),
-              "notedAt" = CASE WHEN noted."historyId" IS NULL THEN greatest(kept."notedAt", noted."notedAt") END
+            UPDATE "CachedMessage" AS cached
+            SET "labels" = noted."labels", "historyId" = greatest(cached."historyId", noted."historyId"),
+              "notedAt" = CASE WHEN noted."historyId" IS NULL THEN greatest(cached."notedAt", noted."notedAt") END
             FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS noted(
               "id" text, "historyId" numeric, "notedAt" numeric, "labels" text[])
-            WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = noted."id"
-              AND (kept."historyId" <= coalesce(noted."historyId", noted."notedAt")
-                OR kept."historyId" > ${String(cursor)}::numeric)`;
+            WHERE cached."userId" = ${userId}::uuid AND cached."emailId" = noted."id"
+              AND (cached."historyId" <= coalesce(noted."historyId", noted."notedAt")
+                OR cached."historyId" > ${String(cursor)}::numeric)`;
         });
       },
 
@@ -174,7 +180,7 @@ export const createMessageStores = (dependencies: {
         });
       },
 
-      async restart(from, historyId) {
+      async rebuild(from, historyId) {
         // Nobody reads rows of an older generation, and those of mails that are gone nobody would ever replace.
         const restarted = await database.$queryRaw<unknown[]>`
           WITH sync AS (
@@ -183,13 +189,13 @@ export const createMessageStores = (dependencies: {
               "overlapHistoryId" = NULL, "nextOverlapHistoryId" = NULL, "nextOverlapAt" = NULL
             WHERE "userId" = ${userId}::uuid AND "historyId" = ${String(from)}::numeric
             RETURNING "userId"),
-          forgotten AS (DELETE FROM "CachedMessage" AS kept USING sync WHERE kept."userId" = sync."userId")
+          forgotten AS (DELETE FROM "CachedMessage" AS cached USING sync WHERE cached."userId" = sync."userId")
           SELECT "userId" FROM sync`;
         return restarted.length > 0;
       },
     };
 
-    function fromKept(ids: readonly string[]): Prisma.Sql {
+    function fromCached(ids: readonly string[]): Prisma.Sql {
       return Prisma.sql`
         FROM "MailboxSync" AS sync
         LEFT JOIN "CachedMessage" AS message ON message."userId" = sync."userId"
@@ -229,12 +235,12 @@ export const createMessageStores = (dependencies: {
         SELECT "emailId", "historyId"::text AS "historyId", "notedAt"::text AS "notedAt", "labels"
         FROM "CachedMessage"
         WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${[...records.keys()]}::text[])`;
-      const changed: KeptLabels[] = [];
+      const changed: CachedLabels[] = [];
       const deleted: string[] = [];
-      for (const kept of rows.flatMap(toKeptLabels)) {
-        const present = replayRecords(kept, records.get(kept.id) ?? []);
-        if (present === undefined) deleted.push(kept.id);
-        else if (present !== kept) changed.push(present);
+      for (const cached of rows.flatMap(toCachedLabels)) {
+        const present = replayRecords(cached, records.get(cached.id) ?? []);
+        if (present === undefined) deleted.push(cached.id);
+        else if (present !== cached) changed.push(present);
       }
       await updateLabels(tx, changed);
       if (deleted.length === 0) return;
@@ -242,24 +248,24 @@ export const createMessageStores = (dependencies: {
         DELETE FROM "CachedMessage" WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${deleted}::text[])`;
     }
 
-    async function updateLabels(tx: Transaction, labels: readonly KeptLabels[]): Promise<void> {
+    async function updateLabels(tx: Transaction, labels: readonly CachedLabels[]): Promise<void> {
       if (labels.length === 0) return;
-      const rows = labels.map((kept) => ({
-        ...kept,
-        historyId: String(kept.historyId),
-        notedAt: kept.notedAt && String(kept.notedAt),
+      const rows = labels.map((cached) => ({
+        ...cached,
+        historyId: String(cached.historyId),
+        notedAt: cached.notedAt && String(cached.notedAt),
       }));
       await tx.$executeRaw`
-        UPDATE "CachedMessage" AS kept
+        UPDATE "CachedMessage" AS cached
         SET "labels" = newer."labels", "historyId" = newer."historyId", "notedAt" = newer."notedAt"
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
           "id" text, "historyId" numeric, "notedAt" numeric, "labels" text[])
-        WHERE kept."userId" = ${userId}::uuid AND kept."emailId" = newer."id"`;
+        WHERE cached."userId" = ${userId}::uuid AND cached."emailId" = newer."id"`;
     }
   };
 };
 
-const toKeptLabels = ({ emailId, historyId, notedAt, labels }: LabelsRow): KeptLabels[] =>
+const toCachedLabels = ({ emailId, historyId, notedAt, labels }: LabelsRow): CachedLabels[] =>
   emailId === null
     ? []
     : [
@@ -271,13 +277,13 @@ const toKeptLabels = ({ emailId, historyId, notedAt, labels }: LabelsRow): KeptL
         },
       ];
 
-const toSnapshot = <Kept extends KeptLabels>(
+const toSnapshot = <Cached extends CachedLabels>(
   [sync]: SyncRow[],
-  messages: Kept[],
-): Snapshot<Kept> | undefined =>
+  messages: Cached[],
+): Snapshot<Cached> | undefined =>
   sync && {
     historyId: BigInt(sync.cursor),
     overlapHistoryId: BigInt(sync.overlap),
     syncedMsAgo: sync.syncedMsAgo,
-    kept: new Map(messages.map((message) => [message.id, message])),
+    cached: new Map(messages.map((message) => [message.id, message])),
   };

@@ -2,7 +2,7 @@ import type { MessageFacts } from '@mailsweep/gmail';
 import type { LabelRecord } from './gmail-history.ts';
 
 /** The labels of a message, true up to the change with this history id. */
-export interface KeptLabels {
+export interface CachedLabels {
   id: string;
   historyId: bigint;
   labels: string[];
@@ -24,25 +24,25 @@ export interface NotedLabels {
 }
 
 /** What is kept of a message: what never changes, and its labels. */
-export interface KeptMessage extends KeptLabels {
+export interface CachedMessage extends CachedLabels {
   facts: MessageFacts;
 }
 
 /** What a store knows, all of one instant. */
-export interface Snapshot<Kept extends KeptLabels> {
+export interface Snapshot<Cached extends CachedLabels> {
   /** Every change of a kept message up to here is in its labels, every later one is still to come. */
   historyId: bigint;
   /** Where to read the history again from, for records that were shown late; not after `historyId`. */
   overlapHistoryId: bigint;
   /** How long ago the store was last brought to the end of the history, in milliseconds. */
   syncedMsAgo: number;
-  kept: Map<string, Kept>;
+  cached: Map<string, Cached>;
 }
 
 /** A message to keep, and the point of the history up to which no change is missing in it. */
-export interface TrueMessage {
-  message: KeptMessage;
-  trueUntil: bigint;
+export interface CacheableMessage {
+  message: CachedMessage;
+  completeUpTo: bigint;
 }
 
 /**
@@ -51,9 +51,9 @@ export interface TrueMessage {
  */
 export interface MessageStore {
   /** The messages that are kept of these; undefined as long as nothing was begun. */
-  readMessages(ids: readonly string[]): Promise<Snapshot<KeptMessage> | undefined>;
+  readMessages(ids: readonly string[]): Promise<Snapshot<CachedMessage> | undefined>;
   /** The labels that are kept of these messages; undefined as long as nothing was begun. */
-  readLabels(ids: readonly string[]): Promise<Snapshot<KeptLabels> | undefined>;
+  readLabels(ids: readonly string[]): Promise<Snapshot<CachedLabels> | undefined>;
   /** Begins at a point of the history, unless somebody has begun already. */
   begin(historyId: bigint): Promise<void>;
   /**
@@ -62,9 +62,9 @@ export interface MessageStore {
    * @param mode - `replace` also where the labels kept claim to be newer: they were found to be wrong
    * @returns whether it has passed none of them
    */
-  keep(messages: readonly TrueMessage[], mode?: 'replace'): Promise<boolean>;
+  save(messages: readonly CacheableMessage[], mode?: 'replace'): Promise<boolean>;
   /** Notes labels after a change, unless the cached ones are newer by what the history showed. */
-  noteLabels(labels: readonly NotedLabels[]): Promise<void>;
+  saveLabels(labels: readonly NotedLabels[]): Promise<void>;
   /**
    * Takes the store on to `to`, unless it stands before `from` or after `to`; `records` are all changes between the two
    * that the history shows. Where it stands at `to` already, it takes from them what was shown late.
@@ -75,5 +75,5 @@ export interface MessageStore {
    *
    * @returns whether it did
    */
-  restart(from: bigint, historyId: bigint): Promise<boolean>;
+  rebuild(from: bigint, historyId: bigint): Promise<boolean>;
 }

@@ -56,18 +56,18 @@ export const reencryptMessages = async (dependencies: {
     const renewed = rows.map(renew);
     const unreadable = renewed.filter(({ renewedText }) => renewedText === null);
     const replaced = await database.$executeRaw`
-      UPDATE "CachedMessage" AS kept
+      UPDATE "CachedMessage" AS cached
       SET "encryptedText" = newer."renewedText", "senderKey" = decode(newer."senderKey", 'hex')
       FROM jsonb_to_recordset(${JSON.stringify(renewed)}::jsonb) AS newer(
         "userId" uuid, "emailId" text, "encryptedText" text, "renewedText" text, "senderKey" text)
-      WHERE kept."userId" = newer."userId" AND kept."emailId" = newer."emailId"
-        AND kept."encryptedText" = newer."encryptedText" AND newer."renewedText" IS NOT NULL`;
+      WHERE cached."userId" = newer."userId" AND cached."emailId" = newer."emailId"
+        AND cached."encryptedText" = newer."encryptedText" AND newer."renewedText" IS NOT NULL`;
     const dropped = await database.$executeRaw`
-      DELETE FROM "CachedMessage" AS kept
+      DELETE FROM "CachedMessage" AS cached
       USING jsonb_to_recordset(${JSON.stringify(unreadable)}::jsonb) AS lost(
         "userId" uuid, "emailId" text, "encryptedText" text)
-      WHERE kept."userId" = lost."userId" AND kept."emailId" = lost."emailId"
-        AND kept."encryptedText" = lost."encryptedText"`;
+      WHERE cached."userId" = lost."userId" AND cached."emailId" = lost."emailId"
+        AND cached."encryptedText" = lost."encryptedText"`;
     counts.reencrypted += replaced;
     counts.dropped += dropped;
     counts.changed += rows.length - replaced - dropped;

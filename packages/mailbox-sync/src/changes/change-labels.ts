@@ -1,5 +1,5 @@
 import { type GmailSession, MailboxError } from '@mailsweep/gmail';
-import type { Keeping } from '../cache/catch-up.ts';
+import type { MessageCache } from '../cache/catch-up.ts';
 import {
   groupByMessage,
   type History,
@@ -11,7 +11,7 @@ import {
 import type { NotedLabels } from '../cache/message-store.ts';
 import type { LabelChangeOutcome, WantedLabelChange } from '../mailbox.ts';
 import {
-  isMade,
+  isApplied,
   outcomeByHistory,
   outcomeByLabelsBefore,
   outcomeByResponse,
@@ -65,9 +65,9 @@ const judgeUnknown = async (
     const probe = probes.get(id);
     if (probe?.state === 'error') return toFailure(id, probe.error);
     if (probe?.state === 'unchanged') return toUnchanged(id);
-    if (isBehind && (one.answer || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
+    if (isBehind && (one.response || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
     // A second time changes nothing more, and tells a message that does not exist.
-    const { error } = one.answer ? one : await sendSingle(session, one.change);
+    const { error } = one.response ? one : await sendSingle(session, one.change);
     if (error) return toFailure(id, error);
     return isBehind || !hasTraces ? toPending(id) : toUnchanged(id);
   };
@@ -81,15 +81,15 @@ const judgeUnknown = async (
  */
 const resolveByHistory = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   open: readonly SentChange[],
   start: bigint,
 ): Promise<{ outcomes: LabelChangeOutcome[]; labels: NotedLabels[] }> => {
   if (open.length === 0) return { outcomes: [], labels: [] };
-  const { answer: first, error } = await attempt(() => readHistory(session, start));
+  const { response: first, error } = await attempt(() => readHistory(session, start));
   if (first === undefined) {
-    const outcomes = open.map(({ change, answer, error: refusal }) =>
-      answer ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
+    const outcomes = open.map(({ change, response, error: refusal }) =>
+      response ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
     );
     return { outcomes, labels: open.flatMap((sent) => toLabelsAfter(sent, [], start + 1n)) };
   }
@@ -102,7 +102,7 @@ const resolveByHistory = async (
     for (const delayMs of HISTORY_POLL_DELAYS_MS) {
       if (!untraced.some(isAwaited)) return;
       await session.pause(delayMs);
-      const { answer: later } = await attempt(() => readHistory(session, start));
+      const { response: later } = await attempt(() => readHistory(session, start));
       if (later === undefined) return;
       history = later;
       traces = toTraces(history);
@@ -120,9 +120,9 @@ const resolveByHistory = async (
     probes = reviewProbes(probes, traces.records, start);
   }
   const isBehind = isHistoryBehind(probes);
-  await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
+  await cache?.attempt((store) => store.advance(start, history.historyId, history.records));
 
-  const hasTraces = open.some((sent) => isMade(traceOf(traces, sent)));
+  const hasTraces = open.some((sent) => isApplied(traceOf(traces, sent)));
   const recordsOf = ({ change }: SentChange) => traces.records.get(change.id) ?? [];
   const unknown: SentChange[] = [];
   const outcomes: LabelChangeOutcome[] = [];
@@ -144,15 +144,15 @@ const resolveByHistory = async (
  * no history id. Whatever the history shows later is applied to them, also what came before the change.
  */
 const toLabelsAfter = (
-  { change, answer, error, isSingle }: SentChange,
+  { change, response, error, isSingle }: SentChange,
   records: readonly LabelRecord[],
   notedAt: bigint,
 ): NotedLabels[] => {
   const { id, before } = change;
-  if (answer) {
+  if (response) {
     // What another client did may be in the response or not.
-    const present = records.reduce<string[]>(applyChange, answer.labelIds ?? []);
-    return [{ id, labels: present, historyId: answer.historyId ?? undefined, notedAt }];
+    const present = records.reduce<string[]>(applyChange, response.labelIds ?? []);
+    return [{ id, labels: present, historyId: response.historyId ?? undefined, notedAt }];
   }
   if (before === undefined || isSingle || error) return [];
   const labels = applyChange(records.reduce<string[]>(applyChange, before), change);
@@ -167,7 +167,7 @@ const toLabelsAfter = (
  */
 export const changeLabels = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   changes: readonly WantedLabelChange[],
   historyId: string | undefined,
 ): Promise<LabelChangeOutcome[]> => {
@@ -179,9 +179,9 @@ export const changeLabels = async (
   const toTold = (one: SentChange) => outcomeByResponse(one, start);
   const told = sent.filter((one) => toTold(one) !== undefined);
   const open = sent.filter((one) => toTold(one) === undefined);
-  const resolved = await resolveByHistory(session, keeping, open, start);
+  const resolved = await resolveByHistory(session, cache, open, start);
   const labels = [...told.flatMap((one) => toLabelsAfter(one, [], start + 1n)), ...resolved.labels];
-  if (labels.length > 0) await keeping?.attempt((store) => store.noteLabels(labels));
+  if (labels.length > 0) await cache?.attempt((store) => store.saveLabels(labels));
 
   const outcomes = [...told.flatMap((one) => toTold(one) ?? []), ...resolved.outcomes];
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.id, outcome]));

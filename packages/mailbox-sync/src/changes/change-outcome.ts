@@ -2,15 +2,15 @@ import type { FailureReason } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/gmail';
 import type { LabelRecord } from '../cache/gmail-history.ts';
 import type { LabelChangeOutcome } from '../mailbox.ts';
+import { type AppliedLabelChange, findAppliedChange } from './applied-change.ts';
 import {
   applyChange,
   areSameLabels,
   isEmptyChange,
   isInEffect,
   NO_CHANGE,
-  toRealChange,
+  toAppliedChange,
 } from './label-change.ts';
-import { findReceipt, type LabelReceipt } from './label-receipt.ts';
 import { isRefusal, type SentChange } from './send-changes.ts';
 
 /** Faults after which a change may have been made all the same: a response never came, or made no sense to us. */
@@ -32,12 +32,12 @@ export const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'o
 export const toPending = (id: string): LabelChangeOutcome => ({ id, status: 'ok' });
 
 /** Whether an outcome says that something was changed. */
-export const isMade = (outcome: LabelChangeOutcome | undefined): boolean =>
+export const isApplied = (outcome: LabelChangeOutcome | undefined): boolean =>
   outcome?.status === 'ok' && outcome.change !== undefined && !isEmptyChange(outcome.change);
 
 /** What the response to a change tells alone; undefined when the history has to be read. */
 export const outcomeByResponse = (
-  { change, answer, error, isSingle }: SentChange,
+  { change, response, error, isSingle }: SentChange,
   start: bigint,
 ): LabelChangeOutcome | undefined => {
   const { id, before, added, removed } = change;
@@ -46,13 +46,13 @@ export const outcomeByResponse = (
   if (isSingle && error) return isOffAlready ? toUnchanged(id) : toFailure(id, error);
   // The history may show earlier changes of ours in between, which `before` has already.
   const isTold = !isSingle && !error && change.isAhead === true;
-  if (isTold && before) return { id, status: 'ok', change: toRealChange(before, change) };
-  if (answer === undefined) return undefined;
-  const { labelIds, historyId } = answer;
+  if (isTold && before) return { id, status: 'ok', change: toAppliedChange(before, change) };
+  if (response === undefined) return undefined;
+  const { labelIds, historyId } = response;
   // Nothing has changed the message since before the change.
   if (historyId != null && historyId <= start) return toUnchanged(id);
   if (before === undefined) return undefined;
-  const real = toRealChange(before, change);
+  const real = toAppliedChange(before, change);
   // Another client changed the message since its labels were read: others than expected, or more than nothing.
   if (!areSameLabels(labelIds ?? [], applyChange(before, change))) return undefined;
   if (isEmptyChange(real) && !change.isAhead) return undefined;
@@ -62,7 +62,7 @@ export const outcomeByResponse = (
 /** A receipt as an outcome; it holds for as long as the history tells of nothing later. */
 const toMade = (
   id: string,
-  { change, historyId }: LabelReceipt,
+  { change, historyId }: AppliedLabelChange,
   records: readonly LabelRecord[],
   readUntil: bigint,
 ): LabelChangeOutcome => {
@@ -72,10 +72,10 @@ const toMade = (
 };
 
 /** Whether the known labels and the records since make the message look as it does without our change. */
-const isExplained = ({ change, answer }: SentChange, records: readonly LabelRecord[]): boolean => {
+const isExplained = ({ change, response }: SentChange, records: readonly LabelRecord[]): boolean => {
   if (change.before === undefined) return false;
   const labels = records.reduce<string[]>(applyChange, change.before);
-  return answer ? areSameLabels(labels, answer.labelIds ?? []) : isInEffect(labels, change);
+  return response ? areSameLabels(labels, response.labelIds ?? []) : isInEffect(labels, change);
 };
 
 /**
@@ -89,14 +89,14 @@ export const outcomeByHistory = (
   records: readonly LabelRecord[],
   readUntil: bigint,
 ): LabelChangeOutcome | undefined => {
-  const { change, answer, error } = sent;
+  const { change, response, error } = sent;
   const { id } = change;
-  const until = answer?.historyId;
+  const until = response?.historyId;
   const own = records.filter((record) => until == null || record.historyId <= until);
-  const receipt = findReceipt(own, change);
-  if (receipt) return toMade(id, receipt, records, readUntil);
+  const applied = findAppliedChange(own, change);
+  if (applied) return toMade(id, applied, records, readUntil);
   if (error) return toFailure(id, error);
-  if (answer === undefined && records.some((record) => record.isDeleted)) {
+  if (response === undefined && records.some((record) => record.isDeleted)) {
     return toFailure(id, new MailboxError('not_found', 'The message was deleted'));
   }
   return isExplained(sent, own) ? toUnchanged(id) : undefined;
@@ -113,5 +113,5 @@ export const outcomeByLabelsBefore = (
 ): LabelChangeOutcome | undefined => {
   const { id, before } = change;
   if (before === undefined || isSingle) return undefined;
-  return { id, status: 'ok', change: toRealChange(records.reduce<string[]>(applyChange, before), change) };
+  return { id, status: 'ok', change: toAppliedChange(records.reduce<string[]>(applyChange, before), change) };
 };

@@ -1,11 +1,11 @@
 import { type GmailSession, MailboxError } from '@mailsweep/gmail';
-import type { Keeping } from '../cache/catch-up.ts';
+import type { MessageCache } from '../cache/catch-up.ts';
 import { groupByMessage, type LabelRecord, readHistory } from '../cache/gmail-history.ts';
 import { ChangePendingError, type LabelChangeOutcome, type WantedLabelChange } from '../mailbox.ts';
-import { isMade } from './change-outcome.ts';
-import { isEmptyChange, isInEffect, NO_CHANGE, toRealChange } from './label-change.ts';
-import { findReceipt } from './label-receipt.ts';
-import { type LabelsReading, readLabels } from './message-labels.ts';
+import { type LabelsReading, readLabels } from '../reading/read-labels.ts';
+import { findAppliedChange } from './applied-change.ts';
+import { isApplied } from './change-outcome.ts';
+import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './label-change.ts';
 import { isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
 
 const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChangeOutcome => ({
@@ -18,15 +18,15 @@ const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChan
 const NOT_MADE = new MailboxError('failed', 'The change was not made');
 
 const isNothing = (change: WantedLabelChange): boolean =>
-  isEmptyChange(change.before ? toRealChange(change.before, change) : change);
+  isEmptyChange(change.before ? toAppliedChange(change.before, change) : change);
 
 const outcomeByRecords = (
   change: WantedLabelChange,
   records: readonly LabelRecord[],
 ): LabelChangeOutcome | undefined => {
   const { id } = change;
-  const receipt = findReceipt(records, change);
-  if (receipt) return { id, status: 'ok', change: receipt.change, historyId: String(receipt.historyId) };
+  const applied = findAppliedChange(records, change);
+  if (applied) return { id, status: 'ok', change: applied.change, historyId: String(applied.historyId) };
   return isNothing(change) ? { id, status: 'ok', change: NO_CHANGE } : undefined;
 };
 
@@ -80,7 +80,7 @@ const outcomeByLabels = (
   reading: LabelsReading | undefined,
 ): LabelChangeOutcome => {
   const { id, before, added, removed, isDone } = change;
-  const likely = before ? toRealChange(before, change) : { added, removed };
+  const likely = before ? toAppliedChange(before, change) : { added, removed };
   if (isNothing(change)) return { id, status: 'ok', change: NO_CHANGE };
   if (isDone) return { id, status: 'ok', change: likely };
   if (reading === undefined) return toNotMade(id, NOT_MADE);
@@ -93,18 +93,18 @@ const outcomeByLabels = (
 
 const findByHistory = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   changes: readonly WantedLabelChange[],
   start: bigint,
   isRecent: boolean,
 ): Promise<LabelChangeOutcome[] | undefined> => {
   const history = await readHistory(session, start);
   if (history === undefined) return undefined;
-  await keeping?.attempt((store) => store.advance(start, history.historyId, history.records));
+  await cache?.attempt((store) => store.advance(start, history.historyId, history.records));
   const records = groupByMessage(history.records);
   const toOutcome = (change: WantedLabelChange) => outcomeByRecords(change, records.get(change.id) ?? []);
   const untraced = changes.filter((change) => toOutcome(change) === undefined);
-  const hasTraces = changes.some((change) => isMade(toOutcome(change)));
+  const hasTraces = changes.some((change) => isApplied(toOutcome(change)));
   const judged = await judgeUntraced(session, untraced, { records, start, hasTraces, isRecent });
   const judgedOf = new Map(judged.map((outcome) => [outcome.id, outcome]));
   return changes.flatMap((change) => toOutcome(change) ?? judgedOf.get(change.id) ?? []);
@@ -116,7 +116,7 @@ const findByHistory = async (
  */
 export const findChanges = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   changes: readonly WantedLabelChange[],
   historyId: string | undefined,
   ageMs = 0,
@@ -126,7 +126,7 @@ export const findChanges = async (
     const found =
       historyId === undefined
         ? undefined
-        : await findByHistory(session, keeping, changes, BigInt(historyId), ageMs < SHOWN_AFTER_MS);
+        : await findByHistory(session, cache, changes, BigInt(historyId), ageMs < SHOWN_AFTER_MS);
     if (found) return found;
   } catch (error) {
     if (!(error instanceof MailboxError)) throw error;

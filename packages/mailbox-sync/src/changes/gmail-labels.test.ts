@@ -9,7 +9,7 @@ const archive = (id: string) => ({ id, added: [], removed: ['INBOX'], before: ['
 const ARCHIVED = { added: [], removed: ['INBOX'] };
 const NOTHING = { added: [], removed: [] };
 
-describe('checking earlier changes without anything kept', () => {
+describe('checking earlier changes without anything cached', () => {
   it('reads the labels of each message, in the order asked for', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [
@@ -18,7 +18,7 @@ describe('checking earlier changes without anything kept', () => {
       ],
     });
     const changes = ['m1', 'm0'].map((id) => ({ id, ...ARCHIVED }));
-    expect((await mailbox.checkChanges(changes)).standings).toEqual([
+    expect((await mailbox.checkChanges(changes)).statuses).toEqual([
       { id: 'm1', isInEffect: true, labels: ['UNREAD', 'Label_7'] },
       { id: 'm0', isInEffect: false, labels: ['INBOX'] },
     ]);
@@ -28,14 +28,14 @@ describe('checking earlier changes without anything kept', () => {
   it('reads a message without any label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(({ path }) => (path.endsWith('/m0') ? { body: { id: 'm0' } } : undefined));
-    const { standings } = await mailbox.checkChanges([{ id: 'm0', ...ARCHIVED }]);
-    expect(standings).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
+    const { statuses } = await mailbox.checkChanges([{ id: 'm0', ...ARCHIVED }]);
+    expect(statuses).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
   });
 
-  it('tells of a missing message in its own standing', async () => {
+  it('tells of a missing message in its own status', async () => {
     const { mailbox } = await setUpMailbox({ messages: inboxMessages(1) });
     const changes = ['gone', 'm0', '..'].map((id) => ({ id, ...ARCHIVED }));
-    expect((await mailbox.checkChanges(changes)).standings).toEqual([
+    expect((await mailbox.checkChanges(changes)).statuses).toEqual([
       { id: 'gone', error: expect.objectContaining({ code: 'not_found' }) },
       { id: 'm0', isInEffect: false, labels: ['INBOX'] },
       { id: '..', error: expect.objectContaining({ code: 'not_found' }) },
@@ -60,8 +60,8 @@ describe('checking earlier changes without anything kept', () => {
         historyId: 'historyId' in outcome ? outcome.historyId : undefined,
       };
     });
-    const { standings } = await mailbox.checkChanges(made);
-    expect(standings.filter((standing) => !('isInEffect' in standing && standing.isInEffect))).toEqual([
+    const { statuses } = await mailbox.checkChanges(made);
+    expect(statuses.filter((status) => !('isInEffect' in status && status.isInEffect))).toEqual([
       { id: 'm7', isInEffect: false },
       { id: 'm9', error: expect.objectContaining({ code: 'not_found' }) },
     ]);

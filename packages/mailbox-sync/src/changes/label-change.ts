@@ -8,7 +8,7 @@ export const isEmptyChange = (change: LabelChange): boolean =>
   change.added.length === 0 && change.removed.length === 0;
 
 /** The part of a wanted change that labels don't show yet: what a message really goes through. */
-export const toRealChange = (labels: readonly string[], wanted: LabelChange): LabelChange => ({
+export const toAppliedChange = (labels: readonly string[], wanted: LabelChange): LabelChange => ({
   added: wanted.added.filter((label) => !labels.includes(label)),
   removed: wanted.removed.filter((label) => labels.includes(label)),
 });

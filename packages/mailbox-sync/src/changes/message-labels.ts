@@ -1,5 +1,5 @@
-import { type GmailSession, MailboxError, toMessageLabelsRequest } from '@mailsweep/gmail';
-import { type CaughtUp, catchUp, type Keeping } from '../cache/catch-up.ts';
+import { type GmailSession, MailboxError } from '@mailsweep/gmail';
+import { type CaughtUp, catchUp, type MessageCache } from '../cache/catch-up.ts';
 import {
   applyRecords,
   groupByMessage,
@@ -8,62 +8,47 @@ import {
   readHistoryId,
   toLater,
 } from '../cache/gmail-history.ts';
-import type { KeptLabels, Snapshot } from '../cache/message-store.ts';
-import type { ChangeStanding, LabelsBaseline, MadeLabelChange } from '../mailbox.ts';
+import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
+import type { ChangeStatus, LabelsBaseline, MadeLabelChange } from '../mailbox.ts';
 import { isMail } from '../reading/email-query.ts';
 import { findNoMail } from '../reading/find-no-mail.ts';
+import { readLabels } from '../reading/read-labels.ts';
 import { isInEffect } from './label-change.ts';
 import { MAX_SINGLE_CHANGES } from './send-changes.ts';
-
-/** The labels of one message, or why they could not be read. */
-export type LabelsReading = { id: string; labels: string[] } | { id: string; error: MailboxError };
 
 /** How old the kept labels may be for a few messages to be changed by them, in milliseconds: 5 minutes. */
 const MAX_LABELS_AGE_MS = 5 * 60 * 1_000;
 
-const readLabelsOf = async (session: GmailSession, id: string): Promise<LabelsReading> => {
-  try {
-    return { id, labels: (await session.send(toMessageLabelsRequest(id))).labelIds ?? [] };
-  } catch (error) {
-    if (error instanceof MailboxError) return { id, error };
-    throw error;
-  }
-};
-
-/** Reads the labels of each message; a fault of one message stands in its own reading. */
-export const readLabels = (session: GmailSession, ids: readonly string[]): Promise<LabelsReading[]> =>
-  Promise.all(ids.map((id) => readLabelsOf(session, id)));
-
 /** The labels that are kept of messages, as they are now; without a store, only where the history stands. */
 const readPresent = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   ids: readonly string[],
-): Promise<CaughtUp<KeptLabels>> => {
-  const snapshot = await keeping?.store.readLabels(ids);
-  if (keeping !== undefined && snapshot !== undefined) {
-    const readAgain = () => keeping.store.readLabels(ids);
-    return await catchUp(session, keeping, snapshot, readAgain, snapshot.historyId);
+): Promise<CaughtUp<CachedLabels>> => {
+  const snapshot = await cache?.store.readLabels(ids);
+  if (cache !== undefined && snapshot !== undefined) {
+    const readAgain = () => cache.store.readLabels(ids);
+    return await catchUp(session, cache, snapshot, readAgain, snapshot.historyId);
   }
   const historyId = await readHistoryId(session);
-  await keeping?.store.begin(historyId);
-  return { historyId, kept: new Map(), records: new Map(), since: historyId, isRestarted: false };
+  await cache?.store.begin(historyId);
+  return { historyId, cached: new Map(), records: new Map(), since: historyId, isRebuilt: false };
 };
 
-const isAhead = ({ historyId, notedAt }: KeptLabels, readUntil: bigint): boolean =>
+const isAhead = ({ historyId, notedAt }: CachedLabels, readUntil: bigint): boolean =>
   toLater(notedAt, historyId) > readUntil;
 
 const toBaseline = (
   historyId: bigint,
-  kept: Map<string, KeptLabels>,
+  cached: Map<string, CachedLabels>,
   noMail: ReadonlySet<string> = new Set(),
 ): LabelsBaseline => ({
   historyId: String(historyId),
   noMail: noMail.union(
-    new Set([...kept.values()].filter(({ labels }) => !isMail(labels)).map(({ id }) => id)),
+    new Set([...cached.values()].filter(({ labels }) => !isMail(labels)).map(({ id }) => id)),
   ),
-  labels: new Map([...kept].map(([id, { labels }]) => [id, labels])),
-  ahead: new Set([...kept.values()].filter((one) => isAhead(one, historyId)).map(({ id }) => id)),
+  labels: new Map([...cached].map(([id, { labels }]) => [id, labels])),
+  ahead: new Set([...cached.values()].filter((one) => isAhead(one, historyId)).map(({ id }) => id)),
 });
 
 /**
@@ -71,8 +56,8 @@ const toBaseline = (
  * with the response to a change are ahead of it: a second change would find the first one in the history and take it
  * for its own.
  */
-const isInStep = ({ kept, historyId }: Snapshot<KeptLabels>, id: string): boolean => {
-  const labels = kept.get(id);
+const isInStep = ({ cached, historyId }: Snapshot<CachedLabels>, id: string): boolean => {
+  const labels = cached.get(id);
   return labels !== undefined && !isAhead(labels, historyId);
 };
 
@@ -85,22 +70,22 @@ const isInStep = ({ kept, historyId }: Snapshot<KeptLabels>, id: string): boolea
  */
 export const readBaseline = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   ids: readonly string[],
 ): Promise<LabelsBaseline> => {
   if (ids.length <= MAX_SINGLE_CHANGES) {
-    const snapshot = await keeping?.store.readLabels(ids);
+    const snapshot = await cache?.store.readLabels(ids);
     const isFresh = snapshot !== undefined && snapshot.syncedMsAgo < MAX_LABELS_AGE_MS;
     if (isFresh && ids.every((id) => isInStep(snapshot, id))) {
-      return toBaseline(snapshot.historyId, snapshot.kept);
+      return toBaseline(snapshot.historyId, snapshot.cached);
     }
   }
-  const { historyId, kept } = await readPresent(session, keeping, ids);
+  const { historyId, cached } = await readPresent(session, cache, ids);
   const noMail = await findNoMail(
     session,
-    ids.filter((id) => !kept.has(id)),
+    ids.filter((id) => !cached.has(id)),
   );
-  return toBaseline(historyId, kept, noMail);
+  return toBaseline(historyId, cached, noMail);
 };
 
 const NOT_FOUND = 'The message was deleted';
@@ -112,7 +97,7 @@ const toEarlier = (one: bigint | undefined, other: bigint): bigint =>
 const standingByRecords = (
   { id, added, removed, historyId }: MadeLabelChange,
   records: Map<string, LabelRecord[]>,
-): ChangeStanding => {
+): ChangeStatus => {
   const then = { historyId: BigInt(historyId ?? 0), labels: added };
   const now = applyRecords(then, records.get(id) ?? []);
   if (now === undefined) return { id, error: new MailboxError('not_found', NOT_FOUND) };
@@ -127,23 +112,23 @@ const standingByRecords = (
  */
 export const checkChanges = async (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   changes: readonly MadeLabelChange[],
-): Promise<{ historyId: string; standings: ChangeStanding[] }> => {
+): Promise<{ historyId: string; statuses: ChangeStatus[] }> => {
   const present = await readPresent(
     session,
-    keeping,
+    cache,
     changes.map(({ id }) => id),
   );
-  const standings = new Map<string, ChangeStanding>();
+  const statuses = new Map<string, ChangeStatus>();
   const open: (MadeLabelChange & { at: bigint })[] = [];
   const unplaced: MadeLabelChange[] = [];
   for (const change of changes) {
-    const kept = present.kept.get(change.id);
-    if (kept !== undefined) {
-      const { id, labels } = kept;
-      const standing = { id, isInEffect: isInEffect(labels, change), labels };
-      standings.set(id, { ...standing, isAhead: isAhead(kept, present.historyId) });
+    const cached = present.cached.get(change.id);
+    if (cached !== undefined) {
+      const { id, labels } = cached;
+      const status = { id, isInEffect: isInEffect(labels, change), labels };
+      statuses.set(id, { ...status, isAhead: isAhead(cached, present.historyId) });
     } else if (change.historyId === undefined) unplaced.push(change);
     else open.push({ ...change, at: BigInt(change.historyId) });
   }
@@ -152,7 +137,7 @@ export const checkChanges = async (
   const records = from === undefined ? undefined : await readRecordsSince(from);
   for (const change of open) {
     if (records === undefined) unplaced.push(change);
-    else standings.set(change.id, standingByRecords(change, records));
+    else statuses.set(change.id, standingByRecords(change, records));
   }
   const readings = await readLabels(
     session,
@@ -160,15 +145,15 @@ export const checkChanges = async (
   );
   for (const [index, reading] of readings.entries()) {
     const change = unplaced[index];
-    if ('error' in reading) standings.set(reading.id, reading);
+    if ('error' in reading) statuses.set(reading.id, reading);
     else if (change !== undefined) {
       const { id, labels } = reading;
-      standings.set(id, { id, isInEffect: isInEffect(labels, change), labels });
+      statuses.set(id, { id, isInEffect: isInEffect(labels, change), labels });
     }
   }
   return {
     historyId: String(present.historyId),
-    standings: changes.flatMap(({ id }) => standings.get(id) ?? []),
+    statuses: changes.flatMap(({ id }) => statuses.get(id) ?? []),
   };
 
   async function readRecordsSince(point: bigint): Promise<Map<string, LabelRecord[]> | undefined> {

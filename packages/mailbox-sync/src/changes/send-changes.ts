@@ -19,16 +19,16 @@ const UNCHANGEABLE_LABELS: readonly string[] = ['DRAFT', 'CHAT'];
 /** A change that was sent, by itself or in a batch, and what was answered. A good batch answers nothing. */
 export interface SentChange {
   change: WantedLabelChange;
-  answer?: ModifiedMessage;
+  response?: ModifiedMessage;
   error?: MailboxError;
   isSingle: boolean;
 }
 
-export type Attempt<T> = { answer: T; error?: never } | { answer?: never; error: MailboxError };
+export type Attempt<T> = { response: T; error?: never } | { response?: never; error: MailboxError };
 
 export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
   try {
-    return { answer: await work() };
+    return { response: await work() };
   } catch (error) {
     if (error instanceof MailboxError) return { error };
     throw error;

@@ -55,8 +55,8 @@ export const probeMessages = async (
 ): Promise<Map<string, Probe>> => {
   const probes = new Map<string, Probe>();
   for (const id of ids.slice(0, MAX_PROBES)) {
-    const { answer, error } = await attempt(() => session.send(toMessageLabelsRequest(id)));
-    const found: Probe = answer ? judge(answer, records.get(id), start) : { state: 'error', error };
+    const { response, error } = await attempt(() => session.send(toMessageLabelsRequest(id)));
+    const found: Probe = response ? judge(response, records.get(id), start) : { state: 'error', error };
     probes.set(id, found);
     if (found.state === 'behind') break;
   }

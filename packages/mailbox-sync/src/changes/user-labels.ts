@@ -46,7 +46,7 @@ export const findOrCreateLabels = async (
   let isListedAgain = false;
   let isParentTried = false;
   let creations = 0;
-  let fault: MailboxError | undefined;
+  let lastError: MailboxError | undefined;
 
   const isFull = (): boolean => {
     const counted = [...known.keys()].filter((name) => name.startsWith(fold(limits.prefix)));
@@ -61,7 +61,7 @@ export const findOrCreateLabels = async (
   const create = async (name: string): Promise<FoundLabel> => {
     if (isFull()) return { reason: 'too_many_labels' };
     await createParent();
-    if (fault !== undefined) return { reason: fault.code };
+    if (lastError !== undefined) return { reason: lastError.code };
     creations += 1;
     return await send(name);
   };
@@ -76,7 +76,7 @@ export const findOrCreateLabels = async (
   };
 
   const send = async (name: string): Promise<FoundLabel> => {
-    if (fault !== undefined) return { reason: fault.code };
+    if (lastError !== undefined) return { reason: lastError.code };
     try {
       const { id } = await session.send(toCreateLabelRequest(name));
       known.set(fold(name), id);
@@ -84,7 +84,7 @@ export const findOrCreateLabels = async (
     } catch (error) {
       if (!(error instanceof MailboxError)) throw error;
       if (error instanceof GmailRefusal) return (await findRaced(name)) ?? { reason: error.code };
-      fault = error;
+      lastError = error;
       return { reason: error.code };
     }
   };

@@ -1,7 +1,7 @@
 import { type GmailSession, type MailboxError, SYSTEM_LABELS, toMessageListRequest } from '@mailsweep/gmail';
-import { readLabels } from '../changes/message-labels.ts';
 import { countLabel } from './count-emails.ts';
 import { isMail } from './email-query.ts';
+import { readLabels } from './read-labels.ts';
 
 /** The largest page that Gmail gives (users.messages.list). */
 const PAGE_SIZE = 500;
@@ -36,8 +36,8 @@ export const findNoMail = async (session: GmailSession, ids: readonly string[]):
   ]);
   if (drafts && chats) return new Set(ids).intersection(new Set([...drafts, ...chats]));
   const readings = await readLabels(session, ids);
-  const fault = readings.map(toFault).find((error) => error !== undefined);
-  if (fault) throw fault;
+  const error = readings.map(toFault).find((error) => error !== undefined);
+  if (error) throw error;
   return new Set(readings.filter((one) => 'labels' in one && !isMail(one.labels)).map(({ id }) => id));
 };
 

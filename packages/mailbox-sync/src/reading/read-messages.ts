@@ -1,7 +1,7 @@
 import { type GmailSession, type ReadEmail, toEmail } from '@mailsweep/gmail';
-import { type CaughtUp, catchUp, type HistoryAhead, type Keeping } from '../cache/catch-up.ts';
+import { type CaughtUp, catchUp, type MessageCache, type PrefetchedHistory } from '../cache/catch-up.ts';
 import { applyRecords, readHistory, readHistoryId } from '../cache/gmail-history.ts';
-import type { KeptMessage, MessageStore, Snapshot, TrueMessage } from '../cache/message-store.ts';
+import type { CacheableMessage, CachedMessage, MessageStore, Snapshot } from '../cache/message-store.ts';
 import { type FetchedMessage, fetchMessages } from './fetch-messages.ts';
 
 /**
@@ -28,25 +28,28 @@ export interface MessageReader {
 }
 
 /** Messages with a history id, true as they were fetched once the history stood at `fetchedAt`, or by themselves. */
-const toTrueMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigint): TrueMessage[] =>
+const toCacheableMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigint): CacheableMessage[] =>
   fetched.flatMap((message) => {
     const { historyId } = message;
     if (historyId === undefined) return [];
-    return { message: { ...message, historyId }, trueUntil: historyId > fetchedAt ? historyId : fetchedAt };
+    return {
+      message: { ...message, historyId },
+      completeUpTo: historyId > fetchedAt ? historyId : fetchedAt,
+    };
   });
 
 /** Messages that were fetched while the history was read, with all that it tells of them. */
 const toCompleteMessages = (
   fetched: readonly FetchedMessage[],
-  { historyId, records, isRestarted }: CaughtUp<KeptMessage>,
-): TrueMessage[] =>
-  toTrueMessages(fetched, isRestarted ? 0n : historyId).flatMap(({ message, trueUntil }) => {
+  { historyId, records, isRebuilt }: CaughtUp<CachedMessage>,
+): CacheableMessage[] =>
+  toCacheableMessages(fetched, isRebuilt ? 0n : historyId).flatMap(({ message, completeUpTo }) => {
     const present = applyRecords(message, records.get(message.id) ?? []);
-    return present === undefined ? [] : { message: present, trueUntil };
+    return present === undefined ? [] : { message: present, completeUpTo };
   });
 
-const keep = async (store: MessageStore, messages: readonly TrueMessage[]): Promise<boolean> =>
-  messages.length === 0 || (await store.keep(messages));
+const save = async (store: MessageStore, messages: readonly CacheableMessage[]): Promise<boolean> =>
+  messages.length === 0 || (await store.save(messages));
 
 /**
  * Creates the reader of one call.
@@ -55,16 +58,16 @@ const keep = async (store: MessageStore, messages: readonly TrueMessage[]): Prom
  */
 export const createMessageReader = (
   session: GmailSession,
-  keeping: Keeping | undefined,
+  cache: MessageCache | undefined,
   nowMs: () => number,
 ): MessageReader => {
   /** The store was brought up to date within this call. */
   let isUpToDate = false;
   /** Reading has begun: whatever it needs of the history it asks for itself. */
   let isReading = false;
-  let ahead: Promise<HistoryAhead | undefined> | undefined;
+  let ahead: Promise<PrefetchedHistory | undefined> | undefined;
 
-  const readHistoryAhead = async (store: MessageStore): Promise<HistoryAhead | undefined> => {
+  const readHistoryAhead = async (store: MessageStore): Promise<PrefetchedHistory | undefined> => {
     const since = (await store.readLabels([]))?.overlapHistoryId;
     return since === undefined || isReading
       ? undefined
@@ -76,7 +79,7 @@ export const createMessageReader = (
    * fetched later, so whatever happens to them from then on has a higher id.
    */
   const readFirst = async (
-    { store }: Keeping,
+    { store }: MessageCache,
     [newestId = '', ...otherIds]: readonly string[],
   ): Promise<FetchedMessage[]> => {
     const [newest] = await fetchMessages(session, [newestId]);
@@ -88,19 +91,19 @@ export const createMessageReader = (
     const others = await fetchMessages(session, otherIds);
     const first = newest === undefined ? [] : [newest];
     if (begun !== undefined) {
-      await keep(store, [...toTrueMessages(first, 0n), ...toTrueMessages(others, begun.historyId)]);
+      await save(store, [...toCacheableMessages(first, 0n), ...toCacheableMessages(others, begun.historyId)]);
     }
     return [...first, ...others];
   };
 
   const bringUpToDate = async (
-    used: Keeping,
-    snapshot: Snapshot<KeptMessage>,
+    used: MessageCache,
+    snapshot: Snapshot<CachedMessage>,
     ids: readonly string[],
-  ): Promise<CaughtUp<KeptMessage>> => {
-    if (isUpToDate || snapshot.kept.size === 0) {
-      const { historyId, kept } = snapshot;
-      return { historyId, kept, records: new Map(), since: historyId, isRestarted: false };
+  ): Promise<CaughtUp<CachedMessage>> => {
+    if (isUpToDate || snapshot.cached.size === 0) {
+      const { historyId, cached } = snapshot;
+      return { historyId, cached, records: new Map(), since: historyId, isRebuilt: false };
     }
     const readMessages = () => used.store.readMessages(ids);
     const { overlapHistoryId } = snapshot;
@@ -109,36 +112,36 @@ export const createMessageReader = (
     return caughtUp;
   };
 
-  const readKept = async (used: Keeping, ids: readonly string[]) => {
+  const readCached = async (used: MessageCache, ids: readonly string[]) => {
     const snapshot = await used.store.readMessages(ids);
     if (snapshot === undefined) return await readFirst(used, ids);
-    const missing = ids.filter((id) => !snapshot.kept.has(id));
+    const missing = ids.filter((id) => !snapshot.cached.has(id));
     const [caughtUp, fetched] = await Promise.all([
       bringUpToDate(used, snapshot, ids),
       fetchMessages(session, missing),
     ]);
-    const untrusted = caughtUp.isRestarted
-      ? ids.filter((id) => snapshot.kept.has(id) && !caughtUp.kept.has(id))
+    const untrusted = caughtUp.isRebuilt
+      ? ids.filter((id) => snapshot.cached.has(id) && !caughtUp.cached.has(id))
       : [];
     const fetchedAgain = await fetchMessages(session, untrusted);
     const toKeep = [
       ...toCompleteMessages(fetched, caughtUp),
-      ...toTrueMessages(fetchedAgain, caughtUp.historyId),
+      ...toCacheableMessages(fetchedAgain, caughtUp.historyId),
     ];
-    const isKept = await keep(used.store, toKeep);
-    if (!isKept && !caughtUp.isRestarted) {
+    const isSaved = await save(used.store, toKeep);
+    if (!isSaved && !caughtUp.isRebuilt) {
       // Others took the store further while this one fetched; with what happened until then it can be kept after all.
       const readMessages = () => used.store.readMessages(ids);
       const later = await catchUp(session, used, snapshot, readMessages, snapshot.overlapHistoryId);
-      await keep(used.store, toCompleteMessages(fetched, later));
+      await save(used.store, toCompleteMessages(fetched, later));
     }
-    return [...caughtUp.kept.values(), ...fetched, ...fetchedAgain];
+    return [...caughtUp.cached.values(), ...fetched, ...fetchedAgain];
   };
 
   const read = async (ids: readonly string[]): Promise<ReadEmail[]> => {
     if (ids.length === 0) return [];
     isReading = true;
-    const messages = keeping ? await readKept(keeping, ids) : await fetchMessages(session, ids);
+    const messages = cache ? await readCached(cache, ids) : await fetchMessages(session, ids);
     const byId = new Map(messages.map((message) => [message.id, message]));
     return ids.flatMap((id) => {
       const message = byId.get(id);
@@ -148,16 +151,16 @@ export const createMessageReader = (
 
   return {
     readAhead() {
-      ahead = keeping && readHistoryAhead(keeping.store);
+      ahead = cache && readHistoryAhead(cache.store);
       // Nobody waits for it where nothing that is read was kept.
       ahead?.catch(() => undefined);
     },
     read,
     async refetch(ids) {
-      const snapshot = await keeping?.store.readLabels([]);
+      const snapshot = await cache?.store.readLabels([]);
       const fetched = await fetchMessages(session, ids);
-      const messages = toTrueMessages(fetched, snapshot?.historyId ?? 0n);
-      if (messages.length > 0) await keeping?.store.keep(messages, 'replace');
+      const messages = toCacheableMessages(fetched, snapshot?.historyId ?? 0n);
+      if (messages.length > 0) await cache?.store.save(messages, 'replace');
       return fetched.map(({ id, facts, labels }) => toEmail(id, facts, labels));
     },
     async readAgain(ids) {

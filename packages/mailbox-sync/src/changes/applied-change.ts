@@ -1,10 +1,10 @@
 import type { LabelChange } from '@mailsweep/contracts';
 import type { LabelRecord } from '../cache/gmail-history.ts';
 import type { WantedLabelChange } from '../mailbox.ts';
-import { applyChange, isEmptyChange, isSameChange, toRealChange } from './label-change.ts';
+import { applyChange, isEmptyChange, isSameChange, toAppliedChange } from './label-change.ts';
 
 /** The proof that a wanted change was made: what it really changed, and where it stands in the history. */
-export interface LabelReceipt {
+export interface AppliedLabelChange {
   change: LabelChange;
   historyId: bigint;
 }
@@ -56,15 +56,15 @@ const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRec
  * @param records - of the one message, since before the change was asked for, oldest first
  * @returns undefined when it is not there: it was not made, or had nothing to change
  */
-export const findReceipt = (
+export const findAppliedChange = (
   records: readonly LabelRecord[],
   wanted: WantedLabelChange,
-): LabelReceipt | undefined => {
+): AppliedLabelChange | undefined => {
   let labels = inferLabelsBefore(records, wanted);
-  let found: LabelReceipt | undefined;
+  let found: AppliedLabelChange | undefined;
   let rest = records;
   while (rest.length > 0) {
-    const change = toRealChange(labels, wanted);
+    const change = toAppliedChange(labels, wanted);
     const sum = isEmptyChange(change) ? undefined : takeSum(rest, change);
     const last = sum?.at(-1);
     if (last) found = { change, historyId: last.historyId };

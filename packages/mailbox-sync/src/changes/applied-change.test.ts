@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LabelRecord } from '../cache/gmail-history.ts';
-import { applyChange, isEmptyChange, toRealChange } from './label-change.ts';
-import { findReceipt } from './label-receipt.ts';
+import { findAppliedChange } from './applied-change.ts';
+import { applyChange, isEmptyChange, toAppliedChange } from './label-change.ts';
 
 const TRASH_IT = { id: 'm', added: ['TRASH'], removed: ['INBOX'] };
 
@@ -23,7 +23,7 @@ const history = (...entries: string[]): LabelRecord[] =>
     };
   });
 
-describe('the receipt of a change', () => {
+describe('the applied of a change', () => {
   it.each([
     ['alone', history('+TRASH -INBOX'), TRASH_IT, 1n],
     ['put down in two records', history('-INBOX', '+TRASH'), TRASH_IT, 2n],
@@ -37,16 +37,16 @@ describe('the receipt of a change', () => {
     ['before another client took it back', history('+TRASH -INBOX', '-TRASH +INBOX'), TRASH_IT, 1n],
   ])('is found %s', (_, records, wanted, historyId) => {
     const { added, removed } = wanted;
-    expect(findReceipt(records, wanted)).toEqual({ change: { added, removed }, historyId });
+    expect(findAppliedChange(records, wanted)).toEqual({ change: { added, removed }, historyId });
   });
 
   it('tells only what was left to change', () => {
     const archivedBefore = { ...TRASH_IT, before: ['UNREAD'] };
-    expect(findReceipt(history('+TRASH'), archivedBefore)).toEqual({
+    expect(findAppliedChange(history('+TRASH'), archivedBefore)).toEqual({
       change: { added: ['TRASH'], removed: [] },
       historyId: 1n,
     });
-    expect(findReceipt(history('+TRASH'), TRASH_IT)).toMatchObject({ change: { removed: [] } });
+    expect(findAppliedChange(history('+TRASH'), TRASH_IT)).toMatchObject({ change: { removed: [] } });
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('the receipt of a change', () => {
     ['a part of it happened, which can’t be it', history('-INBOX'), { ...TRASH_IT, before: ['INBOX'] }],
     ['it was undone before', history('+INBOX'), { id: 'm', added: [], removed: ['INBOX'], before: [] }],
   ])('is not there where %s', (_, records, wanted) => {
-    expect(findReceipt(records, wanted)).toBeUndefined();
+    expect(findAppliedChange(records, wanted)).toBeUndefined();
   });
 
   it('tells exactly what a change did, whatever others did to other labels around it', () => {
@@ -82,11 +82,11 @@ describe('the receipt of a change', () => {
             removed: touched.slice(addedCount),
             ...(isKnown ? { before } : {}),
           };
-          const real = toRealChange(before, wanted);
+          const real = toAppliedChange(before, wanted);
           let labels: string[] = before;
           const records: LabelRecord[] = [];
           const happen = (change: { added: string[]; removed: string[] }) => {
-            const done = toRealChange(labels, change);
+            const done = toAppliedChange(labels, change);
             labels = applyChange(labels, done);
             const historyId = BigInt(records.length + 1);
             if (!isEmptyChange(done)) records.push({ messageId: 'm', historyId, isDeleted: false, ...done });
@@ -99,7 +99,7 @@ describe('the receipt of a change', () => {
           happenElsewhere(earlier);
           happen(wanted);
           happenElsewhere(later);
-          expect(findReceipt(records, wanted)?.change).toEqual(isEmptyChange(real) ? undefined : real);
+          expect(findAppliedChange(records, wanted)?.change).toEqual(isEmptyChange(real) ? undefined : real);
         },
       ),
     );
