@@ -119,3 +119,31 @@ describe('the packages of the workspace', () => {
     },
   );
 });
+
+/** The sources that ship, without tests and what only tests use. */
+const sources = globSync('{apps,packages}/*/src/**/*.ts')
+  .filter((file) => !file.endsWith('.test.ts') && !file.includes('/testing/'))
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+const filesWith = (pattern: RegExp, files = sources): string[] =>
+  files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+describe('the layers', () => {
+  test('SQL is in repositories alone', () => {
+    const files = filesWith(
+      /\$(queryRaw|executeRaw)|\b(readRows|writeRows)\b|Prisma\.(sql|raw|join|empty)\b/,
+    );
+    expect(files.filter((file) => !file.endsWith('.repository.ts'))).toEqual([]);
+    expect(files.length).toBeGreaterThan(20);
+  });
+
+  test('routes call use cases, not repositories', () => {
+    const routes = sources.filter(({ file }) => file.endsWith('.routes.ts'));
+    expect(
+      filesWith(
+        /from '(.*\.repository\.ts|@mailsweep\/database)'|import \{.*from '@mailsweep\/core'/,
+        routes,
+      ),
+    ).toEqual([]);
+    expect(routes.length).toBeGreaterThan(5);
+  });
+});

@@ -8,6 +8,7 @@ export {
 } from './database-url.ts';
 export { isUserErased } from './erased-user.ts';
 export { isOwnerMissing } from './missing-owner.ts';
+export { pingDatabase } from './ping.repository.ts';
 export { readRows, writeRows } from './prepared-statements.ts';
 export { isDatabaseUnavailable } from './unavailable.ts';
 export { isWriteConflict } from './write-conflict.ts';

@@ -25,6 +25,7 @@ import { createLoadShedding } from './http/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
 import { createSlotPool, createWorkSlots } from './http/work-slots.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
+import { createDatabaseHealth } from './operations/database-health.ts';
 import { createMeasureRequests } from './operations/measure-requests.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
@@ -148,15 +149,14 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const bind = createBindRoute({ ...routeOptions, slots: shareOfSlots('database', DATABASE_SHARE) });
   const bindToMailbox = createBindRoute({ ...routeOptions, slots: shareOfSlots('mailbox', MAILBOX_SHARE) });
   api.use(API_ROUTES.checkDatabaseHealth.path, limitUnauthenticated('health'));
-  addHealthRoutes(api, bind, database);
+  addHealthRoutes(api, bind, createDatabaseHealth(database));
   addAccountRoutes(api, bind, {
-    database,
     useCases,
     requireRecentSignIn: createRequireRecentSignIn(config.RECENT_SIGN_IN_MINUTES),
     securityLog,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
-  addSessionRoutes(api, bind, { database, signOut, securityLog });
+  addSessionRoutes(api, bind, { useCases, signOut, securityLog });
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
   const queryQueue = createQueryQueue({
@@ -164,8 +164,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onFull: () => metrics.countShed('mailbox_queries'),
   });
   addSenderRoutes(api, bind, { useCases, queryQueue });
-  addScanRoutes(api, bind, { database, useCases });
-  addNotificationRoutes(api, bind, { database, useCases, securityLog });
+  addScanRoutes(api, bind, useCases);
+  addNotificationRoutes(api, bind, { useCases, securityLog });
 
   const auth = createAuthRouter({
     signIn,

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import {
+  cancelScan,
   createConfirmSuggestions,
   createErasePerson,
   createExecuteInboxAction,
@@ -14,8 +15,15 @@ import {
   createSuggestActions,
   createUndoActions,
   exportPersonalData,
+  findScan,
+  insertAuditEntry,
+  listActionHistory,
+  listAuditEntries,
+  listNotificationEvents,
+  listScans,
+  summarizeNotifications,
 } from '@mailsweep/core';
-import { openDatabase } from '@mailsweep/database';
+import { type Database, openDatabase } from '@mailsweep/database';
 import {
   createOutboxRelay,
   createOutboxSweeper,
@@ -42,13 +50,16 @@ import {
 } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
+import { listLiveSessions } from './auth/session.repository.ts';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
+import { findAccount } from './auth/user.repository.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './http/event-loop-delay.ts';
 import { createApiMetrics, registerBacklogMetrics, registerStreamMetrics } from './operations/metrics.ts';
 import { observeMailbox } from './operations/observe-mailbox.ts';
 import { createEventStreams } from './streams/event-streams.ts';
+import { findFollowedScan } from './streams/followed-scan.repository.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long the provider's count of an inbox is reused, in milliseconds. */
@@ -170,7 +181,24 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   });
   lifecycle.onClose('plan executor', () => planExecutor.close());
 
+  /** A read that adds nothing to its query is its own use case. */
+  const withDatabase =
+    <Parameters extends unknown[], Result>(work: (database: Database, ...parameters: Parameters) => Result) =>
+    (...parameters: Parameters): Result =>
+      work(database, ...parameters);
+
   const useCases = {
+    findAccount: withDatabase(findAccount),
+    listLiveSessions: withDatabase(listLiveSessions),
+    listAuditEntries: withDatabase(listAuditEntries),
+    insertAuditEntry: withDatabase(insertAuditEntry),
+    summarizeNotifications: withDatabase(summarizeNotifications),
+    listActionHistory: withDatabase(listActionHistory),
+    listNotificationEvents: withDatabase(listNotificationEvents),
+    listScans: withDatabase(listScans),
+    findScan: withDatabase(findScan),
+    findFollowedScan: withDatabase(findFollowedScan),
+    cancelScan: withDatabase(cancelScan),
     listEmails: createListEmails({ openMailbox, clock }),
     lookUpEmails: createLookUpEmails({ openMailbox }),
     readConversation: createReadConversation({ openMailbox }),

@@ -1,4 +1,4 @@
-import { openDatabase } from '@mailsweep/database';
+import { openDatabase, pingDatabase } from '@mailsweep/database';
 import { MAILBOX_SCAN_QUEUE, openQueueBackend } from '@mailsweep/event-bus';
 import {
   createMetricsRegistry,
@@ -50,7 +50,7 @@ export const startWorkerService = async (
     registry,
     checks: {
       lifecycle: async () => !isStopping,
-      database: () => database.$queryRaw`SELECT 1`.then(() => true),
+      database: () => pingDatabase(database).then(() => true),
       queue: () => queue.ping().then(() => true),
     },
   });

@@ -23,4 +23,4 @@ export { type Requeueing, requeueJob } from './requeue-job.ts';
 export { exponentialDelay, type RetryDelay } from './retry-delays.ts';
 export { ScanJobDataSchema, toScanJob } from './scan-job.ts';
 export { toStorableJsonText } from './to-storable-json.ts';
-export { oweWebhooks, settleWebhook } from './webhook-ledger.ts';
+export { oweWebhooks, settleWebhook } from './webhook-ledger.repository.ts';

@@ -5,7 +5,7 @@ import { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 import { publish } from './publish.ts';
 import { WEBHOOK_QUEUE } from './queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from './testing/index.ts';
-import { oweWebhooks } from './webhook-ledger.ts';
+import { oweWebhooks } from './webhook-ledger.repository.ts';
 
 describeOnEachQueue('the metrics of the queues', (kind) => {
   it('tell how many jobs are in which state, dead letters apart', async () => {

@@ -12,7 +12,7 @@ import {
   eventually,
   openTestQueue,
 } from './testing/index.ts';
-import { oweWebhooks, settleWebhook } from './webhook-ledger.ts';
+import { oweWebhooks, settleWebhook } from './webhook-ledger.repository.ts';
 
 describe('a sweep of the outbox', () => {
   it('marks a published event that never arrived for publishing again', async () => {

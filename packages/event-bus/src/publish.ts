@@ -1,6 +1,7 @@
 import type { DomainEvent, DomainEventType } from '@mailsweep/contracts';
-import { Prisma, type Transaction } from '@mailsweep/database';
+import type { Prisma, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
+import { executeOutboxInsert, toOutboxInsert } from './outbox.repository.ts';
 import { toStorableJson } from './to-storable-json.ts';
 
 /**
@@ -19,9 +20,7 @@ export const toPublication = (
   if (payload.type !== eventName) {
     throw new Error(`an event of type ${payload.type} can't be published as ${eventName}`);
   }
-  return Prisma.sql`
-    INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload")
-    VALUES (${id}::uuid, ${eventName}, ${payload.userId}::uuid, ${JSON.stringify(toStorableJson(payload))}::jsonb)`;
+  return toOutboxInsert({ id, type: eventName, userId: payload.userId, payload: toStorableJson(payload) });
 };
 
 /**
@@ -39,6 +38,6 @@ export const publish = async (
   payload: DomainEvent,
 ): Promise<string> => {
   const id = uuidv7();
-  await tx.$executeRaw(toPublication(eventName, payload, id));
+  await executeOutboxInsert(tx, toPublication(eventName, payload, id));
   return id;
 };

@@ -1,11 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import {
-  ENCRYPTED_COLUMNS,
-  type EncryptedColumns,
-  type ReencryptCounts,
-  reencryptTable,
-} from './reencrypt.ts';
+import type { EncryptedColumns } from './encrypted-columns.repository.ts';
+import { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './reencrypt.ts';
 import { createTokenCipher, type TokenCipher } from './token-cipher.ts';
 
 const OLD_KEY = Buffer.alloc(32, 1);

@@ -1,14 +1,11 @@
-import { type Database, Prisma } from '@mailsweep/database';
+import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
+import {
+  type EncryptedColumns,
+  listEncryptedRows,
+  replaceCiphertext,
+} from './encrypted-columns.repository.ts';
 import { type TokenCipher, TokenCipherError } from './token-cipher.ts';
-
-/** Where ciphertexts of a {@link TokenCipher} are stored. */
-export interface EncryptedColumns {
-  table: string;
-  /** The row's primary key, which is also the owner that the texts are bound to. */
-  key: string;
-  columns: string[];
-}
 
 /** Every place in the database that holds what TOKEN_ENCRYPTION_KEY encrypts. */
 export const ENCRYPTED_COLUMNS: EncryptedColumns[] = [
@@ -31,8 +28,6 @@ export interface ReencryptCounts {
   unreadable: number;
 }
 
-type Row = { key: string } & Record<string, string | null>;
-
 /** Rows read at a time. */
 const BATCH_SIZE = 500;
 
@@ -46,19 +41,7 @@ export const reencryptTable = async (
   place: EncryptedColumns,
 ): Promise<ReencryptCounts> => {
   const { database, tokenCipher, logger } = dependencies;
-  const table = toIdentifier(place.table);
-  const key = toIdentifier(place.key);
   const counts: ReencryptCounts = { reencrypted: 0, current: 0, changed: 0, unreadable: 0 };
-
-  const readBatch = (after: string): Promise<Row[]> =>
-    database.$queryRaw<Row[]>`
-      SELECT ${key}::text AS "key", ${Prisma.join(place.columns.map(toIdentifier))} FROM ${table}
-      WHERE ${key}::text > ${after} ORDER BY ${key}::text LIMIT ${BATCH_SIZE}`;
-
-  const replace = (column: string, owner: string, before: string, after: string): Promise<number> =>
-    database.$executeRaw`
-      UPDATE ${table} SET ${toIdentifier(column)} = ${after}
-      WHERE ${key}::text = ${owner} AND ${toIdentifier(column)} = ${before}`;
 
   const reencrypt = async (column: string, owner: string, ciphertext: string): Promise<void> => {
     if (tokenCipher.isCurrent(ciphertext)) {
@@ -67,8 +50,8 @@ export const reencryptTable = async (
     }
     try {
       const renewed = tokenCipher.encrypt(tokenCipher.decrypt(ciphertext, owner), owner);
-      const replaced = await replace(column, owner, ciphertext, renewed);
-      counts[replaced === 1 ? 'reencrypted' : 'changed'] += 1;
+      const row = { key: owner, column, before: ciphertext, after: renewed };
+      counts[(await replaceCiphertext(database, place, row)) ? 'reencrypted' : 'changed'] += 1;
     } catch (error) {
       if (!(error instanceof TokenCipherError)) throw error;
       counts.unreadable += 1;
@@ -77,7 +60,7 @@ export const reencryptTable = async (
   };
 
   for (let after = ''; ; ) {
-    const rows = await readBatch(after);
+    const rows = await listEncryptedRows(database, place, { after, limit: BATCH_SIZE });
     for (const row of rows) {
       for (const column of place.columns) {
         const ciphertext = row[column];
@@ -89,5 +72,3 @@ export const reencryptTable = async (
     after = last.key;
   }
 };
-
-const toIdentifier = (name: string): Prisma.Sql => Prisma.raw(`"${name}"`);

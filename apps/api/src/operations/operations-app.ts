@@ -1,4 +1,4 @@
-import type { Database } from '@mailsweep/database';
+import { type Database, pingDatabase } from '@mailsweep/database';
 import { createOperationsRouter } from '@mailsweep/service-kit';
 import express, { type Express } from 'express';
 import type { ApiMetrics } from './metrics.ts';
@@ -14,7 +14,7 @@ export const createOperationsApp = (dependencies: {
     checks: {
       lifecycle: async () => !isStopping,
       // Without the queue the API serves on: events wait in the outbox.
-      database: () => dependencies.database.$queryRaw`SELECT 1`.then(() => true),
+      database: () => pingDatabase(dependencies.database).then(() => true),
     },
   });
   return {

@@ -1,10 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { insertAuditEntry } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { RequireRecentSignIn } from '../auth/recent-sign-in.ts';
-import { type Account, findAccount } from '../auth/user.repository.ts';
 import type { UseCases } from '../dependencies.ts';
 import { accountGone } from '../http/account-gone.ts';
 import type { BindRoute } from '../http/bind-route.ts';
@@ -17,17 +14,16 @@ export const addAccountRoutes = (
   router: Router,
   bind: BindRoute,
   dependencies: {
-    database: Database;
-    useCases: Pick<UseCases, 'erasePerson' | 'exportPersonalData'>;
+    useCases: UseCases;
     requireRecentSignIn: RequireRecentSignIn;
     securityLog: SecurityLog;
     validationErrorStatus: number;
   },
 ): void => {
-  const { database, useCases, requireRecentSignIn, securityLog } = dependencies;
+  const { useCases, requireRecentSignIn, securityLog } = dependencies;
 
-  const requireAccount = async (userId: string): Promise<Account> => {
-    const account = await findAccount(database, userId);
+  const requireAccount = async (userId: string) => {
+    const account = await useCases.findAccount(userId);
     if (account === null) throw accountGone();
     return account;
   };
@@ -45,7 +41,7 @@ export const addAccountRoutes = (
       const { userId, id: sessionId } = session;
       const entry = { userId, sessionId, event: 'data_exported', ...readClient() } as const;
       // No data leaves without a trace: should the entry fail, so does the export.
-      if (!(await insertAuditEntry(database, entry))) throw accountGone();
+      if (!(await useCases.insertAuditEntry(entry))) throw accountGone();
       securityLog('data_exported', { userId, sessionId, requestId });
       yield* useCases.exportPersonalData(userId);
     },

@@ -1,6 +1,4 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { listActionHistory, listNotificationEvents, summarizeNotifications } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { UseCases } from '../dependencies.ts';
@@ -11,16 +9,14 @@ import type { SecurityLog } from '../security-log.ts';
 export const addNotificationRoutes = (
   router: Router,
   bind: BindRoute,
-  dependencies: { database: Database; useCases: UseCases; securityLog: SecurityLog },
+  { useCases, securityLog }: { useCases: UseCases; securityLog: SecurityLog },
 ): void => {
-  const { database, useCases, securityLog } = dependencies;
-
   bind(router, API_ROUTES.summarizeNotifications, ({ session, query }) =>
-    summarizeNotifications(database, session.userId, query.period),
+    useCases.summarizeNotifications(session.userId, query.period),
   );
 
   bind(router, API_ROUTES.listActionHistory, ({ session, query }) =>
-    listActionHistory(database, session.userId, query),
+    useCases.listActionHistory(session.userId, query),
   );
 
   bind(router, API_ROUTES.undoActions, ({ session, body, idempotency }) =>
@@ -42,6 +38,6 @@ export const addNotificationRoutes = (
       securityLog('foreign_user_asked', { userId: session.userId, sessionId: session.id, requestId });
       return { total: 0, page, perPage, data: [] };
     }
-    return listNotificationEvents(database, session.userId, query);
+    return useCases.listNotificationEvents(session.userId, query);
   });
 };

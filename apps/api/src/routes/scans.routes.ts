@@ -1,39 +1,30 @@
 import { API_ROUTES, type Scan, STREAM_ROUTES } from '@mailsweep/contracts';
-import { cancelScan, findScan, listScans } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
 import { followScan } from '../streams/follow-scan.ts';
-import { findFollowedScan } from '../streams/followed-scan.repository.ts';
 
 /** Starting, following and ending the scan of a whole mailbox. */
-export const addScanRoutes = (
-  router: Router,
-  bind: BindRoute,
-  dependencies: { database: Database; useCases: Pick<UseCases, 'startScan'> },
-): void => {
-  const { database, useCases } = dependencies;
-
+export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
   bind(router, API_ROUTES.startScan, async ({ session, body, accept, idempotency }) => {
     const { scan, isNew } = await useCases.startScan(session.userId, body, idempotency);
     if (isNew) accept();
     return scan;
   });
 
-  bind(router, API_ROUTES.listScans, ({ session, query }) => listScans(database, session.userId, query));
+  bind(router, API_ROUTES.listScans, ({ session, query }) => useCases.listScans(session.userId, query));
 
   bind(router, API_ROUTES.getScan, async ({ session, params }) =>
-    requireScan(await findScan(database, session.userId, params.id)),
+    requireScan(await useCases.findScan(session.userId, params.id)),
   );
 
   bind.stream(router, STREAM_ROUTES.followScan, ({ session, params, lastEventId, signal }) =>
-    followScan({ read: () => findFollowedScan(database, session, params.id), lastEventId, signal }),
+    followScan({ read: () => useCases.findFollowedScan(session, params.id), lastEventId, signal }),
   );
 
   bind(router, API_ROUTES.cancelScan, async ({ session, params }) =>
-    requireScan(await cancelScan(database, session.userId, params.id)),
+    requireScan(await useCases.cancelScan(session.userId, params.id)),
   );
 };
 

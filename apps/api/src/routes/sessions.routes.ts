@@ -1,10 +1,8 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { listAuditEntries } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import { listLiveSessions } from '../auth/session.repository.ts';
 import type { SignOut } from '../auth/sign-out.ts';
+import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
 import type { SecurityLog } from '../security-log.ts';
 
@@ -12,11 +10,11 @@ import type { SecurityLog } from '../security-log.ts';
 export const addSessionRoutes = (
   router: Router,
   bind: BindRoute,
-  dependencies: { database: Database; signOut: SignOut; securityLog: SecurityLog },
+  dependencies: { useCases: UseCases; signOut: SignOut; securityLog: SecurityLog },
 ): void => {
-  const { database, signOut, securityLog } = dependencies;
+  const { useCases, signOut, securityLog } = dependencies;
 
-  bind(router, API_ROUTES.listSessions, ({ session, query }) => listLiveSessions(database, session, query));
+  bind(router, API_ROUTES.listSessions, ({ session, query }) => useCases.listLiveSessions(session, query));
 
   bind(router, API_ROUTES.revokeSession, async (input) => {
     const { session, params, requestId, readClient, clearSessionCookie } = input;
@@ -36,6 +34,6 @@ export const addSessionRoutes = (
   });
 
   bind(router, API_ROUTES.listAuditEntries, ({ session, query }) =>
-    listAuditEntries(database, session.userId, query),
+    useCases.listAuditEntries(session.userId, query),
   );
 };

@@ -1,8 +1,9 @@
 import { type DomainEventHead, DomainEventHeadSchema } from '@mailsweep/contracts';
-import { type Database, Prisma, writeRows } from '@mailsweep/database';
-import { type QueuedJob, toStorableJsonText } from '@mailsweep/event-bus';
+import type { Database } from '@mailsweep/database';
+import type { QueuedJob } from '@mailsweep/event-bus';
 import { z } from 'zod';
 import { parseJob } from '../parse-job.ts';
+import { insertEvents } from './stored-events.repository.ts';
 
 const UserIdSchema = z.uuid();
 const isUuid = (text: string): boolean => UserIdSchema.safeParse(text).success;
@@ -13,35 +14,17 @@ const PersistDataSchema = DomainEventHeadSchema.refine((head) => isUuid(head.use
 });
 
 /**
- * Stores events in the timeline, in one statement. An event's id is the row's, so a second delivery changes
- * nothing; the database's clock says when it was stored. Rows go in by id, so that two batches that hold the same
- * events wait for each other and never both at once.
+ * Stores events in the timeline.
  *
- * @returns the ids of the events that are now stored; those of people whose id makes no sense are not
+ * @returns the ids of the events that are now stored; an event whose user id is not a UUID is not
  */
 export const storeEvents = async (
   database: Database,
   events: { eventId: string; data: DomainEventHead }[],
 ): Promise<Set<string>> => {
   const storable = events.filter(({ data }) => isUuid(data.userId));
-  if (storable.length === 0) return new Set();
-  const rows = storable.map(({ eventId, data }) => ({
-    id: eventId,
-    type: data.type,
-    userId: data.userId,
-    summary: data.summary,
-  }));
-  await writeRows(
-    database,
-    Prisma.sql`
-    INSERT INTO "NotificationEvent" ("id", "type", "userId", "summary")
-    SELECT "id", "type", "userId", "summary"
-    FROM jsonb_to_recordset(${toStorableJsonText(rows)}::jsonb)
-      AS event("id" uuid, "type" text, "userId" uuid, "summary" jsonb)
-    ORDER BY "id"
-    ON CONFLICT ("id") DO NOTHING`,
-  );
-  return new Set(rows.map(({ id }) => id));
+  if (storable.length > 0) await insertEvents(database, storable);
+  return new Set(storable.map(({ eventId }) => eventId));
 };
 
 /** Stores one event that its batch could not store. */

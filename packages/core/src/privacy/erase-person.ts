@@ -1,7 +1,7 @@
-import { type Database, isWriteConflict, Prisma, type Transaction } from '@mailsweep/database';
+import { type Database, isWriteConflict } from '@mailsweep/database';
 import { type QueueBackend, removeJobsOf } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
-import { PERSONAL_TABLES } from './personal-data.ts';
+import { deletePersonalRows } from './personal-rows.repository.ts';
 
 /** Longest erasure of one person, in milliseconds. */
 const ERASURE_TIMEOUT_MS = 60_000;
@@ -47,19 +47,10 @@ export const createErasePerson =
 const eraseRows = async (database: Database, userId: string): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await database.$transaction((tx) => deleteEverything(tx, userId), { timeout: ERASURE_TIMEOUT_MS });
+      await database.$transaction((tx) => deletePersonalRows(tx, userId), { timeout: ERASURE_TIMEOUT_MS });
       return;
     } catch (error) {
       if (!isWriteConflict(error) || attempt === MAX_ATTEMPTS) throw error;
     }
-  }
-};
-
-const deleteEverything = async (tx: Transaction, userId: string): Promise<void> => {
-  // The same lock as in the trigger of the migration: insertions that are under way come first or see the mark.
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, 1))`;
-  await tx.$executeRaw`INSERT INTO "ErasedUser" ("id") VALUES (${userId}::uuid) ON CONFLICT DO NOTHING`;
-  for (const { table, owner } of PERSONAL_TABLES) {
-    await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${table}"`)} WHERE ${Prisma.raw(`"${owner}"`)} = ${userId}::uuid`;
   }
 };
