@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
-import { FIRST_SCREEN_CHUNKS } from './scripts/first-screen-chunks.ts';
 import { preloadApp } from './scripts/preload-app.ts';
 import { paintSignInWithNotice, serveSignInPage } from './scripts/sign-in-page.ts';
 import { CSP_NONCE_PLACEHOLDER } from './server/placeholders.ts';
@@ -16,8 +15,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'sign-in.html'],
-      preserveEntrySignatures: 'allow-extension',
-      output: { codeSplitting: FIRST_SCREEN_CHUNKS },
     },
   },
   server: { strictPort: true },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { paginated } from './pagination.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
@@ -47,11 +46,4 @@ export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;
 /** Answer of `GET /api/v1/notifications/history`; `total` counts the records that the filters let through. */
 export const ListActionHistoryResponseSchema = paginated(ActionHistoryRecordSchema).meta({
   id: 'ActionHistoryPage',
-});
-
-/** The call behind `API_ROUTES.listActionHistory`, without what the server checks. */
-export const LIST_ACTION_HISTORY_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/notifications/history',
-  response: ListActionHistoryResponseSchema,
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { paginated } from './pagination.ts';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /** Events of the audit trail. Clients must accept names that are not on this list: later versions add more. */
@@ -38,10 +37,3 @@ export type AuditEntry = z.infer<typeof AuditEntrySchema>;
 
 /** Response of `GET /api/v1/me/audit`, newest first. */
 export const ListAuditEntriesResponseSchema = paginated(AuditEntrySchema).meta({ id: 'AuditEntryPage' });
-
-/** The call behind `API_ROUTES.listAuditEntries`, without what the server checks. */
-export const LIST_AUDIT_ENTRIES_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/me/audit',
-  response: ListAuditEntriesResponseSchema,
-});

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /** Bytes in one MB as `attachmentSizeMb` and `minAttachmentSize` count it. */
@@ -64,16 +63,6 @@ export const ListEmailsResponseSchema = z
   })
   .meta({ id: 'ListEmailsResponse' });
 export type ListEmailsResponse = z.infer<typeof ListEmailsResponseSchema>;
-
-/**
- * The call behind `API_ROUTES.listEmails`, without what the server checks: for a client that begins with it and needs
- * the rest later.
- */
-export const LIST_EMAILS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/emails',
-  response: ListEmailsResponseSchema,
-});
 
 /** Most emails one request may act upon (docs/decisions/003). */
 export const MAX_EMAIL_IDS = 1_000;

@@ -17,7 +17,7 @@ export * from './personal-data.ts';
 export * from './problem.ts';
 export * from './record-queries.ts';
 export * from './recorded-action.ts';
-export type { CallContract, RouteContract } from './route-contract.ts';
+export type { RouteContract } from './route-contract.ts';
 export * from './routes.ts';
 export * from './scan.ts';
 export * from './sender.ts';

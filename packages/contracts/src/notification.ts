@@ -6,7 +6,6 @@ import {
   SuggestionsGeneratedSummarySchema,
 } from './event-summary.ts';
 import { paginated } from './pagination.ts';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SummaryPeriodSchema } from './summary-period.ts';
 
@@ -49,15 +48,3 @@ export const NotificationSummarySchema = z
   })
   .meta({ id: 'NotificationSummary' });
 export type NotificationSummary = z.infer<typeof NotificationSummarySchema>;
-
-/** The calls behind the routes of the same names in `API_ROUTES`, without what the server checks. */
-export const LIST_NOTIFICATION_EVENTS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/notifications/events',
-  response: ListNotificationEventsResponseSchema,
-});
-export const SUMMARIZE_NOTIFICATIONS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/notifications/summary',
-  response: NotificationSummarySchema,
-});

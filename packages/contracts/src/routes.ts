@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LIST_ACTION_HISTORY_CALL } from './action-history.ts';
-import { LIST_AUDIT_ENTRIES_CALL } from './audit.ts';
+import { ListActionHistoryResponseSchema } from './action-history.ts';
+import { ListAuditEntriesResponseSchema } from './audit.ts';
 import { ConversationParamsSchema, ConversationSchema } from './conversation.ts';
-import { LIST_EMAILS_CALL } from './email.ts';
+import { ListEmailsResponseSchema } from './email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from './email-lookup.ts';
 import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
 import { DatabaseHealthSchema, HealthSchema } from './health.ts';
@@ -15,7 +15,7 @@ import {
   UndoRequestSchema,
   UndoResponseSchema,
 } from './mailbox-action.ts';
-import { LIST_NOTIFICATION_EVENTS_CALL, SUMMARIZE_NOTIFICATIONS_CALL } from './notification.ts';
+import { ListNotificationEventsResponseSchema, NotificationSummarySchema } from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
 import {
   ListActionHistoryQuerySchema,
@@ -26,22 +26,16 @@ import {
   PaginationQuerySchema,
 } from './record-queries.ts';
 import type { RouteContract } from './route-contract.ts';
+import { ListScansResponseSchema, ScanParamsSchema, ScanSchema, StartScanRequestSchema } from './scan.ts';
 import {
-  FOLLOW_SCAN_CALL,
-  LIST_SCANS_CALL,
-  ScanParamsSchema,
-  ScanSchema,
-  StartScanRequestSchema,
-} from './scan.ts';
-import {
-  LIST_SENDERS_CALL,
   ListSenderEmailsResponseSchema,
+  ListSendersResponseSchema,
   ListStoredSuggestionsResponseSchema,
   SenderParamsSchema,
 } from './sender.ts';
-import { GET_ME_ROUTE } from './session.ts';
-import { LIST_SUGGESTIONS_CALL } from './suggestion.ts';
-import { LIST_SESSIONS_CALL, SessionParamsSchema } from './user-session.ts';
+import { MeSchema } from './session.ts';
+import { ListSuggestionsResponseSchema } from './suggestion.ts';
+import { ListSessionsResponseSchema, SessionParamsSchema } from './user-session.ts';
 
 /** Answer without a body: status 204. */
 export const NoContentSchema = z.undefined();
@@ -54,18 +48,22 @@ const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) 
  */
 export const STREAM_ROUTES = defineRoutes({
   followScan: {
-    ...FOLLOW_SCAN_CALL,
+    method: 'get',
+    path: '/api/v1/scans/{id}/events',
     authenticated: true,
     params: ScanParamsSchema,
+    response: ScanSchema,
   },
 });
 
 /** Every JSON route of the API, version 1. */
 export const API_ROUTES = defineRoutes({
   listEmails: {
-    ...LIST_EMAILS_CALL,
+    method: 'get',
+    path: '/api/v1/emails',
     authenticated: true,
     query: ListEmailsQuerySchema,
+    response: ListEmailsResponseSchema,
   },
   lookUpEmails: {
     method: 'post',
@@ -90,9 +88,11 @@ export const API_ROUTES = defineRoutes({
     idempotent: true,
   },
   listSuggestions: {
-    ...LIST_SUGGESTIONS_CALL,
+    method: 'get',
+    path: '/api/v1/suggestions',
     authenticated: true,
     query: ListSuggestionsQuerySchema,
+    response: ListSuggestionsResponseSchema,
   },
   confirmSuggestions: {
     method: 'post',
@@ -112,9 +112,11 @@ export const API_ROUTES = defineRoutes({
     idempotent: true,
   },
   listScans: {
-    ...LIST_SCANS_CALL,
+    method: 'get',
+    path: '/api/v1/scans',
     authenticated: true,
     query: PaginationQuerySchema,
+    response: ListScansResponseSchema,
   },
   getScan: {
     method: 'get',
@@ -139,9 +141,11 @@ export const API_ROUTES = defineRoutes({
     response: ListStoredSuggestionsResponseSchema,
   },
   listSenders: {
-    ...LIST_SENDERS_CALL,
+    method: 'get',
+    path: '/api/v1/senders',
     authenticated: true,
     query: ListSendersQuerySchema,
+    response: ListSendersResponseSchema,
   },
   listSenderEmails: {
     method: 'get',
@@ -152,14 +156,18 @@ export const API_ROUTES = defineRoutes({
     response: ListSenderEmailsResponseSchema,
   },
   summarizeNotifications: {
-    ...SUMMARIZE_NOTIFICATIONS_CALL,
+    method: 'get',
+    path: '/api/v1/notifications/summary',
     authenticated: true,
     query: NotificationSummaryQuerySchema,
+    response: NotificationSummarySchema,
   },
   listActionHistory: {
-    ...LIST_ACTION_HISTORY_CALL,
+    method: 'get',
+    path: '/api/v1/notifications/history',
     authenticated: true,
     query: ListActionHistoryQuerySchema,
+    response: ListActionHistoryResponseSchema,
   },
   undoActions: {
     method: 'post',
@@ -178,11 +186,18 @@ export const API_ROUTES = defineRoutes({
     idempotent: true,
   },
   listNotificationEvents: {
-    ...LIST_NOTIFICATION_EVENTS_CALL,
+    method: 'get',
+    path: '/api/v1/notifications/events',
     authenticated: true,
     query: ListNotificationEventsQuerySchema,
+    response: ListNotificationEventsResponseSchema,
   },
-  getMe: GET_ME_ROUTE,
+  getMe: {
+    method: 'get',
+    path: '/api/v1/me',
+    authenticated: true,
+    response: MeSchema,
+  },
   exportMe: {
     method: 'get',
     path: '/api/v1/me/export',
@@ -197,9 +212,11 @@ export const API_ROUTES = defineRoutes({
     response: NoContentSchema,
   },
   listSessions: {
-    ...LIST_SESSIONS_CALL,
+    method: 'get',
+    path: '/api/v1/me/sessions',
     authenticated: true,
     query: PaginationQuerySchema,
+    response: ListSessionsResponseSchema,
   },
   revokeSession: {
     method: 'delete',
@@ -209,9 +226,11 @@ export const API_ROUTES = defineRoutes({
     response: NoContentSchema,
   },
   listAuditEntries: {
-    ...LIST_AUDIT_ENTRIES_CALL,
+    method: 'get',
+    path: '/api/v1/me/audit',
     authenticated: true,
     query: PaginationQuerySchema,
+    response: ListAuditEntriesResponseSchema,
   },
   checkHealth: {
     method: 'get',

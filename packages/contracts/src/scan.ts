@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MailboxFaultSchema } from './failure-reason.ts';
 import { paginated } from './pagination.ts';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /** Which emails a scan walks through: everything but spam, trash, drafts and chats, or the inbox alone. */
@@ -67,17 +66,3 @@ export const ScanParamsSchema = z.strictObject({ id: z.uuid() });
 
 /** Answer of `GET /api/v1/scans`: the person's scans, newest first. */
 export const ListScansResponseSchema = paginated(ScanSchema).meta({ id: 'ScanPage' });
-
-/** The call behind `STREAM_ROUTES.followScan`, without what the server checks. */
-export const FOLLOW_SCAN_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/scans/{id}/events',
-  response: ScanSchema,
-});
-
-/** The call behind `API_ROUTES.listScans`, without what the server checks. */
-export const LIST_SCANS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/scans',
-  response: ListScansResponseSchema,
-});

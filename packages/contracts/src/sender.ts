@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EmailSchema } from './email.ts';
 import { paginated } from './pagination.ts';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SenderIdSchema } from './sender-order.ts';
 import { SuggestionSchema } from './suggestion.ts';
@@ -45,11 +44,4 @@ export const ListSenderEmailsResponseSchema = paginated(KeptEmailSchema).meta({ 
 /** Answer of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
 export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).meta({
   id: 'StoredSuggestionPage',
-});
-
-/** The call behind `API_ROUTES.listSenders`, without what the server checks. */
-export const LIST_SENDERS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/senders',
-  response: ListSendersResponseSchema,
 });

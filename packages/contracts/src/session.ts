@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineRoute } from './route-contract.ts';
 
 /** Cookie that carries the session token. */
 export const SESSION_COOKIE = 'session_token';
@@ -19,14 +18,6 @@ export const MeSchema = z
   })
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof MeSchema>;
-
-/** On its own beside `API_ROUTES`, for a client that begins with it and needs the rest later. */
-export const GET_ME_ROUTE = defineRoute({
-  method: 'get',
-  path: '/api/v1/me',
-  authenticated: true,
-  response: MeSchema,
-});
 
 /** Codes that a failed sign-in hands to the front end as `?error=`. */
 export const SignInErrorSchema = z.enum([

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { EmailSchema } from './email.ts';
-import { defineCall } from './route-contract.ts';
 
 /** What the classification service may recommend for an email. */
 export const SuggestedActionSchema = z.enum(['archive', 'delete', 'label', 'notify']);
@@ -58,10 +57,3 @@ export const ListSuggestionsResponseSchema = z
   })
   .meta({ id: 'ListSuggestionsResponse' });
 export type ListSuggestionsResponse = z.infer<typeof ListSuggestionsResponseSchema>;
-
-/** The call behind `API_ROUTES.listSuggestions`, without what the server checks. */
-export const LIST_SUGGESTIONS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/suggestions',
-  response: ListSuggestionsResponseSchema,
-});

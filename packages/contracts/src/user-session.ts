@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { paginated } from './pagination.ts';
-import { defineCall } from './route-contract.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /** A live session of the user: one browser, or another client with its token. */
@@ -23,10 +22,3 @@ export const ListSessionsResponseSchema = paginated(UserSessionSchema).meta({ id
 
 /** The session in a path. */
 export const SessionParamsSchema = z.strictObject({ id: z.uuid() });
-
-/** The call behind `API_ROUTES.listSessions`, without what the server checks. */
-export const LIST_SESSIONS_CALL = defineCall({
-  method: 'get',
-  path: '/api/v1/me/sessions',
-  response: ListSessionsResponseSchema,
-});

@@ -1,9 +1,10 @@
-import { type CallContract, ProblemSchema } from '@mailsweep/contracts';
+import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
 import { whileInFlight } from './in-flight.ts';
-import { READ_REQUEST } from './read-request.ts';
-import { loadCall, ROUTE_NAMES, type RouteName, type Routes } from './route-contracts.ts';
+
+type Routes = typeof API_ROUTES;
+export type RouteName = keyof Routes;
 
 const NO_CONTENT = 204;
 
@@ -37,7 +38,7 @@ interface LooseRequest {
   signal?: AbortSignal;
 }
 
-const toUrl = (apiOrigin: string, route: CallContract, request: LooseRequest): URL => {
+const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): URL => {
   const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ''),
   );
@@ -48,10 +49,11 @@ const toUrl = (apiOrigin: string, route: CallContract, request: LooseRequest): U
   return url;
 };
 
-const toInit = (route: CallContract, request: LooseRequest): RequestInit => {
+const toInit = (route: RouteContract, request: LooseRequest): RequestInit => {
   const init: RequestInit = {
     method: route.method.toUpperCase(),
-    ...READ_REQUEST,
+    credentials: 'include',
+    headers: { accept: 'application/json, application/problem+json' },
     signal: request.signal ?? null,
   };
   if (route.method === 'get') return init;
@@ -81,14 +83,6 @@ const toError = (response: Response, body: unknown): Error => {
   return problem.success ? new ProblemError(problem.data) : new UnexpectedAnswerError(response.status);
 };
 
-const loadContract = async (name: RouteName): Promise<CallContract> => {
-  try {
-    return await loadCall(name);
-  } catch (error) {
-    throw new UnreachableError(error);
-  }
-};
-
 /**
  * Sends a request with the session cookie and translates every failure to the errors of `api-errors.ts`.
  * An aborted request rejects with the browser's own `AbortError`.
@@ -116,7 +110,7 @@ export const createApiClient = (input: {
 }): ApiClient => {
   const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
   const call = async (name: RouteName, request: LooseRequest): Promise<unknown> => {
-    const route = await loadContract(name);
+    const route: RouteContract = API_ROUTES[name];
     const { response, body } = await whileInFlight(async () => {
       const given = await send(fetchFunction, toUrl(input.apiOrigin, route, request), toInit(route, request));
       const givenBody = await readJson(given);
@@ -127,7 +121,7 @@ export const createApiClient = (input: {
     if (!answer.success) throw new UnexpectedAnswerError(response.status, answer.error);
     return answer.data;
   };
-  const methods = ROUTE_NAMES.map((name) => [
+  const methods = (Object.keys(API_ROUTES) as RouteName[]).map((name) => [
     name,
     (request: LooseRequest) =>
       call(name, request).catch((error: unknown) => {

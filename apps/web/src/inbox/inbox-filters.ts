@@ -1,6 +1,5 @@
 import { EmailCategorySchema, type ListEmailsQuery } from '@mailsweep/contracts';
 import { z } from 'zod';
-import { FIRST_PAGE_SIZE } from '../api/early-answers.ts';
 
 /**
  * What the inbox shows, as the address bar holds it. A value that makes no sense is left out, so that an old or
@@ -17,7 +16,9 @@ export const InboxFiltersSchema = z.object({
 });
 export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
 
-/** Mails asked for at a time, once the first page stands. */
+/** Emails on the first page: more than a screen shows, few enough to be there soon. */
+const FIRST_PAGE_SIZE = 30;
+/** Emails on each later page. */
 const LATER_PAGE_SIZE = 100;
 
 /** The part of the filters that the API applies. */

@@ -1,4 +1,4 @@
-import { FOLLOW_SCAN_CALL, SCAN_STREAM_EVENTS, type Scan, ScanSchema } from '@mailsweep/contracts';
+import { SCAN_STREAM_EVENTS, type Scan, ScanSchema, STREAM_ROUTES } from '@mailsweep/contracts';
 
 const readScan = (event: MessageEvent<string>): Scan | null => {
   try {
@@ -21,7 +21,7 @@ export const followScan = (input: {
   onScan: (scan: Scan) => void;
   onRefused: () => void;
 }): (() => void) => {
-  const path = FOLLOW_SCAN_CALL.path.replace('{id}', encodeURIComponent(input.id));
+  const path = STREAM_ROUTES.followScan.path.replace('{id}', encodeURIComponent(input.id));
   const source = new EventSource(new URL(path, input.apiOrigin), { withCredentials: true });
   const take = (event: MessageEvent<string>) => {
     const scan = readScan(event);
