@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { isReauthRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
-import { ReconnectState } from '../session/reconnect-state.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { ReconnectState } from './reconnect-state.tsx';
 
 /** Says what happened and offers another try; a lapsed mailbox connection leads to its renewal instead. */
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {

@@ -4,10 +4,8 @@ import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
-import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
 import { countMails, formatCount } from '../mail/counts.ts';
-import { SENDERS_KEY } from '../senders/senders-keys.ts';
-import { SUGGESTIONS_KEY } from '../suggestions/suggestions-query.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 
 /** Undoes records of the history and tells how it went. */

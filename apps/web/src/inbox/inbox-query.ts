@@ -1,9 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import { EMAIL_LISTS_KEY } from '../queries/query-keys.ts';
 import { type ServerFilters, toListEmailsQuery } from './inbox-filters.ts';
 
-/** First part of the cache key of every list of mails. */
-export const EMAIL_LISTS_KEY = 'emails';
 /** A list this old is fetched again when the person comes back to it. Unit: milliseconds. */
 const LIST_STALE_MS = 60_000;
 /** Longer lists are not fetched again by themselves: each page costs the mail provider's quota. */

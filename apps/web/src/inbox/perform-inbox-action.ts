@@ -11,15 +11,14 @@ import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { withoutMails } from '../mail/dated-pages.ts';
-import { expectSenderChange } from '../senders/expect-sender-change.ts';
-import { SENDERS_KEY } from '../senders/senders-keys.ts';
-import { SUGGESTIONS_KEY, type SuggestionList } from '../suggestions/suggestions-query.ts';
+import { expectSenderChange } from '../queries/expect-sender-change.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import type { SuggestionList } from '../queries/suggestions-query.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { UndoOutcome } from '../undo/undo-stack.ts';
 import type { PerformedWork } from '../undo/use-undoable-work.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
 import type { ServerFilters } from './inbox-filters.ts';
-import { EMAIL_LISTS_KEY } from './inbox-query.ts';
 
 interface Dependencies {
   queryClient: QueryClient;

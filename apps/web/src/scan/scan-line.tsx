@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { countMails, formatShare } from '../mail/counts.ts';
-import { coverageQuery } from '../senders/senders-query.ts';
+import { coverageQuery } from '../queries/senders-query.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './scan-line.module.css';
 import { toScanStage } from './scan-stage.ts';

@@ -1,9 +1,7 @@
 import type { Scan } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { SENDERS_KEY } from '../senders/senders-keys.ts';
-
-export const SCAN_KEY = ['scan'] as const;
+import { SCAN_KEY, SENDERS_KEY } from '../queries/query-keys.ts';
 
 /** What was asked for just before a screen shows it is not asked for again. Unit: milliseconds. */
 const STALE_MS = 5_000;

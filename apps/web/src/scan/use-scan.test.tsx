@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withMailMemory } from '../api/mail-memory.ts';
-import { SENDERS_KEY } from '../senders/senders-keys.ts';
+import { SENDERS_KEY } from '../queries/query-keys.ts';
 import { sampleScan } from '../testing/sample-mail.ts';
 import { useScan } from './use-scan.ts';
 

@@ -5,8 +5,9 @@ import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { showToast } from '../feedback/toasts.tsx';
+import { SCAN_KEY } from '../queries/query-keys.ts';
 import { followScan } from './follow-scan.ts';
-import { isUnderWay, newestScanQuery, noteScan, SCAN_KEY } from './scan-query.ts';
+import { isUnderWay, newestScanQuery, noteScan } from './scan-query.ts';
 
 /** How often a scan under way is asked after where no stream tells of it. Unit: milliseconds. */
 const POLL_MS = 1_500;

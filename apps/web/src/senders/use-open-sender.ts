@@ -2,7 +2,7 @@ import type { KeptEmail } from '@mailsweep/contracts';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { senderMailsQuery } from './senders-query.ts';
+import { senderMailsQuery } from '../queries/senders-query.ts';
 
 const NOTHING: readonly KeptEmail[] = [];
 

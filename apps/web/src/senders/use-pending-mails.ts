@@ -1,7 +1,7 @@
 import type { KeptEmail } from '@mailsweep/contracts';
 import { useQueries } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { senderMailsQuery } from './senders-query.ts';
+import { senderMailsQuery } from '../queries/senders-query.ts';
 import type { PendingWork } from './use-sender-triage.ts';
 
 /** The mails that pending work is about, sender by sender; null until all of them are known. */

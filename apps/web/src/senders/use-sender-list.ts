@@ -2,8 +2,8 @@ import type { Sender } from '@mailsweep/contracts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { sendersQuery } from '../queries/senders-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
-import { sendersQuery } from './senders-query.ts';
 
 /** How often the list is asked for while a scan fills it. Unit: milliseconds. */
 const FILLING_MS = 4_000;

@@ -6,7 +6,7 @@ import { ProblemError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { formatCount } from '../mail/counts.ts';
-import { useSignOut } from '../session/use-sign-out.ts';
+import { useSignOut } from '../shell/use-sign-out.ts';
 import { formatAgo, formatExact } from '../time/format-time.ts';
 import { auditQuery, sessionsQuery } from './account-queries.ts';
 import { LoadFailure } from './load-failure.tsx';

@@ -4,10 +4,10 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { toKeyCaps } from '../keyboard/key-combination.ts';
 import { useShortcutList } from '../keyboard/keyboard-context.tsx';
 import type { ShortcutGroup } from '../keyboard/shortcut.ts';
-import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-palette.module.css';
 import { type Command, filterCommands } from './commands.ts';
 import { isApplePlatform } from './platform.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 /** What is sought most often comes first. */
 const GROUP_ORDER: ShortcutGroup[] = ['Act', 'Go to', 'Select', 'Move', 'Everywhere'];

@@ -3,9 +3,10 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
 import { beginGesture } from '../api/gesture.ts';
+import { SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import type { SuggestionList } from '../queries/suggestions-query.ts';
 import { sampleRecord, sampleSuggested } from '../testing/sample-mail.ts';
 import { performConfirmation } from './perform-confirmation.ts';
-import { SUGGESTIONS_KEY, type SuggestionList } from './suggestions-query.ts';
 
 describe('accepting suggestions', () => {
   it('takes the mails off the list at once, and puts back what could not be done', async () => {

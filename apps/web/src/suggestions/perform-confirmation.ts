@@ -4,12 +4,11 @@ import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
-import { EMAIL_LISTS_KEY } from '../inbox/inbox-query.ts';
 import { toDistinctMails, withMails, withoutMails } from '../mail/dated-pages.ts';
-import { SENDERS_KEY } from '../senders/senders-keys.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import type { SuggestionList } from '../queries/suggestions-query.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { PerformedWork } from '../undo/use-undoable-work.ts';
-import { SUGGESTIONS_KEY, type SuggestionList } from './suggestions-query.ts';
 
 interface Dependencies {
   queryClient: QueryClient;

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { toDistinctMails } from '../mail/dated-pages.ts';
+import { suggestionsQuery } from '../queries/suggestions-query.ts';
 import { atLeastSure, toSuggestedMails } from './suggested-mail.ts';
 import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
 import { toSuggestionGroups } from './suggestion-groups.ts';
-import { suggestionsQuery } from './suggestions-query.ts';
 
 /** The suggestions, grouped as asked for, and the state of their loading. */
 export const useSuggestions = (filters: SuggestionFilters) => {

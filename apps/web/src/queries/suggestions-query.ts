@@ -1,8 +1,7 @@
 import { type ListSuggestionsResponse, MAX_PAGE_SIZE } from '@mailsweep/contracts';
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-
-export const SUGGESTIONS_KEY = ['suggestions'] as const;
+import { SUGGESTIONS_KEY } from './query-keys.ts';
 
 /** The pages of suggestions as the query cache keeps them. */
 export type SuggestionList = InfiniteData<ListSuggestionsResponse>;

@@ -1,6 +1,6 @@
 import type { InboxAction, KeptEmail, Sender } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { SENDER_LISTS_KEY, SENDER_MAILS_KEY, SENDERS_KEY } from './senders-keys.ts';
+import { SENDER_LISTS_KEY, SENDER_MAILS_KEY, SENDERS_KEY } from './query-keys.ts';
 import type { SenderList } from './senders-query.ts';
 
 const INBOX_LABEL = 'INBOX';

@@ -3,7 +3,7 @@ import { type SignOutReach, signOut } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { showToast } from '../feedback/toasts.tsx';
-import { goToSignIn, type SignInReason } from './sign-in-page.ts';
+import { goToSignIn, type SignInReason } from '../session/sign-in-page.ts';
 
 const REASONS: Record<SignOutReach, SignInReason> = {
   here: 'signed_out',

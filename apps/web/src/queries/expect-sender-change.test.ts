@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { sampleKept, sampleSender } from '../testing/sample-mail.ts';
 import { expectSenderChange } from './expect-sender-change.ts';
-import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './senders-keys.ts';
+import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './query-keys.ts';
 
 const SENDER = sampleSender(1, { mails: 3, inInbox: 2, unread: 1, bytes: 3_000, suggested: 1 });
 const OTHER = sampleSender(2);

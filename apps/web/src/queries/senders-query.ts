@@ -6,7 +6,7 @@ import {
 } from '@mailsweep/contracts';
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './senders-keys.ts';
+import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './query-keys.ts';
 
 /** Our own database answers this, at no cost to the provider's quota, so that it may be asked often. */
 const STALE_MS = 15_000;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconRefreshAlert } from '@tabler/icons-react';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { useSignIn } from '../session/use-sign-in.ts';
+import { EmptyState } from './empty-state.tsx';
 
 /** Stands in for a screen while the mail provider wants the person to agree again. */
 export const ReconnectState = () => {
