@@ -11,7 +11,7 @@ const ALLOWED: Record<string, string[]> = {
   gmail: ['contracts', 'mailbox-quota'],
   'mailbox-sync': ['contracts', 'database', 'gmail', 'mailbox-quota'],
   'ml-client': ['contracts'],
-  'provider-connection': ['database', 'gmail', 'service-kit'],
+  'provider-connection': ['database', 'gmail', 'mailbox-quota', 'mailbox-sync', 'service-kit'],
   'event-bus': ['contracts', 'database', 'service-kit'],
   core: ['contracts', 'database', 'event-bus', 'mailbox-sync', 'ml-client', 'service-kit'],
   api: [

@@ -1,6 +1,9 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
-import { quotaVariables } from '@mailsweep/mailbox-quota';
-import { encryptionKeyVariables, providerVariables } from '@mailsweep/provider-connection';
+import {
+  encryptionKeyVariables,
+  mailboxAccessVariables,
+  providerVariables,
+} from '@mailsweep/provider-connection';
 import { HttpUrlSchema, LogLevelSchema, PortSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
@@ -23,12 +26,9 @@ const EnvironmentSchema = requireDatabase(
     .object({
       ...databaseVariables,
       REDIS_URL: RedisUrlSchema.optional(),
-      ...providerVariables,
+      ...mailboxAccessVariables,
       OAUTH_REDIRECT_URI: RedirectUriSchema,
-      GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
-      ...quotaVariables,
       FRONTEND_ORIGIN: OriginSchema,
-      ...encryptionKeyVariables,
       INTERNAL_JWT_SECRET: SecretSchema.optional(),
       ML_BASE_URL: HttpUrlSchema,
       ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),

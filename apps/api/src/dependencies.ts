@@ -32,22 +32,10 @@ import {
   toScanJob,
 } from '@mailsweep/event-bus';
 import { findAccessError } from '@mailsweep/gmail';
-import { createQuotaObserver, openQuotaGovernor } from '@mailsweep/mailbox-quota';
-import {
-  ACCESS_ERRORS,
-  createGmailMailbox,
-  createInboxCounts,
-  createMessageStores,
-} from '@mailsweep/mailbox-sync';
+import { createQuotaObserver } from '@mailsweep/mailbox-quota';
+import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
-import {
-  createAccessTokens,
-  createOidcProvider,
-  createRevokeGrant,
-  createTokenCipher,
-  deriveKey,
-  deriveMessageKeys,
-} from '@mailsweep/provider-connection';
+import { createMailboxAccess, createRevokeGrant, deriveKey } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import { listLiveSessions } from './auth/session.repository.ts';
@@ -93,18 +81,20 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const onEventRecorded = () => outboxRelay.wake();
 
   const previousKey = config.TOKEN_ENCRYPTION_KEY_PREVIOUS;
-  const tokenCipher = createTokenCipher({ current: encryptionKey, previous: previousKey });
   const toSessionKey = (key: Buffer) => createSecretKey(deriveKey(key, 'session'));
   const sessionTokens = createSessionTokens({
     current: toSessionKey(encryptionKey),
     previous: previousKey && toSessionKey(previousKey),
   });
-  const oidcProvider = createOidcProvider({
-    issuer: config.OAUTH_ISSUER,
-    clientId: config.OAUTH_CLIENT_ID,
-    clientSecret: config.OAUTH_CLIENT_SECRET,
+  const mailboxAccess = createMailboxAccess({
+    config,
     redirectUri: config.OAUTH_REDIRECT_URI,
+    database,
+    redis,
+    logger,
+    observeQuota: createQuotaObserver(metrics.registry),
   });
+  const { tokenCipher, oidcProvider } = mailboxAccess;
   const sessionTtlMs = config.SESSION_TTL_HOURS * HOUR_MS;
   const signIn = createSignIn({
     database,
@@ -116,33 +106,10 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     logger,
   });
 
-  const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
-  const messageKeys = deriveMessageKeys({ current: encryptionKey, previous: previousKey });
-  const openMessageStore = createMessageStores({ database, ...messageKeys });
-  const quotaGovernor = openQuotaGovernor({
-    config,
-    redis,
-    logger,
-    observe: createQuotaObserver(metrics.registry),
-  });
   const inboxCounts = createInboxCounts({ reuseMs: INBOX_COUNT_REUSE_MS, nowMs: Date.now });
   const openMailbox = (userId: string) =>
     observeMailbox(
-      createGmailMailbox({
-        baseUrl: config.GMAIL_BASE_URL,
-        accessTokens: accessTokens.sourceFor(userId),
-        userId,
-        governor: quotaGovernor,
-        inboxCounts,
-        batchReads: config.GMAIL_BATCH_READS,
-        store: openMessageStore(userId),
-        onRebuild: () => {
-          metrics.countMailboxResync();
-          logger.warn({ userId }, 'the history of a mailbox is gone; its cache begins anew');
-        },
-        onStoreError: (error) =>
-          logger.warn({ err: error, userId }, 'the message cache could not be brought up to date'),
-      }),
+      mailboxAccess.openMailbox(userId, { inboxCounts, onRebuild: metrics.countMailboxResync }),
       (error) => {
         metrics.countMailboxError(error.code);
         if (ACCESS_ERRORS.has(error.code)) {
@@ -211,7 +178,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       onEventRecorded,
     }),
-    ...createMailOverview({ database, cipher: messageKeys.cipher }),
+    ...createMailOverview({ database, cipher: mailboxAccess.messageCipher }),
     startScan: createStartScan({
       database,
       // Nobody waits for the queue: what does not reach it now, the worker's sweeper brings there.

@@ -10,6 +10,6 @@ export { createMessageStores, type OpenMessageStore } from './cache/message-cach
 export { readMessageText, type TextCipher } from './cache/message-text.ts';
 export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
 export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './changes/label-change.ts';
-export { createGmailMailbox } from './gmail-mailbox.ts';
+export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
 export * from './mailbox.ts';
 export { createInboxCounts, type InboxCount } from './reading/inbox-counts.ts';

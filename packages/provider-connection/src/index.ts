@@ -1,5 +1,6 @@
 export { createAccessTokens } from './access-tokens.ts';
 export { deriveKey } from './encryption-keys.ts';
+export { createMailboxAccess } from './mailbox-access.ts';
 export { deriveMessageKeys } from './message-keys.ts';
 export {
   allowsMail,
@@ -15,4 +16,4 @@ export { hasUsableRefreshToken, saveProviderTokens } from './provider-connection
 export { ENCRYPTED_COLUMNS, reencryptTable } from './reencrypt.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
 export { createTokenCipher, type TokenCipher } from './token-cipher.ts';
-export { encryptionKeyVariables, providerVariables } from './variables.ts';
+export { encryptionKeyVariables, mailboxAccessVariables, providerVariables } from './variables.ts';

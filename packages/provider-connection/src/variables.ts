@@ -1,3 +1,4 @@
+import { quotaVariables } from '@mailsweep/mailbox-quota';
 import { HttpUrlSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { EncryptionKeySchema } from './encryption-keys.ts';
@@ -15,3 +16,14 @@ export const providerVariables = {
   OAUTH_CLIENT_ID: z.string().min(1),
   OAUTH_CLIENT_SECRET: z.string().min(1),
 };
+
+/** Everything that opening mailboxes needs, for the configuration of a process. */
+export const mailboxAccessVariables = {
+  ...providerVariables,
+  ...encryptionKeyVariables,
+  ...quotaVariables,
+  GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
+};
+
+const MailboxAccessSchema = z.object(mailboxAccessVariables);
+export type MailboxAccessConfig = Readonly<z.output<typeof MailboxAccessSchema>>;

@@ -1,5 +1,4 @@
-import { quotaVariables } from '@mailsweep/mailbox-quota';
-import { encryptionKeyVariables, providerVariables } from '@mailsweep/provider-connection';
+import { mailboxAccessVariables } from '@mailsweep/provider-connection';
 import { HttpUrlSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
@@ -8,10 +7,7 @@ const DEFAULT_SCAN_CONCURRENCY = 8;
 
 /** What a worker needs to open mailboxes and have them classified; the same as the API's. */
 const ScanEnvironmentSchema = z.object({
-  ...providerVariables,
-  ...encryptionKeyVariables,
-  ...quotaVariables,
-  GMAIL_BASE_URL: HttpUrlSchema.default('https://gmail.googleapis.com'),
+  ...mailboxAccessVariables,
   INTERNAL_JWT_SECRET: SecretSchema.optional(),
   ML_BASE_URL: HttpUrlSchema,
   ML_TIMEOUT_MS: z.coerce.number().int().min(1).default(5_000),
