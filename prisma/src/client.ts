@@ -1,7 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
-import { servePreparedStatements } from './prepared-statements.ts';
+import { createReadDirectly, type ReadDirectly } from './direct-read.ts';
+import { createStatementNames } from './prepared-statements.ts';
 
 /** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -10,13 +11,13 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** Connections of one process when nothing else is said. */
 const DEFAULT_POOL_SIZE = 10;
 
-/** The database as use-cases and repositories see it. */
-export type Database = PrismaClient;
+/** The database as use cases and repositories see it. */
+export type Database = PrismaClient & { readDirectly: ReadDirectly };
 /** The database inside a transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]>[0];
 
 /**
- * Opens a pool of connections, shared by Prisma and prepared statements. The first query connects; `$disconnect` closes
+ * Opens a pool of connections. The first query connects; `$disconnect` closes
  * them all.
  *
  * @param options.poolSize - most connections at once
@@ -36,7 +37,7 @@ export const openDatabase = (options: { databaseUrl: string; poolSize?: number }
   // The pool has let go of an idle connection that broke; whoever asks next gets another.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
     transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
     // The other formats quote source lines and arguments into messages that end up in logs.
     errorFormat: 'minimal',
@@ -47,7 +48,8 @@ export const openDatabase = (options: { databaseUrl: string; poolSize?: number }
     await disconnectPrisma();
     await pool.end();
   };
-  const database = Object.assign(prisma, { $disconnect: () => (closing ??= close()) });
-  servePreparedStatements(database, pool);
-  return database;
+  return Object.assign(prisma, {
+    $disconnect: () => (closing ??= close()),
+    readDirectly: createReadDirectly(pool),
+  });
 };

@@ -1,7 +1,5 @@
-import pg from 'pg';
 import { z } from 'zod';
 import { Prisma } from '../generated/client.ts';
-import { PreparedStatementError } from './prepared-statements.ts';
 
 /** SQLSTATE `foreign_key_violation` (PostgreSQL manual, appendix A). */
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -15,11 +13,7 @@ const DriverAdapterMetaSchema = z.object({
  * of the schema refers to `User`.
  */
 export const isOwnerMissing = (error: unknown): boolean => {
-  if (error instanceof Prisma.PrismaClientKnownRequestError) {
-    const { originalCode } =
-      DriverAdapterMetaSchema.safeParse(error.meta).data?.driverAdapterError.cause ?? {};
-    return error.code === 'P2003' || originalCode === FOREIGN_KEY_VIOLATION;
-  }
-  const cause = error instanceof PreparedStatementError ? error.cause : error;
-  return cause instanceof pg.DatabaseError && cause.code === FOREIGN_KEY_VIOLATION;
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  const { originalCode } = DriverAdapterMetaSchema.safeParse(error.meta).data?.driverAdapterError.cause ?? {};
+  return error.code === 'P2003' || originalCode === FOREIGN_KEY_VIOLATION;
 };

@@ -4,13 +4,14 @@ import { type Database, openDatabase } from './client.ts';
 import { readRows } from './prepared-statements.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
-describe('a prepared read', () => {
-  test('answers what Prisma does', async () => {
+describe('a direct read', () => {
+  test('returns what Prisma does', async () => {
     const statement = Prisma.sql`
       SELECT ${USER_ID}::uuid AS "id", ${7}::int AS "count", ${null}::text AS "nothing", ${['a', 'b,"c']}::text[] AS "list",
         ${new Date('2026-11-21T08:00:00.123Z')}::timestamptz AS "at", '{"a":[1]}'::jsonb AS "json", true AS "isSo"`;
-    const [row] = await readRows(open(), statement);
-    expect(row).toEqual((await db.database.$queryRaw<object[]>(statement))[0]);
+    const database = open();
+    const [row] = await database.readDirectly('all_types', statement);
+    expect(row).toEqual((await database.$queryRaw<object[]>(statement))[0]);
     expect(row).toEqual({
       id: USER_ID,
       count: 7,
@@ -20,6 +21,16 @@ describe('a prepared read', () => {
       json: { a: [1] },
       isSo: true,
     });
+    expect(await listPrepared(database)).toContainEqual({ name: 'all_types' });
+  });
+});
+
+describe('a prepared read', () => {
+  test('leaves other statements of Prisma unprepared', async () => {
+    const database = open();
+    await database.user.findFirst();
+    await database.$queryRaw`SELECT 1`;
+    expect(await listPrepared(database)).toHaveLength(1);
   });
 
   test('is not compiled to machine code by Postgres', async () => {
@@ -67,7 +78,10 @@ describe('a prepared read', () => {
 
 test('a database that is closed leaves no connection, whoever has used it', async () => {
   const database = openDatabase({ databaseUrl: db.url });
-  const [own] = await readRows<{ pid: number }>(database, Prisma.sql`SELECT pg_backend_pid() AS "pid"`);
+  const [own] = await database.readDirectly<{ pid: number }>(
+    'own_pid',
+    Prisma.sql`SELECT pg_backend_pid() AS "pid"`,
+  );
   await Promise.all([database.$disconnect(), database.$disconnect()]);
   await expect
     .poll(() => db.query('SELECT FROM pg_stat_activity WHERE pid = $1', [own?.pid]))

@@ -1,72 +1,43 @@
-import type pg from 'pg';
-import type { Prisma } from '../generated/client.ts';
+import { Prisma } from '../generated/client.ts';
 import type { Database, Transaction } from './client.ts';
 
+/** Begins the text of every statement that is to be prepared. */
+const PREPARED = '/* prepared */ ';
 /** Most texts that a process has prepared: far more than there are, should one of them ever depend on its values. */
 const MOST_PREPARED = 200;
 
-interface Source {
-  pool: pg.Pool;
-  /** The names of the prepared statements, by their texts. */
-  names: Map<string, string>;
-}
-
-const sources = new WeakMap<Database | Transaction, Source>();
-
-/** Has {@link readRows} take a database's connections from its pool. */
-export const servePreparedStatements = (database: Database, pool: pg.Pool): void => {
-  sources.set(database, { pool, names: new Map() });
+/**
+ * Creates the function that names statements for Prisma's adapter, by their texts. Postgres parses and plans a named
+ * statement once per connection; an empty name has it parsed each time.
+ */
+export const createStatementNames = (): ((query: { sql: string }) => string) => {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    if (!sql.startsWith(PREPARED)) return '';
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= MOST_PREPARED) return '';
+    const name = `statement_${names.size + 1}`;
+    names.set(sql, name);
+    return name;
+  };
 };
 
-/** The driver could not ask the database; its cause tells why. */
-export class PreparedStatementError extends Error {
-  readonly code = 'prepared_statement_failed';
-}
-
 /**
- * The rows of a read that is made over and over. It goes straight through the driver, in a statement that Postgres
- * parses and plans once per connection: for a short read Prisma's client costs several times what the driver does
- * (docs/decisions/031). In a transaction it is one more statement of that transaction.
+ * The rows of a frequent read, in a prepared statement (docs/decisions/031).
  *
  * The text must not depend on values, lists included; columns are named one by one, because a `*` that grows with a
- * migration would fail on the connections that have it prepared. Big integers and decimals have to be cast: the
- * driver would answer text.
- *
- * @throws {PreparedStatementError} what the driver threw is its cause; inside a transaction, Prisma's errors
+ * migration would fail on the connections that have it prepared.
  */
-export const readRows = async <Row extends object>(
+export const readRows = <Row extends object>(
   database: Database | Transaction,
-  statement: Prisma.Sql,
+  { strings, values }: Prisma.Sql,
 ): Promise<Row[]> => {
-  const source = sources.get(database);
-  if (source === undefined) return database.$queryRaw<Row[]>(statement);
-  const { text, values } = statement;
-  try {
-    const { rows } = await source.pool.query<Row & pg.QueryResultRow>({
-      name: nameOf(source, text),
-      text,
-      values,
-    });
-    return rows;
-  } catch (cause) {
-    throw new PreparedStatementError('a prepared statement failed', { cause });
-  }
+  const [first = '', ...others] = strings;
+  return database.$queryRaw<Row[]>(new Prisma.Sql([PREPARED + first, ...others], values));
 };
 
-/**
- * Carries out a write that is made over and over, under the same rules as {@link readRows}.
- *
- * @throws {PreparedStatementError} what the driver threw is its cause; inside a transaction, Prisma's errors
- */
+/** Executes a frequent write, under the same rules as {@link readRows}. */
 export const writeRows = async (database: Database | Transaction, statement: Prisma.Sql): Promise<void> => {
   await readRows(database, statement);
-};
-
-/** The name under which a text is prepared; undefined has it parsed each time. */
-const nameOf = ({ names }: Source, text: string): string | undefined => {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_PREPARED) return known;
-  const name = `statement_${names.size + 1}`;
-  names.set(text, name);
-  return name;
 };

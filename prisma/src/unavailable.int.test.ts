@@ -12,6 +12,7 @@ const QUERIES: [name: string, run: (database: Database) => Promise<unknown>][] =
   ['a write', (database) => database.user.create({ data: createUser() })],
   ['a raw query', (database) => database.$queryRaw`SELECT 1`],
   ['a prepared read', (database) => readRows(database, Prisma.sql`SELECT 1`)],
+  ['a direct read', (database) => database.readDirectly('one', Prisma.sql`SELECT 1`)],
   ['a raw statement', (database) => database.$executeRaw`SELECT 1`],
   ['a transaction', (database) => database.$transaction((tx) => tx.user.findFirst())],
 ];
@@ -57,7 +58,7 @@ describe('the database is unavailable to', () => {
   );
 
   test('a query that is under way when the server goes down', async () => {
-    const database = open(testDatabase.url, 3);
+    const database = open(testDatabase.url, 4);
     const user = await database.user.create({ data: createUser() });
     await testDatabase.database.$transaction(async (tx) => {
       // The row is locked, so that all queries wait while their connections are ended.
@@ -66,6 +67,7 @@ describe('the database is unavailable to', () => {
         expectUnavailable(database.user.update({ where: { id: user.id }, data: { name: 'late' } })),
         expectUnavailable(database.$executeRaw`UPDATE "User" SET "name" = 'late'`),
         expectUnavailable(readRows(database, Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)),
+        expectUnavailable(database.readDirectly('locked', Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)),
       ];
       const endWaiting = () =>
         testDatabase.query(
@@ -92,7 +94,14 @@ describe('the database is not to blame', () => {
     ['for a value that is no uuid', (database) => database.$queryRaw`SELECT 'x'::uuid`],
     ['for a refused value', (database) => database.$queryRaw`SELECT ${'{"a":"\\u0000"}'}::jsonb`],
     ['for a prepared read that is wrong', (database) => readRows(database, Prisma.sql`SELECT nonsense`)],
-    ['for a value that is no uuid in one', (database) => readRows(database, Prisma.sql`SELECT ${'x'}::uuid`)],
+    [
+      'for a direct read that is wrong',
+      (database) => database.readDirectly('wrong', Prisma.sql`SELECT nonsense`),
+    ],
+    [
+      'for a value that is no uuid in one',
+      (database) => database.readDirectly('no_uuid', Prisma.sql`SELECT ${'x'}::uuid`),
+    ],
     [
       'for a record that is not there',
       (database) => database.user.findFirstOrThrow({ where: { email: 'no' } }),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { Prisma } from '../generated/client.ts';
-import { PreparedStatementError } from './prepared-statements.ts';
+import { DirectReadError } from './direct-read.ts';
 
 /**
  * Prisma's codes for a database that can't be reached, refuses us, is out of connections or too slow (Prisma
@@ -61,7 +61,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     return UNAVAILABLE_CODES.has(error.code) || isDriverUnavailable(error.meta);
   }
-  if (error instanceof PreparedStatementError) return isDriverFault(error.cause);
+  if (error instanceof DirectReadError) return isDriverFault(error.cause);
   return error instanceof Error && CONNECTION_MESSAGES.has(error.message);
 };
 

@@ -38,8 +38,8 @@ export const findLiveSession = async (
   id: string,
   userId: string,
 ): Promise<Session | null> => {
-  const [session] = await readRows<Session>(
-    database,
+  const [session] = await database.readDirectly<Session>(
+    'find_live_session',
     Prisma.sql`
       SELECT "id", "userId", "expiresAt",
         extract(epoch FROM now() - "createdAt")::float8 AS "ageSeconds",
