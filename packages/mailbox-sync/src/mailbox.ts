@@ -40,8 +40,8 @@ export class InvalidPageTokenError extends Error {
   readonly code = 'invalid_page_token';
 }
 
-/** The labels to put on and take off one message. */
-export interface WantedLabelChange extends LabelChange {
+/** The label change that is requested for one message. */
+export interface RequestedLabelChange extends LabelChange {
   id: string;
   /** All labels of the message before, where they are known. */
   before?: string[] | undefined;
@@ -51,16 +51,16 @@ export interface WantedLabelChange extends LabelChange {
   isDone?: boolean | undefined;
 }
 
-/** A label change that was really made, and where it stands in the mailbox's history, if that is known. */
-export interface MadeLabelChange extends LabelChange {
-  id: string;
+/** What Gmail really changed, and where that is in the mailbox's history, if known. */
+export interface AppliedLabelChange {
+  change: LabelChange;
   historyId?: string | undefined;
 }
 
-/** What became of one wanted change. */
+/** What became of one requested change. */
 export type LabelChangeOutcome =
   /** The message is as wanted; `change` is what that took. Without it, {@link Mailbox.findChanges} can tell later. */
-  | { id: string; status: 'ok'; change?: LabelChange | undefined; historyId?: string | undefined }
+  | ({ id: string; status: 'ok' } & Partial<AppliedLabelChange>)
   /** `isUnsure`: the change may have been made all the same, or may still be. */
   | { id: string; status: 'error'; error: MailboxError; isUnsure: boolean };
 
@@ -77,7 +77,7 @@ export interface LabelsBaseline {
 
 /** Whether a change made earlier still shows on its message. */
 export type ChangeStatus =
-  /** `labels`: all labels of the message, where they are known; `isAhead` as in {@link WantedLabelChange}. */
+  /** `labels`: all labels of the message, where they are known; `isAhead` as in {@link RequestedLabelChange}. */
   | { id: string; isInEffect: boolean; labels?: string[] | undefined; isAhead?: boolean }
   | { id: string; error: MailboxError };
 
@@ -120,7 +120,7 @@ export interface Mailbox {
    * @param historyId - of a baseline read before; without one a new point of the history is read
    */
   changeLabels(
-    changes: readonly WantedLabelChange[],
+    changes: readonly RequestedLabelChange[],
     historyId: string | undefined,
   ): Promise<LabelChangeOutcome[]>;
   /**
@@ -131,12 +131,14 @@ export interface Mailbox {
    * still show more
    */
   findChanges(
-    changes: readonly WantedLabelChange[],
+    changes: readonly RequestedLabelChange[],
     historyId: string | undefined,
     ageMs?: number,
   ): Promise<LabelChangeOutcome[]>;
   /** Whether changes made earlier, of each message at most one, still show; also gives a baseline for new changes. */
-  checkChanges(changes: readonly MadeLabelChange[]): Promise<{ historyId: string; statuses: ChangeStatus[] }>;
+  checkChanges(
+    changes: readonly (AppliedLabelChange & { id: string })[],
+  ): Promise<{ historyId: string; statuses: ChangeStatus[] }>;
   /** The user labels with these names, by name; missing ones are created, within limits. */
   findOrCreateLabels(names: readonly string[], limits: LabelLimits): Promise<Map<string, FoundLabel>>;
 }

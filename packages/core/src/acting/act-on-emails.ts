@@ -13,10 +13,10 @@ import type { OpenMailbox } from '../dependencies.ts';
 import type { MailboxTurn } from '../intents/plan-executor.ts';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 
-/** What is wanted of one email. */
+/** The label change that is requested for one email. */
 export interface EmailRequest {
   emailId: string;
-  wanted: LabelChange;
+  labelChange: LabelChange;
   /** `skipped`: nothing is asked of the mailbox. */
   status: 'ok' | 'skipped';
   note: string;
@@ -49,18 +49,18 @@ export const actOnEmails = async (
   const refuse = (emailId: string, reason: FailureReason) =>
     results.set(emailId, { emailId, status: 'error', reason });
 
-  const changing = requests.filter(({ wanted, refusal }) => !refusal && !isEmptyChange(wanted));
+  const changing = requests.filter(({ labelChange, refusal }) => !refusal && !isEmptyChange(labelChange));
   const ids = new Set(changing.map(({ emailId }) => emailId));
   const unknown = await turn.recoverEarlier(({ emailId }) => ids.has(emailId));
   const unknownFaults = new Map(unknown.map(({ emailId, reason }) => [emailId, reason]));
   const baseline = await readBaseline([...ids].filter((id) => !unknownFaults.has(id)));
-  const faultOf = ({ emailId, wanted, refusal }: EmailRequest): FailureReason | undefined => {
-    if (refusal || isEmptyChange(wanted)) return refusal;
+  const faultOf = ({ emailId, labelChange, refusal }: EmailRequest): FailureReason | undefined => {
+    if (refusal || isEmptyChange(labelChange)) return refusal;
     return unknownFaults.get(emailId) ?? (baseline instanceof MailboxError ? baseline.code : undefined);
   };
   const items: PlannedAction[] = [];
   for (const emailRequest of requests) {
-    const { emailId, wanted, status, note, suggestions, isRepeated } = emailRequest;
+    const { emailId, labelChange, status, note, suggestions, isRepeated } = emailRequest;
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows.
@@ -72,7 +72,7 @@ export const actOnEmails = async (
     items.push({
       recordId: uuidv7(),
       emailId,
-      labelChange: wanted,
+      labelChange,
       ...(labelsBefore ? { labelsBefore } : {}),
       ...(known?.ahead.has(emailId) ? { isAhead: true } : {}),
       status,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ActionPlan, toHistoryRecord, toWantedChanges } from './action-plan.ts';
+import { type ActionPlan, toHistoryRecord, toRequestedChanges } from './action-plan.ts';
 
 const ARCHIVE = { added: [], removed: ['INBOX'] };
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 } as const;
@@ -45,7 +45,7 @@ test('a record keeps where the change stands in the mailbox’s history, and wha
 test('the mailbox is asked for each change, with what is known of the email', () => {
   const items = [{ ...ITEM, labelsBefore: ['INBOX'], isDone: true }, ITEM];
 
-  expect(toWantedChanges({ ...PLAN, items })).toEqual([
+  expect(toRequestedChanges({ ...PLAN, items })).toEqual([
     { id: 'one', ...ITEM.labelChange, before: ['INBOX'], isDone: true },
     { id: 'one', ...ITEM.labelChange, before: undefined, isDone: undefined },
   ]);

@@ -1,15 +1,14 @@
 import {
   type ActionHistoryRecord,
   ActionSourceSchema,
-  type LabelChange,
   LabelChangeSchema,
   RecordedActionSchema,
   SuggestionSchema,
 } from '@mailsweep/contracts';
-import { isEmptyChange, type WantedLabelChange } from '@mailsweep/mailbox-sync';
+import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mailbox-sync';
 import { z } from 'zod';
 
-/** What is known of an item besides what is wanted of it. */
+/** What is known of an item besides its label change. */
 const ITEM_KNOWLEDGE = {
   /** Labels of the message before it is changed. */
   labelsBefore: z.array(z.string()).optional(),
@@ -19,7 +18,7 @@ const ITEM_KNOWLEDGE = {
   isDone: z.boolean().optional(),
 };
 
-/** One email of a plan: the label change that is wanted, and the history record it leads to. */
+/** One email of a plan: its label change, and the history record it leads to. */
 const PlannedActionSchema = z.object({
   recordId: z.uuid(),
   emailId: z.string(),
@@ -46,14 +45,8 @@ export type PlannedUndo = z.infer<typeof PlannedUndoSchema>;
 /** Whatever the plan changes stands in the mailbox's history after this; missing where nothing is to be changed. */
 const MailboxHistoryIdSchema = z.string().optional();
 
-/** The label change that an item of a plan really came to, and where it stands in the mailbox's history. */
-export interface MadeChange {
-  change: LabelChange;
-  historyId?: string | undefined;
-}
-
-/** What the mailbox is asked for by a plan. */
-export const toWantedChanges = (plan: ActionPlan): WantedLabelChange[] =>
+/** The label changes that a plan requests from the mailbox. */
+export const toRequestedChanges = (plan: ActionPlan): RequestedLabelChange[] =>
   plan.items.map(({ emailId, labelChange, labelsBefore, isAhead, isDone }) => ({
     id: emailId,
     ...labelChange,
@@ -83,12 +76,12 @@ export const ActionPlanSchema = z.discriminatedUnion('kind', [
 export type ActionPlan = z.infer<typeof ActionPlanSchema>;
 
 /** Whether an item did nothing that had not been done before. */
-export const isRepetition = ({ isRepeated }: PlannedAction, { change }: MadeChange): boolean =>
+export const isRepetition = ({ isRepeated }: PlannedAction, { change }: AppliedLabelChange): boolean =>
   isRepeated === true && isEmptyChange(change);
 
-const toStatus = (item: PlannedAction, made: MadeChange): 'ok' | 'skipped' | 'unchanged' => {
-  const isUnchanged = item.status === 'ok' && isEmptyChange(made.change);
-  return isUnchanged || isRepetition(item, made) ? 'unchanged' : item.status;
+const toStatus = (item: PlannedAction, applied: AppliedLabelChange): 'ok' | 'skipped' | 'unchanged' => {
+  const isUnchanged = item.status === 'ok' && isEmptyChange(applied.change);
+  return isUnchanged || isRepetition(item, applied) ? 'unchanged' : item.status;
 };
 
 /** The history record that a planned action becomes once it has happened. */
@@ -96,7 +89,7 @@ export const toHistoryRecord = (
   userId: string,
   plan: Extract<ActionPlan, { kind: 'act' }>,
   item: PlannedAction,
-  made: MadeChange,
+  applied: AppliedLabelChange,
   timestamp: Date,
 ): ActionHistoryRecord => ({
   id: item.recordId,
@@ -106,10 +99,10 @@ export const toHistoryRecord = (
   timestamp: timestamp.toISOString(),
   details: {
     source: plan.source,
-    gmailResponse: { status: toStatus(item, made) },
+    gmailResponse: { status: toStatus(item, applied) },
     note: item.note,
-    labelChange: made.change,
-    ...(made.historyId === undefined ? {} : { mailboxHistoryId: made.historyId }),
+    labelChange: applied.change,
+    ...(applied.historyId === undefined ? {} : { mailboxHistoryId: applied.historyId }),
     ...(item.suggestions ? { suggestions: item.suggestions } : {}),
   },
   undoneAt: null,

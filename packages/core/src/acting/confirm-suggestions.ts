@@ -10,7 +10,7 @@ import { listRepeatedAnswers } from '../suggestions/repeated-answers.repository.
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import { findClassificationLabels } from './classification-labels.ts';
 import { toExecution } from './execution.ts';
-import { LABELS_WANTED } from './label-change.ts';
+import { LABEL_CHANGES } from './label-change.ts';
 import { resumeActing } from './resume-acting.ts';
 
 /** The labels for classifications. */
@@ -85,7 +85,7 @@ export const createConfirmSuggestions =
 
 const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
   emailId,
-  wanted: NO_CHANGE,
+  labelChange: NO_CHANGE,
   status: 'skipped',
   note: 'Rejected: the mailbox was left as it was.',
   suggestions: shown,
@@ -95,32 +95,32 @@ const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): Ema
   const [best] = shown;
   if (best === undefined) {
     const note = 'No suggestion was stored for this email, so it was archived.';
-    return { emailId, wanted: LABELS_WANTED.archive, status: 'ok', note };
+    return { emailId, labelChange: LABEL_CHANGES.archive, status: 'ok', note };
   }
   return {
     emailId,
-    ...toWantedChange(best, labels),
+    ...toLabelChange(best, labels),
     status: best.action === 'notify' ? 'skipped' : 'ok',
     note: `Accepted: ${best.action} (${best.classification}).`,
     suggestions: shown,
   };
 };
 
-const toWantedChange = (
+const toLabelChange = (
   { action, classification }: Suggestion,
   labels: Labels,
-): Pick<EmailRequest, 'wanted' | 'refusal'> => {
+): Pick<EmailRequest, 'labelChange' | 'refusal'> => {
   switch (action) {
     case 'archive':
     case 'delete':
-      return { wanted: LABELS_WANTED[action] };
+      return { labelChange: LABEL_CHANGES[action] };
     case 'label': {
       const label = labels.get(classification);
-      if (label === undefined) return { wanted: NO_CHANGE };
-      if ('reason' in label) return { wanted: NO_CHANGE, refusal: label.reason };
-      return { wanted: { added: [label.id], removed: [] } };
+      if (label === undefined) return { labelChange: NO_CHANGE };
+      if ('reason' in label) return { labelChange: NO_CHANGE, refusal: label.reason };
+      return { labelChange: { added: [label.id], removed: [] } };
     }
     case 'notify':
-      return { wanted: NO_CHANGE };
+      return { labelChange: NO_CHANGE };
   }
 };

@@ -4,7 +4,7 @@ import type { OpenMailbox } from '../dependencies.ts';
 import type { PlanExecutor } from '../intents/plan-executor.ts';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import { toExecution } from './execution.ts';
-import { LABELS_WANTED } from './label-change.ts';
+import { LABEL_CHANGES } from './label-change.ts';
 import { resumeActing } from './resume-acting.ts';
 
 /**
@@ -23,7 +23,7 @@ export const createExecuteInboxAction =
   ): Promise<InboxActionResponse> => {
     const toRequest = (emailId: string): EmailRequest => ({
       emailId,
-      wanted: LABELS_WANTED[action],
+      labelChange: LABEL_CHANGES[action],
       status: 'ok',
       note: '',
     });

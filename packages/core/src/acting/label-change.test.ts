@@ -2,7 +2,7 @@ import type { LabelChange } from '@mailsweep/contracts';
 import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from '@mailsweep/mailbox-sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LABELS_WANTED, toReverseChange } from './label-change.ts';
+import { LABEL_CHANGES, toReverseChange } from './label-change.ts';
 
 const label = fc.constantFrom<string[]>(
   'INBOX',
@@ -15,8 +15,8 @@ const label = fc.constantFrom<string[]>(
   'Label_2',
 );
 const labelSet = fc.uniqueArray(label);
-/** A wanted change never asks for a label to be put on and taken off at once. */
-const wantedChange = fc
+/** A requested change never asks for a label to be put on and taken off at once. */
+const requestedChange = fc
   .tuple(labelSet, labelSet)
   .map(
     ([added, removed]): LabelChange => ({ added, removed: removed.filter((name) => !added.includes(name)) }),
@@ -31,8 +31,8 @@ const sorted = (labels: string[]) => labels.toSorted();
 describe('undoing an action', () => {
   test('leaves every label as it was, whatever the labels and the action', () => {
     fc.assert(
-      fc.property(labelSet, wantedChange, (labels, wanted) => {
-        const change = toAppliedChange(labels, wanted);
+      fc.property(labelSet, requestedChange, (labels, requested) => {
+        const change = toAppliedChange(labels, requested);
         const after = apply(labels, change);
         expect(sorted(apply(after, toReverseChange(change)))).toEqual(sorted(labels));
       }),
@@ -41,11 +41,11 @@ describe('undoing an action', () => {
 
   test('leaves every label as it was after any number of actions, undone from the last to the first', () => {
     fc.assert(
-      fc.property(labelSet, fc.array(wantedChange, { maxLength: 6 }), (labels, wishes) => {
+      fc.property(labelSet, fc.array(requestedChange, { maxLength: 6 }), (labels, wishes) => {
         const done: LabelChange[] = [];
         let now = labels;
-        for (const wanted of wishes) {
-          const change = toAppliedChange(now, wanted);
+        for (const requested of wishes) {
+          const change = toAppliedChange(now, requested);
           done.push(change);
           now = apply(now, change);
         }
@@ -60,36 +60,38 @@ describe('undoing an action', () => {
 
   test('of an undo is the action again', () => {
     fc.assert(
-      fc.property(wantedChange, (change) => {
+      fc.property(requestedChange, (change) => {
         expect(toReverseChange(toReverseChange(change))).toEqual(change);
       }),
     );
   });
 });
 
-describe('the real part of a wanted change', () => {
+describe('the part of a requested change that is applied', () => {
   test('does the same to the labels as the whole', () => {
     fc.assert(
-      fc.property(labelSet, wantedChange, (labels, wanted) => {
-        expect(sorted(apply(labels, toAppliedChange(labels, wanted)))).toEqual(sorted(apply(labels, wanted)));
+      fc.property(labelSet, requestedChange, (labels, requested) => {
+        expect(sorted(apply(labels, toAppliedChange(labels, requested)))).toEqual(
+          sorted(apply(labels, requested)),
+        );
       }),
     );
   });
 
   test('is in effect right after it was made, and is nothing when it is asked for again', () => {
     fc.assert(
-      fc.property(labelSet, wantedChange, (labels, wanted) => {
-        const after = apply(labels, toAppliedChange(labels, wanted));
-        expect(isInEffect(after, toAppliedChange(labels, wanted))).toBe(true);
-        expect(toAppliedChange(after, wanted)).toEqual(NO_CHANGE);
+      fc.property(labelSet, requestedChange, (labels, requested) => {
+        const after = apply(labels, toAppliedChange(labels, requested));
+        expect(isInEffect(after, toAppliedChange(labels, requested))).toBe(true);
+        expect(toAppliedChange(after, requested)).toEqual(NO_CHANGE);
       }),
     );
   });
 
   test('is no longer in effect once any label of it has changed back', () => {
     fc.assert(
-      fc.property(labelSet, wantedChange, fc.nat(), (labels, wanted, index) => {
-        const change = toAppliedChange(labels, wanted);
+      fc.property(labelSet, requestedChange, fc.nat(), (labels, requested, index) => {
+        const change = toAppliedChange(labels, requested);
         const touched = [...change.added, ...change.removed];
         fc.pre(touched.length > 0);
         const name = touched[index % touched.length] ?? '';
@@ -108,11 +110,11 @@ describe('what the inbox actions want', () => {
     ['delete', ['INBOX', 'UNREAD'], ['TRASH', 'UNREAD']],
     ['mark_unread', ['INBOX'], ['INBOX', 'UNREAD']],
   ] as const)('%s makes of %j %j', (action, before, after) => {
-    expect(sorted(apply([...before], toAppliedChange([...before], LABELS_WANTED[action])))).toEqual(after);
+    expect(sorted(apply([...before], toAppliedChange([...before], LABEL_CHANGES[action])))).toEqual(after);
   });
 
   test('nothing is an empty change', () => {
     expect(isEmptyChange(NO_CHANGE)).toBe(true);
-    for (const wanted of Object.values(LABELS_WANTED)) expect(isEmptyChange(wanted)).toBe(false);
+    for (const requested of Object.values(LABEL_CHANGES)) expect(isEmptyChange(requested)).toBe(false);
   });
 });

@@ -20,13 +20,13 @@ import { toReverseChange } from './label-change.ts';
 export const createUndoActions =
   (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
   async (userId: string, ids: string[], idempotency?: IdempotentRequest): Promise<UndoResponse> => {
-    const wanted = [...new Set(ids)];
+    const recordIds = [...new Set(ids)];
     const results = await dependencies.planExecutor.inTurn(userId, undoInTurn);
     return { success: true, ...toExecution(results), results };
 
     async function undoInTurn(turn: MailboxTurn): Promise<UndoResult[]> {
-      const selected = new Set(wanted);
-      const known = await findActionHistory(dependencies.database, userId, wanted);
+      const selected = new Set(recordIds);
+      const known = await findActionHistory(dependencies.database, userId, recordIds);
       const emailIds = new Set(known.map(({ emailId }) => emailId));
       const unknown = await turn.recoverEarlier(
         ({ recordId, emailId }) => selected.has(recordId) || emailIds.has(emailId),
@@ -36,7 +36,7 @@ export const createUndoActions =
         unknown.map(({ recordId: id, emailId, reason }) => [id, { id, emailId, status: 'error', reason }]),
       );
       const open: ActionHistoryRecord[] = [];
-      for (const record of await findActionHistory(dependencies.database, userId, wanted)) {
+      for (const record of await findActionHistory(dependencies.database, userId, recordIds)) {
         const change = unknownOf.get(record.emailId);
         if (record.undoneAt !== null) results.set(record.id, toUndone(record, record.undoneAt));
         else if (change) results.set(record.id, toFailure(record, change.reason));
@@ -45,7 +45,7 @@ export const createUndoActions =
       for (const round of toRounds(open)) {
         for (const result of await undoRound(turn, round)) results.set(result.id, result);
       }
-      return wanted.map((id) => results.get(id) ?? { id, status: 'error', reason: 'not_found' });
+      return recordIds.map((id) => results.get(id) ?? { id, status: 'error', reason: 'not_found' });
     }
 
     /** What is undone already; by an earlier attempt of this very request, where its key says so. */
@@ -98,7 +98,7 @@ export const createUndoActions =
         return await dependencies.openMailbox(userId).checkChanges(
           changed.map(({ emailId, details }) => ({
             id: emailId,
-            ...details.labelChange,
+            change: details.labelChange,
             historyId: details.mailboxHistoryId,
           })),
         );

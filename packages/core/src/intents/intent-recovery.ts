@@ -2,7 +2,7 @@ import type { MailboxFault } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import { type ActionPlan, ActionPlanSchema, toWantedChanges } from '../acting/action-plan.ts';
+import { type ActionPlan, ActionPlanSchema, toRequestedChanges } from '../acting/action-plan.ts';
 import type { Clock, OpenMailbox } from '../dependencies.ts';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';
 import { narrowPlan, type RecordSettlement, type Settlement, toSettlement } from './record-settlement.ts';
@@ -42,7 +42,7 @@ export const createIntentRecovery = (dependencies: {
   const ageMsOf = ({ requestedAt }: ActionIntent) => clock().getTime() - requestedAt.getTime();
 
   const findOutcomes = (intent: ActionIntent, plan: ActionPlan) =>
-    openMailbox(intent.userId).findChanges(toWantedChanges(plan), plan.mailboxHistoryId, ageMsOf(intent));
+    openMailbox(intent.userId).findChanges(toRequestedChanges(plan), plan.mailboxHistoryId, ageMsOf(intent));
 
   /** Records an intent that a dead process left behind, as far as the mailbox can be read. */
   const recoverAbandoned = async (found: FoundIntent): Promise<void> => {

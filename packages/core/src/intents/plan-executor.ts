@@ -1,7 +1,7 @@
 import type { Database } from '@mailsweep/database';
 import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import { type ActionPlan, toWantedChanges } from '../acting/action-plan.ts';
+import { type ActionPlan, toRequestedChanges } from '../acting/action-plan.ts';
 import type { MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
 import { MailboxBusyError, type MailboxLock } from '../concurrency/mailbox-lock.ts';
 import type { Clock, OpenMailbox } from '../dependencies.ts';
@@ -92,7 +92,7 @@ export const createPlanExecutor = (dependencies: {
 
   const changeLabels = async ({ userId, plan }: ActionIntent): Promise<LabelChangeOutcome[]> => {
     try {
-      return await openMailbox(userId).changeLabels(toWantedChanges(plan), plan.mailboxHistoryId);
+      return await openMailbox(userId).changeLabels(toRequestedChanges(plan), plan.mailboxHistoryId);
     } catch (error) {
       const fault =
         error instanceof MailboxError ? error : new MailboxError('failed', 'unexpected', { cause: error });

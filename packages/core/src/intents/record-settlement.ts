@@ -1,8 +1,8 @@
 import { buildSuggestionsConfirmed, ConfirmActionSchema, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
-import type { LabelChangeOutcome } from '@mailsweep/mailbox-sync';
-import { type ActionPlan, isRepetition, type MadeChange, toHistoryRecord } from '../acting/action-plan.ts';
+import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-sync';
+import { type ActionPlan, isRepetition, toHistoryRecord } from '../acting/action-plan.ts';
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
 import type { Clock } from '../dependencies.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
@@ -11,14 +11,14 @@ import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './acti
 /** What is known of a plan's items after the mailbox was asked. */
 export interface Settlement {
   /** What the items that happened really changed, by record id. */
-  done: ReadonlyMap<string, MadeChange>;
+  done: ReadonlyMap<string, AppliedLabelChange>;
   /** The items of which somebody has to find out more, by record id: whether, or what it took. */
   unsure: ReadonlyMap<string, { isDone: boolean }>;
 }
 
 /** What the outcomes of a plan, in its order, mean for its records. */
 export const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): Settlement => {
-  const done = new Map<string, MadeChange>();
+  const done = new Map<string, AppliedLabelChange>();
   const unsure = new Map<string, { isDone: boolean }>();
   for (const [index, { recordId }] of plan.items.entries()) {
     const outcome = outcomes[index];
@@ -63,15 +63,15 @@ export const createRecordSettlement =
         return false;
       }
       const records = plan.items.flatMap((item) => {
-        const made = settlement.done.get(item.recordId);
-        return made ? toHistoryRecord(userId, plan, item, made, requestedAt) : [];
+        const applied = settlement.done.get(item.recordId);
+        return applied ? toHistoryRecord(userId, plan, item, applied, requestedAt) : [];
       });
       const inserted = new Set(await insertActionHistory(tx, records));
       if (plan.source !== 'suggestions') return false;
       const emailIds = plan.items
         .filter((item) => {
-          const made = settlement.done.get(item.recordId);
-          return inserted.has(item.emailId) && made && !isRepetition(item, made);
+          const applied = settlement.done.get(item.recordId);
+          return inserted.has(item.emailId) && applied && !isRepetition(item, applied);
         })
         .map(({ emailId }) => emailId);
       if (emailIds.length === 0) return false;

@@ -112,7 +112,7 @@ export const openBenchProcess = (options: {
           action: 'accept',
           requests: emailIds.map((emailId) => ({
             emailId,
-            wanted: { added: [labelId], removed: [] },
+            labelChange: { added: [labelId], removed: [] },
             status: 'ok' as const,
             note: '',
           })),

@@ -1,5 +1,5 @@
-import type { LabelChange } from '@mailsweep/contracts';
 import {
+  type AppliedLabelChange,
   type ChangeStatus,
   isEmptyChange,
   isInEffect,
@@ -7,8 +7,8 @@ import {
   type Mailbox,
   MailboxError,
   NO_CHANGE,
+  type RequestedLabelChange,
   toAppliedChange,
-  type WantedLabelChange,
 } from '@mailsweep/mailbox-sync';
 
 /** What becomes of a change: done as asked, done without a word of what it took, refused, or done although the answer is a fault. */
@@ -24,20 +24,22 @@ const toFailure = (id: string, error: MailboxError) => ({
 /** A mailbox in memory that does exactly what a test says. */
 export const createFakeMailbox = (messages: Record<string, string[]>) => {
   const labels = new Map(Object.entries(messages).map(([id, names]) => [id, new Set(names)]));
-  const changes: WantedLabelChange[] = [];
+  const changes: RequestedLabelChange[] = [];
   let readFault: Error | undefined;
-  let decide: (change: WantedLabelChange) => Fate | Promise<Fate> = () => 'done';
+  let decide: (change: RequestedLabelChange) => Fate | Promise<Fate> = () => 'done';
 
-  const change = async (wanted: WantedLabelChange): Promise<LabelChangeOutcome> => {
-    changes.push(wanted);
-    const fate = await decide(wanted);
-    if (fate instanceof MailboxError) return toFailure(wanted.id, fate);
-    const present = labels.get(wanted.id);
-    const change = toAppliedChange([...(present ?? [])], wanted);
-    for (const label of wanted.added) present?.add(label);
-    for (const label of wanted.removed) present?.delete(label);
-    if (fate === 'done_untold') return { id: wanted.id, status: 'ok' };
-    return fate === 'done' ? { id: wanted.id, status: 'ok', change } : toFailure(wanted.id, fate.doneBut);
+  const change = async (requested: RequestedLabelChange): Promise<LabelChangeOutcome> => {
+    changes.push(requested);
+    const fate = await decide(requested);
+    if (fate instanceof MailboxError) return toFailure(requested.id, fate);
+    const present = labels.get(requested.id);
+    const change = toAppliedChange([...(present ?? [])], requested);
+    for (const label of requested.added) present?.add(label);
+    for (const label of requested.removed) present?.delete(label);
+    if (fate === 'done_untold') return { id: requested.id, status: 'ok' };
+    return fate === 'done'
+      ? { id: requested.id, status: 'ok', change }
+      : toFailure(requested.id, fate.doneBut);
   };
 
   const assertReadable = (): void => {
@@ -45,22 +47,23 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
   };
 
   /** A history that is always gone: the present labels tell what became of a change. */
-  const find = (wanted: WantedLabelChange): LabelChangeOutcome => {
-    const { id } = wanted;
+  const find = (requested: RequestedLabelChange): LabelChangeOutcome => {
+    const { id } = requested;
     const present = labels.get(id);
-    if (isEmptyChange(wanted)) return { id, status: 'ok', change: NO_CHANGE };
+    if (isEmptyChange(requested)) return { id, status: 'ok', change: NO_CHANGE };
     if (readFault instanceof MailboxError) return { ...toFailure(id, readFault), isUnsure: true };
     assertReadable();
-    const isMade = wanted.isDone || (present !== undefined && isInEffect([...present], wanted));
-    if (isMade) return { id, status: 'ok', change: { added: wanted.added, removed: wanted.removed } };
+    const isApplied = requested.isDone || (present !== undefined && isInEffect([...present], requested));
+    if (isApplied)
+      return { id, status: 'ok', change: { added: requested.added, removed: requested.removed } };
     return { ...toFailure(id, new MailboxError('failed', 'not made')), isUnsure: false };
   };
 
-  const toStatus = (made: LabelChange & { id: string }): ChangeStatus => {
-    const present = labels.get(made.id);
+  const toStatus = (applied: AppliedLabelChange & { id: string }): ChangeStatus => {
+    const present = labels.get(applied.id);
     return present === undefined
-      ? { id: made.id, error: new MailboxError('not_found', 'there is no such message') }
-      : { id: made.id, isInEffect: isInEffect([...present], made), labels: [...present] };
+      ? { id: applied.id, error: new MailboxError('not_found', 'there is no such message') }
+      : { id: applied.id, isInEffect: isInEffect([...present], applied.change), labels: [...present] };
   };
 
   const mailbox: Mailbox = {
@@ -78,11 +81,11 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
       );
       return { historyId: '1', labels: present, ahead: new Set(), noMail };
     },
-    changeLabels: (wanted) => Promise.all(wanted.map(change)),
-    findChanges: async (wanted) => wanted.map(find),
-    checkChanges: async (made) => {
+    changeLabels: (requested) => Promise.all(requested.map(change)),
+    findChanges: async (requested) => requested.map(find),
+    checkChanges: async (applied) => {
       assertReadable();
-      return { historyId: '1', statuses: made.map(toStatus) };
+      return { historyId: '1', statuses: applied.map(toStatus) };
     },
     findOrCreateLabels: async (names) => new Map(names.map((name) => [name, { id: `Label_${name}` }])),
   };

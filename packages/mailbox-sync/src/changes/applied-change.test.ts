@@ -25,26 +25,26 @@ const history = (...entries: string[]): LabelRecord[] =>
 
 describe('the applied of a change', () => {
   it.each([
-    ['alone', history('+TRASH -INBOX'), TRASH_IT, 1n],
-    ['put down in two records', history('-INBOX', '+TRASH'), TRASH_IT, 2n],
-    ['among changes of other labels', history('-UNREAD', '+TRASH -INBOX', '+STARRED'), TRASH_IT, 2n],
+    ['alone', history('+TRASH -INBOX'), TRASH_IT, '1'],
+    ['put down in two records', history('-INBOX', '+TRASH'), TRASH_IT, '2'],
+    ['among changes of other labels', history('-UNREAD', '+TRASH -INBOX', '+STARRED'), TRASH_IT, '2'],
     [
       'after another client changed back and forth',
       history('-INBOX', '+INBOX', '+TRASH -INBOX'),
       TRASH_IT,
-      3n,
+      '3',
     ],
-    ['before another client took it back', history('+TRASH -INBOX', '-TRASH +INBOX'), TRASH_IT, 1n],
-  ])('is found %s', (_, records, wanted, historyId) => {
-    const { added, removed } = wanted;
-    expect(findAppliedChange(records, wanted)).toEqual({ change: { added, removed }, historyId });
+    ['before another client took it back', history('+TRASH -INBOX', '-TRASH +INBOX'), TRASH_IT, '1'],
+  ])('is found %s', (_, records, requested, historyId) => {
+    const { added, removed } = requested;
+    expect(findAppliedChange(records, requested)).toEqual({ change: { added, removed }, historyId });
   });
 
   it('tells only what was left to change', () => {
     const archivedBefore = { ...TRASH_IT, before: ['UNREAD'] };
     expect(findAppliedChange(history('+TRASH'), archivedBefore)).toEqual({
       change: { added: ['TRASH'], removed: [] },
-      historyId: 1n,
+      historyId: '1',
     });
     expect(findAppliedChange(history('+TRASH'), TRASH_IT)).toMatchObject({ change: { removed: [] } });
   });
@@ -59,8 +59,8 @@ describe('the applied of a change', () => {
     ],
     ['a part of it happened, which can’t be it', history('-INBOX'), { ...TRASH_IT, before: ['INBOX'] }],
     ['it was undone before', history('+INBOX'), { id: 'm', added: [], removed: ['INBOX'], before: [] }],
-  ])('is not there where %s', (_, records, wanted) => {
-    expect(findAppliedChange(records, wanted)).toBeUndefined();
+  ])('is not there where %s', (_, records, requested) => {
+    expect(findAppliedChange(records, requested)).toBeUndefined();
   });
 
   it('tells exactly what a change did, whatever others did to other labels around it', () => {
@@ -76,13 +76,13 @@ describe('the applied of a change', () => {
         others,
         fc.boolean(),
         (before, touched, addedCount, earlier, later, isKnown) => {
-          const wanted = {
+          const requested = {
             id: 'm',
             added: touched.slice(0, addedCount),
             removed: touched.slice(addedCount),
             ...(isKnown ? { before } : {}),
           };
-          const real = toAppliedChange(before, wanted);
+          const real = toAppliedChange(before, requested);
           let labels: string[] = before;
           const records: LabelRecord[] = [];
           const happen = (change: { added: string[]; removed: string[] }) => {
@@ -97,9 +97,11 @@ describe('the applied of a change', () => {
             }
           };
           happenElsewhere(earlier);
-          happen(wanted);
+          happen(requested);
           happenElsewhere(later);
-          expect(findAppliedChange(records, wanted)?.change).toEqual(isEmptyChange(real) ? undefined : real);
+          expect(findAppliedChange(records, requested)?.change).toEqual(
+            isEmptyChange(real) ? undefined : real,
+          );
         },
       ),
     );

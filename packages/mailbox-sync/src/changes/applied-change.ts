@@ -1,27 +1,21 @@
 import type { LabelChange } from '@mailsweep/contracts';
 import type { LabelRecord } from '../cache/gmail-history.ts';
-import type { WantedLabelChange } from '../mailbox.ts';
+import type { AppliedLabelChange, RequestedLabelChange } from '../mailbox.ts';
 import { applyChange, isEmptyChange, isSameChange, toAppliedChange } from './label-change.ts';
 
-/** The proof that a wanted change was made: what it really changed, and where it stands in the history. */
-export interface AppliedLabelChange {
-  change: LabelChange;
-  historyId: bigint;
-}
-
 /**
- * The labels that concern a wanted change, as they were before the first record: by the record that first touches
- * one, else as they were known, else as the change wants them, since otherwise it would have left a record.
+ * The labels that concern a requested change, as they were before the first record: by the record that first touches
+ * one, else as they were known, else as the change leaves them, since otherwise it would have left a record.
  */
-const inferLabelsBefore = (records: readonly LabelRecord[], wanted: WantedLabelChange): string[] => {
+const inferLabelsBefore = (records: readonly LabelRecord[], requested: RequestedLabelChange): string[] => {
   const isPresent = (label: string, isWanted: boolean): boolean => {
     const first = records.find(({ added, removed }) => added.includes(label) || removed.includes(label));
     if (first !== undefined) return first.removed.includes(label);
-    return wanted.before?.includes(label) ?? isWanted;
+    return requested.before?.includes(label) ?? isWanted;
   };
   return [
-    ...wanted.added.filter((label) => isPresent(label, true)),
-    ...wanted.removed.filter((label) => isPresent(label, false)),
+    ...requested.added.filter((label) => isPresent(label, true)),
+    ...requested.removed.filter((label) => isPresent(label, false)),
   ];
 };
 
@@ -50,7 +44,7 @@ const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRec
 };
 
 /**
- * Looks for a wanted change in what the history tells of its message: for the last place where records changed
+ * Looks for a requested change in what the history tells of its message: for the last place where records changed
  * exactly what the change would have changed at that moment. The provider may put one change down in several records.
  *
  * @param records - of the one message, since before the change was asked for, oldest first
@@ -58,16 +52,16 @@ const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRec
  */
 export const findAppliedChange = (
   records: readonly LabelRecord[],
-  wanted: WantedLabelChange,
-): AppliedLabelChange | undefined => {
-  let labels = inferLabelsBefore(records, wanted);
-  let found: AppliedLabelChange | undefined;
+  requested: RequestedLabelChange,
+): Required<AppliedLabelChange> | undefined => {
+  let labels = inferLabelsBefore(records, requested);
+  let found: Required<AppliedLabelChange> | undefined;
   let rest = records;
   while (rest.length > 0) {
-    const change = toAppliedChange(labels, wanted);
+    const change = toAppliedChange(labels, requested);
     const sum = isEmptyChange(change) ? undefined : takeSum(rest, change);
     const last = sum?.at(-1);
-    if (last) found = { change, historyId: last.historyId };
+    if (last) found = { change, historyId: String(last.historyId) };
     const passed = sum ?? rest.slice(0, 1);
     labels = passed.reduce(applyChange, labels);
     rest = rest.slice(passed.length);

@@ -9,7 +9,7 @@ import {
   toLater,
 } from '../cache/gmail-history.ts';
 import type { NotedLabels } from '../cache/message-store.ts';
-import type { LabelChangeOutcome, WantedLabelChange } from '../mailbox.ts';
+import type { LabelChangeOutcome, RequestedLabelChange } from '../mailbox.ts';
 import {
   isApplied,
   outcomeByHistory,
@@ -168,7 +168,7 @@ const toLabelsAfter = (
 export const changeLabels = async (
   session: GmailSession,
   cache: MessageCache | undefined,
-  changes: readonly WantedLabelChange[],
+  changes: readonly RequestedLabelChange[],
   historyId: string | undefined,
 ): Promise<LabelChangeOutcome[]> => {
   const wanted = changes.filter((change) => !isEmptyChange(change));

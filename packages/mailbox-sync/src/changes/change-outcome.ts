@@ -1,8 +1,8 @@
 import type { FailureReason } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/gmail';
-import type { LabelRecord } from '../cache/gmail-history.ts';
-import type { LabelChangeOutcome } from '../mailbox.ts';
-import { type AppliedLabelChange, findAppliedChange } from './applied-change.ts';
+import { type LabelRecord, toLater } from '../cache/gmail-history.ts';
+import type { AppliedLabelChange, LabelChangeOutcome } from '../mailbox.ts';
+import { findAppliedChange } from './applied-change.ts';
 import {
   applyChange,
   areSameLabels,
@@ -25,7 +25,7 @@ export const toFailure = (
   isUnsure = mayHaveHappened(error),
 ): LabelChangeOutcome => ({ id, status: 'error', error, isUnsure });
 
-/** The outcome of a change of a message that was as wanted already. */
+/** The outcome of a change of a message that was as requested already. */
 export const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'ok', change: NO_CHANGE });
 
 /** The outcome of a change that was made, of which nobody can tell yet what it took. */
@@ -59,16 +59,16 @@ export const outcomeByResponse = (
   return { id, status: 'ok', change: real, historyId: historyId == null ? undefined : String(historyId) };
 };
 
-/** A receipt as an outcome; it holds for as long as the history tells of nothing later. */
-const toMade = (
+/** An applied change as an outcome; it is valid up to `readUntil` where the history has nothing later. */
+const toApplied = (
   id: string,
-  { change, historyId }: AppliedLabelChange,
+  { change, historyId }: Required<AppliedLabelChange>,
   records: readonly LabelRecord[],
   readUntil: bigint,
 ): LabelChangeOutcome => {
-  const isLast = !records.some((record) => record.historyId > historyId);
-  const standsAt = isLast && readUntil > historyId ? readUntil : historyId;
-  return { id, status: 'ok', change, historyId: String(standsAt) };
+  const appliedAt = BigInt(historyId ?? 0);
+  const isLast = !records.some((record) => record.historyId > appliedAt);
+  return { id, status: 'ok', change, historyId: String(isLast ? toLater(readUntil, appliedAt) : appliedAt) };
 };
 
 /** Whether the known labels and the records since make the message look as it does without our change. */
@@ -94,7 +94,7 @@ export const outcomeByHistory = (
   const until = response?.historyId;
   const own = records.filter((record) => until == null || record.historyId <= until);
   const applied = findAppliedChange(own, change);
-  if (applied) return toMade(id, applied, records, readUntil);
+  if (applied) return toApplied(id, applied, records, readUntil);
   if (error) return toFailure(id, error);
   if (response === undefined && records.some((record) => record.isDeleted)) {
     return toFailure(id, new MailboxError('not_found', 'The message was deleted'));

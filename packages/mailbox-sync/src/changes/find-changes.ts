@@ -1,7 +1,7 @@
 import { type GmailSession, MailboxError } from '@mailsweep/gmail';
 import type { MessageCache } from '../cache/catch-up.ts';
 import { groupByMessage, type LabelRecord, readHistory } from '../cache/gmail-history.ts';
-import { ChangePendingError, type LabelChangeOutcome, type WantedLabelChange } from '../mailbox.ts';
+import { ChangePendingError, type LabelChangeOutcome, type RequestedLabelChange } from '../mailbox.ts';
 import { type LabelsReading, readLabels } from '../reading/read-labels.ts';
 import { findAppliedChange } from './applied-change.ts';
 import { isApplied } from './change-outcome.ts';
@@ -17,16 +17,16 @@ const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChan
 
 const NOT_MADE = new MailboxError('failed', 'The change was not made');
 
-const isNothing = (change: WantedLabelChange): boolean =>
+const isNothing = (change: RequestedLabelChange): boolean =>
   isEmptyChange(change.before ? toAppliedChange(change.before, change) : change);
 
 const outcomeByRecords = (
-  change: WantedLabelChange,
+  change: RequestedLabelChange,
   records: readonly LabelRecord[],
 ): LabelChangeOutcome | undefined => {
   const { id } = change;
   const applied = findAppliedChange(records, change);
-  if (applied) return { id, status: 'ok', change: applied.change, historyId: String(applied.historyId) };
+  if (applied) return { id, status: 'ok', change: applied.change, historyId: applied.historyId };
   return isNothing(change) ? { id, status: 'ok', change: NO_CHANGE } : undefined;
 };
 
@@ -49,7 +49,7 @@ interface HistoryEvidence {
  */
 const judgeUntraced = async (
   session: GmailSession,
-  changes: readonly WantedLabelChange[],
+  changes: readonly RequestedLabelChange[],
   { records, start, hasTraces, isRecent }: HistoryEvidence,
 ): Promise<LabelChangeOutcome[]> => {
   const ids = changes.map(({ id }) => id);
@@ -76,7 +76,7 @@ const judgeUntraced = async (
 };
 
 const outcomeByLabels = (
-  change: WantedLabelChange,
+  change: RequestedLabelChange,
   reading: LabelsReading | undefined,
 ): LabelChangeOutcome => {
   const { id, before, added, removed, isDone } = change;
@@ -94,7 +94,7 @@ const outcomeByLabels = (
 const findByHistory = async (
   session: GmailSession,
   cache: MessageCache | undefined,
-  changes: readonly WantedLabelChange[],
+  changes: readonly RequestedLabelChange[],
   start: bigint,
   isRecent: boolean,
 ): Promise<LabelChangeOutcome[] | undefined> => {
@@ -102,7 +102,7 @@ const findByHistory = async (
   if (history === undefined) return undefined;
   await cache?.attempt((store) => store.advance(start, history.historyId, history.records));
   const records = groupByMessage(history.records);
-  const toOutcome = (change: WantedLabelChange) => outcomeByRecords(change, records.get(change.id) ?? []);
+  const toOutcome = (change: RequestedLabelChange) => outcomeByRecords(change, records.get(change.id) ?? []);
   const untraced = changes.filter((change) => toOutcome(change) === undefined);
   const hasTraces = changes.some((change) => isApplied(toOutcome(change)));
   const judged = await judgeUntraced(session, untraced, { records, start, hasTraces, isRecent });
@@ -117,7 +117,7 @@ const findByHistory = async (
 export const findChanges = async (
   session: GmailSession,
   cache: MessageCache | undefined,
-  changes: readonly WantedLabelChange[],
+  changes: readonly RequestedLabelChange[],
   historyId: string | undefined,
   ageMs = 0,
 ): Promise<LabelChangeOutcome[]> => {

@@ -17,7 +17,7 @@ describe('checking earlier changes without anything cached', () => {
         { id: 'm1', labelIds: ['UNREAD', 'Label_7'] },
       ],
     });
-    const changes = ['m1', 'm0'].map((id) => ({ id, ...ARCHIVED }));
+    const changes = ['m1', 'm0'].map((id) => ({ id, change: ARCHIVED }));
     expect((await mailbox.checkChanges(changes)).statuses).toEqual([
       { id: 'm1', isInEffect: true, labels: ['UNREAD', 'Label_7'] },
       { id: 'm0', isInEffect: false, labels: ['INBOX'] },
@@ -28,13 +28,13 @@ describe('checking earlier changes without anything cached', () => {
   it('reads a message without any label', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(({ path }) => (path.endsWith('/m0') ? { body: { id: 'm0' } } : undefined));
-    const { statuses } = await mailbox.checkChanges([{ id: 'm0', ...ARCHIVED }]);
+    const { statuses } = await mailbox.checkChanges([{ id: 'm0', change: ARCHIVED }]);
     expect(statuses).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
   });
 
   it('tells of a missing message in its own status', async () => {
     const { mailbox } = await setUpMailbox({ messages: inboxMessages(1) });
-    const changes = ['gone', 'm0', '..'].map((id) => ({ id, ...ARCHIVED }));
+    const changes = ['gone', 'm0', '..'].map((id) => ({ id, change: ARCHIVED }));
     expect((await mailbox.checkChanges(changes)).statuses).toEqual([
       { id: 'gone', error: expect.objectContaining({ code: 'not_found' }) },
       { id: 'm0', isInEffect: false, labels: ['INBOX'] },
@@ -56,7 +56,7 @@ describe('checking earlier changes without anything cached', () => {
       expect(outcome).toMatchObject({ status: 'ok', change: ARCHIVED });
       return {
         id: outcome.id,
-        ...ARCHIVED,
+        change: ARCHIVED,
         historyId: 'historyId' in outcome ? outcome.historyId : undefined,
       };
     });

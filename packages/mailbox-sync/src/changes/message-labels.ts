@@ -9,7 +9,7 @@ import {
   toLater,
 } from '../cache/gmail-history.ts';
 import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
-import type { ChangeStatus, LabelsBaseline, MadeLabelChange } from '../mailbox.ts';
+import type { AppliedLabelChange, ChangeStatus, LabelsBaseline } from '../mailbox.ts';
 import { isMail } from '../reading/email-query.ts';
 import { findNoMail } from '../reading/find-no-mail.ts';
 import { readLabels } from '../reading/read-labels.ts';
@@ -88,20 +88,22 @@ export const readBaseline = async (
   return toBaseline(historyId, cached, noMail);
 };
 
+type CheckedChange = AppliedLabelChange & { id: string };
+
 const NOT_FOUND = 'The message was deleted';
 
 const toEarlier = (one: bigint | undefined, other: bigint): bigint =>
   one === undefined || other < one ? other : one;
 
-/** The standing of a change by what happened to its message since. */
-const standingByRecords = (
-  { id, added, removed, historyId }: MadeLabelChange,
+/** The status of a change by what happened to its message since. */
+const statusByRecords = (
+  { id, change, historyId }: CheckedChange,
   records: Map<string, LabelRecord[]>,
 ): ChangeStatus => {
-  const then = { historyId: BigInt(historyId ?? 0), labels: added };
+  const then = { historyId: BigInt(historyId ?? 0), labels: change.added };
   const now = applyRecords(then, records.get(id) ?? []);
   if (now === undefined) return { id, error: new MailboxError('not_found', NOT_FOUND) };
-  return { id, isInEffect: isInEffect(now.labels, { added, removed }) };
+  return { id, isInEffect: isInEffect(now.labels, change) };
 };
 
 /**
@@ -113,7 +115,7 @@ const standingByRecords = (
 export const checkChanges = async (
   session: GmailSession,
   cache: MessageCache | undefined,
-  changes: readonly MadeLabelChange[],
+  changes: readonly CheckedChange[],
 ): Promise<{ historyId: string; statuses: ChangeStatus[] }> => {
   const present = await readPresent(
     session,
@@ -121,13 +123,13 @@ export const checkChanges = async (
     changes.map(({ id }) => id),
   );
   const statuses = new Map<string, ChangeStatus>();
-  const open: (MadeLabelChange & { at: bigint })[] = [];
-  const unplaced: MadeLabelChange[] = [];
+  const open: (CheckedChange & { at: bigint })[] = [];
+  const unplaced: CheckedChange[] = [];
   for (const change of changes) {
     const cached = present.cached.get(change.id);
     if (cached !== undefined) {
       const { id, labels } = cached;
-      const status = { id, isInEffect: isInEffect(labels, change), labels };
+      const status = { id, isInEffect: isInEffect(labels, change.change), labels };
       statuses.set(id, { ...status, isAhead: isAhead(cached, present.historyId) });
     } else if (change.historyId === undefined) unplaced.push(change);
     else open.push({ ...change, at: BigInt(change.historyId) });
@@ -137,7 +139,7 @@ export const checkChanges = async (
   const records = from === undefined ? undefined : await readRecordsSince(from);
   for (const change of open) {
     if (records === undefined) unplaced.push(change);
-    else statuses.set(change.id, standingByRecords(change, records));
+    else statuses.set(change.id, statusByRecords(change, records));
   }
   const readings = await readLabels(
     session,
@@ -148,7 +150,7 @@ export const checkChanges = async (
     if ('error' in reading) statuses.set(reading.id, reading);
     else if (change !== undefined) {
       const { id, labels } = reading;
-      statuses.set(id, { id, isInEffect: isInEffect(labels, change), labels });
+      statuses.set(id, { id, isInEffect: isInEffect(labels, change.change), labels });
     }
   }
   return {

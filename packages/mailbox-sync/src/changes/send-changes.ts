@@ -6,7 +6,7 @@ import {
   toBatchModifyRequest,
   toModifyRequest,
 } from '@mailsweep/gmail';
-import type { WantedLabelChange } from '../mailbox.ts';
+import type { RequestedLabelChange } from '../mailbox.ts';
 import { NO_CHANGE } from './label-change.ts';
 
 /** Up to so many messages are changed one by one; beyond, a batch costs less. */
@@ -18,7 +18,7 @@ const UNCHANGEABLE_LABELS: readonly string[] = ['DRAFT', 'CHAT'];
 
 /** A change that was sent, by itself or in a batch, and what was answered. A good batch answers nothing. */
 export interface SentChange {
-  change: WantedLabelChange;
+  change: RequestedLabelChange;
   response?: ModifiedMessage;
   error?: MailboxError;
   isSingle: boolean;
@@ -39,7 +39,10 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> =>
 export const isRefusal = (error: MailboxError): boolean =>
   error instanceof GmailRefusal || ['not_found', 'forbidden', 'label_gone'].includes(error.code);
 
-export const sendSingle = async (session: GmailSession, change: WantedLabelChange): Promise<SentChange> => ({
+export const sendSingle = async (
+  session: GmailSession,
+  change: RequestedLabelChange,
+): Promise<SentChange> => ({
   change,
   isSingle: true,
   // Within the attempt: an id that can be none is refused here.
@@ -53,7 +56,7 @@ export const sendSingle = async (session: GmailSession, change: WantedLabelChang
  */
 const sendBatch = async (
   session: GmailSession,
-  changes: readonly WantedLabelChange[],
+  changes: readonly RequestedLabelChange[],
 ): Promise<SentChange[]> => {
   if (changes.length <= MAX_SINGLE_CHANGES) {
     return await Promise.all(changes.map((change) => sendSingle(session, change)));
@@ -84,10 +87,10 @@ const split = <T>(items: readonly T[], size: number): T[][] =>
     items.slice(index * size, (index + 1) * size),
   );
 
-const isUnchangeable = ({ before }: WantedLabelChange): boolean =>
+const isUnchangeable = ({ before }: RequestedLabelChange): boolean =>
   before?.some((label) => UNCHANGEABLE_LABELS.includes(label)) ?? false;
 
-const refuse = (change: WantedLabelChange): SentChange => ({
+const refuse = (change: RequestedLabelChange): SentChange => ({
   change,
   isSingle: true,
   error: new GmailRefusal('The labels of drafts and chats can not be changed'),
@@ -99,9 +102,9 @@ const refuse = (change: WantedLabelChange): SentChange => ({
  */
 export const sendChanges = async (
   session: GmailSession,
-  changes: readonly WantedLabelChange[],
+  changes: readonly RequestedLabelChange[],
 ): Promise<SentChange[]> => {
-  const toKey = ({ added, removed }: WantedLabelChange) =>
+  const toKey = ({ added, removed }: RequestedLabelChange) =>
     JSON.stringify([added.toSorted(), removed.toSorted()]);
   const groups = Map.groupBy(
     changes.filter((change) => !isUnchangeable(change)),
