@@ -5,7 +5,7 @@ import { propertyRuns } from '../testing/config.ts';
 import { createMailboxModel, type OwnAction } from '../testing/mailbox-model.ts';
 import { OWN_LABEL, openSandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
-const { numRuns, seed, endOnFailure } = propertyRuns({ numRuns: 40, seed: 1 });
+const { numRuns, seed, path, endOnFailure } = propertyRuns({ numRuns: 40, seed: 1 });
 const MS_PER_RUN = 6_000;
 
 const MAIL_COUNT = 30;
@@ -145,7 +145,7 @@ test(
           }
         },
       ),
-      { numRuns, endOnFailure, ...(seed !== undefined && { seed }) },
+      { numRuns, path, endOnFailure, ...(seed !== undefined && { seed }) },
     );
   },
   60_000 + numRuns * MS_PER_RUN,

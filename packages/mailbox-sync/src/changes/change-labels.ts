@@ -23,6 +23,7 @@ import { applyChange, isEmptyChange } from './label-change.ts';
 import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
 import {
   HISTORY_POLL_DELAYS_MS,
+  isDoneByRecords,
   isHistoryBehind,
   type Probe,
   probeMessages,
@@ -52,19 +53,23 @@ interface HistoryEvidence {
   /** The history shows other messages of the same call. */
   hasTraces: boolean;
   probes: ReadonlyMap<string, Probe>;
+  records: ReadonlyMap<string, LabelRecord[]>;
 }
 
 /** What became of changes of messages whose labels before were not known, and of which the history tells nothing. */
 const judgeUnknown = async (
   session: GmailSession,
   sent: readonly SentChange[],
-  { isBehind, hasTraces, probes }: HistoryEvidence,
+  { isBehind, hasTraces, probes, records }: HistoryEvidence,
 ): Promise<LabelChangeOutcome[]> => {
   const outcomeOf = async (one: SentChange): Promise<LabelChangeOutcome> => {
     const { id } = one.change;
     const probe = probes.get(id);
     if (probe?.state === 'error') return toFailure(id, probe.error);
     if (probe?.state === 'unchanged') return toUnchanged(id);
+    if (probe?.state === 'told') {
+      return isDoneByRecords(records.get(id), one.change) ? toUnchanged(id) : toPending(id);
+    }
     if (isBehind && (one.response || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
     // A second time changes nothing more, and tells a message that does not exist.
     const { error } = one.response ? one : await sendSingle(session, one.change);
@@ -115,9 +120,12 @@ const resolveByHistory = async (
   await awaitRecords(isKnown);
   const toUnknownIds = () => untraced.filter((sent) => !isKnown(sent)).map(({ change }) => change.id);
   let probes = await probeMessages(session, toUnknownIds(), traces.records, start);
-  if (isHistoryBehind(probes) && !needsPolls) {
-    await awaitRecords(() => isHistoryBehind(reviewProbes(probes, traces.records, start)));
+  if (isHistoryBehind(probes)) {
+    if (!needsPolls) await awaitRecords((sent) => !isKnown(sent));
     probes = reviewProbes(probes, traces.records, start);
+    // The history has reached one message; others may have been changed later.
+    const unprobed = isHistoryBehind(probes) ? [] : toUnknownIds().filter((id) => !probes.has(id));
+    probes = new Map([...probes, ...(await probeMessages(session, unprobed, traces.records, start))]);
   }
   const isBehind = isHistoryBehind(probes);
   await cache?.attempt((store) => store.advance(start, history.historyId, history.records));
@@ -135,7 +143,9 @@ const resolveByHistory = async (
     else unknown.push(sent);
     if (isUntraced(sent)) labels.push(...toLabelsAfter(sent, recordsOf(sent), notedAt));
   }
-  outcomes.push(...(await judgeUnknown(session, unknown, { isBehind, hasTraces, probes })));
+  outcomes.push(
+    ...(await judgeUnknown(session, unknown, { isBehind, hasTraces, probes, records: traces.records })),
+  );
   return { outcomes, labels };
 };
 

@@ -45,7 +45,7 @@ export const outcomeByResponse = (
   const isOffAlready = error?.code === 'label_gone' && added.length === 0 && removed.length === 1;
   if (isSingle && error) return isOffAlready ? toUnchanged(id) : toFailure(id, error);
   // The history may show earlier changes of ours in between, which `before` has already.
-  const isTold = !isSingle && !error && change.isAhead === true;
+  const isTold = !error && change.isAhead === true;
   if (isTold && before) return { id, status: 'ok', change: toAppliedChange(before, change) };
   if (response === undefined) return undefined;
   const { labelIds, historyId } = response;

@@ -6,7 +6,7 @@ import { type LabelsReading, readLabels } from '../reading/read-labels.ts';
 import { findAppliedChange } from './applied-change.ts';
 import { isApplied } from './change-outcome.ts';
 import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './label-change.ts';
-import { isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
+import { isDoneByRecords, isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
 
 const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChangeOutcome => ({
   id,
@@ -65,8 +65,10 @@ const judgeUntraced = async (
     const { id, isDone } = change;
     const probe = probes.get(id);
     if (probe?.state === 'error') return toNotMade(id, probe.error, probe.error.code !== 'not_found');
-    const isTold = probe?.state === 'unchanged' || (probe?.state === 'told' && !isRecent);
-    const isOpen = !isTold && isOpenUntold;
+    const isLastTold = probe?.state === 'told';
+    const isSure = !isRecent || isDoneByRecords(records.get(id), change);
+    const isTold = probe?.state === 'unchanged' || (isLastTold && isSure);
+    const isOpen = !isTold && (isOpenUntold || isLastTold);
     if (isOpen && isDone) return { id, status: 'ok' };
     // Of a message that does not look changed, the late record is of something else.
     const mayBeMade = probe === undefined || isInEffect(probe.labels, change);

@@ -47,6 +47,19 @@ describe.each(LATE)('a history that is late, %s', (_, historyIdLeadsRecords) => 
     expect(gmail.units()).toBeLessThanOrEqual(2 * 60);
   });
 
+  it('is waited for until it has reached the last of the messages', async () => {
+    const { mailbox, gmail, clock } = await setUp(1_500, inboxMessages(10));
+    gmail.intercept(({ path }) => {
+      if (path.endsWith('/modify')) clock.advance(250);
+      return undefined;
+    });
+    const outcomes = await mailbox.changeLabels(
+      idsOf(10).map((id) => ({ id, ...ARCHIVE })),
+      undefined,
+    );
+    expect(toChanges(outcomes)).toEqual(idsOf(10).map(() => ARCHIVE));
+  });
+
   it('is replaced by the labels before when it takes too long', async () => {
     const { mailbox, gmail } = await setUp(60_000);
     const changes = idsOf(1_000).map((id) => ({ id, ...TRASH, before: id === 'm7' ? ['TRASH'] : ['INBOX'] }));
@@ -83,6 +96,15 @@ describe.each(LATE)('a history that is late, %s', (_, historyIdLeadsRecords) => 
       { id: 'm0', status: 'ok' },
     ]);
     expect(outcomes[2]).not.toHaveProperty('change');
+  });
+
+  it('does not show an earlier change of ours in place of the next, though another client was there in between', async () => {
+    const { mailbox, gmail } = await setUp(1_500, inboxMessages(1));
+    const { historyId } = await mailbox.readBaseline([]);
+    gmail.change('m0', { added: ['TRASH'], removed: ['INBOX'] });
+    gmail.change('m0', { added: ['STARRED'] });
+    const again = { id: 'm0', ...TRASH, before: ['TRASH'], isAhead: true };
+    expect(toChanges(await mailbox.changeLabels([again], historyId))).toEqual([NOTHING]);
   });
 
   it('does not make a change whose response got lost look unmade', async () => {

@@ -1,3 +1,4 @@
+import type { LabelChange } from '@mailsweep/contracts';
 import {
   type GmailSession,
   type MailboxError,
@@ -5,6 +6,7 @@ import {
   toMessageLabelsRequest,
 } from '@mailsweep/gmail';
 import { type LabelRecord, toLater } from '../cache/gmail-history.ts';
+import { applyChange, isInEffect } from './label-change.ts';
 import { attempt } from './send-changes.ts';
 
 /**
@@ -75,6 +77,10 @@ export const reviewProbes = (
       return [id, hasCome ? { state: 'told', labels: one.labels } : one];
     }),
   );
+
+/** Whether records alone lead to what a change wants, so that it found nothing to do. */
+export const isDoneByRecords = (records: readonly LabelRecord[] | undefined, change: LabelChange): boolean =>
+  isInEffect((records ?? []).reduce<string[]>(applyChange, change.removed), change);
 
 /** Whether any of the messages showed that the history is behind. */
 export const isHistoryBehind = (probes: ReadonlyMap<string, Probe>): boolean =>
