@@ -21,10 +21,10 @@ export const createMessageCacheSweeper = (options: {
   return startHourlyDeletion({
     subject: 'the deletion of cached messages',
     deleteBatch: async () => {
-      const { people, messages } = await forgetUnreadMessages(database, days, BATCH_SIZE);
-      if (people > 0)
-        logger.info({ people, messages }, 'deleted cached messages that nobody has read for long');
-      return people === BATCH_SIZE;
+      const { users, messages } = await forgetUnreadMessages(database, days, BATCH_SIZE);
+      if (users > 0)
+        logger.info({ users, messages }, 'deleted cached messages that nobody has read for long');
+      return users === BATCH_SIZE;
     },
     logger,
   });

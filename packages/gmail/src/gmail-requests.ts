@@ -31,7 +31,7 @@ import { MailboxError } from './mailbox-error.ts';
 
 /** Most records of history that Gmail puts on a page. */
 const HISTORY_PAGE_SIZE = 500;
-/** The changes that concern messages already known; that mail arrives, a list tells. */
+/** The changes that concern messages already known; new mail shows in a list. */
 const HISTORY_TYPES = ['labelAdded', 'labelRemoved', 'messageDeleted'];
 const HISTORY_FIELDS =
   'history(id,labelsAdded(message/id,labelIds),labelsRemoved(message/id,labelIds),messagesDeleted/message/id),' +
@@ -104,7 +104,7 @@ export const toModifyRequest = (change: LabelChange & { id: string }): GmailRequ
   response: ModifiedMessageSchema,
 });
 
-/** `users.messages.batchModify`: up to 1,000 messages. It answers nothing, and passes over ids it does not know. */
+/** `users.messages.batchModify`: up to 1,000 messages. Its response is empty, and it ignores unknown ids. */
 export const toBatchModifyRequest = (ids: readonly string[], change: LabelChange): GmailRequest<unknown> => ({
   method: 'POST',
   path: 'messages/batchModify',
@@ -127,7 +127,7 @@ export const toHistoryRequest = (
   return { method: 'GET', path: 'history', query, response: HistoryPageSchema };
 };
 
-/** `users.getProfile`: where the history stands. */
+/** `users.getProfile`: the current history id. */
 export const toProfileRequest = (): GmailRequest<Profile> => ({
   method: 'GET',
   path: 'profile',

@@ -17,7 +17,7 @@ describe('the field mask of a message', () => {
   });
 });
 
-describe('the answer of messages.get', () => {
+describe('the response of messages.get', () => {
   it('loses the data of every body, even when the server ignores the mask', () => {
     const part = { mimeType: 'text/plain', body: { size: 6, data: 'c2VjcmV0' } };
     const message = MessageSchema.parse({ id: 'm1', raw: 'c2VjcmV0', payload: { ...part, parts: [part] } });
@@ -32,7 +32,7 @@ describe('the answer of messages.get', () => {
   });
 });
 
-describe('the answer of messages.list', () => {
+describe('the response of messages.list', () => {
   it('may be empty', () => {
     expect(MessageListSchema.safeParse({ messages: null }).success).toBe(true);
     expect(MessageListSchema.safeParse({}).success).toBe(true);

@@ -30,7 +30,7 @@ const MessagePartSchema = z.object({
 /** A node of a message's MIME tree, the root included. */
 export type MessagePart = z.infer<typeof MessagePartSchema>;
 
-/** Answer of `users.messages.get` with format `full` under {@link MESSAGE_FIELDS}. */
+/** Response of `users.messages.get` with format `full` under {@link MESSAGE_FIELDS}. */
 export const MessageSchema = z.object({
   id: z.string(),
   threadId: z.string().nullish(),
@@ -43,18 +43,18 @@ export const MessageSchema = z.object({
 });
 export type Message = z.infer<typeof MessageSchema>;
 
-/** Answer of `users.threads.get` with format `full` under {@link THREAD_FIELDS}. */
+/** Response of `users.threads.get` with format `full` under {@link THREAD_FIELDS}. */
 export const ThreadSchema = z.object({ messages: z.array(MessageSchema).nullish() });
 export type Thread = z.infer<typeof ThreadSchema>;
 
-/** Answer of `users.messages.get` with format `minimal`: the labels, and the last history record of the message. */
+/** Response of `users.messages.get` with format `minimal`: the labels, and the last history record of the message. */
 export const MessageLabelsSchema = z.object({
   labelIds: z.array(z.string()).nullish(),
   historyId: HistoryIdSchema.nullish(),
 });
 export type MessageLabels = z.infer<typeof MessageLabelsSchema>;
 
-/** Answer of `users.messages.modify`: the labels after it, true up to the history id. */
+/** Response of `users.messages.modify`: the labels after it, true up to the history id. */
 export const ModifiedMessageSchema = z.object({
   id: z.string(),
   labelIds: z.array(z.string()).nullish(),
@@ -62,7 +62,7 @@ export const ModifiedMessageSchema = z.object({
 });
 export type ModifiedMessage = z.infer<typeof ModifiedMessageSchema>;
 
-/** Answer of `users.messages.list`. */
+/** Response of `users.messages.list`. */
 export const MessageListSchema = z.object({
   messages: z.array(z.object({ id: z.string() })).nullish(),
   nextPageToken: z.string().nullish(),
@@ -72,7 +72,7 @@ export type MessageList = z.infer<typeof MessageListSchema>;
 const ChangedMessageSchema = z.object({ message: z.object({ id: z.string() }) });
 const ChangedLabelsSchema = ChangedMessageSchema.extend({ labelIds: z.array(z.string()).nullish() });
 
-/** Answer of `users.history.list`: changes after a point, oldest first, and where the history stands. */
+/** Response of `users.history.list`: changes after a point, oldest first, and the current history id. */
 export const HistoryPageSchema = z.object({
   history: z
     .array(
@@ -89,29 +89,29 @@ export const HistoryPageSchema = z.object({
 });
 export type HistoryPage = z.infer<typeof HistoryPageSchema>;
 
-/** Answer of `users.getProfile`: where the history stands. */
+/** Response of `users.getProfile`: the current history id. */
 export const ProfileSchema = z.object({ historyId: HistoryIdSchema });
 export type Profile = z.infer<typeof ProfileSchema>;
 
 const CountSchema = z.number().int().min(0);
 
-/** Answer of `users.getProfile`: how many messages the whole mailbox has. */
+/** Response of `users.getProfile`: how many messages the whole mailbox has. */
 export const MailboxSizeSchema = z.object({ messagesTotal: CountSchema });
 export type MailboxSize = z.infer<typeof MailboxSizeSchema>;
 
-/** Answer of `users.labels.get`: how many messages have the label, and how many of them are unread. */
+/** Response of `users.labels.get`: how many messages have the label, and how many of them are unread. */
 export const LabelSizeSchema = z.object({ messagesTotal: CountSchema, messagesUnread: CountSchema });
 export type LabelSize = z.infer<typeof LabelSizeSchema>;
 
-/** One label; Gmail calls its own `system` and a person's `user`. */
+/** One label; Gmail calls its own `system` and a user's `user`. */
 export const LabelSchema = z.object({ id: z.string(), name: z.string(), type: z.string().nullish() });
 export type Label = z.infer<typeof LabelSchema>;
 
-/** Answer of `users.labels.list`. */
+/** Response of `users.labels.list`. */
 export const LabelListSchema = z.object({ labels: z.array(LabelSchema).nullish() });
 export type LabelList = z.infer<typeof LabelListSchema>;
 
-/** Body of a refusal (Google Cloud API design guide, "Errors"), the old `errors` list and the new `details`. */
+/** Body of an error response (Google Cloud API design guide, "Errors"), the old `errors` list and the new `details`. */
 export const GoogleErrorSchema = z.object({
   error: z.object({
     message: z.string().nullish(),

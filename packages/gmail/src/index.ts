@@ -1,5 +1,5 @@
 export type { AccessTokenSource } from './access-token-source.ts';
-export { findAccessError } from './find-access-fault.ts';
+export { findAccessError } from './find-access-error.ts';
 export * from './gmail-requests.ts';
 export type { HistoryPage, MessageLabels, ModifiedMessage } from './gmail-schemas.ts';
 export { GMAIL_BASE_URL } from './http/gmail-endpoint.ts';

@@ -20,7 +20,7 @@ export interface QuotaConfig {
  * The one governor of a process. People's units are counted in Redis, for all replicas together, where there is
  * one; without it, or while it is down, this process counts for itself.
  *
- * @param options.redis - a connection that answers soon or not at all: its command time-out is what an outage of Redis
+ * @param options.redis - a connection that responds soon or not at all: its command time-out is what an outage of Redis
  *   may cost a call
  */
 export const openQuotaGovernor = (options: {

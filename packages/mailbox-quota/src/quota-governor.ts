@@ -5,40 +5,40 @@ import { DEFAULT_QUOTA_PRICES, type PricedRequest, priceOf, type QuotaPrices } f
 import { TRANSIT_MS } from './stores/quota-window.ts';
 import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from './unit-queue.ts';
 
-/** Most calls of one person in flight: beyond some 25 Gmail refuses them (Gmail API, "Resolve errors"). */
+/** Most calls of one user in flight: beyond some 25 Gmail refuses them (Gmail API, "Resolve errors"). */
 export const DEFAULT_CONCURRENT_CALLS = 25;
-/** People without a call under way whose limits are still remembered. */
+/** Users without a call in flight whose limits are remembered. */
 const REMEMBERED_USERS = 1_000;
 
-/** What one person's calls may do, all calls of this process taken together. */
+/** What one user's calls may do, all calls of this process taken together. */
 export interface UserQuota {
   priceOf(request: PricedRequest): number;
   /** Does the work once there is room in flight. */
   whenRoom<T>(priority: CallPriority, work: () => Promise<T>): Promise<T>;
   /** Waits for the units of one attempt. */
   takeUnits(priority: CallPriority, claim: UnitClaim): Promise<UnitsTaken>;
-  /** Says that an attempt is over, whatever came of it. */
+  /** Reports the end of an attempt, whatever its outcome. */
   finish(priority: CallPriority, price: number, taken: UnitsTaken): Promise<void>;
-  /** Says that the provider answered well. */
+  /** Reports a good response. */
   recover(): void;
-  /** Says that the provider asked to slow down: nobody calls this person's mailbox for so long. */
+  /** Reports that the provider asked to slow down: no call of this user starts for so long. */
   slowDown(startedMs: number, pauseMs: number): Promise<void>;
 }
 
-/** Keeps everybody's calls within what the provider allows. */
+/** Keeps the calls of all users within what the provider allows. */
 export interface QuotaGovernor {
-  /** Works with one person's quota; people without work under way may be forgotten. */
+  /** Works with one user's quota. */
   withUser<T>(userId: string, work: (quota: UserQuota) => Promise<T>): Promise<T>;
 }
 
-interface Person {
+interface User {
   inFlight: InFlightLimit;
   queues: Record<CallPriority, UnitQueue>;
   calls: number;
 }
 
 /**
- * Creates the governor: one for the whole process, since its limits hold for a person, not for a mailbox object.
+ * Creates the governor: one for the whole process, since its limits hold for a user, not for a mailbox object.
  *
  * @param options.observe - is told what happens, for metrics
  */
@@ -51,9 +51,9 @@ export const createQuotaGovernor = (options: {
 }): QuotaGovernor => {
   const { store, clock, prices = DEFAULT_QUOTA_PRICES, observe = () => undefined } = options;
   const concurrentCalls = options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS;
-  const people = new Map<string, Person>();
+  const users = new Map<string, User>();
 
-  const createUser = (userId: string): Person => {
+  const createUser = (userId: string): User => {
     const queueOf = (priority: CallPriority) =>
       createUnitQueue({
         userId,
@@ -73,34 +73,34 @@ export const createQuotaGovernor = (options: {
     };
   };
 
-  const enter = (userId: string): Person => {
-    const person = people.get(userId) ?? createUser(userId);
-    person.calls += 1;
-    // At the end of the map stand those who called last.
-    people.delete(userId);
-    people.set(userId, person);
-    return person;
+  const enter = (userId: string): User => {
+    const user = users.get(userId) ?? createUser(userId);
+    user.calls += 1;
+    // Those who called last are at the end of the map.
+    users.delete(userId);
+    users.set(userId, user);
+    return user;
   };
 
-  const leave = (person: Person): void => {
-    person.calls -= 1;
-    for (const [idleId, { calls }] of people) {
-      if (people.size <= REMEMBERED_USERS) return;
-      if (calls === 0) people.delete(idleId);
+  const leave = (user: User): void => {
+    user.calls -= 1;
+    for (const [idleId, { calls }] of users) {
+      if (users.size <= REMEMBERED_USERS) return;
+      if (calls === 0) users.delete(idleId);
     }
   };
 
-  const quotaOf = (userId: string, person: Person): UserQuota => ({
+  const quotaOf = (userId: string, user: User): UserQuota => ({
     priceOf: (request) => priceOf(request, prices),
-    whenRoom: person.inFlight.run,
-    takeUnits: (priority, claim) => person.queues[priority].take(claim),
+    whenRoom: user.inFlight.run,
+    takeUnits: (priority, claim) => user.queues[priority].take(claim),
     async finish(priority, price, { slot, takenAtMs }) {
       const isLate = clock.nowMs() - takenAtMs > TRANSIT_MS;
       if (isLate) await store.postpone(userId, { slot, units: price, priority });
     },
-    recover: () => person.inFlight.recover(),
+    recover: () => user.inFlight.recover(),
     async slowDown(startedMs, pauseMs) {
-      person.inFlight.backOff(startedMs);
+      user.inFlight.backOff(startedMs);
       observe({ type: 'paused', pauseMs });
       await store.pause(userId, pauseMs);
     },
@@ -108,11 +108,11 @@ export const createQuotaGovernor = (options: {
 
   return {
     async withUser(userId, work) {
-      const person = enter(userId);
+      const user = enter(userId);
       try {
-        return await work(quotaOf(userId, person));
+        return await work(quotaOf(userId, user));
       } finally {
-        leave(person);
+        leave(user);
       }
     },
   };

@@ -3,7 +3,7 @@ import type { QuotaEvent } from './quota.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** Registers what is counted of the provider's quota, over all people, and answers what is to be told of it. */
+/** Registers what is counted of the provider's quota, over all users, and returns the observer. */
 export const createQuotaObserver = (registry: Registry): ((event: QuotaEvent) => void) => {
   const registers = [registry];
   const labelNames = ['priority'] as const;

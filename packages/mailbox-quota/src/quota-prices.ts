@@ -17,7 +17,7 @@ export const DEFAULT_QUOTA_PRICES = {
 /** A request as far as its price goes by it. */
 export interface PricedRequest {
   method: 'GET' | 'POST';
-  /** Path below the mailbox of the signed-in person. */
+  /** Path below the mailbox of the signed-in user. */
   path: string;
 }
 

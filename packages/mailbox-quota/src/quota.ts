@@ -1,7 +1,7 @@
-/** Whether somebody waits for the answer, or a job that has time, such as the scan of a whole mailbox. */
+/** Whether a user waits for the response, or a job that has time, such as the scan of a whole mailbox. */
 export type CallPriority = 'interactive' | 'background';
 
-/** What a store of quota units answers to calls that want to be made. */
+/** What a store of quota units grants. */
 export interface QuotaGrant {
   /** How many of the calls may be made, counted from the first. */
   granted: number;
@@ -21,7 +21,7 @@ export interface QuotaCharge {
 }
 
 /**
- * Counts the quota units that each person's mailbox was asked for. Units are only ever granted while the provider,
+ * Counts the quota units of each user's mailbox. Units are only ever granted while the provider,
  * who counts over a sliding minute, would take them as well. No method rejects.
  */
 export interface QuotaStore {
@@ -33,22 +33,22 @@ export interface QuotaStore {
   take(userId: string, prices: readonly number[], priority: CallPriority): Promise<QuotaGrant>;
   /** Counts units as used just now instead of when they were granted, since the provider may have counted so late. */
   postpone(userId: string, charge: QuotaCharge): Promise<void>;
-  /** Grants nothing to anybody for this person's mailbox for a while; a longer pause that runs already stays. */
+  /** Grants nothing for this user's mailbox for a while; a longer pause that runs already stays. */
   pause(userId: string, pauseMs: number): Promise<void>;
 }
 
 /** The limits that a store of quota units holds to. */
 export interface QuotaLimits {
-  /** What the provider allows each person in any 60 seconds. */
+  /** What the provider allows each user in any 60 seconds. */
   unitsPerMinute: number;
-  /** The part of it that is kept free of background calls, from 0 to below 1. */
+  /** The share of it that background calls leave free, from 0 to below 1. */
   interactiveReserve: number;
 }
 
-/** What Gmail allows each user of a project that did not use the API before May 2026, and what is kept of it for people (decision 023). */
+/** What Gmail allows each user of a project that did not use the API before May 2026, and what background calls leave of it (decision 023). */
 export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.05 } as const;
 
-/** What happened to a person's quota, for metrics. */
+/** What happened to a user's quota, for metrics. */
 export type QuotaEvent =
   | { type: 'units_taken'; priority: CallPriority; units: number }
   /** One call waited for its units. */
@@ -57,5 +57,5 @@ export type QuotaEvent =
   | { type: 'gave_up'; priority: CallPriority; retryAfterMs: number }
   /** The provider asked to slow down. */
   | { type: 'paused'; pauseMs: number }
-  /** As many calls of one person may now be in flight from this process. */
+  /** As many calls of one user may now be in flight from this process. */
   | { type: 'concurrency_changed'; limit: number };

@@ -28,7 +28,7 @@ interface Waiting extends UnitClaim {
   end: (taken: UnitsTaken | Error) => void;
 }
 
-/** The line of one person's calls of one priority for quota units: first come, first served. */
+/** The queue of one user's calls of one priority for quota units: first come, first served. */
 export interface UnitQueue {
   take(claim: UnitClaim): Promise<UnitsTaken>;
 }

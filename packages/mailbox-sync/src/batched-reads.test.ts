@@ -28,7 +28,7 @@ const forPath =
     path.endsWith(suffix) ? responses.shift() : undefined;
 
 describe('messages of a page', () => {
-  it('are read in batches of at most 25, and each answer goes to the call that it names', async () => {
+  it('are read in batches of at most 25, and each response goes to the call that it names', async () => {
     const { mailbox, gmail, batches, single } = await setUp(60);
     const { emails } = await mailbox.listEmails(inbox(60));
     expect(emails.map(({ id, snippet }) => [id, snippet])).toEqual(
@@ -159,7 +159,7 @@ describe('faults of a batch as a whole', () => {
   });
 });
 
-describe('the answer to a batch', () => {
+describe('the response to a batch', () => {
   const part = (id: string, body: string) =>
     `--b\r\nContent-Type: application/http\r\nContent-ID: <response-${id}>\r\n\r\nHTTP/1.1 200 OK\r\nretry-after: 3\r\n\r\n${body}\r\n`;
   const type = 'multipart/mixed; boundary="b"';

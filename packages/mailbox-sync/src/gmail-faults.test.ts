@@ -51,7 +51,7 @@ describe('a refused access token', () => {
     expect(await tokens.current()).toBe('token-2');
   });
 
-  it('asks the person to sign in again when the fresh one is refused too, and no request more is made', async () => {
+  it('asks the user to sign in again when the fresh one is refused too, and no request more is made', async () => {
     const { mailbox, gmail, clock } = await setUpMailbox({}, { concurrentCalls: 1 });
     gmail.intercept(() => refusal(401, 'authError'));
     const outcomes = await mailbox.changeLabels(['m0', 'm1', 'm2'].map(archive), '1');
@@ -169,7 +169,7 @@ describe('faults that pass', () => {
     const { mailbox } = await setUpMailbox({}, { baseUrl: gone.url, retryBudgetMs: 1_000 });
     expect(await faultOf(mailbox.listEmails(inbox))).toMatchObject({
       code: 'mailbox_unavailable',
-      message: 'Gmail gave no complete answer (ECONNREFUSED)',
+      message: 'Gmail sent no complete response (ECONNREFUSED)',
     });
   });
 
@@ -244,7 +244,7 @@ describe('faults that do not pass', () => {
     const { mailbox, gmail, clock } = await setUpMailbox();
     gmail.intercept(() => refusal(403, 'dailyLimitExceeded', 'secret mail'));
     const fault = await faultOf(mailbox.listEmails(inbox));
-    expect(fault.message).toBe('Gmail answered 403 (dailyLimitExceeded)');
+    expect(fault.message).toBe('Gmail responded with 403 (dailyLimitExceeded)');
     // Midnight in Los Angeles is 08:00 UTC in winter.
     expect(clock.nowMs() + (fault.retryAfterMs ?? 0)).toBe(Date.UTC(2026, 0, 1, 8));
   });
@@ -257,14 +257,14 @@ describe('faults that do not pass', () => {
     expect(gmail.requests).toHaveLength(1);
   });
 
-  it('include an answer that grows beyond the size allowed', async () => {
+  it('include a response that grows beyond the size allowed', async () => {
     const { mailbox, gmail } = await setUpMailbox({}, { maxResponseBytes: 1_000 });
     gmail.intercept(() => ({ body: { nextPageToken: 'x'.repeat(1_000) } }));
     expect(await faultOf(mailbox.listEmails(inbox))).toMatchObject({ code: 'mailbox_unavailable' });
     expect(gmail.requests).toHaveLength(1);
   });
 
-  it('include an answer that only grows that large when it is unpacked', async () => {
+  it('include a response that only grows that large when it is unpacked', async () => {
     const { mailbox, gmail } = await setUpMailbox({}, { maxResponseBytes: 100_000 });
     const body = gzipSync(JSON.stringify({ nextPageToken: 'x'.repeat(5_000_000) }));
     expect(body.length).toBeLessThan(100_000);
@@ -280,7 +280,7 @@ describe('faults that do not pass', () => {
     expect(await faultOf(mailbox.listEmails(inbox))).toMatchObject({ code: 'mailbox_unavailable' });
   });
 
-  it('never show mail, tokens or answers in an error', async () => {
+  it('never show mail, tokens or responses in an error', async () => {
     const canary = 'canary-7f3a';
     const accessTokens = { current: async () => canary, renew: async () => canary };
     const { mailbox, gmail } = await setUpMailbox({}, { accessTokens, callTimeoutMs: 100, retryBudgetMs: 1 });

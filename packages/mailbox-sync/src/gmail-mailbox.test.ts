@@ -15,7 +15,7 @@ const withPdf = (bytes: number): Partial<FakeMessage> => ({
 });
 
 describe('listing emails', () => {
-  it('lists the inbox newest first, with the whole answer on its only page', async () => {
+  it('lists the inbox newest first, with the whole response on its only page', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       messages: [...inboxMessages(3), { id: 'archived', labelIds: [] }],
     });

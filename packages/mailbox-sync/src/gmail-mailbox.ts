@@ -29,11 +29,11 @@ const DEFAULT_RETRY_BUDGET_MS = 20_000;
 const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 export interface GmailMailboxOptions {
-  /** Address of the Gmail API, Google's own by default; a path in it is kept. */
+  /** Address of the Gmail API, Google's own by default; a path in it is preserved. */
   baseUrl?: string | undefined;
-  /** Asked before every request, so it should answer from memory while the token lasts. */
+  /** Asked before every request, so it should respond from memory while the token lasts. */
   accessTokens: AccessTokenSource;
-  /** What is kept of this person's mailbox; without it every message is fetched each time. */
+  /** The cache of this user's mailbox; without it every message is fetched each time. */
   store?: MessageStore | undefined;
   /** Told when the provider had forgotten its history, so that nothing in the store can be trusted any more. */
   onRebuild?: (() => void) | undefined;
@@ -43,9 +43,9 @@ export interface GmailMailboxOptions {
   userId?: string | undefined;
   /** Shared by all mailboxes of a process; one of its own with Gmail's newest limits by default. */
   governor?: QuotaGovernor | undefined;
-  /** Shared by all mailboxes of a process; by default every count is asked for anew. */
+  /** Shared by all mailboxes of a process; by default every count is requested again. */
   inboxCounts?: InboxCounts | undefined;
-  /** Whether a person waits for the answers; `interactive` by default. */
+  /** Whether a user waits for the responses; `interactive` by default. */
   priority?: CallPriority | undefined;
   /** Ends calls of this mailbox before their time, with its reason. */
   signal?: AbortSignal | undefined;
@@ -55,9 +55,9 @@ export interface GmailMailboxOptions {
   callTimeoutMs?: number | undefined;
   /** The same for a change of many messages at once, 60,000 by default. */
   batchModifyTimeoutMs?: number | undefined;
-  /** How long faults may hold up one call of the port before it gives up, in milliseconds. */
+  /** How long errors may delay one call of a method before it gives up, in milliseconds. */
   retryBudgetMs?: number | undefined;
-  /** Size at which an answer is cut off, in bytes after decompression. */
+  /** Size at which a response is cut off, in bytes after decompression. */
   maxResponseBytes?: number | undefined;
   clock?: Clock | undefined;
   /** A number from 0 up to but not including 1; spreads retries. */
@@ -72,7 +72,7 @@ const toMessageCache = ({ store, onRebuild, onStoreError }: GmailMailboxOptions)
   };
 
 /**
- * Creates the mailbox of one person at Gmail, over its REST API (v1). Passing faults are tried again within the
+ * Creates the mailbox of one user at Gmail, over its REST API (v1). Transient errors are retried within the
  * retry budget; no retry starts after it, so a call that fails throughout ends at most one time-out later. It opens
  * nothing that needs closing.
  *

@@ -129,11 +129,11 @@ describe('a background call', () => {
   });
 });
 
-describe('a quota answer of the provider', () => {
+describe('a quota error of the provider', () => {
   it.each([
     ['429', { status: 429, headers: { 'retry-after': '9' } }],
     ['403', { ...(refusal(403, 'userRateLimitExceeded') as object), headers: { 'retry-after': '9' } }],
-  ])('holds up all calls for that person’s mailbox, and nobody else’s: %s', async (_, response) => {
+  ])('holds up all calls for that user’s mailbox, and nobody else’s: %s', async (_, response) => {
     const { clock, open, gmail, events } = await setUp();
     const askedAtMs: number[] = [];
     gmail.intercept(({ path }) => {
@@ -152,7 +152,7 @@ describe('a quota answer of the provider', () => {
     expect(askedAtMs.map((atMs) => atMs - begunMs >= 9_000)).toEqual([false, true, true, true]);
   });
 
-  it('that asks for more time than a person has fails their further calls unsent, with what is left of it', async () => {
+  it('that asks for more time than a user has fails their further calls unsent, with what is left of it', async () => {
     const { clock, open, gmail, events } = await setUp();
     gmail.intercept(() => ({ status: 429, headers: { 'retry-after': '60' } }));
     await clock.run(readEach(open(), ['m0']));
@@ -179,7 +179,7 @@ describe('calls in flight', () => {
     return { ...set, release: () => gate.resolve(undefined) };
   };
 
-  it('are at most 25 for one person, over all mailboxes of the process, a fifth of them for the background', async () => {
+  it('are at most 25 for one user, over all mailboxes of the process, a fifth of them for the background', async () => {
     const { gmail, open, clock, release } = await holdAnswers({});
     const reading = [open(), open()].map((mailbox) => readEach(mailbox, ids(40)));
     await expect.poll(() => gmail.inFlight()).toBe(20);
@@ -190,7 +190,7 @@ describe('calls in flight', () => {
     expect(errorsOf((await clock.run(Promise.all([...reading, walking]))).flat())).toEqual([]);
   });
 
-  it('are halved by a quota answer, once for all that were in flight, and grow again step by step', async () => {
+  it('are halved by a quota error, once for all that were in flight, and grow again step by step', async () => {
     const { gmail, open, clock, events } = await setUp({ unitsPerMinute: 1_000_000 });
     let refusals = 20;
     gmail.intercept(() => (refusals-- > 0 ? { status: 429 } : undefined));

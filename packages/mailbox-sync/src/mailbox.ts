@@ -27,7 +27,7 @@ export interface EmailPage {
   totalIsExact: boolean;
 }
 
-/** Whether a change was made can not be told yet: the history may show it late. */
+/** It is not known yet whether a change was made: the history may show it late. */
 export class ChangePendingError extends MailboxError {
   constructor() {
     super('mailbox_unavailable', 'The history does not show the change yet');
@@ -47,7 +47,7 @@ export interface RequestedLabelChange extends LabelChange {
   before?: string[] | undefined;
   /** `before` has changes of ours that the history did not show yet: it may show them after this one was sent. */
   isAhead?: boolean | undefined;
-  /** The mailbox has said that the message is as wanted; only what that took is not known. */
+  /** The mailbox has said that the message is as requested; only what that changed is not known. */
   isDone?: boolean | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface AppliedLabelChange {
 
 /** What became of one requested change. */
 export type LabelChangeOutcome =
-  /** The message is as wanted; `change` is what that took. Without it, {@link Mailbox.findChanges} can tell later. */
+  /** The message is as requested; `change` is what that changed. Without it, {@link Mailbox.findChanges} finds it later. */
   | ({ id: string; status: 'ok' } & Partial<AppliedLabelChange>)
   /** `isUnsure`: the change may have been made all the same, or may still be. */
   | { id: string; status: 'error'; error: MailboxError; isUnsure: boolean };
@@ -94,7 +94,7 @@ export interface LabelLimits {
 export type FoundLabel = { id: string } | { reason: FailureReason };
 
 /**
- * One person's mailbox. Whole-call faults reject with {@link MailboxError}; faults of a single message are
+ * One user's mailbox. Errors of a whole call reject with {@link MailboxError}; errors of a single message are
  * reported in its own outcome. Outcomes stand in the order of the request.
  */
 export interface Mailbox {
@@ -112,7 +112,7 @@ export interface Mailbox {
   findEmails(ids: readonly string[]): Promise<Email[]>;
   /** The conversation with this id; rejects with `not_found` when there is none. */
   readConversation(threadId: string): Promise<Conversation>;
-  /** Where the history stands before these messages are changed, and their labels as far as they are known. */
+  /** The current history id before these messages are changed, and their labels as far as they are known. */
   readBaseline(ids: readonly string[]): Promise<LabelsBaseline>;
   /**
    * Changes labels, of each message at most once in a call; nothing is ever deleted for good.
@@ -125,7 +125,7 @@ export interface Mailbox {
   ): Promise<LabelChangeOutcome[]>;
   /**
    * Finds out what became of changes that were asked for, or were about to be, after a point of the history. What was
-   * not made stands as an error that is not unsure. Where the history is gone, the present labels decide.
+   * not made is an error that is not unsure. Where the history is gone, the present labels decide.
    *
    * @param ageMs - how long ago they were asked for, in milliseconds, 0 by default; of recent ones the history may
    * still show more

@@ -26,7 +26,7 @@ describe('a mailbox that cannot be used', () => {
     expect(cookies.has('session_token')).toBe(false);
     expect(await api.testDatabase.query('SELECT FROM "User"')).toEqual([]);
     expect(api.google.countCalls(PROFILE)).toBe(1);
-    expect(api.logLines.join('')).toContain(`Gmail answered ${fault.status}`);
+    expect(api.logLines.join('')).toContain(`Gmail responded with ${fault.status}`);
   });
 
   test('does not keep a user out who is signed in and signs in once more', async () => {

@@ -174,7 +174,7 @@ describe('R21: while Gmail misbehaves', () => {
       expect([answer.status, answer.body.code]).toEqual(answered);
       expect(answer.headers['retry-after'] !== undefined).toBe(answer.status === 503);
       expect(api.google.countCalls(/\/messages\?/)).toBe(1);
-      expect(api.logLines.join('')).toContain(`Gmail answered ${status} (${reason})`);
+      expect(api.logLines.join('')).toContain(`Gmail responded with ${status} (${reason})`);
       expect(api.logLines.join('')).not.toContain('of ada@example.com');
       // A missing scope ends the connection.
       await api.signIn();

@@ -15,7 +15,7 @@ describe('messages that nobody has looked at for long', () => {
     const before = await mailbox.listEmails(PAGE);
     await lookedAt('91 days');
 
-    expect(await forget(90)).toEqual({ people: 1, messages: 20 });
+    expect(await forget(90)).toEqual({ users: 1, messages: 20 });
     expect(await readGenerations()).toEqual([2]);
     expect(await bench.query('SELECT FROM "CachedMessage"')).toEqual([]);
     bench.gmail.change('m1', { added: ['STARRED'] });
@@ -31,11 +31,11 @@ describe('messages that nobody has looked at for long', () => {
     await lookedAt('91 days');
     await forget(90);
 
-    expect(await forget(90)).toEqual({ people: 0, messages: 0 });
+    expect(await forget(90)).toEqual({ users: 0, messages: 0 });
     expect(await readGenerations()).toEqual([2]);
   });
 
-  test('are forgotten for so many people at a time, those first who have been away the longest', async () => {
+  test('are forgotten for so many users at a time, those first who have been away the longest', async () => {
     await bench.openProcess().mailbox.listEmails(PAGE);
     await lookedAt('91 days');
     await bench.query(`
@@ -45,15 +45,15 @@ describe('messages that nobody has looked at for long', () => {
       INSERT INTO "CachedMessage" ("userId", "emailId", ${COPIED_COLUMNS})
         SELECT '${GRACE}', "emailId", ${COPIED_COLUMNS} FROM "CachedMessage" WHERE "emailId" IN ('m0', 'm1');`);
 
-    expect(await forgetUnreadMessages(database, 90, 1)).toEqual({ people: 1, messages: 2 });
-    expect(await forgetUnreadMessages(database, 90, 1)).toEqual({ people: 1, messages: 20 });
+    expect(await forgetUnreadMessages(database, 90, 1)).toEqual({ users: 1, messages: 2 });
+    expect(await forgetUnreadMessages(database, 90, 1)).toEqual({ users: 1, messages: 20 });
   });
 
   test('stay while their time has not come', async () => {
     await bench.openProcess().mailbox.listEmails(PAGE);
     await lookedAt('89 days');
 
-    expect(await forget(90)).toEqual({ people: 0, messages: 0 });
+    expect(await forget(90)).toEqual({ users: 0, messages: 0 });
     expect(await bench.query('SELECT FROM "CachedMessage"')).toHaveLength(20);
   });
 
@@ -63,7 +63,7 @@ describe('messages that nobody has looked at for long', () => {
     await lookedAt('91 days');
     await mailbox.listEmails(PAGE);
 
-    expect(await forget(90)).toEqual({ people: 0, messages: 0 });
+    expect(await forget(90)).toEqual({ users: 0, messages: 0 });
   });
 });
 

@@ -23,14 +23,14 @@ export interface BatchedReads {
 }
 
 /**
- * Reads that come within one turn of the event loop go out as one batch; a lone one goes out by itself. An answer
+ * Reads that come within one turn of the event loop go out as one batch; a lone one goes out by itself. A response
  * belongs to the read whose Content-ID it carries. A read without one is worth another attempt, alone or with others
  * that failed. When the batch as a whole is refused or too large, its reads are made one by one.
  *
  * @param options.postBatch - makes one exchange with the batch endpoint
  * @param options.attemptAlone - attempts a read by itself
- * @param options.toAttempt - what an answer to a read comes to
- * @param options.toFailedAttempt - what it comes to that no answer came
+ * @param options.toAttempt - the outcome of a response
+ * @param options.toFailedAttempt - the outcome when no response came
  */
 export const createBatchedReads = (options: {
   postBatch: (body: string, boundary: string, token: string) => Promise<HttpResponse>;
@@ -71,7 +71,7 @@ export const createBatchedReads = (options: {
     if (refusal !== undefined && refusal.remedy !== 'none') {
       for (const { resolve } of reads) resolve(wholeAttempt);
     } else if (responses === undefined) {
-      // Whoever stands in for Gmail knows no batches.
+      // A stand-in for Gmail without batches.
       isRefused = true;
       alone(reads);
     } else {

@@ -3,7 +3,7 @@ import type { HttpResponse } from './http-exchange.ts';
 
 /** One request of a batch. */
 export interface BatchPart {
-  /** Its answer carries this id; its place says nothing. */
+  /** Its response carries this id; its position means nothing. */
   contentId: string;
   method: 'GET';
   /** Path and query below the API's origin. */
@@ -61,10 +61,10 @@ const readBoundary = (contentType: string | undefined): string | undefined => {
 };
 
 /**
- * Reads the answer to a batch.
+ * Reads the response to a batch.
  *
- * @returns the answers by the Content-IDs of their requests; what can't be read, or comes twice, is left out.
- *   undefined when it is no answer to a batch at all
+ * @returns the responses by the Content-IDs of their requests; what can't be read, or comes twice, is left out.
+ *   undefined when it is no response to a batch at all
  */
 export const decodeBatch = (
   text: string,

@@ -47,7 +47,7 @@ describe('a walk through the mailbox', () => {
   };
   const messages = (count: number): number[] => Array.from({ length: count }, () => 20);
 
-  it('hardly holds up a person who reads meanwhile, and uses the quota all the same', async () => {
+  it('hardly holds up a user who reads meanwhile, and uses the quota all the same', async () => {
     const { clock, provider, make, walkUntil } = setUpWalk();
     const fromMs = clock.nowMs() + MINUTE_MS;
     const untilMs = clock.nowMs() + 5 * MINUTE_MS;
@@ -77,7 +77,7 @@ describe('a walk through the mailbox', () => {
     expect(provider.peak()).toBe(6_000);
   });
 
-  it('gives way to a person who needs more than the reserve', async () => {
+  it('gives way to a user who needs more than the reserve', async () => {
     const { clock, make, walkUntil } = setUpWalk();
     let isOver = false;
     const read = async () => {

@@ -6,12 +6,12 @@ import { createRetryBudget, retryDelayMs } from './retry.ts';
 
 /** How long one background attempt waits for its units before it gives up, in milliseconds. */
 const BACKGROUND_WAIT_MS = 300_000;
-/** How long the provider may hold up one background call with quota answers, in milliseconds. */
+/** How long the provider may hold up one background call with quota errors, in milliseconds. */
 const BACKGROUND_QUOTA_BUDGET_MS = 600_000;
 
 export interface GmailCallDependencies {
   accessTokens: AccessTokenSource;
-  /** How long faults may hold up the whole call before it gives up, in milliseconds. */
+  /** How long errors may delay the whole call before it gives up, in milliseconds. */
   retryBudgetMs: number;
   clock: Clock;
   /** A number from 0 up to but not including 1; spreads retries. */
@@ -27,10 +27,10 @@ export type Attempt = { text: string } | { error: AttemptError };
 /** The attempts of all requests that one call of the port makes. */
 export interface GmailCall {
   /**
-   * Attempts a request until it succeeds or its fault is final, and gives the text of the answer. Each attempt takes
+   * Attempts a request until it succeeds or its error is final, and returns the text of the response. Each attempt takes
    * its quota units first: an interactive one waits for them within the retry budget, a background one for minutes.
-   * A refused access token is renewed once. When a fault shows that no request can succeed (the retry budget is used
-   * up, access is lost), all further ones are refused with that same fault, unattempted.
+   * A refused access token is renewed once. When an error shows that no request can succeed (the retry budget is used
+   * up, access is lost), all further ones are refused with that same error, unattempted.
    *
    * @param price - quota units of one attempt
    * @throws {MailboxError} for any failure, or the reason of the signal that ended the call

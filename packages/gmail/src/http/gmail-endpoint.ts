@@ -4,11 +4,11 @@ import type { GmailRequest } from './gmail-request.ts';
 export const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
 
 const USER_PATH = '/gmail/v1/users/me/';
-// Google compresses its answers only for a client whose name says gzip (Gmail API, "Improve performance").
+// Google compresses its responses only for a client whose name says gzip (Gmail API, "Improve performance").
 const USER_AGENT = 'mailsweep (gzip)';
 
 /**
- * The address below which all paths are; a path in it is kept.
+ * The address below which all paths are; a path in it is preserved.
  *
  * @throws {TypeError} when `baseUrl` is no URL
  */

@@ -65,7 +65,7 @@ const classify = (status: number, { reasons, message }: Refusal): Meaning => {
     const [meaning] = known.flatMap((reason) => FORBIDDEN_REASONS.get(reason) ?? []);
     return meaning ?? { code: 'forbidden', remedy: 'none' };
   }
-  // Gmail answers so to a message id that is not even well-formed.
+  // Gmail responds so to a message id that is not even well-formed.
   const isUnknownId = status === 400 && /invalid id value/i.test(message);
   if (status === 404 || isUnknownId) return { code: 'not_found', remedy: 'none' };
   if (status === 400 && UNKNOWN_LABEL.test(message)) return { code: 'label_gone', remedy: 'none' };
@@ -103,11 +103,11 @@ const REASON_FORM = /^[A-Za-z][A-Za-z_]{1,59}$/;
 
 const toMessage = (status: number, { reasons }: Refusal): string => {
   const named = new Set(reasons.filter((reason) => REASON_FORM.test(reason)));
-  return `Gmail answered ${status}${named.size > 0 ? ` (${[...named].join(', ')})` : ''}`;
+  return `Gmail responded with ${status}${named.size > 0 ? ` (${[...named].join(', ')})` : ''}`;
 };
 
 /**
- * Says what an answer outside 2xx means. The message names status and reasons alone: Gmail's own may quote mail.
+ * Says what a response outside 2xx means. The message names status and reasons alone: Gmail's own may quote mail.
  *
  * @param nowMs - the present, against which a Retry-After date is read
  */
@@ -124,9 +124,9 @@ export const toResponseError = (response: HttpResponse, nowMs: number): AttemptE
   };
 };
 
-/** Says what it means that no answer came. Another attempt may bring one, unless it was too large. */
+/** Says what a missing response means. Another attempt may bring one, unless it was too large. */
 export const toExchangeError = (error: HttpExchangeError): AttemptError => ({
   code: 'mailbox_unavailable',
-  message: `Gmail gave no complete answer (${error.code})`,
+  message: `Gmail sent no complete response (${error.code})`,
   remedy: error.code === RESPONSE_TOO_LARGE ? 'none' : 'retry',
 });

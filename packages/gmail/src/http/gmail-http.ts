@@ -10,9 +10,9 @@ import { exchange, HttpExchangeError, type HttpResponse } from './http-exchange.
 import { parseJson } from './parse-json.ts';
 
 export interface GmailHttpOptions extends GmailCallDependencies {
-  /** Address of the Gmail API; a path in it is kept. */
+  /** Address of the Gmail API; a path in it is preserved. */
   baseUrl: string;
-  /** Keeps the calls of all this person's mailboxes within the provider's limits. */
+  /** Keeps the calls of all of this user's mailboxes within the provider's limits. */
   governor: QuotaGovernor;
   userId: string;
   /** Whether messages that are read at the same moment are asked for in one batch. */
@@ -26,7 +26,7 @@ export interface GmailHttpOptions extends GmailCallDependencies {
 
 /** The requests that one call of the port makes; they share one retry budget. */
 export interface GmailSession {
-  /** @throws {MailboxError} for any failure, an answer that does not read as it should included */
+  /** @throws {MailboxError} for any failure, an unreadable response included */
   send<T>(request: GmailRequest<T>): Promise<T>;
   /** Waits, in milliseconds, for something to show at Gmail. */
   pause(delayMs: number): Promise<void>;
@@ -43,8 +43,8 @@ const readResponse = <T>(text: string, schema: z.ZodType<T>): T => {
   try {
     return schema.parse(parseJson(text));
   } catch (cause) {
-    // Also a RangeError, for an answer nested too deep to walk.
-    throw new MailboxError('mailbox_unavailable', 'Gmail gave an answer that could not be read', { cause });
+    // Also a RangeError, for a response nested too deep to walk.
+    throw new MailboxError('mailbox_unavailable', 'Gmail sent a response that could not be read', { cause });
   }
 };
 

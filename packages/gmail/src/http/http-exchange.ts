@@ -8,9 +8,9 @@ export interface HttpRequest {
   body?: unknown;
   /** Sent as it is, in place of a body in JSON; its type belongs among the headers. */
   text?: string | undefined;
-  /** Ends the attempt wherever it stands, the reading of the answer included. */
+  /** Ends the attempt wherever it stands, reading the response included. */
   timeoutMs: number;
-  /** Size at which an answer is cut off, in bytes after decompression. */
+  /** Size at which a response is cut off, in bytes after decompression. */
   maxResponseBytes: number;
 }
 
@@ -21,19 +21,19 @@ export interface HttpResponse {
   text: string;
 }
 
-/** Why there is no answer. `code` is a system or library code such as `ECONNREFUSED`. */
+/** Why there is no response. `code` is a system or library code such as `ECONNREFUSED`. */
 export class HttpExchangeError extends Error {
   override readonly name = 'HttpExchangeError';
   readonly code: string;
 
-  // No cause: what got throws carries the request with its token, and raw bytes of the answer.
+  // No cause: what got throws carries the request with its token, and raw bytes of the response.
   constructor(code: string) {
-    super(`No answer (${code})`);
+    super(`No response (${code})`);
     this.code = code;
   }
 }
 
-/** Code of the error for an answer that grew too large. */
+/** Code of the error for a response that grew too large. */
 export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
 
 const toCode = (error: unknown): string =>
@@ -75,7 +75,7 @@ const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
 /**
  * Makes one HTTP exchange, whatever its status; redirects are not followed.
  *
- * @throws {HttpExchangeError} when no complete answer came in time or it was too large
+ * @throws {HttpExchangeError} when no complete response came in time or it was too large
  */
 export const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
   try {

@@ -35,7 +35,7 @@ export const parseRetryAfterMs = (value: string | undefined, nowMs: number): num
   return Number.isNaN(dateMs) ? undefined : Math.min(Math.max(0, dateMs - nowMs), LONGEST_RETRY_AFTER_MS);
 };
 
-/** How much time faults may take within one call of the port. */
+/** How much time errors may take within one call of a `Mailbox` method. */
 export interface RetryBudget {
   /**
    * Takes the time between two instants off the budget, time that was taken before counting once.

@@ -17,7 +17,7 @@ const SMALLEST_SIZE_MB = 0.001;
 
 /** What never changes about a message, fit to store and show. */
 export interface MessageFacts {
-  /** The conversation; undefined where it was not kept. */
+  /** The conversation; undefined where it was not cached. */
   threadId: string | undefined;
   from: string;
   subject: string;
@@ -28,7 +28,7 @@ export interface MessageFacts {
   attachmentBytes: number;
 }
 
-/** An email together with what its rounded fields no longer tell. */
+/** An email together with what its rounded fields lose. */
 export interface ReadEmail {
   email: Email;
   attachmentBytes: number;

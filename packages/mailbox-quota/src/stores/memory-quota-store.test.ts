@@ -84,7 +84,7 @@ describe('units of the minute', () => {
     );
   });
 
-  it('are granted again at the moment that the answer named', async () => {
+  it('are granted again at the moment that the response named', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 9_000 }), fc.integer({ min: 1, max: 40 })), {
@@ -129,7 +129,7 @@ describe('units of the minute', () => {
     expect(await take([50])).toMatchObject({ granted: 1 });
   });
 
-  it('are each person’s own', async () => {
+  it('are each user’s own', async () => {
     const { take } = setUp(100);
     await take([100]);
     expect(await take([100], 'interactive', 'grace')).toMatchObject({ granted: 1 });
@@ -152,7 +152,7 @@ describe('background calls', () => {
     }
   });
 
-  it('leave the reserve to people, and spread what they take over the minute', async () => {
+  it('leave the reserve to users, and spread what they take over the minute', async () => {
     const { take, nowMs, advance } = setUp();
     const inTenSeconds: number[] = [];
     for (let part = 0; part < 6; part += 1) {
@@ -166,7 +166,7 @@ describe('background calls', () => {
     expect(await take(repeat(20, 15))).toMatchObject({ granted: 15 });
   });
 
-  it('stand back while a person’s call waits, and go on when it has what it needs', async () => {
+  it('stand back while a user’s call waits, and go on when it has what it needs', async () => {
     const { take, advance } = setUp(100, 0);
     await take([100]);
     advance(60_500);
@@ -180,7 +180,7 @@ describe('background calls', () => {
 });
 
 describe('a pause', () => {
-  it('holds up everything of that person for as long as was asked, and nobody else', async () => {
+  it('holds up everything of that user for as long as was asked, and nobody else', async () => {
     const { take, store, advance } = setUp();
     await store.pause('ada', 7_000);
     await store.pause('ada', 1_000);

@@ -108,7 +108,7 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
     expect(await other.take(person(), [5], 'interactive')).toMatchObject({ granted: 1 });
   });
 
-  it('are left by background calls of one replica to a person who waits at another', async () => {
+  it('are left by background calls of one replica to a user who waits at another', async () => {
     const [api, worker] = [openStore(), openStore()];
     const userId = person();
     await api.take(userId, repeat(20, 40), 'interactive');
@@ -174,7 +174,7 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
     expect(await store.take(userId, repeat(20, 30), 'interactive')).toMatchObject({ granted: 20 });
   });
 
-  it('are told to Redis when it is back', async () => {
+  it('are reported to Redis when it is back', async () => {
     const { store, redis, setAway, advance } = setUp();
     const userId = person();
     setAway(true);

@@ -1,23 +1,23 @@
 import type { QuotaLimits } from '../quota.ts';
 
 // The provider counts over a sliding minute, and at an instant that we do not see: somewhere between the sending of a
-// request and its answer. So units count from the beginning of the slot they were taken in until no minute that
+// request and its response. So units count from the beginning of the slot they were taken in until no minute that
 // may hold them is left.
 
-/** Units are written down by the half second, so that a person's minute is a short list. */
+/** Units are written down by the half second, so that a user's minute is a short list. */
 export const SLOT_MS = 500;
-/** A request that is under way for longer has its units postponed when it ends. */
+/** A request that is in flight for longer has its units postponed when it ends. */
 export const TRANSIT_MS = 500;
 /** How long units count, from the beginning of their slot on. */
 export const COUNTED_MS = 60_000 + SLOT_MS + TRANSIT_MS;
 /**
- * Background calls are spread over the minute: units taken evenly come back evenly, so that a person who needs more
+ * Background calls are spread over the minute: units taken evenly come back evenly, so that a user who needs more
  * than the reserve waits seconds, not a minute.
  */
 export const PACE_MS = COUNTED_MS / 10;
 /** Background calls stand back this long after an interactive one was refused, which asks again sooner than that. */
 export const HOLD_MS = 2_000;
-/** No provider is obeyed for longer than this, in milliseconds: a pause is asked about again. */
+/** Longest pause that the provider can ask for, in milliseconds. */
 export const MAX_PAUSE_MS = 3_600_000;
 
 /** What the calls of a minute may add up to. */

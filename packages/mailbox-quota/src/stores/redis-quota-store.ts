@@ -13,7 +13,7 @@ type Scripts = Record<
 
 /**
  * Keeps count of quota units in Redis, for all replicas together. Unlike the store that it is a part of, it rejects
- * when Redis does not answer.
+ * when Redis does not respond.
  *
  * @throws {RangeError} for limits under which no call could ever be made
  */
@@ -24,7 +24,7 @@ export const createRedisQuotaStore = (options: QuotaLimits & { redis: Redis }): 
   redis.defineCommand('postponeUnits', { numberOfKeys: 1, lua: POSTPONE_UNITS });
   redis.defineCommand('pauseUser', { numberOfKeys: 1, lua: PAUSE });
   const scripts = redis as unknown as Scripts;
-  // The braces keep one person's keys on one node of a cluster.
+  // The braces keep one user's keys on one node of a cluster.
   const keyOf = (userId: string, name: string) => `mailbox-quota:{${userId}}:${name}`;
 
   return {

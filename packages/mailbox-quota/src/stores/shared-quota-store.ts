@@ -1,7 +1,7 @@
 import type { CallPriority, QuotaGrant, QuotaStore } from '../quota.ts';
 import { COUNTED_MS } from './quota-window.ts';
 
-/** How long the shared store is left alone after it failed, in milliseconds: its time-out is waited for that seldom. */
+/** Cool-down after the shared store failed, in milliseconds: so its time-out is rarely waited for. */
 const REST_MS = 1_000;
 /** A slot that no units were ever noted in. */
 const NO_SLOT = -1;
@@ -13,7 +13,7 @@ type Unshared = Record<CallPriority, number> & { lastAtMs: number };
  * knows what this process took before, and the shared store hears afterwards what was taken meanwhile; only what
  * other replicas take during an outage goes unseen.
  *
- * @param options.onUnavailable - is told why the shared store failed, once for each time it is tried
+ * @param options.onUnavailable - is told why the shared store failed, once for each attempt
  */
 export const createSharedQuotaStore = (options: {
   shared: QuotaStore;

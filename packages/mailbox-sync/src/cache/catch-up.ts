@@ -12,10 +12,10 @@ import type { CachedLabels, MessageStore, Snapshot } from './message-store.ts';
 /** That nothing happened is noted only when the last note is as old as this, in milliseconds. */
 const NOTE_AFTER_MS = 30_000;
 
-/** Where messages are kept. */
+/** The cache of one mailbox. */
 export interface MessageCache {
   store: MessageStore;
-  /** Told when the store had to begin anew. */
+  /** Called when the cache was rebuilt. */
   onRebuild: () => void;
   /** Has the store note what happened in the mailbox; when it can't, it learns of that from the history later. */
   attempt(note: (store: MessageStore) => Promise<void>): Promise<void>;
@@ -34,16 +34,16 @@ export interface CaughtUp<Cached extends CachedLabels> {
   /** What happened since `since`, by message, oldest first. */
   records: Map<string, LabelRecord[]>;
   since: bigint;
-  /** The provider had forgotten what happened, and the store begins anew. */
+  /** The provider no longer had the history, and the cache was rebuilt. */
   isRebuilt: boolean;
 }
 
 /**
- * Brings what is kept to the end of the history, and the store with it. Where the provider has forgotten the history
- * in between, the store begins anew and trusts nothing from before: messages are fetched again as they are asked for.
+ * Brings a snapshot to the end of the history, and the store with it. Where the provider no longer has the history
+ * in between, the cache is rebuilt and nothing from before is trusted: messages are fetched again as they are asked for.
  *
  * @param read - takes the snapshot again
- * @param since - from where the history is read: where the snapshot stands, or its `overlapHistoryId`
+ * @param since - from where the history is read: the cursor of the snapshot, or its `overlapHistoryId`
  * @param ahead - the history, where it was read already
  * @throws {MailboxError} when the history can't be read
  */
@@ -55,7 +55,7 @@ export const catchUp = async <Cached extends CachedLabels>(
   since: bigint,
   ahead?: PrefetchedHistory | undefined,
 ): Promise<CaughtUp<Cached>> => {
-  // The history since any other point tells too little, or of what is in the store already.
+  // The history since any other point has too little, or what is in the store already.
   const history = ahead?.since === since ? ahead.history : await readHistory(session, since);
   if (history === undefined) {
     const present = await readHistoryId(session);

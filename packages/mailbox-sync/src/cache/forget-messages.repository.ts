@@ -1,18 +1,18 @@
 import type { Database } from '@mailsweep/database';
 
 /**
- * Forgets the kept messages of people whose mailbox nobody has looked at for so many days. Their next look begins a
+ * Deletes the cached messages of users who have not read their mailbox for so many days. Their next read begins a
  * new generation, so that no overview takes what is left for the whole mailbox.
  *
- * @param limit - most people at a time
- * @returns how many people that were, and how many messages
+ * @param limit - most users at a time
+ * @returns how many users that were, and how many messages
  */
 export const forgetUnreadMessages = async (
   database: Database,
   days: number,
   limit: number,
-): Promise<{ people: number; messages: number }> => {
-  const [counts] = await database.$queryRaw<[{ people: number; messages: number }]>`
+): Promise<{ users: number; messages: number }> => {
+  const [counts] = await database.$queryRaw<[{ users: number; messages: number }]>`
     WITH unread AS (
       UPDATE "MailboxSync" SET "generation" = "generation" + 1 WHERE "userId" IN (
         SELECT "userId" FROM "MailboxSync" AS sync
@@ -22,6 +22,6 @@ export const forgetUnreadMessages = async (
       RETURNING "userId"),
     forgotten AS (
       DELETE FROM "CachedMessage" AS cached USING unread WHERE cached."userId" = unread."userId" RETURNING 1)
-    SELECT (SELECT count(*)::int FROM unread) AS "people", (SELECT count(*)::int FROM forgotten) AS "messages"`;
+    SELECT (SELECT count(*)::int FROM unread) AS "users", (SELECT count(*)::int FROM forgotten) AS "messages"`;
   return counts;
 };

@@ -11,7 +11,7 @@ import { applyChange, areSameLabels } from '../changes/label-change.ts';
 /** Most pages of history that are read; so many records cost more than a fresh start. */
 const MAX_HISTORY_PAGES = 40;
 
-/** One change of one message, as the provider's history tells it. */
+/** One change of one message, as the Gmail history has it. */
 export interface LabelRecord {
   messageId: string;
   historyId: bigint;

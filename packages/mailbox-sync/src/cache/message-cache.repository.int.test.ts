@@ -66,7 +66,7 @@ describe('messages', () => {
     );
   });
 
-  test('are those of one person', async () => {
+  test('are those of one user', async () => {
     const others = openStore(GRACE);
     for (const one of [store, others]) await one.begin(5n);
     await others.save([messageAt('one', 5n)]);

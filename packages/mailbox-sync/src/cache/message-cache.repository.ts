@@ -11,7 +11,7 @@ import type {
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
 import { toSenderKey } from './sender-address.ts';
 
-/** Opens what is kept of a person's mailbox. */
+/** Opens the cache of a user's mailbox. */
 export type OpenMessageStore = (userId: string) => MessageStore;
 
 /** How long records that are shown late are looked for. The longest delay that was seen is 3 seconds. */
@@ -25,7 +25,7 @@ interface SyncRow {
   syncedMsAgo: number;
 }
 
-/** The columns of a message are null for the one row of a person of whom none of the messages is kept. */
+/** The columns of a message are null for the one row of a user of whom none of the messages is cached. */
 interface LabelsRow extends SyncRow {
   emailId: string | null;
   historyId: string;
@@ -51,7 +51,7 @@ const LABEL_COLUMNS = Prisma.sql`
   message."labels"`;
 
 /**
- * Keeps messages in the database (docs/decisions/021). Whatever writes locks the person's MailboxSync row first, so
+ * Caches messages in the database (docs/decisions/021). Whatever writes locks the user's MailboxSync row first, so
  * that no two writers ever judge by the same cursor.
  *
  * @param dependencies.senderKey - key of the HMAC by which senders are told apart
@@ -107,7 +107,7 @@ export const createMessageStores = (dependencies: {
       },
 
       async begin(historyId) {
-        // Of a person who was erased meanwhile nothing is begun.
+        // For a user who was erased meanwhile nothing is begun.
         await database.$executeRaw`
           INSERT INTO "MailboxSync" ("userId", "historyId")
           SELECT "id", ${String(historyId)}::numeric FROM "User" WHERE "id" = ${userId}::uuid
@@ -181,7 +181,7 @@ export const createMessageStores = (dependencies: {
       },
 
       async rebuild(from, historyId) {
-        // Nobody reads rows of an older generation, and those of mails that are gone nobody would ever replace.
+        // Nobody reads rows of an older generation, and those of deleted messages would never be replaced.
         const restarted = await database.$queryRaw<unknown[]>`
           WITH sync AS (
             UPDATE "MailboxSync"
@@ -203,7 +203,7 @@ export const createMessageStores = (dependencies: {
         WHERE sync."userId" = ${userId}::uuid`;
     }
 
-    /** Makes all other writers of this person wait; the cursor as it stands. */
+    /** Makes all other writers of this user wait; returns the cursor. */
     async function lockSync(tx: Transaction): Promise<bigint | undefined> {
       const rows = await tx.$queryRaw<{ cursor: string }[]>`
         SELECT "historyId"::text AS "cursor" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE`;

@@ -23,14 +23,14 @@ export interface NotedLabels {
   notedAt: bigint;
 }
 
-/** What is kept of a message: what never changes, and its labels. */
+/** What is cached of a message: what never changes, and its labels. */
 export interface CachedMessage extends CachedLabels {
   facts: MessageFacts;
 }
 
 /** What a store knows, all of one instant. */
 export interface Snapshot<Cached extends CachedLabels> {
-  /** Every change of a kept message up to here is in its labels, every later one is still to come. */
+  /** Every change of a cached message up to here is in its labels, every later one is still to come. */
   historyId: bigint;
   /** Where to read the history again from, for records that were shown late; not after `historyId`. */
   overlapHistoryId: bigint;
@@ -46,32 +46,32 @@ export interface CacheableMessage {
 }
 
 /**
- * What is kept of one person's mailbox between requests (docs/decisions/021). Any number of processes may use it at
- * once: no method ever makes kept labels older or loses a change.
+ * The cache of one user's mailbox between requests (docs/decisions/021). Any number of processes may use it at
+ * once: no method ever makes cached labels older or loses a change.
  */
 export interface MessageStore {
-  /** The messages that are kept of these; undefined as long as nothing was begun. */
+  /** The cached ones of these messages; undefined as long as nothing was begun. */
   readMessages(ids: readonly string[]): Promise<Snapshot<CachedMessage> | undefined>;
-  /** The labels that are kept of these messages; undefined as long as nothing was begun. */
+  /** The cached labels of these messages; undefined as long as nothing was begun. */
   readLabels(ids: readonly string[]): Promise<Snapshot<CachedLabels> | undefined>;
-  /** Begins at a point of the history, unless somebody has begun already. */
+  /** Begins at a point of the history, unless another process has begun already. */
   begin(historyId: bigint): Promise<void>;
   /**
    * Keeps messages, but for those in which a change may be missing that the store has passed already.
    *
-   * @param mode - `replace` also where the labels kept claim to be newer: they were found to be wrong
+   * @param mode - `replace` also where the cached labels claim to be newer: they were found to be wrong
    * @returns whether it has passed none of them
    */
   save(messages: readonly CacheableMessage[], mode?: 'replace'): Promise<boolean>;
   /** Notes labels after a change, unless the cached ones are newer by what the history showed. */
   saveLabels(labels: readonly NotedLabels[]): Promise<void>;
   /**
-   * Takes the store on to `to`, unless it stands before `from` or after `to`; `records` are all changes between the two
-   * that the history shows. Where it stands at `to` already, it takes from them what was shown late.
+   * Moves the cursor to `to`, unless it is before `from` or after `to`; `records` are all changes between the two
+   * that the history shows. Where it is at `to` already, it takes from them what was shown late.
    */
   advance(from: bigint, to: bigint, records: readonly LabelRecord[]): Promise<void>;
   /**
-   * Begins anew at a point of the history, and trusts nothing kept before, unless the store has left `from`.
+   * Rebuilds the cache from a point of the history, and drops what was cached before, unless the cursor has left `from`.
    *
    * @returns whether it did
    */

@@ -12,7 +12,7 @@ type MessageText = z.infer<typeof MessageTextSchema>;
 
 const ownerOf = (userId: string, emailId: string): string => `${userId}\n${emailId}`;
 
-/** The texts of a kept message, as they are stored (docs/decisions/021). */
+/** The texts of a cached message, as they are stored (docs/decisions/021). */
 export const writeMessageText = (
   cipher: TextCipher,
   userId: string,
@@ -20,7 +20,7 @@ export const writeMessageText = (
   text: MessageText,
 ): string => cipher.encrypt(JSON.stringify(text), ownerOf(userId, emailId));
 
-/** The texts of a kept message; undefined where its key is gone, or it was tampered with: it counts as not kept. */
+/** The texts of a cached message; undefined where its key is gone, or it was tampered with: it counts as not cached. */
 export const readMessageText = (
   cipher: TextCipher,
   userId: string,

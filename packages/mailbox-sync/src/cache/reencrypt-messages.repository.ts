@@ -17,14 +17,14 @@ export interface ReencryptedMessages {
   reencrypted: number;
   /** They were under the current key already. */
   current: number;
-  /** Somebody else wrote or deleted them at the same time: another round tells under which key. */
+  /** Another process wrote or deleted them at the same time: another round finds their key. */
   changed: number;
-  /** Neither key reads them: they are dropped, and fetched again when somebody asks for them. */
+  /** Neither key reads them: they are dropped, and fetched again when they are read. */
   dropped: number;
 }
 
 /**
- * Encrypts the texts of kept messages anew that are not under the current key, and gives them the sender key that
+ * Encrypts again the texts of cached messages that are not under the current key, and gives them the sender key that
  * belongs to it, so that all mail of a sender stays together. Safe while the service runs, and to stop and begin again.
  */
 export const reencryptMessages = async (dependencies: {

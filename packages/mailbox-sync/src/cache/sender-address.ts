@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 
 /**
- * The address in a From header, by which mails of one sender belong together: what stands in the last angle brackets,
+ * The address in a From header, by which emails of one sender belong together: what is in the last angle brackets,
  * else the whole text; in lower case, since no mailbox provider tells addresses apart by case.
  */
 export const toSenderAddress = (from: string): string => {

@@ -44,7 +44,7 @@ const takeSum = (records: readonly LabelRecord[], change: LabelChange): LabelRec
 };
 
 /**
- * Looks for a requested change in what the history tells of its message: for the last place where records changed
+ * Looks for a requested change in the history of its message: for the last place where records changed
  * exactly what the change would have changed at that moment. The provider may put one change down in several records.
  *
  * @param records - of the one message, since before the change was asked for, oldest first

@@ -79,7 +79,7 @@ describe('changing many messages', () => {
     expect(told(outcomes)).toEqual(['not_found', ...idsOf(100).map(() => ARCHIVE)]);
   });
 
-  it('whose answer is lost is settled by the history: what happened is done, what did not may still happen', async () => {
+  it('whose response is lost is resolved by the history: what happened is done, what did not may still happen', async () => {
     const { mailbox, gmail } = await setUpMailbox(
       { messages: inboxMessages(12) },
       { maxResponseBytes: 2_000 },
@@ -113,7 +113,7 @@ describe('changing a few messages', () => {
     expect(gmail.units()).toBe(3 * 5 + 2);
   });
 
-  it('leaves open what it took where neither answer nor history can tell', async () => {
+  it('leaves open what it took where neither response nor history can tell', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
     const { historyId } = await mailbox.readBaseline(['m0']);
     gmail.intercept(({ path }) => (path.endsWith('/history') ? refusal(403, 'forbidden') : undefined));

@@ -32,7 +32,7 @@ import {
 
 const HISTORY_GONE = new MailboxError('mailbox_unavailable', 'The history of the mailbox could not be read');
 
-/** What the history since before the changes tells, read again until it tells what it should. */
+/** The history since before the changes, read again until it has what it should. */
 interface ChangeTraces {
   records: Map<string, LabelRecord[]>;
   readUntil: bigint;
@@ -56,7 +56,7 @@ interface HistoryEvidence {
   records: ReadonlyMap<string, LabelRecord[]>;
 }
 
-/** What became of changes of messages whose labels before were not known, and of which the history tells nothing. */
+/** What became of changes of messages whose labels before were not known, and of which the history shows nothing. */
 const judgeUnknown = async (
   session: GmailSession,
   sent: readonly SentChange[],
@@ -71,7 +71,7 @@ const judgeUnknown = async (
       return isDoneByRecords(records.get(id), one.change) ? toUnchanged(id) : toPending(id);
     }
     if (isBehind && (one.response || probe || sent.length > MAX_SINGLE_CHANGES)) return toPending(id);
-    // A second time changes nothing more, and tells a message that does not exist.
+    // A second time changes nothing more, and finds out whether the message exists.
     const { error } = one.response ? one : await sendSingle(session, one.change);
     if (error) return toFailure(id, error);
     return isBehind || !hasTraces ? toPending(id) : toUnchanged(id);
@@ -80,8 +80,8 @@ const judgeUnknown = async (
 };
 
 /**
- * What came of changes whose responses do not tell, by the history since before they were sent. Gmail may show its
- * records late: they are waited for where one is missing for certain. What still has none is told by the labels
+ * What came of changes whose responses do not say, by the history since before they were sent. Gmail may show its
+ * records late: they are waited for where one is missing for certain. What still has none is known by the labels
  * before, or stays pending; only a message that says itself that nothing changed it counts as unchanged.
  */
 const resolveByHistory = async (
@@ -171,7 +171,7 @@ const toLabelsAfter = (
 
 /**
  * Changes labels and finds out what that really changed (docs/decisions/022): by the response where the labels before
- * were known, else by the history since `historyId`. A fault of one message stands in its own outcome.
+ * were known, else by the history since `historyId`. An error of one message is in its own outcome.
  *
  * @throws {MailboxError} when there is no `historyId` and none can be read; nothing has been done then
  */

@@ -28,14 +28,14 @@ export const toFailure = (
 /** The outcome of a change of a message that was as requested already. */
 export const toUnchanged = (id: string): LabelChangeOutcome => ({ id, status: 'ok', change: NO_CHANGE });
 
-/** The outcome of a change that was made, of which nobody can tell yet what it took. */
+/** The outcome of a change that was made, of which it is not known yet what it changed. */
 export const toPending = (id: string): LabelChangeOutcome => ({ id, status: 'ok' });
 
 /** Whether an outcome says that something was changed. */
 export const isApplied = (outcome: LabelChangeOutcome | undefined): boolean =>
   outcome?.status === 'ok' && outcome.change !== undefined && !isEmptyChange(outcome.change);
 
-/** What the response to a change tells alone; undefined when the history has to be read. */
+/** The outcome by the response to a change alone; undefined when the history has to be read. */
 export const outcomeByResponse = (
   { change, response, error, isSingle }: SentChange,
   start: bigint,
@@ -79,7 +79,7 @@ const isExplained = ({ change, response }: SentChange, records: readonly LabelRe
 };
 
 /**
- * What the history tells of a change that was sent.
+ * The outcome of a change that was sent, by the history.
  *
  * @param records - of this message, since before the change
  * @returns undefined when the change left no trace, or not yet
@@ -103,7 +103,7 @@ export const outcomeByHistory = (
 };
 
 /**
- * What a batch that Gmail accepted did to a message with known labels before, where the history does not tell.
+ * What a batch that Gmail accepted did to a message with known labels before, where the history does not show it.
  *
  * @param records - of this message, since before the change
  */

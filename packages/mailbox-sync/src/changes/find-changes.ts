@@ -43,7 +43,7 @@ interface HistoryEvidence {
 }
 
 /**
- * What became of changes without a trace in the history: a few messages tell whether it is behind. Where it is, or where it
+ * What became of changes without a trace in the history: a few messages show whether it is behind. Where it is, or where it
  * shows none of the changes, whether a change was made, or what it took, stays open for those messages that do not tell
  * themselves.
  */

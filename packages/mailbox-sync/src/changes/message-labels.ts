@@ -16,10 +16,10 @@ import { readLabels } from '../reading/read-labels.ts';
 import { isInEffect } from './label-change.ts';
 import { MAX_SINGLE_CHANGES } from './send-changes.ts';
 
-/** How old the kept labels may be for a few messages to be changed by them, in milliseconds: 5 minutes. */
+/** How old the cached labels may be for a few messages to be changed by them, in milliseconds: 5 minutes. */
 const MAX_LABELS_AGE_MS = 5 * 60 * 1_000;
 
-/** The labels that are kept of messages, as they are now; without a store, only where the history stands. */
+/** The cached labels of messages, as they are now; without a cache, only the current history id. */
 const readPresent = async (
   session: GmailSession,
   cache: MessageCache | undefined,
@@ -52,7 +52,7 @@ const toBaseline = (
 });
 
 /**
- * Whether the labels of a message are kept, and the history as it was read has everything in them. Labels that came
+ * Whether the labels of a message are cached, and the history as it was read has everything in them. Labels that came
  * with the response to a change are ahead of it: a second change would find the first one in the history and take it
  * for its own.
  */
@@ -62,9 +62,9 @@ const isInStep = ({ cached, historyId }: Snapshot<CachedLabels>, id: string): bo
 };
 
 /**
- * Where the history stands before messages are changed, and their labels as far as they are known. For a few messages
- * the labels last seen will do, where that was a moment ago and no change of ours came after it: the answer to the
- * change itself tells when they were not true any more.
+ * The current history id before messages are changed, and their labels as far as they are known. For a few messages
+ * the labels last seen will do, where that was a moment ago and no change of ours came after it: the response to
+ * the change itself shows when they were outdated.
  *
  * @throws {MailboxError} when the history can't be read
  */
@@ -107,8 +107,8 @@ const statusByRecords = (
 };
 
 /**
- * Whether changes made earlier still show on their messages: by the kept labels; of messages that are not kept, by
- * what the history tells since the change; where that is gone, too, by their labels, read one by one.
+ * Whether changes made earlier still show on their messages: by the cached labels; of messages that are not cached, by
+ * the history since the change; where that is gone, too, by their labels, read one by one.
  *
  * @throws {MailboxError} when the history can't be read
  */

@@ -16,7 +16,7 @@ const MAX_BATCH = 1_000;
 /** Drafts can't have labels other than DRAFT (Gmail API guide, "Create and send draft emails"); chats are no email. */
 const UNCHANGEABLE_LABELS: readonly string[] = ['DRAFT', 'CHAT'];
 
-/** A change that was sent, by itself or in a batch, and what was answered. A good batch answers nothing. */
+/** A change that was sent, by itself or in a batch, and Gmail's response. A good batch has an empty one. */
 export interface SentChange {
   change: RequestedLabelChange;
   response?: ModifiedMessage;

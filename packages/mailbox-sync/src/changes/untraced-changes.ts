@@ -65,7 +65,7 @@ export const probeMessages = async (
   return probes;
 };
 
-/** What probes tell once the history was read again: a record that was waited for may have come. */
+/** Probes once the history was read again: a record that was waited for may have come. */
 export const reviewProbes = (
   probes: ReadonlyMap<string, Probe>,
   records: ReadonlyMap<string, LabelRecord[]>,

@@ -32,7 +32,7 @@ const findConflicting = (known: ReadonlyMap<string, string>, name: string): stri
 /**
  * The user labels with these names, by name; missing ones are created, within limits, their parent first. The labels
  * are listed once, and once more when Gmail refuses to create one: another client may have been faster, or the name
- * conflicts with that of another label, which then stands in for it. After any other error no more labels are created.
+ * conflicts with that of another label, which is used instead. After any other error no more labels are created.
  * So a call sends two lists and `perCall` + 1 creations at most, retries aside.
  *
  * @throws {MailboxError} when the labels cannot be listed

@@ -24,7 +24,7 @@ export const countLabel = async (session: GmailSession, labelId: string): Promis
 /**
  * Counts the emails of the inbox, exactly (1 unit).
  *
- * @throws {MailboxError} when the provider does not tell
+ * @throws {MailboxError} when the provider returns no count
  */
 export const countInbox = async (session: GmailSession): Promise<InboxCount> => {
   const { messagesTotal, messagesUnread } = await session.send(toLabelSizeRequest(inbox));
@@ -35,7 +35,7 @@ export const countInbox = async (session: GmailSession): Promise<InboxCount> => 
  * Counts the emails of a scope by the totals that Gmail keeps: exact for the inbox (1 unit); for all mail the size of
  * the mailbox without spam, trash, drafts and chats (5 units).
  *
- * @throws {MailboxError} when the provider does not tell
+ * @throws {MailboxError} when the provider returns no count
  */
 export const countEmails = async (session: GmailSession, scope: EmailQuery['scope']): Promise<number> => {
   if (scope === 'inbox') return await countLabel(session, inbox);

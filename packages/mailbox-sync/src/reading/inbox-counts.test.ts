@@ -30,7 +30,7 @@ describe('counts of inboxes', () => {
     expect(await get()).toMatchObject({ total: 3 });
   });
 
-  it('are asked for anew once the inbox has changed, even if one was in flight', async () => {
+  it('are requested again once the inbox has changed, even if one was in flight', async () => {
     const { get, counts } = setUp();
     const inFlight = get();
     counts.forget('ada');

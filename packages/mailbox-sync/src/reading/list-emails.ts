@@ -53,7 +53,7 @@ const readListed = async (reader: MessageReader, ids: readonly string[], query: 
 /**
  * Reads a page of emails in the provider's order, newest first. The provider is asked for exactly as many as are
  * still missing, so its page token never skips an email; after {@link MAX_LIST_ROUNDS} the page goes out short. The history
- * of kept messages is asked for beside the first page's list, most of which was seen before.
+ * of cached messages is requested beside the first page's list, most of which was seen before.
  *
  * @throws {MailboxError} when the provider fails at any point but a single vanished message
  */

@@ -12,6 +12,6 @@ const readLabelsOf = async (session: GmailSession, id: string): Promise<LabelsRe
   }
 };
 
-/** Reads the labels of each message; a fault of one message stands in its own reading. */
+/** Reads the labels of each message; an error of one message is in its own reading. */
 export const readLabels = (session: GmailSession, ids: readonly string[]): Promise<LabelsReading[]> =>
   Promise.all(ids.map((id) => readLabelsOf(session, id)));

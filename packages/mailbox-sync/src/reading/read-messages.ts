@@ -12,10 +12,10 @@ const RECENT_MS = 2 * 24 * 60 * 60 * 1_000;
 
 /** Reads messages for one call of the port. */
 export interface MessageReader {
-  /** Asks for the history of what is kept while it is not yet known which messages will be read. */
+  /** Asks for the history of the cache while it is not yet known which messages will be read. */
   readAhead(): void;
   /**
-   * Reads kept messages with the labels of the first read within the call, the others from the provider. Those that
+   * Reads cached messages with the labels of the first read within the call, the others from the provider. Those that
    * are gone are left out.
    *
    * @throws {MailboxError} when the provider fails at any point but a vanished message
@@ -38,7 +38,7 @@ const toCacheableMessages = (fetched: readonly FetchedMessage[], fetchedAt: bigi
     };
   });
 
-/** Messages that were fetched while the history was read, with all that it tells of them. */
+/** Messages that were fetched while the history was read, with all its records of them. */
 const toCompleteMessages = (
   fetched: readonly FetchedMessage[],
   { historyId, records, isRebuilt }: CaughtUp<CachedMessage>,
@@ -54,7 +54,7 @@ const save = async (store: MessageStore, messages: readonly CacheableMessage[]):
 /**
  * Creates the reader of one call.
  *
- * @param keeping - undefined fetches every message
+ * @param cache - undefined fetches every message
  */
 export const createMessageReader = (
   session: GmailSession,
@@ -130,7 +130,7 @@ export const createMessageReader = (
     ];
     const isSaved = await save(used.store, toKeep);
     if (!isSaved && !caughtUp.isRebuilt) {
-      // Others took the store further while this one fetched; with what happened until then it can be kept after all.
+      // Others took the store further while this one fetched; with what happened until then it can be saved after all.
       const readMessages = () => used.store.readMessages(ids);
       const later = await catchUp(session, used, snapshot, readMessages, snapshot.overlapHistoryId);
       await save(used.store, toCompleteMessages(fetched, later));
@@ -152,7 +152,7 @@ export const createMessageReader = (
   return {
     readAhead() {
       ahead = cache && readHistoryAhead(cache.store);
-      // Nobody waits for it where nothing that is read was kept.
+      // It is not awaited where nothing that is read was cached.
       ahead?.catch(() => undefined);
     },
     read,

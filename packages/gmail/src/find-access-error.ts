@@ -4,9 +4,9 @@ import { toResponseError } from './http/gmail-errors.ts';
 import { exchange, HttpExchangeError } from './http/http-exchange.ts';
 import { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
 
-/** Somebody waits for a redirect, and a fault that passes does not matter here. */
+/** A user waits for a redirect, and transient errors do not matter here. */
 const TIMEOUT_MS = 3_000;
-/** The profile takes less than 100 bytes, a refusal some 2,000. */
+/** The profile takes less than 100 bytes, an error response some 2,000. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
@@ -14,7 +14,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  * which no governor counts: the user may not be known yet.
  *
  * @param options.baseUrl - address of the Gmail API, Google's own by default
- * @returns one of {@link ACCESS_ERRORS}; undefined when there is none, or when that can't be told now
+ * @returns one of {@link ACCESS_ERRORS}; undefined when there is none, or when that is not known now
  */
 export const findAccessError = async (options: {
   baseUrl?: string | undefined;
