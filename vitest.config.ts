@@ -2,6 +2,18 @@ import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 
+/** Tests of many random sequences against a real database: minutes, so that `npm test` leaves them to `npm run verify`. */
+const PROPERTIES = '**/*.property.int.test.ts';
+
+/** Tests with real servers, which the run starts once. */
+const withServers = {
+  isolate: false,
+  globalSetup: ['stack/src/testing/global-setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 2,
+};
+
 /** The fault campaign: real processes, which wait for each other more than they work. */
 const faults = {
   include: ['e2e/faults/**/*.faults.test.ts'],
@@ -24,6 +36,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Files share what they import: half the work. A test that changes something global puts it back.
+          isolate: false,
+          maxWorkers: 2,
           include: ['*.test.ts', '{apps,packages}/*/src/**/*.test.ts', '{prisma,stack}/src/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
         },
@@ -31,13 +46,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...withServers,
           name: 'component',
           include: ['{apps,packages}/*/src/**/*.int.test.ts', 'prisma/src/**/*.int.test.ts'],
+          exclude: [...exclude, PROPERTIES],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...withServers,
+          name: 'property',
+          include: [`packages/*/src/${PROPERTIES}`],
           exclude,
-          globalSetup: ['stack/src/testing/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
         },
       },
       {

@@ -1,5 +1,7 @@
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '@mailsweep/database/migrate';
+import { createLogger, type Logger } from '@mailsweep/service-kit';
 import type { DataFolder } from './data-folder.ts';
 import { createApiPart } from './parts/api.ts';
 import { createDatabasePart } from './parts/database.ts';
@@ -14,9 +16,11 @@ import { type PortWish, type ReservedPort, reservePort } from './ports.ts';
 import { loadSecrets } from './secrets.ts';
 import type { StackConfig } from './stack-config.ts';
 import { createStackFile, PART_NAMES, type PartName, type PartPids, type StackFile } from './stack-file.ts';
+import { hostPart } from './supervision/hosted-part.ts';
 import { createPartLog, type PartLog } from './supervision/part-log.ts';
 import { spawnPart } from './supervision/part-process.ts';
 import { createSupervisor, type Part, type PartFailure, type Supervisor } from './supervision/supervisor.ts';
+import { watchSources } from './supervision/watch-sources.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A given database can't be reached. */
@@ -47,15 +51,30 @@ export const createStack = async (options: {
   const reserved = await reservePorts(config, terminal);
   const ports = mapParts((name) => reserved[name].port);
   const secrets = loadSecrets(folder.secretsFile);
-  const plan = planStack({ config, folder, ports, secrets, hasWeb: hasWebApp(config) });
+  const plan = planStack({
+    config,
+    folder,
+    ports,
+    secrets,
+    hasWeb: config.given.frontendOrigin === undefined && hasWebApp(config),
+  });
   const stackFile = createStackFile({ path: folder.stackFile, pid: process.pid, addresses: plan.addresses });
   // One that was killed leaves its file.
   stackFile.remove();
   const logs = new Map<PartName, PartLog>();
-  const supervisor = supervise({ folder, terminal, stackFile, logs });
+  const supervisor = supervise({ folder, terminal, stackFile, logs, logLevel: config.logLevel });
+
+  const watchInDevelopment = (part: Part): void => {
+    if (!('command' in part) || part.watched === undefined) return;
+    watchSources(part.watched, () => {
+      terminal.line(`${part.title} is started again: its sources have changed.`);
+      supervisor.restart(part.name);
+    });
+  };
 
   const startPart = async (part: Part | null): Promise<void> => {
     if (part === null) return;
+    watchInDevelopment(part);
     const progress = terminal.begin(part.title);
     await supervisor.start({ ...part, prepare: reserved[part.name].release });
     progress.done();
@@ -119,8 +138,9 @@ const supervise = (options: {
   terminal: Terminal;
   stackFile: StackFile;
   logs: Map<PartName, PartLog>;
+  logLevel: StackConfig['logLevel'];
 }): Supervisor & { pids: () => PartPids } => {
-  const { folder, terminal, stackFile, logs } = options;
+  const { folder, terminal, stackFile, logs, logLevel } = options;
   let pids: PartPids = {};
   const logOf = (part: Part): PartLog => {
     const known = logs.get(part.name);
@@ -131,8 +151,12 @@ const supervise = (options: {
     return log;
   };
   const supervisor = createSupervisor({
-    spawn: (part) => spawnPart(part.command, logOf(part)),
+    spawn: (part) =>
+      'command' in part
+        ? spawnPart(part.command, logOf(part))
+        : hostPart(part, toLogger(part, logOf(part), logLevel)),
     onRestart: (part, exit) => terminal.warn(`${part.title} ${exit}; it is started again.`),
+    onWait: (part, exit) => terminal.warn(`${part.title} ${exit}; it starts again after the next change.`),
     onPids: (known) => {
       pids = known;
       stackFile.refresh(known);
@@ -140,6 +164,12 @@ const supervise = (options: {
     killPid: endPostgresAtOnce,
   });
   return { ...supervisor, pids: () => pids };
+};
+
+/** Writes into a part's log file, as a process of its own would. */
+const toLogger = (part: Part, log: PartLog, level: StackConfig['logLevel']): Logger => {
+  const destination = { write: (line: string) => void writeSync(log.descriptor, line) };
+  return createLogger({ service: part.name, level, destination });
 };
 
 /** Postgres's "immediate" shutdown; the next start recovers. It runs in a process group of its own. */

@@ -14,7 +14,6 @@ const START_TIMEOUT_MS = 30_000;
 const KEPT_LINES = 40;
 
 export interface EmbeddedPostgresServer {
-  pid: number;
   /** Settles when the server process ends, for whatever reason. */
   exited: Promise<void>;
   /** Connection string of the given database on this server. */
@@ -52,9 +51,10 @@ export const startEmbeddedPostgres = async (options: {
     options.onLine?.(line);
   };
   const urlOf = (database: string) => toEmbeddedPostgresUrl(options.port, database);
+  let server: ChildProcess | undefined;
   try {
     if (!existsSync(join(place.dataDir, 'PG_VERSION'))) await initialiseCluster(place, keepLine);
-    const server = run(place, 'postgres', serverArguments(place, options), keepLine);
+    server = run(place, 'sh', guarded(place, serverArguments(place, options)), keepLine);
     const exited = once(server, 'exit').then(() => undefined);
     await Promise.race([
       untilConnected(urlOf('postgres')),
@@ -62,12 +62,12 @@ export const startEmbeddedPostgres = async (options: {
     ]);
     await createMissingDatabases(urlOf('postgres'), options.databases);
     const close = async () => {
-      // SIGINT is Postgres's "fast" shutdown: connections are cut, data is safe.
-      server.kill('SIGINT');
+      server?.stdin?.end();
       await exited;
     };
-    return { pid: server.pid ?? 0, exited, urlOf, close };
+    return { exited, urlOf, close };
   } catch (error) {
+    server?.stdin?.end();
     throw new Error(`Postgres did not start:\n${lines.join('\n')}`, { cause: error });
   }
 };
@@ -86,19 +86,45 @@ const serverArguments = (place: PostgresPlace, options: { port: number; durable:
   return ['-D', place.dataDir, ...settings.flatMap((setting) => ['-c', setting])];
 };
 
-/** Runs a Postgres program in a process group of its own, so that Ctrl-C reaches it only through us. */
+/**
+ * Runs a server until its standard input, a pipe from us, is closed: by us, or by our end, even by kill -9. SIGINT is
+ * Postgres's "fast" shutdown: connections are cut, data is safe.
+ */
+const GUARD = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+{ read -r _ <&3; kill -INT "$server"; } &
+guard=$!
+wait "$server"
+code=$?
+kill "$guard" 2>/dev/null
+exit "$code"`;
+
+/** The arguments of a shell that runs and guards the server. */
+const guarded = (place: PostgresPlace, serverWords: string[]): string[] => [
+  '-c',
+  GUARD,
+  'sh',
+  join(place.binDir, 'postgres'),
+  ...serverWords,
+];
+
+/** Runs a program in a process group of its own, so that Ctrl-C reaches it only through us. */
 const run = (
   place: PostgresPlace,
-  program: 'initdb' | 'postgres',
+  program: 'initdb' | 'sh',
   programArguments: string[],
   onLine: (line: string) => void,
 ): ChildProcess => {
-  const child = spawn(join(place.binDir, program), programArguments, {
+  const child = spawn(program === 'sh' ? '/bin/sh' : join(place.binDir, program), programArguments, {
     ...place.owner,
     cwd: '/',
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // The server may end while its pipe is still open on our side.
+  child.stdin?.on('error', () => child.stdin?.destroy());
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => text.trimEnd().split('\n').forEach(onLine));
   }

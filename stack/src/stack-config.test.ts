@@ -40,10 +40,13 @@ describe('the configuration of the stack', () => {
   it('takes a port in a local address for one that was asked for', () => {
     const config = read({
       OAUTH_REDIRECT_URI: 'http://localhost:3300/auth/idp/callback',
-      FRONTEND_ORIGIN: 'https://mail.example.com',
     });
     expect(config.apiPort).toEqual({ preferred: 3300, variable: 'OAUTH_REDIRECT_URI' });
     expect(config.webPort).toEqual({ preferred: 5173 });
+  });
+
+  it('wants no port for a web app that somebody else serves', () => {
+    expect(read({ FRONTEND_ORIGIN: 'http://localhost:5173' }).webPort).toEqual({ preferred: 0 });
   });
 
   it('gives way to real Google when a client is given, and to another provider when its addresses are, too', () => {

@@ -4,7 +4,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import { databaseVariables, missingDatabaseVariables, toDatabaseUrl } from '@mailsweep/database';
 import type { OauthClient } from '@mailsweep/google-sandbox';
 import { OauthClientsSchema } from '@mailsweep/google-sandbox';
-import { ConfigError, HttpUrlSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
+import { ConfigError, HttpUrlSchema, LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import type { PortWish } from './ports.ts';
 import { REPOSITORY } from './repository.ts';
@@ -34,6 +34,7 @@ const EnvironmentSchema = z
     INTERNAL_JWT_SECRET: z.string().optional(),
     WEBHOOK_SIGNING_SECRET: z.string().optional(),
     SANDBOX_OAUTH_CLIENTS: OauthClientsSchema.default([]),
+    LOG_LEVEL: LogLevelSchema,
     NO_COLOR: z.string().optional(),
   })
   .check(({ value, issues }) => {
@@ -68,11 +69,12 @@ type Environment = z.output<typeof EnvironmentSchema>;
 /** What a local stack is made of, and what it leaves to real services. */
 export interface StackConfig {
   dataDir: string;
-  /** Whether the web app is served with hot reload. */
+  /** Whether the web app is served with hot reload, and API, worker and ML service start again when sources change. */
   isDev: boolean;
   /** Whether everything kept is deleted first. */
   isReset: boolean;
   hasColour: boolean;
+  logLevel: z.output<typeof LogLevelSchema>;
   apiPort: PortWish;
   webPort: PortWish;
   workerPort: PortWish;
@@ -119,8 +121,9 @@ export const readStackConfig = (options: {
     isDev: flags.dev,
     isReset: flags.reset,
     hasColour: variables.NO_COLOR === undefined,
-    apiPort: toWish(DEFAULT_API_PORT, variables, 'PORT', 'OAUTH_REDIRECT_URI'),
-    webPort: toWish(DEFAULT_WEB_PORT, variables, 'WEB_PORT', 'FRONTEND_ORIGIN'),
+    logLevel: variables.LOG_LEVEL,
+    apiPort: toApiWish(variables),
+    webPort: toWebWish(variables),
     workerPort:
       variables.WORKER_PORT === undefined
         ? { preferred: 0 }
@@ -161,18 +164,17 @@ const joinEnvironment = (env: NodeJS.ProcessEnv, envFile: string): Record<string
   return Object.fromEntries(all.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 };
 
-/** A port in an address of this machine is asked for as much as one in a variable of its own. */
-const toWish = (
-  preferred: number,
-  variables: Environment,
-  portVariable: 'PORT' | 'WEB_PORT',
-  addressVariable: 'OAUTH_REDIRECT_URI' | 'FRONTEND_ORIGIN',
-): PortWish => {
-  const port = variables[portVariable];
-  if (port !== undefined) return { preferred: port, variable: portVariable };
-  const address = variables[addressVariable];
-  if (address === undefined) return { preferred };
-  const url = new URL(address);
-  if (!LOCAL_HOSTS.includes(url.hostname) || url.port === '') return { preferred };
-  return { preferred: Number(url.port), variable: addressVariable };
+/** A port in a redirect address of this machine is asked for as much as one in `PORT`. */
+const toApiWish = ({ PORT: port, OAUTH_REDIRECT_URI: address }: Environment): PortWish => {
+  if (port !== undefined) return { preferred: port, variable: 'PORT' };
+  const url = address === undefined ? undefined : new URL(address);
+  if (url === undefined || !LOCAL_HOSTS.includes(url.hostname) || url.port === '')
+    return { preferred: DEFAULT_API_PORT };
+  return { preferred: Number(url.port), variable: 'OAUTH_REDIRECT_URI' };
+};
+
+/** Whoever names the front end's origin serves it: the stack wants no port for one. */
+const toWebWish = ({ WEB_PORT: port, FRONTEND_ORIGIN: origin }: Environment): PortWish => {
+  if (origin !== undefined) return { preferred: 0 };
+  return port === undefined ? { preferred: DEFAULT_WEB_PORT } : { preferred: port, variable: 'WEB_PORT' };
 };

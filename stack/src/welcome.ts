@@ -15,7 +15,7 @@ export const welcome = (terminal: Terminal, plan: StackPlan): void => {
   terminal.heading('Mailsweep is running. Ctrl-C ends it all.');
   terminal.line();
   terminal.table([
-    ['Web app', addresses.web ?? 'none yet (apps/web is not built)'],
+    ['Web app', addresses.web ?? describeMissingWeb(plan)],
     ['API', `${addresses.api}/api/v1`],
     ['API docs', `${addresses.api}/docs`],
     ['Webhook inbox', addresses.webhookInbox ?? 'none: webhooks go to WORKFLOW_WEBHOOK_URL'],
@@ -30,11 +30,16 @@ export const welcome = (terminal: Terminal, plan: StackPlan): void => {
   terminal.line();
 };
 
+const describeMissingWeb = ({ config }: StackPlan): string => {
+  const { frontendOrigin } = config.given;
+  return frontendOrigin === undefined ? 'none yet (apps/web is not built)' : `yours, ${frontendOrigin}`;
+};
+
 const describeGivenGoogle = ({ addresses, redirectUri }: StackPlan): string =>
   `${addresses.google ?? 'real'}; register the redirect address ${redirectUri}`;
 
 const signInRows = ({ addresses, config }: StackPlan): [string, string][] => {
-  const door = addresses.web ?? `${addresses.api}/auth/idp`;
+  const door = addresses.web ?? config.given.frontendOrigin ?? `${addresses.api}/auth/idp`;
   if (config.given.google !== undefined) return [['Sign in', `at ${door}, with your own account`]];
   return [
     ...SEEDED_PEOPLE.map(describePerson),

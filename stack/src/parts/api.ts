@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
-import type { Part } from '../supervision/supervisor.ts';
+import type { ProcessPart } from '../supervision/supervisor.ts';
 import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
+import { watchInDevelopment } from './watched-folders.ts';
 
 /** The backend API. */
-export const createApiPart = (plan: StackPlan): Part => {
+export const createApiPart = (plan: StackPlan): ProcessPart => {
   const { addresses, config } = plan;
   // The port that the stack was asked for is the API's, and so is its second one.
   const { PORT_HTTP } = config.environment;
@@ -26,6 +27,7 @@ export const createApiPart = (plan: StackPlan): Part => {
         SHUTDOWN_DRAIN_MS: '0',
       },
     },
+    ...watchInDevelopment(plan, 'api'),
     isReady: () => answersAt(`${addresses.api}/api/v1/health`, `${addresses.api}/api/v1/health/db`),
     startTimeoutMs: 60_000,
     stopTimeoutMs: 3_000,

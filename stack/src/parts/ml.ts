@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
-import type { Part } from '../supervision/supervisor.ts';
+import type { ProcessPart } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
+import { watchInDevelopment } from './watched-folders.ts';
 
 /** The reference classification service; none when the address of another is given. */
-export const createMlPart = (plan: StackPlan): Part | null => {
+export const createMlPart = (plan: StackPlan): ProcessPart | null => {
   if (plan.config.given.mlBaseUrl !== undefined) return null;
   return {
     name: 'ml',
@@ -18,6 +19,7 @@ export const createMlPart = (plan: StackPlan): Part | null => {
         INTERNAL_JWT_SECRET: plan.internalJwtSecret,
       },
     },
+    ...watchInDevelopment(plan, 'ml'),
     isReady: () => answersAt(`${plan.addresses.ml}/health`),
     startTimeoutMs: 30_000,
     stopTimeoutMs: 1_000,

@@ -4,7 +4,7 @@ import { dataFolderAt } from '../data-folder.ts';
 import { readStackConfig } from '../stack-config.ts';
 import { createApiPart } from './api.ts';
 import { createDatabasePart } from './database.ts';
-import { createGooglePart } from './google.ts';
+import { createGooglePart, toSandboxSettings } from './google.ts';
 import { createMlPart } from './ml.ts';
 import { planStack } from './stack-plan.ts';
 import { createWebPart } from './web.ts';
@@ -16,7 +16,7 @@ const secrets = {
   tokenEncryptionKey: 'own key',
   internalJwtSecret: 'own jwt',
   webhookSigningSecret: 'whsec_own',
-  sandboxTokenKey: 'sandbox key',
+  sandboxTokenKey: Buffer.alloc(32, 1).toString('base64'),
 };
 
 const plan = (env: Record<string, string> = {}, hasWeb = true) =>
@@ -117,11 +117,15 @@ describe('the plan of a stack', () => {
       clientSecret: 'x',
       redirectUris: ['http://localhost:9/auth/idp/callback'],
     };
-    const env = createGooglePart(plan({ SANDBOX_OAUTH_CLIENTS: JSON.stringify([further]) }))?.command.env;
-    expect(JSON.parse(env?.SANDBOX_OAUTH_CLIENTS ?? '')).toMatchObject([
-      { clientId: 'mailsweep-local', redirectUris: ['http://localhost:6/auth/idp/callback'] },
-      further,
-    ]);
+    const settings = toSandboxSettings(plan({ SANDBOX_OAUTH_CLIENTS: JSON.stringify([further]) }));
+    expect(settings).toMatchObject({
+      PORT: 2,
+      SANDBOX_OAUTH_CLIENTS: [
+        { clientId: 'mailsweep-local', redirectUris: ['http://localhost:6/auth/idp/callback'] },
+        further,
+      ],
+      SANDBOX_CHANGES_FILE: '/tmp/data/mailbox-changes.json',
+    });
   });
 
   it('has no web part where there is no web app', () => {

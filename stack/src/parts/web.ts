@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { REPOSITORY } from '../repository.ts';
 import type { PartCommand } from '../supervision/part-process.ts';
 import { answersAt } from '../supervision/readiness.ts';
-import type { Part } from '../supervision/supervisor.ts';
+import type { ProcessPart } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
 
 const WEB_DIR = join(REPOSITORY, 'apps/web');
@@ -14,7 +14,7 @@ export const hasWebApp = ({ isDev }: { isDev: boolean }): boolean =>
   existsSync(join(WEB_DIR, isDev ? 'vite.config.ts' : 'dist/index.html'));
 
 /** The browser app: as it was built, or with hot reload. */
-export const createWebPart = (plan: StackPlan): Part | null => {
+export const createWebPart = (plan: StackPlan): ProcessPart | null => {
   const { web, api } = plan.addresses;
   if (web === null) return null;
   const env = { ...plan.environment, PORT: String(plan.ports.web), API_ORIGIN: api };

@@ -1,21 +1,20 @@
+import { listenOnLoopback } from '@mailsweep/service-kit';
 import { answersAt } from '../supervision/readiness.ts';
-import type { Part } from '../supervision/supervisor.ts';
+import type { HostedPart } from '../supervision/supervisor.ts';
+import { createWebhookInbox } from '../webhook-inbox/create-webhook-inbox.ts';
 import type { StackPlan } from './stack-plan.ts';
 
 /** The stand-in for a workflow service; none when the address of a real one is given. */
-export const createWebhookInboxPart = (plan: StackPlan): Part | null => {
+export const createWebhookInboxPart = (plan: StackPlan): HostedPart | null => {
   if (plan.addresses.webhookInbox === null) return null;
   return {
     name: 'webhookInbox',
     title: 'Webhook inbox',
-    command: {
-      module: new URL('../webhook-inbox/main.ts', import.meta.url),
-      env: {
-        ...plan.environment,
-        PORT: String(plan.ports.webhookInbox),
-        WEBHOOK_SIGNING_SECRET: plan.webhookSigningSecret,
-      },
-    },
+    open: () =>
+      listenOnLoopback(
+        createWebhookInbox({ signingSecret: plan.webhookSigningSecret }),
+        plan.ports.webhookInbox,
+      ),
     isReady: () => answersAt(`${plan.addresses.webhookInbox}/health`),
     startTimeoutMs: 30_000,
     stopTimeoutMs: 1_000,

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { loopbackUrl } from '@mailsweep/service-kit';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
-import type { Part } from '../supervision/supervisor.ts';
+import type { ProcessPart } from '../supervision/supervisor.ts';
 import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
+import { watchInDevelopment } from './watched-folders.ts';
 
 /** The consumer of the queue. */
-export const createWorkerPart = (plan: StackPlan): Part => ({
+export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
   name: 'worker',
   title: 'Worker',
   command: {
@@ -18,6 +19,7 @@ export const createWorkerPart = (plan: StackPlan): Part => ({
       WORKER_PORT: String(plan.ports.worker),
     },
   },
+  ...watchInDevelopment(plan, 'worker'),
   isReady: () => answersAt(`${loopbackUrl(plan.ports.worker)}/ready`),
   startTimeoutMs: 60_000,
   stopTimeoutMs: 3_000,

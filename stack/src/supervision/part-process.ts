@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PartLog } from './part-log.ts';
 
+/** One user needs no large nursery: half the memory of a part at rest would be garbage. Megabytes. */
+const SEMI_SPACE_MB = 2;
 const GUARD = new URL('./child-guard.ts', import.meta.url).href;
 
 /** How to run a part: a module, on the Node that runs the stack. */
@@ -14,7 +16,8 @@ export interface PartCommand {
 }
 
 export interface PartProcess {
-  pid: number;
+  /** Undefined for a part without a process of its own. */
+  pid: number | undefined;
   /** Settles when the process has ended. */
   exited: Promise<PartExit>;
   /** Asks it to end in an orderly way. */
@@ -30,13 +33,17 @@ export type PartExit = string;
 export const spawnPart = (command: PartCommand, log: PartLog): PartProcess => {
   const { module, arguments: words = [], cwd, env } = command;
   const path = typeof module === 'string' ? module : fileURLToPath(module);
-  const child = spawn(process.execPath, ['--import', GUARD, path, ...words], {
-    cwd,
-    env,
-    stdio: ['pipe', log.descriptor, log.descriptor],
-    // A process group of its own: Ctrl-C in the terminal reaches us alone, and we end parts in their order.
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [`--max-semi-space-size=${SEMI_SPACE_MB}`, '--import', GUARD, path, ...words],
+    {
+      cwd,
+      env,
+      stdio: ['pipe', log.descriptor, log.descriptor],
+      // A process group of its own: Ctrl-C in the terminal reaches us alone, and we end parts in their order.
+      detached: true,
+    },
+  );
   // A part may end while its pipe is still open on our side.
   child.stdin?.on('error', () => child.stdin?.destroy());
   const failedToStart = once(child, 'error').then(([error]) => `could not be started: ${error.message}`);
@@ -44,7 +51,7 @@ export const spawnPart = (command: PartCommand, log: PartLog): PartProcess => {
     signal === null ? `ended with code ${code}` : `was ended by ${signal}`,
   );
   return {
-    pid: child.pid ?? 0,
+    pid: child.pid,
     exited: Promise.race([ended, failedToStart]),
     terminate: () => void child.kill('SIGTERM'),
     kill: () => killGroup(child.pid),

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@mailsweep/service-kit';
 import { PART_NAMES, type PartName, type PartPids } from '../stack-file.ts';
+import type { HostedService } from './hosted-part.ts';
 import type { PartCommand, PartExit, PartProcess } from './part-process.ts';
 
 /** So many deaths of one part within the time below, and the stack gives up. */
@@ -17,12 +19,11 @@ export interface Clock {
 
 const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => delay(delayMs) };
 
-/** One part of the stack, and how to run it. */
-export interface Part {
+/** One part of the stack. */
+interface AnyPart {
   name: PartName;
-  /** How people call it. */
+  /** Its name for users. */
   title: string;
-  command: PartCommand;
   /** Whether it can do its work; asked until it can. */
   isReady(): Promise<boolean>;
   /** Done once before its first start. */
@@ -33,6 +34,22 @@ export interface Part {
   startTimeoutMs: number;
   stopTimeoutMs: number;
 }
+
+/** A part with a process of its own. */
+export interface ProcessPart extends AnyPart {
+  command: PartCommand;
+  /** Folders whose changes start it again; it then waits for one after a death, too. */
+  watched?: readonly string[];
+}
+
+/** A part that runs inside the stack's own process. */
+export interface HostedPart extends AnyPart {
+  open(logger: Logger): Promise<HostedService>;
+}
+
+export type Part = ProcessPart | HostedPart;
+
+const isWatched = (part: Part): boolean => 'watched' in part && part.watched !== undefined;
 
 /** A part can't be brought to work. */
 export class PartFailure extends Error {
@@ -51,6 +68,8 @@ export interface Supervisor {
   start(part: Part): Promise<void>;
   /** Settles when a part has died too often. */
   failure: Promise<PartFailure>;
+  /** Starts a watched part again, as its sources have changed. */
+  restart(name: PartName): void;
   /** Ends all parts one after the other, those first that need others; a slow one is cut off. */
   stopAll(): Promise<void>;
   /** Ends all parts at once. */
@@ -69,18 +88,23 @@ interface Entry {
   /** The process that does the work, once it is known. */
   pid: number | undefined;
   hasEnded: boolean;
+  /** The next change of its sources, of a part that is watched. */
+  change: PromiseWithResolvers<void>;
+  hasChanged: boolean;
 }
 
 /** Runs the parts of a stack: starts again what dies, gives up on what keeps dying, and leaves nothing behind. */
 export const createSupervisor = (options: {
   spawn: (part: Part) => PartProcess;
   onRestart: (part: Part, exit: PartExit) => void;
+  /** A watched part has died by itself: it starts again once its sources change. */
+  onWait: (part: Part, exit: PartExit) => void;
   onPids: (pids: PartPids) => void;
   /** Ends a process outside of the part's own group at once. */
   killPid: (pid: number) => void;
   clock?: Clock;
 }): Supervisor => {
-  const { spawn, onRestart, onPids, killPid, clock = SYSTEM_CLOCK } = options;
+  const { spawn, onRestart, onWait, onPids, killPid, clock = SYSTEM_CLOCK } = options;
   const { nowMs, sleep } = clock;
   const entries: Entry[] = [];
   const failure = Promise.withResolvers<PartFailure>();
@@ -93,7 +117,14 @@ export const createSupervisor = (options: {
   };
 
   const launch = (part: Part): Entry => {
-    const entry: Entry = { part, process: spawn(part), pid: undefined, hasEnded: false };
+    const entry: Entry = {
+      part,
+      process: spawn(part),
+      pid: undefined,
+      hasEnded: false,
+      change: Promise.withResolvers(),
+      hasChanged: false,
+    };
     entries.push(entry);
     setPid(entry, part.readPid ? undefined : entry.process.pid);
     return entry;
@@ -111,7 +142,8 @@ export const createSupervisor = (options: {
     let { process } = entry;
     let deadlineMs = nowMs() + part.startTimeoutMs;
     while (!isStopping) {
-      if (process !== entry.process) {
+      // A watched part that has died waits for its next change.
+      if (process !== entry.process || (isWatched(part) && entry.hasEnded)) {
         process = entry.process;
         deadlineMs = nowMs() + part.startTimeoutMs;
       }
@@ -135,6 +167,16 @@ export const createSupervisor = (options: {
       entry.hasEnded = true;
       setPid(entry, undefined);
       if (isStopping) return;
+      if (isWatched(entry.part)) {
+        if (!entry.hasChanged) onWait(entry.part, exit);
+        await Promise.race([entry.change.promise, failure.promise]);
+        entry.change = Promise.withResolvers();
+        entry.hasChanged = false;
+        if (isStopping) return;
+        relaunch(entry);
+        void untilReady(entry);
+        continue;
+      }
       deathsMs = [...deathsMs.filter((diedMs) => diedMs > nowMs() - DEATHS_WINDOW_MS), nowMs()];
       if (deathsMs.length >= MAX_DEATHS) {
         failure.resolve(new PartFailure(entry.part, `${exit}, for the third time within a minute`));
@@ -174,6 +216,13 @@ export const createSupervisor = (options: {
       const failed = await Promise.race([untilReady(entry), failure.promise]);
       if (failed !== undefined) throw failed;
       if (isStopping) throw new StackStoppingError();
+    },
+    restart(name) {
+      const entry = entries.find(({ part }) => part.name === name);
+      if (entry === undefined || isStopping) return;
+      entry.hasChanged = true;
+      entry.change.resolve();
+      if (!entry.hasEnded) void stop(entry);
     },
     async stopAll() {
       isStopping = true;

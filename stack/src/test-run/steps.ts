@@ -57,6 +57,7 @@ export const planTestSteps = (options: {
   };
   const webDir = join(repository, 'apps/web');
   const unitAndComponent = ['--project=unit', '--project=component'];
+  const withProperties = [...unitAndComponent, '--project=property', '--coverage'];
 
   const lint = check('Lint and format', bin('biome'), ['check', '--error-on-warnings']);
   const expressions = check('Regular expressions', bin('node'), ['stack/src/regexp-lint/main.ts']);
@@ -77,7 +78,7 @@ export const planTestSteps = (options: {
   return [
     ...(scope === 'rest' ? [] : shared),
     check('Unused code', bin('knip'), []),
-    vitest('Unit and component tests', 'unit-and-component', [...unitAndComponent, '--coverage']),
+    vitest('Unit and component tests', 'unit-and-component', withProperties),
     vitest('End-to-end tests', 'e2e', ['--project=e2e']),
     vitest('Fault campaign', 'faults', ['--project=faults']),
   ];

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePort } from '@mailsweep/service-kit/testing';
+import { expect, it, vi } from 'vitest';
+import { findPostmaster } from './postgres-place.ts';
+import { isRunning } from './process-table.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+it('leaves no Postgres behind when its process is killed', { timeout: 60_000 }, async () => {
+  const folder = temporaryFolder();
+  // As root, Postgres runs as somebody else.
+  chmodSync(folder, 0o711);
+  const dataDir = join(folder, 'data');
+  const options = { dataDir, port: await findFreePort(), databases: [], durable: false };
+  const source = `
+    const { startEmbeddedPostgres } = await import('${new URL('./embedded-postgres.ts', import.meta.url).href}');
+    await startEmbeddedPostgres(${JSON.stringify(options)});
+    process.stdout.write('up');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  const pid = findPostmaster(dataDir) ?? 0;
+  expect(isRunning(pid)).toBe(true);
+  child.kill('SIGKILL');
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 });
+  expect(
+    existsSync(join(dataDir, 'postmaster.pid')) && readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'),
+  ).toBe(false);
+});
