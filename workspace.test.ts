@@ -10,7 +10,7 @@ const ALLOWED: Record<string, string[]> = {
   'mailbox-quota': ['service-kit'],
   gmail: ['contracts', 'mailbox-quota'],
   'mailbox-sync': ['contracts', 'database', 'gmail', 'mailbox-quota'],
-  'ml-client': ['contracts'],
+  'ml-client': ['contracts', 'service-kit'],
   'provider-connection': ['database', 'gmail', 'mailbox-quota', 'mailbox-sync', 'service-kit'],
   'event-bus': ['contracts', 'database', 'service-kit'],
   core: ['contracts', 'database', 'event-bus', 'mailbox-sync', 'ml-client', 'service-kit'],

@@ -1,4 +1,4 @@
-export { type Clock, SYSTEM_CLOCK } from './clock.ts';
+export { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 export { meterQuota } from './meter-quota.ts';
 export * from './open-quota-governor.ts';
 export {

@@ -1,6 +1,6 @@
 import type { Logger } from '@mailsweep/service-kit';
+import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import type { Redis } from 'ioredis';
-import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { QuotaEvent } from './quota.ts';
 import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
 import type { QuotaPrices } from './quota-prices.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '@mailsweep/service-kit/resilience';
 import { createInFlightLimit, type InFlightLimit } from './in-flight-limit.ts';
 import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
 import { DEFAULT_QUOTA_PRICES, type PricedRequest, priceOf, type QuotaPrices } from './quota-prices.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@mailsweep/service-kit/resilience';
 import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
 
 /** Longest wait before a refused call asks again, in milliseconds; below the time that others stand back for it. */

@@ -1,5 +1,5 @@
 import { ML_SUGGEST_PATH, type MlRequestItem, type Suggestion } from '@mailsweep/contracts';
-import { type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerState, CircuitOpenError, createCircuitBreaker } from '@mailsweep/service-kit/resilience';
 import { createInternalTokenSigner } from './internal-token.ts';
 import { type MlClient, type MlOutcome, MlUnavailableError } from './ml-client.ts';
 import { postJson } from './post-json.ts';
@@ -68,8 +68,10 @@ const toRequestItem = (item: MlRequestItem): MlRequestItem => ({
   attachmentSizeMb: item.attachmentSizeMb,
 });
 
-const refuse = () =>
-  new MlUnavailableError('ml_circuit_open', 'the classification service has failed and is given a rest');
+const toUnavailable = (error: unknown): unknown =>
+  error instanceof CircuitOpenError
+    ? new MlUnavailableError('ml_circuit_open', 'the classification service keeps failing and is not called')
+    : error;
 
 /**
  * Creates the client of the classification service. Network faults and 502, 503 and 504 are tried again, up to
@@ -89,10 +91,9 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
   });
   const breaker = createCircuitBreaker({
     failureThreshold: BREAKER_FAILURES,
-    pauseMs: options.breakerPauseMs ?? DEFAULT_BREAKER_PAUSE_MS,
-    nowMs: options.monotonicNowMs ?? (() => performance.now()),
-    refusal: refuse,
-    onChange: options.onBreakerChange ?? (() => undefined),
+    coolDownMs: options.breakerPauseMs ?? DEFAULT_BREAKER_PAUSE_MS,
+    nowMs: options.monotonicNowMs,
+    onChange: options.onBreakerChange,
   });
 
   const ask: MlClient['suggest'] = async (items, { userId, requestId }) => {
@@ -130,7 +131,8 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
         const suggestions = await breaker.run(() => ask(items, context));
         onOutcome('ok');
         return suggestions;
-      } catch (error) {
+      } catch (cause) {
+        const error = toUnavailable(cause);
         if (error instanceof MlUnavailableError) onOutcome(error.code);
         throw error;
       }

@@ -11,7 +11,6 @@ export {
   parseConfig,
   SecretSchema,
 } from './config.ts';
-export { withDeadline } from './deadline.ts';
 export { createDocsRouter } from './docs-page.ts';
 export { type HttpServer, listen } from './http-server.ts';
 export { createLogger, type Logger } from './logger.ts';
@@ -31,4 +30,5 @@ export {
   requestIdOf,
   toFieldFaults,
 } from './problem.ts';
+export { withDeadline } from './resilience/deadline.ts';
 export { type Lifecycle, runService } from './service.ts';

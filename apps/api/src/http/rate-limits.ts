@@ -1,4 +1,5 @@
 import { ProblemError } from '@mailsweep/service-kit';
+import { createCircuitBreaker } from '@mailsweep/service-kit/resilience';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Redis } from 'ioredis';
 import {
@@ -9,8 +10,8 @@ import {
 } from 'rate-limiter-flexible';
 
 const WINDOW_S = 60;
-/** How long Redis is left alone after it failed, in milliseconds: its time-out is waited for that seldom. */
-const REST_MS = 1_000;
+/** Cool-down after a Redis error, in milliseconds: only one request in each cool-down waits for its time-out. */
+const REDIS_COOL_DOWN_MS = 1_000;
 
 type Limits = { keyPrefix: string; points: number; duration: number };
 
@@ -31,29 +32,13 @@ const consume = async (limiter: RateLimiterAbstract, key: string): Promise<RateL
 const createCounter = (limits: Limits, redis: Redis | undefined) => {
   const own = new RateLimiterMemory(limits);
   const shared = redis && new RateLimiterRedis({ ...limits, storeClient: redis });
-  let isAway = false;
-  let restsUntilMs = Number.NEGATIVE_INFINITY;
-
-  const rest = () => {
-    restsUntilMs = performance.now() + REST_MS;
-  };
+  const breaker = createCircuitBreaker({ failureThreshold: 1, coolDownMs: REDIS_COOL_DOWN_MS });
 
   return async (key: string): Promise<RateLimiterRes> => {
     const counted = await consume(own, key);
     const isOver = counted.consumedPoints > limits.points;
-    if (shared === undefined || isOver || performance.now() < restsUntilMs) return counted;
-    // One request looks whether Redis is back; the others don't wait for that.
-    if (isAway) rest();
-    try {
-      const state = await consume(shared, key);
-      isAway = false;
-      restsUntilMs = Number.NEGATIVE_INFINITY;
-      return state;
-    } catch {
-      isAway = true;
-      rest();
-      return counted;
-    }
+    if (shared === undefined || isOver) return counted;
+    return breaker.run(() => consume(shared, key)).catch(() => counted);
   };
 };
 

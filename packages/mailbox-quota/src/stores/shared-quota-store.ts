@@ -1,8 +1,9 @@
+import { CircuitOpenError, createCircuitBreaker } from '@mailsweep/service-kit/resilience';
 import type { CallPriority, QuotaGrant, QuotaStore } from '../quota.ts';
 import { COUNTED_MS } from './quota-window.ts';
 
-/** Cool-down after the shared store failed, in milliseconds: so its time-out is rarely waited for. */
-const REST_MS = 1_000;
+/** Cool-down after an error of the shared store, in milliseconds: only one call in each cool-down waits for its time-out. */
+const COOL_DOWN_MS = 1_000;
 /** A slot that no units were ever noted in. */
 const NO_SLOT = -1;
 
@@ -23,16 +24,14 @@ export const createSharedQuotaStore = (options: {
 }): QuotaStore => {
   const { shared, local, onUnavailable, nowMs = Date.now } = options;
   const unshared = new Map<string, Unshared>();
-  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  const breaker = createCircuitBreaker({ failureThreshold: 1, coolDownMs: COOL_DOWN_MS, nowMs });
 
   /** Asks the shared store; undefined when it is away. */
   const ask = async <T>(question: () => Promise<T>): Promise<T | undefined> => {
-    if (nowMs() < restsUntilMs) return undefined;
     try {
-      return await question();
+      return await breaker.run(question);
     } catch (error) {
-      restsUntilMs = nowMs() + REST_MS;
-      onUnavailable(error);
+      if (!(error instanceof CircuitOpenError)) onUnavailable(error);
       return undefined;
     }
   };
@@ -59,7 +58,13 @@ export const createSharedQuotaStore = (options: {
         missed[priority] = 0;
       }
     } catch (error) {
-      unshared.set(userId, missed);
+      // Calls that were refused during this one have counted more meanwhile.
+      const since = unshared.get(userId) ?? { interactive: 0, background: 0, lastAtMs: 0 };
+      unshared.set(userId, {
+        interactive: missed.interactive + since.interactive,
+        background: missed.background + since.background,
+        lastAtMs: Math.max(missed.lastAtMs, since.lastAtMs),
+      });
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@mailsweep/service-kit/resilience';
 
 export interface ManualClock extends Clock {
   /** Every wait there was, in milliseconds. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@mailsweep/service-kit/resilience';
 
 export interface SimulatedClock extends Clock {
   /** Lets time pass, from one wait's end to the next, until the work is done. */
