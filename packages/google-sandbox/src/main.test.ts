@@ -14,14 +14,14 @@ const CLIENTS = JSON.stringify([
   },
 ]);
 
-it('lists its options, and names one that it does not know', () => {
+it('lists its options, and names one that it does not know', { timeout: 60_000 }, () => {
   const help = spawnSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' });
   expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('--accounts <address,address>') });
   const wrong = spawnSync(process.execPath, [MAIN, '--prot', '1'], { encoding: 'utf8' });
   expect(wrong).toMatchObject({ status: 1, stderr: expect.stringContaining("'--prot'") });
 });
 
-it('serves the accounts that it is given, and behaves as it is told', async () => {
+it('serves the accounts that it is given, and behaves as it is told', { timeout: 60_000 }, async () => {
   const port = await findFreePort();
   const words = ['--port', `${port}`, '--accounts', 'me@example.org', '--clients', CLIENTS];
   const child = spawn(process.execPath, [MAIN, ...words, '--behaviour', '{"flatEstimate":false}'], {
