@@ -99,10 +99,10 @@ const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> =
   const faults: Record<string, string[]> = {};
   await page.keyboard.press('j');
   await page.keyboard.press('x');
-  await page.getByRole('toolbar', { name: 'Selected mail' }).waitFor();
+  await page.getByRole('toolbar', { name: 'Selected emails' }).waitFor();
   faults.selection = await findAccessibilityFaults(page);
   await page.keyboard.press('o');
-  await page.getByRole('complementary', { name: 'Mail details' }).waitFor();
+  await page.getByRole('complementary', { name: 'Email details' }).waitFor();
   faults.details = await findAccessibilityFaults(page);
   await page.keyboard.press('Escape');
   for (const { name, keys, sign } of [
@@ -132,19 +132,19 @@ const faultsOfOverlays = async (page: Page): Promise<Record<string, string[]>> =
   return faults;
 };
 
-/** An open sender, and the question before all mail of some senders is dealt with. */
+/** An open sender, and the question before all email of some senders is processed. */
 const faultsOfSender = async (page: Page): Promise<Record<string, string[]>> => {
   await page.goto('/senders');
   await page.locator('[data-row-id]').first().waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Mails of this sender' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('region', { name: 'Emails of this sender' }).getByRole('listitem').first().waitFor();
   const sender = await findAccessibilityFaults(page);
   await page.keyboard.press('x');
   await page.keyboard.press('e');
   await page
     .getByRole('dialog')
-    .getByRole('heading', { name: /^Archive \d+ mails?\?$/ })
+    .getByRole('heading', { name: /^Archive \d+ emails?\?$/ })
     .waitFor();
   return { sender, 'work on a sender': await findAccessibilityFaults(page) };
 };

@@ -16,10 +16,10 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
     const before = await openConversation();
     const ids = before.emails.map(({ id }) => id);
     await pane()
-      .getByText(/mails? of this conversation (is|are) on the list/)
+      .getByText(/emails? of this conversation (is|are) on the list/)
       .waitFor();
     await pane().getByRole('button', { name: 'Show the whole conversation' }).click();
-    await pane().getByRole('list', { name: 'Mails of this conversation in the inbox' }).waitFor();
+    await pane().getByRole('list', { name: 'Emails of this conversation in the inbox' }).waitFor();
     expect(await pane().getByRole('listitem').count()).toBe(ids.length);
     await pane()
       .getByText(/stays? as (it is|they are)/)
@@ -29,9 +29,9 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
 
     await got.delete(`${web.stack.google}/sandbox/requests`);
     await pane()
-      .getByRole('button', { name: `Archive ${ids.length} mails` })
+      .getByRole('button', { name: `Archive ${ids.length} emails` })
       .click();
-    await toast(`${ids.length} mails archived`).waitFor();
+    await toast(`${ids.length} emails archived`).waitFor();
     expect(await changedIds()).toEqual(ids.toSorted());
     for (const id of ids) await row(id).waitFor({ state: 'detached' });
     expect(await readConversation(before.threadId)).toMatchObject({
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
     });
 
     await page.getByRole('button', { name: /^Undo/ }).click();
-    await toast(`Undone: ${ids.length} mails put back`).waitFor();
+    await toast(`Undone: ${ids.length} emails put back`).waitFor();
     expect(await readConversation(before.threadId)).toEqual(before);
     await row(ids[0] ?? '').waitFor();
   });
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
     await pane().getByRole('button', { name: 'Show the whole conversation' }).click();
     await pane().getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await pane()
-      .getByRole('button', { name: `Delete ${emails.length} mails` })
+      .getByRole('button', { name: `Delete ${emails.length} emails` })
       .waitFor();
   });
 
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
     await page.setViewportSize(PHONE);
     const { emails } = await openConversation();
     await pane().getByRole('button', { name: 'Show the whole conversation' }).click();
-    const last = pane().getByRole('button', { name: `Mark ${emails.length} mails unread` });
+    const last = pane().getByRole('button', { name: `Mark ${emails.length} emails unread` });
     await last.scrollIntoViewIfNeeded();
     const box = await last.boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= PHONE.width).toBe(true);
@@ -68,11 +68,11 @@ describe.skipIf(!hasChromium)(`a conversation in a browser${skipReason}`, () => 
   });
 });
 
-const pane = (): Locator => page.getByRole('complementary', { name: 'Mail details' });
+const pane = (): Locator => page.getByRole('complementary', { name: 'Email details' });
 const toast = (text: string): Locator => page.getByRole('alert').getByText(text).first();
 const row = (id: string): Locator => page.locator(`[data-row-id="${id}"]`);
 
-/** What the API answers to the user on the page. */
+/** What the API returns to the user on the page. */
 const askApi = async <T>(path: string): Promise<T> => {
   const answer = await page.context().request.get(`${web.stack.api}${path}`);
   return (await answer.json()) as T;
@@ -85,7 +85,7 @@ const readConversation = async (threadId: string): Promise<Conversation> => {
   return { ...conversation, emails };
 };
 
-/** Opens a mail of the first conversation on the list of which several mails are in the inbox and one was sent. */
+/** Opens an email of the first conversation on the list of which several emails are in the inbox and one was sent. */
 const openConversation = async (): Promise<Conversation> => {
   const { emails } = await askApi<Conversation>('/api/v1/emails?category=primary&pageSize=30');
   for (const [threadId, mails] of Map.groupBy(emails, (email) => email.threadId)) {
@@ -97,7 +97,7 @@ const openConversation = async (): Promise<Conversation> => {
     await row(mails[0]?.id ?? '').click();
     return conversation;
   }
-  throw new Error('the sandbox has no conversation with several mails in the inbox and a sent one');
+  throw new Error('the sandbox has no conversation with several emails in the inbox and a sent one');
 };
 
 /** The messages that Gmail was asked to change, each once. */

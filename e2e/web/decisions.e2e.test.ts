@@ -13,16 +13,16 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
       .first()
       .waitFor();
     await page.keyboard.press('y');
-    await toast(page, /mails? dealt with/).waitFor();
+    await toast(page, /emails? processed/).waitFor();
     expect(await activeGroup(page).textContent()).not.toBe(first);
 
     await page.keyboard.press('z');
-    await toast(page, /Undone: \d+ mails? put back/).waitFor();
+    await toast(page, /Undone: \d+ emails? put back/).waitFor();
     const groups = page.getByRole('list', { name: 'Groups of suggestions' }).getByRole('button');
     await expect.poll(() => groups.allTextContents()).toContain(first);
   });
 
-  test('keys walk through the groups, and a rejected group moves no mail', async () => {
+  test('keys walk through the groups, and a rejected group moves no email', async () => {
     await page.keyboard.press('j');
     const second = await page.getByRole('heading', { level: 2 }).textContent();
     await page.keyboard.press('n');
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
     await page.getByText('Nothing moved').first().waitFor();
   });
 
-  test('one mail can be left out of its group', async () => {
+  test('one email can be left out of its group', async () => {
     const accept = page.getByRole('button', { name: /^Accept \d+ ?Y?$/ });
     const countOf = async () => Number(/\d+/.exec((await accept.textContent()) ?? '')?.[0]);
     const before = await countOf();
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
     await page.waitForURL(/sure=80/);
     await page.keyboard.press('Shift+Y');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/This deals with \d+ mails? from \d+ senders?:/).waitFor();
+    await dialog.getByText(/This affects \d+ emails? from \d+ senders?:/).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });
@@ -56,17 +56,17 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
   test('suggestions group by reason as well', async () => {
     await page.getByText('By reason').click();
     await page.waitForURL(/by=reason/);
-    await page.getByRole('list', { name: 'Groups of suggestions' }).getByText('Bulk mail').first().waitFor();
+    await page.getByRole('list', { name: 'Groups of suggestions' }).getByText('Bulk email').first().waitFor();
   });
 
   test('the history undoes a whole entry, and says so', async () => {
     await page.keyboard.press('y');
-    await toast(page, /mails? dealt with/).waitFor();
+    await toast(page, /emails? processed/).waitFor();
     await page.goto('/history');
     const entry = page.getByRole('listitem').filter({ hasText: 'Accepted suggestions' }).first();
     await entry.getByRole('checkbox').click();
     await page.keyboard.press('Shift+Z');
-    await toast(page, /^Undone for \d+ mails?$/).waitFor();
+    await toast(page, /^Undone for \d+ emails?$/).waitFor();
     await entry.getByText('Undone', { exact: true }).waitFor();
   });
 
@@ -86,19 +86,19 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
     await page.getByRole('heading', { name: 'No such action' }).waitFor();
   });
 
-  test('the history names mail that this visit has not seen', async () => {
+  test('the history names email that this visit has not seen', async () => {
     await page.keyboard.press('n');
     await toast(page, /left as they were/).waitFor();
     await page.goto('/history');
     const entry = page.getByRole('main').getByRole('listitem').first();
     await entry.getByRole('button', { expanded: false }).click();
     const subject = entry.getByRole('link', { name: /./ }).first();
-    await expect.poll(() => subject.textContent()).not.toMatch(/^Mail /);
+    await expect.poll(() => subject.textContent()).not.toMatch(/^Email /);
   });
 
   test('the activity shows what was suggested and decided', async () => {
     await page.keyboard.press('y');
-    await toast(page, /mails? dealt with/).waitFor();
+    await toast(page, /emails? processed/).waitFor();
     await expect
       .poll(
         async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
         { timeout: 20_000, interval: 1_000 },
       )
       .toBeGreaterThan(0);
-    await page.getByRole('table', { name: 'Classifications' }).getByText('Bulk mail').waitFor();
+    await page.getByRole('table', { name: 'Classifications' }).getByText('Bulk email').waitFor();
   });
 });
 

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     expect(await subjectsOf(page)).toEqual(before);
   });
 
-  test('the list goes on for as long as there is mail, and keeps few rows in the page', async () => {
+  test('the list goes on for as long as there is email, and keeps few rows in the page', async () => {
     await page.keyboard.press('End');
     await expect
       .poll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     expect(await rows(page).count()).toBeLessThan(80);
   });
 
-  test('several mails are archived by keyboard, the one that fails stays, and the key Z puts the others back', async () => {
+  test('several emails are archived by keyboard, the one that fails stays, and the key Z puts the others back', async () => {
     const before = await subjectsOf(page);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -51,31 +51,31 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
 
     await page.keyboard.press('e');
     await toast(page, '3 archived · 1 could not be processed').waitFor();
-    await toast(page, 'refused by the mail provider').waitFor();
+    await toast(page, 'refused by the email provider').waitFor();
     const ids = await idsOf(page);
     expect(ids[0]).toBe(failing);
 
     await clearFaults(web.stack.google);
     await page.keyboard.press('z');
-    await toast(page, 'Undone: 3 mails put back').waitFor();
+    await toast(page, 'Undone: 3 emails put back').waitFor();
     await page.reload();
     await rows(page).first().waitFor();
     expect(await subjectsOf(page)).toEqual(before);
   });
 
-  test('a mail can be marked unread, and undone from the toast', async () => {
+  test('an email can be marked unread, and undone from the toast', async () => {
     const read = page.locator('[role=row]:not([data-unread])').first();
     const id = await read.getAttribute('data-row-id');
     await read.focus();
     await page.keyboard.press('u');
     const row = page.locator(`[data-row-id="${id}"]`);
     await expect.poll(() => row.getAttribute('data-unread')).toBe('true');
-    await toast(page, '1 mail marked unread').waitFor();
+    await toast(page, '1 email marked unread').waitFor();
     await page.getByRole('button', { name: /^Undo/ }).click();
     await expect.poll(() => row.getAttribute('data-unread')).toBeNull();
   });
 
-  test('all mails of one sender are selected with one key', async () => {
+  test('all emails of one sender are selected with one key', async () => {
     await page.keyboard.press('j');
     const sender = await rows(page).first().getByRole('gridcell').nth(1).getAttribute('title');
     await page.keyboard.press('s');
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     await page.keyboard.press('a');
     await page.keyboard.press('#');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^Move \d+ mails to Trash\?$/).waitFor();
+    await dialog.getByText(/^Move \d+ emails to Trash\?$/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).last().click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await idsOf(page)).toEqual(before);

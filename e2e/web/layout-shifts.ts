@@ -36,11 +36,11 @@ const paint = (page: Page): Promise<void> =>
   );
 
 /**
- * Opens a screen in a tab of its own and lets the answers of the API through one by one, each when the page has painted what it knows:
+ * Opens a screen in a tab of its own and lets the responses of the API through one by one, each when the page has painted what it knows:
  * every state on the way to the whole screen is there for a moment, which on a fast machine none would be.
  *
  * @param input.sign - what is on the screen once all of it is known
- * @param input.change - of an answer, before the page has it
+ * @param input.change - of a response, before the page has it
  * @returns every jump on the way
  */
 export const openStepByStep = async (

@@ -13,7 +13,7 @@ const SUBJECTS = [
 const HOUR_MS = 3_600_000;
 const DEFAULT_PAGE_SIZE = 25;
 
-/** One of many mails, the same for the same number. */
+/** One of many emails, the same for the same number. */
 const toEmail = (index: number, newest: number) => ({
   id: `made-up-${index}`,
   from: `Sender ${index % SENDERS} <sender-${index % SENDERS}@example.com>`,
@@ -23,12 +23,13 @@ const toEmail = (index: number, newest: number) => ({
   isRead: index % 3 !== 0,
   attachmentSizeMb: index % 7 === 0 ? (index % 50) / 2 : 0,
   category: CATEGORIES[index % CATEGORIES.length],
-  snippet: 'A line or two of what the mail says, as long as lines of mail are, so that it has to be cut off.',
+  snippet:
+    'A line or two of what the email says, as long as lines of email are, so that it has to be cut off.',
   hasAttachment: index % 7 === 0,
   size: 10_000 + index,
 });
 
-/** Lets the page see a mailbox of so many mails, page by page as the API gives them. */
+/** Lets the page see a mailbox of so many emails, page by page as the API gives them. */
 export const showMadeUpMailbox = async (page: Page, mails: number): Promise<void> => {
   const newest = Date.now();
   await page.route('**/api/v1/emails?**', async (route) => {

@@ -78,7 +78,7 @@ try {
     const { frames, longestTaskMs, mostRows } = await scrollToTheEnd(page);
     const slow = frames.filter((ms) => ms > SLOW_FRAME_MS).length;
     process.stdout.write(
-      `${name}: ${MAILS} mails, at most ${mostRows} rows in the document, ` +
+      `${name}: ${MAILS} emails, at most ${mostRows} rows in the document, ` +
         `${slow} of ${frames.length} frames (${((100 * slow) / frames.length).toFixed(2)} %) over ${SLOW_FRAME_MS} ms, ` +
         `longest task ${longestTaskMs === 0 ? `under ${SLOW_FRAME_MS}` : Math.round(longestTaskMs)} ms\n`,
     );

@@ -7,7 +7,7 @@ import { clearFaults, orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const PERSON = 'ada@example.com';
-/** A scan reads some 1,500 mails from the sandbox. */
+/** A scan reads some 1,500 emails from the sandbox. */
 const SCAN = { timeout: 90_000 };
 
 describe.skipIf(!hasChromium)(
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('button', { name: 'Scan my whole mailbox' }).click();
       expect((await stream).status()).toBe(200);
       await page.getByRole('progressbar', { name: 'Scan of the mailbox' }).waitFor();
-      await page.getByText(/^[\d,]+ of about [\d,]+ mails/).waitFor(SCAN);
+      await page.getByText(/^[\d,]+ of about [\d,]+ emails/).waitFor(SCAN);
 
       // Whoever leaves meanwhile loses nothing.
       await page.goto('/suggestions');
@@ -33,18 +33,18 @@ describe.skipIf(!hasChromium)(
       );
     });
 
-    test('all mail of a sender is archived by keyboard, as announced, and comes back with one key', async () => {
+    test('all email of a sender is archived by keyboard, as announced, and comes back with one key', async () => {
       await scanned();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
-      const mails = page.getByRole('region', { name: 'Mails of this sender' });
+      const mails = page.getByRole('region', { name: 'Emails of this sender' });
       await mails.getByRole('listitem').first().waitFor();
       const before = Number(await fact('In inbox').textContent());
       expect(before).toBeGreaterThan(10);
       await page.getByRole('button', { name: `Archive ${before}` }).waitFor();
 
       await page.keyboard.press('e');
-      await toast(page, `${before} mails archived`).waitFor();
+      await toast(page, `${before} emails archived`).waitFor();
       await expect.poll(() => fact('In inbox').textContent()).toBe('0');
       await page.reload();
       await mails.getByRole('listitem').first().waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)(
       await page.goto('/history');
       await page.getByRole('main').getByRole('listitem').first().getByRole('checkbox').click();
       await page.keyboard.press('Shift+Z');
-      await toast(page, `Undone for ${before} mails`).waitFor();
+      await toast(page, `Undone for ${before} emails`).waitFor();
       await page.goto('/senders');
       await rows(page).first().waitFor();
       await page.keyboard.press('j');
@@ -62,9 +62,9 @@ describe.skipIf(!hasChromium)(
       await expect.poll(() => fact('In inbox').textContent()).toBe(String(before));
 
       await page.keyboard.press('e');
-      await toast(page, `${before} mails archived`).waitFor();
+      await toast(page, `${before} emails archived`).waitFor();
       await page.keyboard.press('z');
-      await toast(page, `Undone: ${before} mails put back`).waitFor();
+      await toast(page, `Undone: ${before} emails put back`).waitFor();
       await expect.poll(() => fact('In inbox').textContent()).toBe(String(before));
     });
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)(
       await page.keyboard.press('x');
       await page.keyboard.press('#');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('heading', { name: `Move ${ids.length} mails to Trash?` }).waitFor();
+      await dialog.getByRole('heading', { name: `Move ${ids.length} emails to Trash?` }).waitFor();
       const { google } = web.stack;
       await orderFault(google, { kind: 'forbidden', path: `/messages/${ids[0]}`, method: 'POST', times: 20 });
       await page.keyboard.press('Enter');
@@ -87,11 +87,11 @@ describe.skipIf(!hasChromium)(
 
       await clearFaults(google);
       await page.keyboard.press('z');
-      await toast(page, `Undone: ${ids.length - 1} mails? put back`).waitFor();
-      await expect.poll(() => rows(page).first().textContent()).toContain(`${ids.length}mails`);
+      await toast(page, `Undone: ${ids.length - 1} emails? put back`).waitFor();
+      await expect.poll(() => rows(page).first().textContent()).toContain(`${ids.length}emails`);
     });
 
-    test('what is suggested for a sender is accepted beside its mails, one of them left out', async () => {
+    test('what is suggested for a sender is accepted beside its emails, one of them left out', async () => {
       await scanned();
       await page.goto('/senders?sort=suggested');
       await rows(page).first().click();
@@ -105,12 +105,14 @@ describe.skipIf(!hasChromium)(
       await page.getByRole('button', { name: `Accept ${count - 1}` }).waitFor();
       await page.keyboard.press('y');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('heading', { name: `Accept the suggestions for ${count - 1} mails?` }).waitFor();
-      await dialog.getByText(/\d+ mails move to Trash/).waitFor();
+      await dialog
+        .getByRole('heading', { name: `Accept the suggestions for ${count - 1} emails?` })
+        .waitFor();
+      await dialog.getByText(/\d+ emails move to Trash/).waitFor();
       await page.keyboard.press('Enter');
-      await toast(page, `${count - 1} mails dealt with`).waitFor();
+      await toast(page, `${count - 1} emails processed`).waitFor();
       await page.keyboard.press('z');
-      await toast(page, `Undone: ${count - 1} mails put back`).waitFor();
+      await toast(page, `Undone: ${count - 1} emails put back`).waitFor();
     });
 
     test('many senders are looked through in the order asked for, and the address holds it', async () => {
@@ -183,12 +185,12 @@ describe.skipIf(!hasChromium)(
 
 const rows = (on: Page): Locator => on.locator('[data-row-id]');
 const toast = (on: Page, text: string): Locator => on.getByRole('alert').getByText(new RegExp(text)).first();
-/** One of the numbers above the mails of the open sender. */
+/** One of the numbers above the emails of the open sender. */
 const fact = (name: string): Locator =>
   page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd');
 const addressOf = ({ from }: Sender): string => /<(.*)>/.exec(from)?.[1] ?? from;
 
-/** What the API answers to the person on the page. */
+/** What the API returns to the user on the page. */
 const askApi = async <T>(path: string): Promise<T> => {
   const answer = await page.context().request.get(`${web.stack.api}${path}`);
   return (await answer.json()) as T;
@@ -204,11 +206,11 @@ const scanned = async (): Promise<void> => {
   await rows(page).first().waitFor();
 };
 
-/** A sender with a few mails, all of which the provider's single calls change. */
+/** A sender with a few emails, all of which the provider's single calls change. */
 const findSmallSender = async (): Promise<{ sender: Sender; ids: string[] }> => {
   const { data } = await askApi<{ data: Sender[] }>('/api/v1/senders?perPage=100');
   const sender = data.find(({ mails }) => mails > 1 && mails <= 9);
-  if (!sender) throw new Error('the sandbox has no sender with a few mails');
+  if (!sender) throw new Error('the sandbox has no sender with a few emails');
   const mails = await askApi<z.infer<typeof ListSenderEmailsResponseSchema>>(
     `/api/v1/senders/${sender.id}/emails`,
   );

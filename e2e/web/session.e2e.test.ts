@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByText('Everything stored about you was erased').waitFor();
   });
 
-  test('a refused consent is explained where the person can try again', async () => {
+  test('a refused consent is explained where the user can try again', async () => {
     await page.goto('/auth/callback?error=access_denied');
     await page.getByRole('alert').getByText('You did not grant access').waitFor();
     await page.goto('/auth/callback?error=%3Cscript%3E');
@@ -164,10 +164,10 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     expect(new URL(page.url()).pathname).toBe('/inbox');
   });
 
-  test('without the classification service the mail is shown all the same, and gently explained', async () => {
+  test('without the classification service the email is shown all the same, and gently explained', async () => {
     await signInAt(page, '/suggestions', PERSON);
     await page.getByText('Suggestions are taking a break.').waitFor({ timeout: 30_000 });
-    const mails = page.getByRole('list', { name: 'Latest mail' }).getByRole('listitem');
+    const mails = page.getByRole('list', { name: 'Latest emails' }).getByRole('listitem');
     expect(await mails.count()).toBeGreaterThan(10);
   });
 });

@@ -54,7 +54,7 @@ const liveALittle = async (page: Page): Promise<void> => {
   for (const key of ['y', 'n', 'y', 'y']) {
     await page.locator('button[aria-current=true]').waitFor();
     await page.keyboard.press(key);
-    await told.getByText(/dealt with|left as they were/).waitFor();
+    await told.getByText(/processed|left as they were/).waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await told.waitFor({ state: 'hidden' });
   }

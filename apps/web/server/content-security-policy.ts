@@ -4,7 +4,7 @@
  * virtual rows), which only `style-src-attr` can allow; attributes cannot load anything under this policy.
  *
  * @param input.apiOrigin - the one other origin that the page may talk to
- * @param input.nonce - fresh for each answer
+ * @param input.nonce - fresh for each response
  */
 export const toContentSecurityPolicy = (input: { apiOrigin: string; nonce: string }): string =>
   [

@@ -19,7 +19,7 @@ export const App = (props: {
     theme={theme}
     defaultColorScheme="auto"
     getStyleNonce={() => props.styleNonce}
-    // They stand in `styles/theme.css`; to work them out and to style the page once more takes a slow phone a while.
+    // They are in `styles/theme.css`; computing them at the start is slow on a phone.
     withCssVariables={false}
     withGlobalClasses={false}
   >

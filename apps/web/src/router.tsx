@@ -24,7 +24,7 @@ const rootRoute = createRootRouteWithContext<PrefetchContext>()({ notFoundCompon
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
-  // Asked for while the screen itself is still on its way; the frame waits for the answer.
+  // Requested while the screen is still loading; the frame waits for the response.
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
@@ -52,7 +52,7 @@ const inboxRoute = createRoute({
 });
 /**
  * Lets a screen ask for what it shows first once its code is there, before it is drawn. Not when a link to it is only
- * pointed at, for some requests count; nor when it stays. That its code did not come the screen itself tells.
+ * pointed at, for some requests count; nor when it stays. If its code did not load, the screen itself shows that.
  */
 const onEnter = async <Screen,>(
   cause: 'preload' | 'enter' | 'stay',

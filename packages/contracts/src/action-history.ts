@@ -43,7 +43,7 @@ export const ActionHistoryRecordSchema = z
   .meta({ id: 'ActionHistoryRecord' });
 export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;
 
-/** Answer of `GET /api/v1/notifications/history`; `total` counts the records that the filters let through. */
+/** Response of `GET /api/v1/notifications/history`; `total` counts the records that the filters let through. */
 export const ListActionHistoryResponseSchema = paginated(ActionHistoryRecordSchema).meta({
   id: 'ActionHistoryPage',
 });

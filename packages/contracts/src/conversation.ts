@@ -4,7 +4,7 @@ import { EmailIdSchema, EmailSchema } from './email.ts';
 /** Path of `GET /api/v1/conversations/{threadId}`. */
 export const ConversationParamsSchema = z.strictObject({ threadId: EmailIdSchema });
 
-/** Answer of `GET /api/v1/conversations/{threadId}`. */
+/** Response of `GET /api/v1/conversations/{threadId}`. */
 export const ConversationSchema = z
   .object({
     threadId: z.string(),

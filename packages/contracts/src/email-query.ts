@@ -7,7 +7,7 @@ const MAX_AGE_DAYS = 36_500;
 /** Largest `minAttachmentSize`, in MB; no provider carries more in one message. */
 const MAX_ATTACHMENT_MB = 10_000;
 
-/** Which mail a list reads: the inbox, or everything but spam, trash, drafts and chats. */
+/** Which emails a list reads: the inbox, or everything but spam, trash, drafts and chats. */
 const MailScopeSchema = z.enum(['inbox', 'all']);
 
 const mailPageQuery = {

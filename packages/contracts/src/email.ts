@@ -12,7 +12,7 @@ export const MAX_PAGE_SIZE = 100;
 export const EmailCategorySchema = z.enum(['promotions', 'social', 'updates', 'forums', 'primary']);
 export type EmailCategory = z.infer<typeof EmailCategorySchema>;
 
-/** Identifies a message at the mail provider. */
+/** Identifies a message at the provider. */
 export const EmailIdSchema = z
   .string()
   .min(1)
@@ -45,7 +45,7 @@ export const EmailSchema = z
 export type Email = z.infer<typeof EmailSchema>;
 
 /**
- * Answer of `GET /api/v1/emails`. `nextPageToken` is null on the last page. `total` is never an estimate: either it is
+ * Response of `GET /api/v1/emails`. `nextPageToken` is null on the last page. `total` is never an estimate: either it is
  * exact, or `totalIsExact` is false and there are at least so many.
  */
 export const ListEmailsResponseSchema = z

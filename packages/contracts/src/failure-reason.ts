@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why the mailbox could not do what was asked of it. */
+/** Why the mailbox refused a call. */
 export const MailboxFaultSchema = z.enum([
   'not_found',
   // The label to put on the email was deleted in the mailbox meanwhile; another attempt creates it again.
@@ -30,7 +30,7 @@ export const FailureReasonSchema = z.enum([
   ...MailboxFaultSchema.options,
   // Accepting the suggestion would create more labels than one request, or one mailbox, may have.
   'too_many_labels',
-  // What an earlier change of the email took is not known yet; within minutes it is.
+  // The outcome of an earlier change of the email is pending; retry in a minute.
   'in_progress',
 ]);
 export type FailureReason = z.infer<typeof FailureReasonSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Answer of `GET /api/v1/health`. */
+/** Response of `GET /api/v1/health`. */
 export const HealthSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
-/** Answer of `GET /api/v1/health/db`. */
+/** Response of `GET /api/v1/health/db`. */
 export const DatabaseHealthSchema = z.object({ db: z.literal('ok') }).meta({ id: 'DatabaseHealth' });

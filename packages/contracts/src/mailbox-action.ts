@@ -6,7 +6,7 @@ import { ActionSourceSchema, ConfirmActionSchema } from './recorded-action.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
-/** What a person may do to emails directly from the inbox. */
+/** What a user may do to emails directly from the inbox. */
 export const InboxActionSchema = z.enum(['archive', 'delete', 'mark_unread']);
 export type InboxAction = z.infer<typeof InboxActionSchema>;
 
@@ -20,7 +20,7 @@ export type InboxActionRequest = z.infer<typeof InboxActionRequestSchema>;
 export const ExecutionSchema = z.enum(['full', 'partial', 'none']);
 export type Execution = z.infer<typeof ExecutionSchema>;
 
-/** What became of one email of a request. */
+/** The outcome of one email of a request. */
 export const ItemResultSchema = z
   .discriminatedUnion('status', [
     z.object({
@@ -40,7 +40,7 @@ export const ExecutionSummarySchema = z.object({
 });
 export type ExecutionSummary = z.infer<typeof ExecutionSummarySchema>;
 
-/** Answer of `POST /api/v1/inbox/actions`: `results` in the order of the request. */
+/** Response of `POST /api/v1/inbox/actions`: `results` in the order of the request. */
 export const InboxActionResponseSchema = z
   .object({
     success: z
@@ -61,7 +61,7 @@ export const ConfirmRequestSchema = z
   .meta({ id: 'ConfirmRequest' });
 export type ConfirmRequest = z.infer<typeof ConfirmRequestSchema>;
 
-/** Answer of `POST /api/v1/notifications/confirm`; `processed` counts the emails that succeeded. */
+/** Response of `POST /api/v1/notifications/confirm`; `processed` counts the emails that succeeded. */
 export const ConfirmResponseSchema = z
   .object({
     success: z.boolean(),
@@ -81,7 +81,7 @@ export const UndoFailureReasonSchema = z.enum([
   ...MailboxFaultSchema.options,
   'changed_since',
   'already_undone',
-  // What the change took is not known yet, or another change of the same email is not settled; within minutes it is.
+  // The outcome of this action, or of another change of the same email, is pending; retry in a minute.
   'in_progress',
 ]);
 export type UndoFailureReason = z.infer<typeof UndoFailureReasonSchema>;
@@ -92,7 +92,7 @@ export const UndoRequestSchema = z
   .meta({ id: 'UndoRequest' });
 export type UndoRequest = z.infer<typeof UndoRequestSchema>;
 
-/** What became of the undo of one history record. */
+/** The outcome of the undo of one history record. */
 export const UndoResultSchema = z
   .discriminatedUnion('status', [
     z.object({ id: z.uuid(), emailId: z.string(), status: z.literal('ok'), undoneAt: z.iso.datetime() }),
@@ -106,7 +106,7 @@ export const UndoResultSchema = z
   .meta({ id: 'UndoResult' });
 export type UndoResult = z.infer<typeof UndoResultSchema>;
 
-/** Answer of both undo routes: `results` in the order of the request. */
+/** Response of both undo routes: `results` in the order of the request. */
 export const UndoResponseSchema = z
   .object({
     success: z.boolean(),

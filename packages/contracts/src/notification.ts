@@ -28,12 +28,12 @@ export const NotificationEventRecordSchema = z
   .meta({ id: 'NotificationEventRecord' });
 export type NotificationEventRecord = z.infer<typeof NotificationEventRecordSchema>;
 
-/** Answer of `GET /api/v1/notifications/events`. */
+/** Response of `GET /api/v1/notifications/events`. */
 export const ListNotificationEventsResponseSchema = paginated(NotificationEventRecordSchema).meta({
   id: 'NotificationEventPage',
 });
 
-/** Answer of `GET /api/v1/notifications/summary`. */
+/** Response of `GET /api/v1/notifications/summary`. */
 export const NotificationSummarySchema = z
   .object({
     period: SummaryPeriodSchema.nullable().meta({ description: 'null when the summary covers all time.' }),

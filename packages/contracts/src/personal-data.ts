@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Answer of `GET /api/v1/me/export`: everything stored of a person, table by table; no token is among it. */
+/** Response of `GET /api/v1/me/export`: everything stored of a user, table by table; no token is among it. */
 export const PersonalDataExportSchema = z
   .object({
     exportedAt: z.iso.datetime(),
@@ -10,10 +10,10 @@ export const PersonalDataExportSchema = z
   .meta({ id: 'PersonalDataExport' });
 export type PersonalDataExport = z.infer<typeof PersonalDataExportSchema>;
 
-/** Longest mail address (RFC 5321, section 4.5.3.1). */
+/** Longest email address (RFC 5321, section 4.5.3.1). */
 const MAX_ADDRESS_LENGTH = 320;
 
-/** Body of `DELETE /api/v1/me`: the account's own mail address, so that nobody erases by accident. */
+/** Body of `DELETE /api/v1/me`: the account's own email address, so that nobody erases by accident. */
 export const EraseMeRequestSchema = z
   .strictObject({ confirm: z.string().min(1).max(MAX_ADDRESS_LENGTH) })
   .meta({ id: 'EraseMeRequest' });

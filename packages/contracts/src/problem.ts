@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Media type of every error answer (RFC 9457). */
+/** Media type of every error response (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** A problem document (RFC 9457). `code` is stable snake_case; `errors` names the faulty fields. */
+/** A problem document (RFC 9457). `code` is stable snake_case; `errors` names the invalid fields. */
 export const ProblemSchema = z
   .object({
     type: z.string(),

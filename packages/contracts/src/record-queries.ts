@@ -15,13 +15,13 @@ export type Pagination = z.infer<typeof PaginationQuerySchema>;
 
 /** Query of `GET /api/v1/senders`. */
 export const ListSendersQuerySchema = PaginationQuerySchema.extend({
-  sort: SenderSortSchema.default('mails').meta({ description: 'What is most comes first.' }),
+  sort: SenderSortSchema.default('mails').meta({ description: 'The highest value comes first.' }),
 });
 export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;
 
 /** Query of `GET /api/v1/suggestions/stored`. */
 export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
-  sender: SenderIdSchema.optional().meta({ description: 'Only mail from this sender.' }),
+  sender: SenderIdSchema.optional().meta({ description: 'Only emails from this sender.' }),
 });
 export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
 

@@ -8,6 +8,6 @@ export type ActionSource = z.infer<typeof ActionSourceSchema>;
 export const RecordedActionSchema = z.enum(['accept', 'reject', 'archive', 'delete', 'mark_unread']);
 export type RecordedAction = z.infer<typeof RecordedActionSchema>;
 
-/** What a person answers to a suggestion. */
+/** How a user confirms a suggestion. */
 export const ConfirmActionSchema = z.enum(['accept', 'reject']);
 export type ConfirmAction = z.infer<typeof ConfirmActionSchema>;

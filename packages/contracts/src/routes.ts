@@ -37,14 +37,14 @@ import { MeSchema } from './session.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
 import { ListSessionsResponseSchema, SessionParamsSchema } from './user-session.ts';
 
-/** Answer without a body: status 204. */
+/** Response without a body: status 204. */
 export const NoContentSchema = z.undefined();
 
 const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) => routes;
 
 /**
- * Every route that answers with a stream of server-sent events (`text/event-stream`); `response` is what the `data` of
- * each event holds. It answers 204 once there is nothing more to come, which keeps an EventSource from coming back.
+ * Every route that responds with a stream of server-sent events (`text/event-stream`); `response` is what the `data` of
+ * each event holds. It responds with 204 once there is nothing more to come, which keeps an EventSource from coming back.
  */
 export const STREAM_ROUTES = defineRoutes({
   followScan: {

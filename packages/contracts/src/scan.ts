@@ -38,8 +38,8 @@ export const ScanSchema = z
       .number()
       .int()
       .min(0)
-      .meta({ description: 'Emails for which the classification service gave no answer.' }),
-    unitsUsed: z.number().int().min(0).meta({ description: 'Quota units of the mail provider taken.' }),
+      .meta({ description: 'Emails for which the classification service did not respond.' }),
+    unitsUsed: z.number().int().min(0).meta({ description: 'Quota units of the provider taken.' }),
     etaSeconds: z.number().int().min(0).nullable().meta({
       description: 'Time until the end at the pace so far; null while that is not known, and at the end.',
     }),
@@ -64,5 +64,5 @@ export type StartScanRequest = z.infer<typeof StartScanRequestSchema>;
 /** The scan in a path. */
 export const ScanParamsSchema = z.strictObject({ id: z.uuid() });
 
-/** Answer of `GET /api/v1/scans`: the person's scans, newest first. */
+/** Response of `GET /api/v1/scans`: the user's scans, newest first. */
 export const ListScansResponseSchema = paginated(ScanSchema).meta({ id: 'ScanPage' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Stands for a sender: the same for all mail from one address of one person, and without meaning to anybody else. */
+/** Identifies a sender to one user: another user has another id for the same address. */
 export const SenderIdSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: 'must be the id of a sender' })

@@ -5,22 +5,22 @@ import { TimestampSchema } from './scalars.ts';
 import { SenderIdSchema } from './sender-order.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
-/** What there is from one sender, without spam, trash, and what the person wrote. */
+/** The emails of one sender, without spam, trash and sent mail. */
 export const SenderSchema = z
   .object({
     id: SenderIdSchema,
-    from: z.string().meta({ description: 'Name and address as they stood in the newest mail.' }),
+    from: z.string().meta({ description: 'Name and address, from the newest email.' }),
     mails: z.number().int().min(1),
-    inInbox: z.number().int().min(0).meta({ description: 'Mails that are still in the inbox.' }),
+    inInbox: z.number().int().min(0).meta({ description: 'Emails that are still in the inbox.' }),
     unread: z.number().int().min(0),
-    bytes: z.number().min(0).meta({ description: 'Size of all mails together.' }),
+    bytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     lastSeen: TimestampSchema,
-    suggested: z.number().int().min(0).meta({ description: 'Mails with open suggestions.' }),
+    suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions.' }),
   })
   .meta({ id: 'Sender' });
 export type Sender = z.infer<typeof SenderSchema>;
 
-/** Answer of `GET /api/v1/senders`. */
+/** Response of `GET /api/v1/senders`. */
 export const ListSendersResponseSchema = paginated(SenderSchema)
   .extend({
     complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
@@ -38,10 +38,10 @@ export type KeptEmail = z.infer<typeof KeptEmailSchema>;
 /** The sender in a path. */
 export const SenderParamsSchema = z.strictObject({ id: SenderIdSchema });
 
-/** Answer of `GET /api/v1/senders/{id}/emails`: newest first; without spam, trash, and what the person wrote. */
+/** Response of `GET /api/v1/senders/{id}/emails`: newest first; without spam, trash, and what the user wrote. */
 export const ListSenderEmailsResponseSchema = paginated(KeptEmailSchema).meta({ id: 'KeptEmailPage' });
 
-/** Answer of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
+/** Response of `GET /api/v1/suggestions/stored`: emails with open suggestions, newest first. */
 export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).meta({
   id: 'StoredSuggestionPage',
 });

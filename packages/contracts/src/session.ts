@@ -3,11 +3,11 @@ import { z } from 'zod';
 /** Cookie that carries the session token. */
 export const SESSION_COOKIE = 'session_token';
 
-/** State of the link to the mail provider; `reauth_required`: the person has to sign in again. */
+/** State of the link to the provider; `reauth_required`: the user has to sign in again. */
 export const ConnectionStateSchema = z.enum(['active', 'reauth_required']);
 export type ConnectionState = z.infer<typeof ConnectionStateSchema>;
 
-/** Answer of `GET /api/v1/me`: who is signed in. */
+/** Response of `GET /api/v1/me`: who is signed in. */
 export const MeSchema = z
   .object({
     userId: z.string(),

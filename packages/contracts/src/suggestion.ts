@@ -46,7 +46,7 @@ export const UnclassifiedEmailSchema = EmailSchema.pick({
 export type UnclassifiedEmail = z.infer<typeof UnclassifiedEmailSchema>;
 
 /**
- * Answer of `GET /api/v1/suggestions`. With `classified` false the classification service gave no answer:
+ * Response of `GET /api/v1/suggestions`. With `classified` false the classification service did not respond:
  * the emails have the {@link UnclassifiedEmailSchema} form and no suggestions.
  */
 export const ListSuggestionsResponseSchema = z

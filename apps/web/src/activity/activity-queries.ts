@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import type { ActivityFilters, ActivityPeriod } from './activity-filters.ts';
 
-/** Events asked for at a time. */
+/** Events per request. */
 const EVENTS_PER_PAGE = 50;
 /** Pages of decisions that the chart over time looks through at most; beyond them it says that it is cut short. */
 const MAX_DECISION_PAGES = 10;

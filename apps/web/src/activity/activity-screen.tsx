@@ -36,7 +36,7 @@ const Decisions = () => {
   );
 };
 
-/** What Mailsweep suggested, what the person made of it, and when. */
+/** What Mailsweep suggested, what the user made of it, and when. */
 export const ActivityScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();

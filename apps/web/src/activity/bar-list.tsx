@@ -10,7 +10,7 @@ export interface Bar {
   color: 'archive' | 'delete' | 'label' | 'notify' | 'neutral';
 }
 
-/** Of one bar. Unit: pixels; the same number stands in bar-list.module.css. */
+/** Of one bar. Unit: pixels; the same number is in bar-list.module.css. */
 const BAR_HEIGHT = 32;
 
 const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => {

@@ -47,7 +47,7 @@ export const ChartCard = (props: { title: string; note?: string; children: React
   </section>
 );
 
-/** Suggested against confirmed, and the kinds of mail, of one period. */
+/** Suggested against confirmed, and the kinds of email, of one period. */
 export const SummaryCharts = ({ summary }: { summary: NotificationSummary | undefined }) => (
   <div className={classes.charts}>
     <ChartCard title="Suggested, and what you decided" note="A suggestion counts each time it is shown.">
@@ -65,12 +65,12 @@ export const SummaryCharts = ({ summary }: { summary: NotificationSummary | unde
         empty="You decided nothing in this time."
       />
     </ChartCard>
-    <ChartCard title="Kinds of mail">
+    <ChartCard title="Kinds of email">
       <BarList
         title="Classifications"
         bars={summary && toClassificationBars(summary.classifications)}
         mostBars={CLASSIFICATIONS_SHOWN}
-        empty="No mail was classified in this time."
+        empty="No email was classified in this time."
       />
     </ChartCard>
   </div>

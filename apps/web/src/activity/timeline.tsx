@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconCheck, IconCircleDot, IconSparkles, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { LoadMoreButton } from '../controls/load-more-button.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -55,17 +55,9 @@ const Events = ({ kind }: { kind: ActivityFilters['events'] }) => {
           </ol>
         </section>
       ))}
-      {query.hasNextPage && (
-        <p className={classes.more}>
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show earlier events
-          </Button>
-        </p>
-      )}
+      <LoadMoreButton query={query} className={classes.more}>
+        Show earlier events
+      </LoadMoreButton>
     </>
   );
 };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApiClient } from './api-client.ts';
-import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
 
 describe('the API client', () => {
   it('spells filters as the wire wants them and leaves out what is not set', async () => {
@@ -47,7 +47,7 @@ describe('the API client', () => {
     ['an answer that the contract does not know', 200, { userId: 7 }],
   ])('does not take %s for granted', async (_what, status, body) => {
     const error = await failure(createApiClient(await serve(status, body)).getMe({}));
-    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status });
   });
 

@@ -1,6 +1,6 @@
 import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
 import type { z } from 'zod';
-import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
 import { whileInFlight } from './in-flight.ts';
 
 type Routes = typeof API_ROUTES;
@@ -19,12 +19,12 @@ type KeyOf<R> = R extends { idempotent: true }
     }
   : unknown;
 
-/** What a route takes: values as the contract's schemas mean them (numbers, booleans), not as the wire spells them. */
+/** What a route takes; numbers and booleans instead of the text of a URL. */
 export type RequestOf<K extends RouteName> = QueryOf<Routes[K]> &
   BodyOf<Routes[K]> &
   ParamsOf<Routes[K]> &
   KeyOf<Routes[K]> & { signal?: AbortSignal };
-/** What a route answers. */
+/** What a route returns. */
 export type ResponseOf<K extends RouteName> = z.output<Routes[K]['response']>;
 
 /** One method for each route of the contract. */
@@ -74,17 +74,17 @@ const readJson = async (response: Response): Promise<unknown> => {
   try {
     return await response.json();
   } catch (error) {
-    throw new UnexpectedAnswerError(response.status, error);
+    throw new UnexpectedResponseError(response.status, error);
   }
 };
 
 const toError = (response: Response, body: unknown): Error => {
   const problem = ProblemSchema.safeParse(body);
-  return problem.success ? new ProblemError(problem.data) : new UnexpectedAnswerError(response.status);
+  return problem.success ? new ProblemError(problem.data) : new UnexpectedResponseError(response.status);
 };
 
 /**
- * Sends a request with the session cookie and translates every failure to the errors of `api-errors.ts`.
+ * Sends a request with the session cookie and translates every error to those of `api-errors.ts`.
  * An aborted request rejects with the browser's own `AbortError`.
  */
 const send = async (fetchFunction: typeof fetch, url: URL, init: RequestInit): Promise<Response> => {
@@ -100,8 +100,8 @@ const send = async (fetchFunction: typeof fetch, url: URL, init: RequestInit): P
  * The typed client of the API, made from the contract's route table.
  *
  * @param input.apiOrigin - for example `http://localhost:3000`
- * @param input.onError - told of every failure, before the caller is
- * @throws ProblemError, UnreachableError or UnexpectedAnswerError from every method
+ * @param input.onError - called with every error, before the caller receives it
+ * @throws ProblemError, UnreachableError or UnexpectedResponseError from every method
  */
 export const createApiClient = (input: {
   apiOrigin: string;
@@ -118,7 +118,7 @@ export const createApiClient = (input: {
       return { response: given, body: givenBody };
     });
     const answer = route.response.safeParse(body);
-    if (!answer.success) throw new UnexpectedAnswerError(response.status, answer.error);
+    if (!answer.success) throw new UnexpectedResponseError(response.status, answer.error);
     return answer.data;
   };
   const methods = (Object.keys(API_ROUTES) as RouteName[]).map((name) => [
@@ -132,7 +132,7 @@ export const createApiClient = (input: {
   return Object.fromEntries(methods) as ApiClient;
 };
 
-/** Which sessions a sign-out ends: this browser's, or every one that the person has anywhere. */
+/** Which sessions a sign-out ends: this browser's, or every one that the user has anywhere. */
 export type SignOutReach = 'here' | 'everywhere';
 
 const SIGN_OUT_PATHS: Record<SignOutReach, string> = {
@@ -152,7 +152,7 @@ export const signOut = async (
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
-  if (!response.ok && response.status !== 401) throw new UnexpectedAnswerError(response.status);
+  if (!response.ok && response.status !== 401) throw new UnexpectedResponseError(response.status);
 };
 
 /** Where the browser goes to renew the mailbox connection of the user who is signed in; another account is refused. */

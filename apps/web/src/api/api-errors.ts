@@ -15,7 +15,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** No answer came: offline, the API is down, or the browser refused the request. */
+/** No response: offline, the API is down, or the browser refused the request. */
 export class UnreachableError extends Error {
   readonly code = 'unreachable';
 
@@ -25,14 +25,14 @@ export class UnreachableError extends Error {
   }
 }
 
-/** An answer came that the contract does not know: a proxy in between, or another version of the API. */
-export class UnexpectedAnswerError extends Error {
+/** A response came that the contract does not know: a proxy in between, or another version of the API. */
+export class UnexpectedResponseError extends Error {
   readonly code = 'unexpected_answer';
   readonly status: number;
 
   constructor(status: number, cause?: unknown) {
-    super('The service gave an answer that this app does not understand.', { cause });
-    this.name = 'UnexpectedAnswerError';
+    super('The service sent a response that this app does not understand.', { cause });
+    this.name = 'UnexpectedResponseError';
     this.status = status;
   }
 }
@@ -42,7 +42,7 @@ const REAUTH_CODES = ['reauth_required', 'missing_scope'];
 /** Code of the problem that says: this needs a more recent sign-in; the session itself goes on. */
 const RECENT_SIGN_IN_REQUIRED_CODE = 'recent_sign_in_required';
 
-/** Whether the link to the mail provider has to be renewed. */
+/** Whether the link to the provider has to be renewed. */
 export const isReauthRequired = (error: unknown): boolean =>
   error instanceof ProblemError && REAUTH_CODES.includes(error.code);
 
@@ -63,7 +63,7 @@ export const isSignedOut = (error: unknown): boolean =>
 
 /**
  * Whether the same request may succeed if it is simply sent again. A problem document is not: the API has already
- * tried again whatever may be tried, so that the person is told rather than kept waiting.
+ * retried as often as possible; the user sees the error instead of waiting.
  */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof UnreachableError || (error instanceof UnexpectedAnswerError && error.status >= 500);
+  error instanceof UnreachableError || (error instanceof UnexpectedResponseError && error.status >= 500);

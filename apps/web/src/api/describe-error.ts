@@ -1,7 +1,7 @@
 import type { MailboxFault } from '@mailsweep/contracts';
-import { ProblemError, UnexpectedAnswerError, UnreachableError } from './api-errors.ts';
+import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
 
-/** What happened and what to do about it, in words for the person. */
+/** What happened and what to do about it, in words for the user. */
 export interface ErrorDescription {
   title: string;
   advice: string;
@@ -30,7 +30,7 @@ const describeProblem = (error: ProblemError): ErrorDescription => {
   if (setUp !== undefined) return { title: setUp, advice: error.problem.detail, requestId };
   if (error.status >= 500) {
     return {
-      title: 'The mail service is having trouble',
+      title: 'The email service is having trouble',
       advice: 'Nothing was lost. Try again in a moment.',
       requestId,
     };
@@ -44,8 +44,8 @@ export const describeError = (error: unknown): ErrorDescription => {
   if (error instanceof UnreachableError) {
     return { title: 'No connection to Mailsweep', advice: 'Check your network, then try again.' };
   }
-  if (error instanceof UnexpectedAnswerError) {
-    return { title: 'An answer that makes no sense', advice: 'Reload the page; it may be out of date.' };
+  if (error instanceof UnexpectedResponseError) {
+    return { title: 'Unexpected response', advice: 'Reload the page; it may be out of date.' };
   }
   return { title: 'Something went wrong here', advice: 'Try again, or reload the page.' };
 };

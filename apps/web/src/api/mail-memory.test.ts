@@ -3,7 +3,7 @@ import { sampleEmail } from '../testing/sample-mail.ts';
 import type { ApiClient } from './api-client.ts';
 import { withMailMemory } from './mail-memory.ts';
 
-describe('the memory of mails', () => {
+describe('the memory of emails', () => {
   it('knows what was listed without asking', async () => {
     const { client, memory, requests } = setUp();
     await client.listEmails({});

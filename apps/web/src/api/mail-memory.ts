@@ -2,14 +2,14 @@ import { MAX_LOOKUP_IDS } from '@mailsweep/contracts';
 import type { ApiClient } from './api-client.ts';
 import { inChunks } from './in-chunks.ts';
 
-/** Who wrote a mail and what about. */
+/** Who wrote an email and what about. */
 export interface KnownMail {
   from: string;
   subject: string;
 }
 
 /**
- * What this tab knows of the mails by id, so that the history, which has only their ids, can name them. Never written
+ * What this tab knows of the emails by id, so that the history, which has only their ids, can name them. Never written
  * anywhere, and emptied at sign-out.
  */
 export interface MailMemory {
@@ -23,7 +23,7 @@ export interface MailMemory {
   clear: () => void;
 }
 
-/** Lets a client remember the mails that pass through it. */
+/** Lets a client remember the emails that pass through it. */
 export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: MailMemory } => {
   const mails = new Map<string, KnownMail>();
   const asked = new Set<string>();
@@ -44,7 +44,7 @@ export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: 
       client
         .lookUpEmails({ body: { emailIds: chunk } })
         .then(({ emails }) => remember(emails))
-        // Names are a convenience: without them the ids stay, and are asked for again when they next come into view.
+        // Names are a convenience: without them the ids stay, and are requested again when they next come into view.
         .catch(() => {
           for (const id of chunk) asked.delete(id);
         });

@@ -1,12 +1,12 @@
 import type { FailureReason, UndoFailureReason } from '@mailsweep/contracts';
 
-/** Why one mail was left out, in words that follow a count: "2 could not be found any more". */
+/** Why one email was left out, in words that follow a count: "2 could not be found any more". */
 const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, string> = {
   not_found: 'not in the mailbox any more',
   label_gone:
     'left as they are: the label was deleted in Gmail meanwhile; accept them again to create it anew',
-  forbidden: 'refused by the mail provider',
-  rate_limited: 'held back by the mail provider’s limits; try again in a minute',
+  forbidden: 'refused by the email provider',
+  rate_limited: 'held back by the email provider’s limits; try again in a minute',
   mailbox_unavailable: 'the mailbox did not answer',
   daily_limit_exceeded: 'held back by the daily quota at Google; try again tomorrow',
   missing_scope: 'not allowed: sign in again and tick the box for Gmail',
@@ -28,7 +28,7 @@ interface Result {
   reason?: FailureReason | UndoFailureReason;
 }
 
-/** Counts the failures by reason: `2 not in the mailbox any more · 1 refused by the mail provider`. */
+/** Counts the failures by reason: `2 not in the mailbox any more · 1 refused by the provider`. */
 export const describeFailures = (results: readonly Result[]): string => {
   const counts = new Map<FailureReason | UndoFailureReason, number>();
   for (const result of results) {

@@ -3,7 +3,7 @@ import { IconRefreshAlert } from '@tabler/icons-react';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { EmptyState } from './empty-state.tsx';
 
-/** Stands in for a screen while the mail provider wants the person to agree again. */
+/** Shown instead of a screen while the mailbox connection has to be renewed. */
 export const ReconnectState = () => {
   const signIn = useSignIn();
   return (

@@ -1,6 +1,6 @@
 import classes from './slow-notice.module.css';
 
-/** Comes up by itself when loading takes unusually long; the mail provider's limits can hold a request up. */
+/** Comes up by itself when loading takes unusually long; the provider's limits can hold a request up. */
 export const SlowNotice = () => (
   <p className={classes.notice}>Your mailbox is slow to answer. Still waiting…</p>
 );

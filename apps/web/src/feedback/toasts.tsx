@@ -17,7 +17,7 @@ export interface ToastAction {
   run: () => void;
 }
 
-/** What to tell: one line, and when part of it failed, a second one. */
+/** The text: one line, and a second one if part of it failed. */
 export interface ToastContent {
   title: string;
   detail?: ReactNode;
@@ -63,7 +63,7 @@ const toNotification = (id: string, content: ToastContent) => ({
 export const showToast = (content: ToastContent): string =>
   notifications.show(toNotification(randomId('toast-'), content));
 
-/** Changes a toast; one that the person closed in the meantime comes back only to tell of a failure. */
+/** Changes a toast; one that the user closed in the meantime comes back only for an error. */
 export const updateToast = (id: string, content: ToastContent): void => {
   const { notifications: shown, queue } = notificationsStore.getState();
   if ([...shown, ...queue].some((toast) => toast.id === id))

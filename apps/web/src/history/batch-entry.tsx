@@ -44,7 +44,7 @@ const useSenders = (batch: HistoryBatch, isInView: boolean): string => {
   return names.size > NAMES_SHOWN ? `${shown} and others` : shown;
 };
 
-/** One thing the person did: what, whence, how it stands, when; its mails open below. */
+/** One thing the user did: what, whence, how it stands, when; its emails open below. */
 export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selection: BatchSelection }) => {
   const Icon = ICONS[batch.action];
   const standing = describeStanding(batch);

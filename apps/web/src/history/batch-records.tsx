@@ -10,10 +10,10 @@ import { describeChange } from './history-words.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
 import { useMailNames } from './use-mail-names.ts';
 
-/** Mails shown at first, and with each further click. */
+/** Emails shown at first, and with each further click. */
 const RECORDS_SHOWN = 50;
 
-/** The mails of one entry, each with its own undo. */
+/** The emails of one entry, each with its own undo. */
 export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; selection: BatchSelection }) => {
   const [shown, setShown] = useState(RECORDS_SHOWN);
   const { data: me } = useMe();
@@ -27,7 +27,7 @@ export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; select
     <ul className={classes.records}>
       {records.map((record) => {
         const mail = find(record.emailId);
-        const subject = mail ? mail.subject.trim() || '(no subject)' : `Mail ${record.emailId}`;
+        const subject = mail ? mail.subject.trim() || '(no subject)' : `Email ${record.emailId}`;
         return (
           <li key={record.id} className={classes.record}>
             <span className={classes.words}>

@@ -8,7 +8,7 @@ const UNDONE = '2026-01-31T10:00:00.000Z';
 describe('the history', () => {
   it('joins what was done in one go', () => {
     const batches = toHistoryBatches([sampleRecord(1), sampleRecord(2), sampleRecord(3)]);
-    expect(batches.map(describeBatch)).toEqual(['Archived 3 mails']);
+    expect(batches.map(describeBatch)).toEqual(['Archived 3 emails']);
   });
 
   it('keeps apart what was done another way, at another time or from another screen', () => {
@@ -19,10 +19,10 @@ describe('the history', () => {
       sampleRecord(4, { details: { ...sampleRecord(4).details, source: 'suggestions' }, action: 'accept' }),
     ]);
     expect(batches.map(describeBatch)).toEqual([
-      'Archived 1 mail',
-      'Moved 1 mail to Trash',
-      'Moved 1 mail to Trash',
-      'Accepted suggestions for 1 mail',
+      'Archived 1 email',
+      'Moved 1 email to Trash',
+      'Moved 1 email to Trash',
+      'Accepted suggestions for 1 email',
     ]);
   });
 
@@ -30,7 +30,7 @@ describe('the history', () => {
     expect(toHistoryBatches([sampleRecord(1), sampleRecord(2), sampleRecord(2)])[0]?.records).toHaveLength(2);
   });
 
-  it('keeps apart the same mail done twice', () => {
+  it('keeps apart the same email done twice', () => {
     expect(toHistoryBatches([sampleRecord(1), sampleRecord(2, { emailId: 'mail-1' })])).toHaveLength(2);
   });
 

@@ -1,9 +1,9 @@
 import type { ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
 
-/** Records of the same kind that lie no further apart than this were one thing the person did. */
+/** Records of the same kind that lie no further apart than this were one thing the user did. */
 const BATCH_GAP_MS = 3_000;
 
-/** One thing the person did, on one mail or on many. */
+/** One thing the user did, on one email or on many. */
 export interface HistoryBatch {
   /** Id of its newest record. */
   key: string;
@@ -20,12 +20,12 @@ const belongsTo = (batch: HistoryBatch, record: ActionHistoryRecord): boolean =>
     batch.action === record.action &&
     batch.source === record.details.source &&
     Math.abs(Date.parse(last.timestamp) - Date.parse(record.timestamp)) <= BATCH_GAP_MS &&
-    // The same mail twice means that it was done, undone and done again.
+    // The same email twice means that it was done, undone and done again.
     !batch.records.some((other) => other.emailId === record.emailId)
   );
 };
 
-/** Joins records, newest first, to the things the person did. A record that two pages hold counts once. */
+/** Joins records, newest first, to the things the user did. A record that two pages hold counts once. */
 export const toHistoryBatches = (records: readonly ActionHistoryRecord[]): HistoryBatch[] => {
   const batches: HistoryBatch[] = [];
   const seen = new Set<string>();

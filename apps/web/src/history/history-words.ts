@@ -13,7 +13,7 @@ export const ACTION_WORDS: Record<RecordedAction, string> = {
 
 export const SOURCE_WORDS: Record<ActionSource, string> = { inbox: 'Inbox', suggestions: 'Suggestions' };
 
-/** `Archived 12 mails`, `Accepted suggestions for 3 mails`. */
+/** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
 export const describeBatch = (batch: HistoryBatch): string => {
   const mails = countMails(batch.records.length);
   switch (batch.action) {
@@ -31,7 +31,7 @@ export const describeBatch = (batch: HistoryBatch): string => {
 };
 
 /**
- * What really happened to one mail, from the labels that were put on and taken off. Those of the user stand there by
+ * What really happened to one email, from the labels that were put on and taken off. Those of the user are listed by
  * their id at Gmail, so the name comes from the suggestion that was accepted: it is known even when the label is gone.
  */
 export const describeChange = (record: ActionHistoryRecord): string => {
@@ -49,7 +49,7 @@ export const describeChange = (record: ActionHistoryRecord): string => {
   return record.details.gmailResponse.status === 'unchanged' ? 'no change needed' : 'nothing moved';
 };
 
-/** How a batch stands now: `Done`, `Nothing moved`, `No change needed`, `Undone`, `3 of 12 undone`. */
+/** State of a batch: `Done`, `Nothing moved`, `No change needed`, `Undone`, `3 of 12 undone`. */
 export const describeStanding = (
   batch: HistoryBatch,
 ): { words: string; tone: 'done' | 'quiet' | 'undone' } => {

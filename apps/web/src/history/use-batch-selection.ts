@@ -44,7 +44,7 @@ export const useBatchSelection = (
     { keys: ['k', 'ArrowUp'], label: 'Entry before', group: 'Move', run: () => move(-1) },
     {
       keys: ['Enter', 'o'],
-      label: 'Show or hide its mails',
+      label: 'Show or hide its emails',
       group: 'Move',
       run: () => active && toggleOpen(active.key),
     },

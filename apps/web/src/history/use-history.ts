@@ -6,7 +6,7 @@ import { useApi } from '../api/api-context.tsx';
 import { toHistoryBatches } from './history-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
-/** What was asked for just before the screen shows it is not asked for again. Unit: milliseconds. */
+/** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
 
 /** The part of the history that the filters let through, newest first. */
@@ -20,7 +20,7 @@ export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
     staleTime: STALE_MS,
   });
 
-/** The history so far loaded, as the things the person did. */
+/** The history so far loaded, as the things the user did. */
 export const useHistory = (filters: HistoryFilters) => {
   const { client } = useApi();
   const query = useInfiniteQuery(historyQuery(client, filters));

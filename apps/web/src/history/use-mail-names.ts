@@ -3,9 +3,9 @@ import { useApi } from '../api/api-context.tsx';
 import type { KnownMail } from '../api/mail-memory.ts';
 
 /**
- * Names mails by id, as far as they are known; the unknown ones are asked for.
+ * Names emails by id, as far as they are known; the others are requested.
  *
- * @param isInView - whether the person can see them: each mail costs the mail provider's quota
+ * @param isInView - whether the user can see them: each email costs the provider's quota
  */
 export const useMailNames = (
   emailIds: readonly string[],

@@ -8,7 +8,7 @@ import { countMails, formatCount } from '../mail/counts.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 
-/** Undoes records of the history and tells how it went. */
+/** Undoes history records and shows the outcome. */
 export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();

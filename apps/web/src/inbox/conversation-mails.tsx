@@ -23,7 +23,7 @@ const MailLine = ({ mail, isOpen }: { mail: Email; isOpen: boolean }) => (
   <li className={classes.mail} data-unread={!mail.isRead || undefined}>
     <span className={classes.head}>
       <bdi className={classes.sender}>{parseSender(mail.from).name}</bdi>
-      {isOpen && <span className={classes.open}>This mail</span>}
+      {isOpen && <span className={classes.open}>This email</span>}
       <Timestamp value={mail.date} style="short" />
     </span>
     <bdi className={classes.snippet}>{mail.snippet || mail.subject.trim() || 'No preview.'}</bdi>
@@ -44,7 +44,7 @@ const Offer = (props: {
         {mails} of this conversation {emails.length === 1 ? 'is' : 'are'} in your inbox.
         {toOthersNote(otherMessages)}
       </p>
-      <ul className={classes.mails} aria-label="Mails of this conversation in the inbox">
+      <ul className={classes.mails} aria-label="Emails of this conversation in the inbox">
         {emails.map((mail) => (
           <MailLine key={mail.id} mail={mail} isOpen={mail.id === props.openId} />
         ))}
@@ -84,8 +84,8 @@ const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }
 };
 
 /**
- * What of a conversation is in the inbox, and what can be done with it: exactly these mails are acted upon. It is read
- * each time anew, for an old list would offer mails that have left.
+ * What of a conversation is in the inbox, and what can be done with it: exactly these emails are acted upon. It is read
+ * again each time: an old list would offer emails that have left.
  */
 export const ConversationMails = (props: {
   email: Email;
@@ -104,7 +104,7 @@ export const ConversationMails = (props: {
   if (query.isPending) {
     return (
       <p className={classes.summary} role="status">
-        <Loader size="xs" aria-hidden="true" /> Looking for the other mails…
+        <Loader size="xs" aria-hidden="true" /> Looking for the other emails…
       </p>
     );
   }
@@ -115,7 +115,7 @@ export const ConversationMails = (props: {
   }
   return (
     <p className={classes.summary} role="status">
-      No other mail of this conversation is in your inbox.{toOthersNote(otherMessages)}
+      No other email of this conversation is in your inbox.{toOthersNote(otherMessages)}
     </p>
   );
 };

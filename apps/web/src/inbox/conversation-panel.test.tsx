@@ -19,21 +19,21 @@ const mail = (number: number): Email =>
   sampleEmail(number, { threadId: THREAD_ID, snippet: `Text ${number}` });
 const show = () => userEvent.click(screen.getByRole('button', { name: 'Show the whole conversation' }));
 
-describe('the conversation of a mail', () => {
+describe('the conversation of an email', () => {
   it('is read only when asked for, and acted upon as it is shown', async () => {
     const { asked, request } = renderPanel([{ emails: [mail(1), mail(2), mail(3)], otherMessages: 2 }]);
     expect(asked).not.toHaveBeenCalled();
 
     await show();
     expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Conversation' }));
-    const list = await screen.findByRole('list', { name: 'Mails of this conversation in the inbox' });
+    const list = await screen.findByRole('list', { name: 'Emails of this conversation in the inbox' });
     expect(within(list).getAllByRole('listitem')).toHaveLength(3);
-    expect(within(list).getByText('This mail').closest('li')?.textContent).toContain('Text 1');
+    expect(within(list).getByText('This email').closest('li')?.textContent).toContain('Text 1');
     expect(screen.getByRole('status').textContent).toBe(
-      '3 mails of this conversation are in your inbox. 2 other messages, sent or archived, stay as they are.',
+      '3 emails of this conversation are in your inbox. 2 other messages, sent or archived, stay as they are.',
     );
 
-    await userEvent.click(screen.getByRole('button', { name: 'Archive 3 mails' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Archive 3 emails' }));
     expect(request).toHaveBeenCalledWith('archive', [mail(1), mail(2), mail(3)]);
     expect(screen.queryByRole('list')).toBeNull();
   });
@@ -44,13 +44,13 @@ describe('the conversation of a mail', () => {
       { emails: [mail(1)], otherMessages: 1 },
     ]);
     await userEvent.keyboard('c');
-    await userEvent.click(await screen.findByRole('button', { name: 'Mark 2 mails unread' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark 2 emails unread' }));
     expect(request).toHaveBeenCalledWith('mark_unread', [mail(1), mail(2)]);
 
     await userEvent.keyboard('c');
     expect(
       await screen.findByText(
-        'No other mail of this conversation is in your inbox. 1 other message, sent or archived, stays as it is.',
+        'No other email of this conversation is in your inbox. 1 other message, sent or archived, stays as it is.',
       ),
     ).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Archive/ })).toBeNull();
@@ -61,7 +61,7 @@ describe('the conversation of a mail', () => {
     renderPanel([], { othersListed: 1 });
     expect(
       screen.getByText(
-        '1 more mail of this conversation is on the list. Gmail keeps a conversation in the inbox as long as one of its mails is there.',
+        '1 more email of this conversation is on the list. Gmail keeps a conversation in the inbox as long as one of its emails is there.',
       ),
     ).toBeTruthy();
   });
@@ -69,9 +69,9 @@ describe('the conversation of a mail', () => {
   it('can be asked for again when it does not load', async () => {
     renderPanel([503, { emails: [mail(1), mail(2)], otherMessages: 0 }]);
     await show();
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^The mail service is having trouble\./);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^The email service is having trouble\./);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('button', { name: 'Delete 2 mails' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Delete 2 emails' })).toBeTruthy();
   });
 
   it('is said to be gone when the mailbox has it no more', async () => {
@@ -97,7 +97,7 @@ const toProblem = (status: number) =>
     { status },
   );
 
-/** The panel of the first mail, with an API behind it that gives these responses in turn. */
+/** The panel of the first email, with an API behind it that gives these responses in turn. */
 const renderPanel = (
   responses: (number | { emails: Email[]; otherMessages: number })[],
   { othersListed = 0 } = {},

@@ -9,15 +9,15 @@ import classes from './conversation-panel.module.css';
 import type { Triage } from './use-triage.ts';
 
 const toHint = (othersListed: number): string => {
-  const rule = 'Gmail keeps a conversation in the inbox as long as one of its mails is there.';
+  const rule = 'Gmail keeps a conversation in the inbox as long as one of its emails is there.';
   if (othersListed === 0) return rule;
-  return `${formatCount(othersListed)} more ${othersListed === 1 ? 'mail' : 'mails'} of this conversation ${othersListed === 1 ? 'is' : 'are'} on the list. ${rule}`;
+  return `${formatCount(othersListed)} more ${othersListed === 1 ? 'email' : 'emails'} of this conversation ${othersListed === 1 ? 'is' : 'are'} on the list. ${rule}`;
 };
 
 /**
- * Offers the whole conversation of a mail. It costs the provider's quota, so it is read when the user asks for it.
+ * Offers the whole conversation of an email. It costs the provider's quota, so it is read when the user asks for it.
  *
- * @param props.othersListed - mails of it that are on the list and in the inbox, besides this one
+ * @param props.othersListed - emails of it that are on the list and in the inbox, besides this one
  */
 export const ConversationPanel = (props: {
   email: Email;

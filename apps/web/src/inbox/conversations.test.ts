@@ -5,16 +5,16 @@ import { countConversations, countOthersInInbox } from './conversations.ts';
 const talk = { threadId: 'talk' };
 
 describe('the conversations of a list', () => {
-  it('are counted where several mails of one are listed', () => {
+  it('are counted where several emails of one are listed', () => {
     const emails = [sampleEmail(1, talk), sampleEmail(2, { threadId: 'alone' }), sampleEmail(3, talk)];
     expect([...countConversations(emails)]).toEqual([['talk', 2]]);
   });
 
-  it('are not made of mails whose conversation is not known', () => {
+  it('are not made of emails whose conversation is not known', () => {
     expect(countConversations([sampleEmail(1), sampleEmail(2)]).size).toBe(0);
   });
 
-  it('have other mails in the inbox, which archived and sent ones are not', () => {
+  it('have other emails in the inbox, which archived and sent ones are not', () => {
     const email = sampleEmail(1, talk);
     const others = [
       sampleEmail(2, talk),

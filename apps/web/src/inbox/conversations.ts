@@ -2,7 +2,7 @@ import type { Email } from '@mailsweep/contracts';
 
 const INBOX_LABEL = 'INBOX';
 
-/** How many mails of each conversation are on a list, by thread id; conversations with one mail are left out. */
+/** How many emails of each conversation are on a list, by thread id; conversations with one email are left out. */
 export const countConversations = (emails: readonly Email[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const { threadId } of emails) {
@@ -11,7 +11,7 @@ export const countConversations = (emails: readonly Email[]): ReadonlyMap<string
   return new Map([...counts].filter(([, count]) => count > 1));
 };
 
-/** How many other mails of its conversation are on the list and in the inbox. */
+/** How many other emails of its conversation are on the list and in the inbox. */
 export const countOthersInInbox = (email: Email, emails: readonly Email[]): number =>
   emails.filter(
     ({ id, threadId, labels }) =>

@@ -17,7 +17,7 @@ const countSenders = (froms: string[]): [string, number][] => {
   return [...counts.values()].sort((a, b) => b.count - a.count).map(({ name, count }) => [name, count]);
 };
 
-/** Asks before many mails go to the trash, and says whose they are. */
+/** Asks before many emails go to the trash, and says whose they are. */
 export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
   const { toConfirm } = triage;
   const senders = countSenders(toConfirm.map((email) => email.from));

@@ -7,7 +7,7 @@ const missing = (emailId: string): ItemResult => ({ emailId, status: 'error', re
 
 describe('the outcome in words', () => {
   it('counts what was done', () => {
-    expect(describeOutcome('archive', [ok('a')])).toEqual({ title: '1 mail archived', detail: '' });
+    expect(describeOutcome('archive', [ok('a')])).toEqual({ title: '1 email archived', detail: '' });
   });
 
   it('names the failures beside the successes, and why', () => {
@@ -19,7 +19,7 @@ describe('the outcome in words', () => {
 
   it('does not speak of successes when there was none', () => {
     expect(describeOutcome('delete', [missing('a'), missing('b')]).title).toBe(
-      '2 mails could not be processed',
+      '2 emails could not be processed',
     );
   });
 });

@@ -14,11 +14,11 @@ const WORKING: Record<InboxAction, (mails: string) => string> = {
   mark_unread: (mails) => `Marking ${mails} unread…`,
 };
 
-/** While it runs: `Archiving 6 mails…`. */
+/** While it runs: `Archiving 6 emails…`. */
 export const describeWork = (action: InboxAction, count: number): string =>
   WORKING[action](countMails(count));
 
-/** What an action did, mail by mail: `6 archived · 2 could not be processed`. */
+/** What an action did, email by email: `6 archived · 2 could not be processed`. */
 export const describeOutcome = (
   action: InboxAction,
   results: readonly ItemResult[],

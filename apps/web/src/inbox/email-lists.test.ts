@@ -13,12 +13,12 @@ describe('a list after an action, before the answer is there', () => {
     expect(after.pages.at(-1)?.total).toBe(48);
   });
 
-  it('keeps what was archived when it shows all mail, outside the inbox', () => {
+  it('keeps what was archived when it shows all email, outside the inbox', () => {
     const after = applyAction(list(), { action: 'archive', ids: new Set(['mail-1']), scope: 'all' });
     expect(toEmails(after)[0]).toMatchObject({ id: 'mail-1', labels: [] });
   });
 
-  it('has lost what was deleted even when it shows all mail', () => {
+  it('has lost what was deleted even when it shows all email', () => {
     const after = applyAction(list(), { action: 'delete', ids: new Set(['mail-1']), scope: 'all' });
     expect(toEmails(after)).toHaveLength(3);
   });

@@ -8,16 +8,16 @@ export type EmailList = InfiniteData<ListEmailsResponse>;
 const UNREAD_LABEL = 'UNREAD';
 const INBOX_LABEL = 'INBOX';
 
-/** Every mail of a list once, newest first. */
+/** Every email of a list once, newest first. */
 export const toEmails = (list: EmailList | undefined): Email[] => toDistinctMails(list?.pages ?? []);
 
-/** How many mails match, as the last page that is here says: each counts those before it. */
+/** How many emails match, as the last page that is here says: each counts those before it. */
 export const toTotal = (list: EmailList | undefined) => {
   const page = list?.pages.at(-1);
   return page && { count: page.total, isExact: page.totalIsExact ?? page.nextPageToken === null };
 };
 
-/** Puts other pages into a list and keeps its total in step with the mails that came or went. */
+/** Puts other pages into a list and keeps its total in step with the emails that came or went. */
 const withPages = (list: EmailList, pages: ListEmailsResponse[]): EmailList => {
   const change = toDistinctMails(pages).length - toEmails(list).length;
   return { ...list, pages: pages.map((page) => ({ ...page, total: Math.max(0, page.total + change) })) };
@@ -49,7 +49,7 @@ const changeEmails = (
 /**
  * The list as it will look once an action has succeeded.
  *
- * @param input.scope - what the list shows: an archived mail leaves the inbox, but not the list of all mail
+ * @param input.scope - what the list shows: an archived email leaves the inbox, but not the list of all email
  */
 export const applyAction = (
   list: EmailList,
@@ -60,6 +60,6 @@ export const applyAction = (
   return withPages(list, withoutMails<Email, ListEmailsResponse>(list.pages, input.ids));
 };
 
-/** Puts mails back as they were before an action. */
+/** Puts emails back as they were before an action. */
 export const restoreEmails = (list: EmailList, originals: readonly Email[]): EmailList =>
   withPages(list, withMails<Email, ListEmailsResponse>(list.pages, originals));

@@ -11,7 +11,7 @@ import { countFilters, type InboxFilters } from './inbox-filters.ts';
 const FindField = ({ value, onChange }: { value: string; onChange: (find: string | undefined) => void }) => {
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([
-    { keys: ['/'], label: 'Find in the loaded mail', group: 'Move', run: () => input.current?.select() },
+    { keys: ['/'], label: 'Find in the loaded emails', group: 'Move', run: () => input.current?.select() },
   ]);
   return (
     <div className={classes.find}>
@@ -25,7 +25,7 @@ const FindField = ({ value, onChange }: { value: string; onChange: (find: string
           if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
         }}
         placeholder="Find sender or subject"
-        aria-label="Find sender or subject in the loaded mail"
+        aria-label="Find sender or subject in the loaded emails"
       />
       <span className={classes.slash} aria-hidden="true">
         /

@@ -13,7 +13,7 @@ const NothingHere = (props: { isFiltered: boolean; onClear: () => void }) =>
   props.isFiltered ? (
     <EmptyState
       icon={<IconFilterOff />}
-      title="No mail matches these filters"
+      title="No email matches these filters"
       actions={<Button onClick={props.onClear}>Clear the filters</Button>}
     >
       Loosen one of them, or look through all your mail instead of the inbox.
@@ -36,7 +36,7 @@ const NothingHere = (props: { isFiltered: boolean; onClear: () => void }) =>
     </EmptyState>
   );
 
-/** The list in whatever state it is: loading, failed, empty, or full of mail. */
+/** The list in whatever state it is: loading, failed, empty, or full of email. */
 export const InboxBody = (props: {
   list: MailList;
   triage: Triage;

@@ -2,7 +2,7 @@ import { EmailCategorySchema, type ListEmailsQuery } from '@mailsweep/contracts'
 import { z } from 'zod';
 
 /**
- * What the inbox shows, as the address bar holds it. A value that makes no sense is left out, so that an old or
+ * What the inbox shows, as the address bar holds it. A value that is not valid is left out, so that an old or
  * mistyped link still opens.
  */
 export const InboxFiltersSchema = z.object({
@@ -11,7 +11,7 @@ export const InboxFiltersSchema = z.object({
   olderThan: z.number().int().min(1).max(36_500).optional().catch(undefined),
   category: EmailCategorySchema.optional().catch(undefined),
   minAttachmentSize: z.number().int().min(0).max(10_000).optional().catch(undefined),
-  /** Words to look for in sender and subject, among the mail loaded so far. */
+  /** Words to look for in sender and subject, among the email loaded so far. */
   find: z.string().max(200).optional().catch(undefined),
 });
 export type InboxFilters = z.infer<typeof InboxFiltersSchema>;

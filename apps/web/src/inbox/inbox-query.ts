@@ -3,12 +3,12 @@ import type { ApiClient } from '../api/api-client.ts';
 import { EMAIL_LISTS_KEY } from '../queries/query-keys.ts';
 import { type ServerFilters, toListEmailsQuery } from './inbox-filters.ts';
 
-/** A list this old is fetched again when the person comes back to it. Unit: milliseconds. */
+/** A list this old is fetched again when the user comes back to it. Unit: milliseconds. */
 const LIST_STALE_MS = 60_000;
-/** Longer lists are not fetched again by themselves: each page costs the mail provider's quota. */
+/** Longer lists are not fetched again by themselves: each page costs the provider's quota. */
 const MAX_PAGES_TO_REFRESH = 3;
 
-/** The mails that pass the filters, page by page, newest first. */
+/** The emails that pass the filters, page by page, newest first. */
 export const inboxQuery = (client: ApiClient, filters: ServerFilters) =>
   infiniteQueryOptions({
     queryKey: [EMAIL_LISTS_KEY, filters] as const,

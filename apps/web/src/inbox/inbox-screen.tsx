@@ -42,7 +42,7 @@ export const InboxScreen = () => {
 
   return (
     <div className={classes.screen} data-details={isDetailsOpen && active ? true : undefined}>
-      <section className={classes.listSide} aria-label="Mail list">
+      <section className={classes.listSide} aria-label="Email list">
         <ScreenHeader
           title={filters.scope === 'all' ? 'All mail' : 'Inbox'}
           note={list.total ? formatTotal(list.total.count, list.total.isExact) : ' '}

@@ -26,7 +26,7 @@ const Facts = ({ email }: { email: Email }) => (
   </dl>
 );
 
-/** Everything known about one mail, as text, beside the list; the list stays usable. */
+/** Everything known about one email, as text, beside the list; the list stays usable. */
 export const MailDetails = ({
   email,
   othersListed,
@@ -34,7 +34,7 @@ export const MailDetails = ({
   onClose,
 }: {
   email: Email;
-  /** Other mails of its conversation that are on the list and in the inbox. */
+  /** Other emails of its conversation that are on the list and in the inbox. */
   othersListed: number;
   triage: Triage;
   onClose: () => void;
@@ -42,7 +42,7 @@ export const MailDetails = ({
   const { data: me } = useMe();
   return (
     <SenderPane
-      label="Mail details"
+      label="Email details"
       from={email.from}
       isAboutSender={false}
       closeLabel="Close details"

@@ -6,9 +6,9 @@ import rowClasses from './mail-row.module.css';
 
 const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
 
-/** Grey rows in the very places where the mails will stand. */
+/** Grey rows in the very places where the emails will stand. */
 export const MailGridSkeleton = () => (
-  <div className={classes.scroll} role="status" aria-label="Loading mail">
+  <div className={classes.scroll} role="status" aria-label="Loading emails">
     <SlowNotice />
     {ROWS.map((row) => (
       <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>

@@ -9,24 +9,24 @@ import { MailRow } from './mail-row.tsx';
 import type { MailList } from './use-mail-list.ts';
 import type { Triage } from './use-triage.ts';
 
-/** Heights of a row. Unit: pixels; the same numbers stand in mail-row.module.css. */
+/** Heights of a row. Unit: pixels; the same numbers are in mail-row.module.css. */
 const ROW_HEIGHT = { wide: 44, narrow: 80 };
-/** The next page is asked for when so many rows are left below the screen: early enough to scroll on, late enough not
- * to spend the provider's quota on mail that nobody looks at. */
+/** The next page is requested when so many rows are left below the screen: early enough to scroll on, late enough not
+ * to spend the provider's quota on emails that nobody looks at. */
 const PREFETCH_ROWS = 12;
 
 const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) => {
   if (list.isFetchingNextPage) {
     return (
       <p className={classes.end} role="status">
-        <Loader size="xs" aria-hidden="true" /> Loading more mail…
+        <Loader size="xs" aria-hidden="true" /> Loading more emails…
       </p>
     );
   }
   if (list.error) {
     return (
       <p className={classes.end} role="alert">
-        The next mails could not be loaded.{' '}
+        The next emails could not be loaded.{' '}
         <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
           Try again
         </Button>
@@ -46,7 +46,7 @@ const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) =>
   return list.hasNextPage ? null : <p className={classes.end}>That is all.</p>;
 };
 
-/** The mails as a grid of which only the rows in sight exist. */
+/** The emails as a grid of which only the rows in sight exist. */
 export const MailGrid = (props: {
   list: MailList;
   triage: Triage;
@@ -80,7 +80,7 @@ export const MailGrid = (props: {
     <div ref={scroll} className={classes.scroll}>
       <div
         role="grid"
-        aria-label="Mail"
+        aria-label="Emails"
         aria-multiselectable="true"
         aria-rowcount={list.hasNextPage ? -1 : emails.length}
         className={classes.rows}

@@ -14,7 +14,7 @@ import type { Triage } from './use-triage.ts';
 
 interface MailRowProps {
   email: Email;
-  /** How many mails of its conversation are on the list; undefined when it is the only one. */
+  /** How many emails of its conversation are on the list; undefined when it is the only one. */
   conversationCount: number | undefined;
   index: number;
   top: number;
@@ -25,7 +25,7 @@ interface MailRowProps {
   triage: Triage;
 }
 
-/** What a row says of its mail; it stays as it is while keys and pointer move about. */
+/** What a row says of its email; it stays as it is while keys and pointer move about. */
 const MailCells = memo(({ email, conversationCount }: Pick<MailRowProps, 'email' | 'conversationCount'>) => (
   <>
     <span role="gridcell" className={classes.sender} title={email.from}>
@@ -39,8 +39,8 @@ const MailCells = memo(({ email, conversationCount }: Pick<MailRowProps, 'email'
         <span
           className={classes.conversation}
           role="img"
-          title={`${conversationCount} mails of this conversation are on the list`}
-          aria-label={`${conversationCount} mails of this conversation are on the list`}
+          title={`${conversationCount} emails of this conversation are on the list`}
+          aria-label={`${conversationCount} emails of this conversation are on the list`}
         >
           {conversationCount}
         </span>
@@ -61,7 +61,7 @@ const MailCells = memo(({ email, conversationCount }: Pick<MailRowProps, 'email'
         </>
       )}
     </span>
-    <span role="gridcell" className={classes.size} title="Size of the whole mail">
+    <span role="gridcell" className={classes.size} title="Size of the whole email">
       {formatBytes(email.size)}
     </span>
     <span role="gridcell" className={classes.date}>
@@ -83,7 +83,7 @@ const MailActions = ({ email, triage }: { email: Email; triage: Triage }) => {
 
 const toSubject = (email: Email): string => email.subject.trim() || '(no subject)';
 
-/** One mail of the list. */
+/** One email of the list. */
 export const MailRow = (props: MailRowProps) => {
   const { email, conversationCount, index, triage, ...rest } = props;
   return (

@@ -17,7 +17,7 @@ describe('an inbox action', () => {
     expect(app.listed()).toEqual(['mail-2', 'mail-3']);
   });
 
-  it('puts back exactly the mails that could not be processed', async () => {
+  it('puts back exactly the emails that could not be processed', async () => {
     const app = setUp({ failing: ['mail-2'] });
     app.answer.resolve();
     const { results } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2'], beginGesture());
@@ -44,7 +44,7 @@ describe('an inbox action', () => {
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
-  it('takes the mails off a list that was fetched again while it ran', async () => {
+  it('takes the emails off a list that was fetched again while it ran', async () => {
     const app = setUp();
     const performing = performInboxAction(app, 'archive', ['mail-1'], beginGesture());
     await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
@@ -54,7 +54,7 @@ describe('an inbox action', () => {
     expect(app.listed()).toEqual(['mail-2', 'mail-3']);
   });
 
-  it('marks the lists, as their page tokens were given before the mails left', async () => {
+  it('marks the lists, as their page tokens were given before the emails left', async () => {
     const app = setUp();
     app.answer.resolve();
     await performInboxAction(app, 'archive', ['mail-1'], beginGesture());
@@ -73,7 +73,7 @@ describe('an inbox action', () => {
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
-  it('sends no more than a thousand mails at a time', async () => {
+  it('sends no more than a thousand emails at a time', async () => {
     const app = setUp();
     app.answer.resolve();
     const ids = Array.from({ length: 2_100 }, (_nothing, index) => `mail-${index}`);

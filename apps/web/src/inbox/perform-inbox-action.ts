@@ -25,7 +25,7 @@ interface Dependencies {
   client: ApiClient;
 }
 
-/** A mail that left the inbox needs no suggestion any more. */
+/** An email that left the inbox needs no suggestion any more. */
 const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<string>): void => {
   queryClient.setQueryData<SuggestionList>(
     SUGGESTIONS_KEY,
@@ -40,7 +40,7 @@ const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<string>): vo
   );
 };
 
-/** The mails of one list as they were before an action. */
+/** The emails of one list as they were before an action. */
 interface Snapshot {
   queryKey: QueryKey;
   emails: Email[];
@@ -75,8 +75,8 @@ const restoreLists = (
 };
 
 /**
- * The tokens of the pages were given before mails left or came back, so that the next page may begin too late or too
- * early. A list marked so fetches its pages anew before it goes on.
+ * The tokens of the pages were given before emails left or came back, so that the next page may begin too late or too
+ * early. A list marked so fetches its pages again before it continues.
  */
 const markPagesAsMoved = (queryClient: QueryClient): void => {
   void queryClient.invalidateQueries({ queryKey: [EMAIL_LISTS_KEY], refetchType: 'none' });
@@ -98,10 +98,10 @@ const toUndo =
   };
 
 /**
- * Acts on exactly the mails given: changes every list at once, asks the API, and puts back what the API says
+ * Acts on exactly the emails given: changes every list at once, asks the API, and puts back what the API says
  * could not be done.
  *
- * @param gesture - by which the user asked for it
+ * @param gesture - the click or key behind it
  * @throws as the client does when nothing was done, after everything was put back
  */
 export const performInboxAction = async (
@@ -126,7 +126,7 @@ export const performInboxAction = async (
   const succeeded = results.filter((result) => result.status === 'ok');
   const done = succeeded.map((result) => result.emailId);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
-  // A list that was fetched while the action ran may show the mails once more.
+  // A list that was fetched while the action ran may show the emails once more.
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   changeLists(dependencies, action, new Set(done));
   restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));

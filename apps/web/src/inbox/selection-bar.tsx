@@ -4,7 +4,7 @@ import { countMails, formatCount } from '../mail/counts.ts';
 import classes from './selection-bar.module.css';
 import type { Triage } from './use-triage.ts';
 
-/** What can be done with the ticked mails; floats above the end of the list. */
+/** What can be done with the ticked emails; floats above the end of the list. */
 export const SelectionBar = ({
   count,
   senders,
@@ -14,7 +14,7 @@ export const SelectionBar = ({
   senders: number;
   triage: Triage;
 }) => (
-  <div className={classes.bar} role="toolbar" aria-label="Selected mail">
+  <div className={classes.bar} role="toolbar" aria-label="Selected emails">
     <button type="button" className={classes.clear} onClick={triage.clear} aria-label="Clear the selection">
       <IconX size={17} aria-hidden="true" />
     </button>

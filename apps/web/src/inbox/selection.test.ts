@@ -19,7 +19,7 @@ const activeAt = (number: number) => ({ ...EMPTY_SELECTION, activeId: `mail-${nu
 const selected = (selection: { selectedIds: ReadonlySet<string> }) => [...selection.selectedIds].sort();
 
 describe('moving', () => {
-  it('begins at the first mail and stops at both ends', () => {
+  it('begins at the first email and stops at both ends', () => {
     expect(moveActive(EMPTY_SELECTION, emails, 1).activeId).toBe('mail-1');
     expect(moveActive(activeAt(1), emails, -1).activeId).toBe('mail-1');
     expect(moveActive(activeAt(5), emails, 1).activeId).toBe('mail-5');
@@ -33,7 +33,7 @@ describe('selecting', () => {
     expect(selected(extendBy(once, emails, 1))).toEqual(['mail-2', 'mail-3', 'mail-4']);
   });
 
-  it('takes a range in either direction from the mail ticked last', () => {
+  it('takes a range in either direction from the email ticked last', () => {
     expect(selected(selectRangeTo(toggle(EMPTY_SELECTION, 'mail-4'), emails, 'mail-2'))).toEqual([
       'mail-2',
       'mail-3',
@@ -47,23 +47,23 @@ describe('selecting', () => {
     expect(selected(toggleAll(all, emails))).toEqual([]);
   });
 
-  it('takes every mail of the active mail’s sender', () => {
+  it('takes every email of the active email’s sender', () => {
     expect(selected(selectSender(activeAt(4), emails))).toEqual(['mail-2', 'mail-4']);
   });
 });
 
 describe('acting', () => {
-  it('is about the ticked mails, and about the active one when none is ticked', () => {
+  it('is about the ticked emails, and about the active one when none is ticked', () => {
     expect(toTargets(toggle(activeAt(5), 'mail-2'), emails).map((email) => email.id)).toEqual(['mail-2']);
     expect(toTargets(activeAt(5), emails).map((email) => email.id)).toEqual(['mail-5']);
   });
 
-  it('is never about ticked mails that are not on the list any more', () => {
+  it('is never about ticked emails that are not on the list any more', () => {
     const ticked = toggle(toggle(EMPTY_SELECTION, 'mail-2'), 'mail-9');
     expect(toTargets(ticked, emails).map((email) => email.id)).toEqual(['mail-2']);
   });
 
-  it('moves on to the next mail that stays, or back when there is none', () => {
+  it('moves on to the next email that stays, or back when there is none', () => {
     expect(afterRemoval(activeAt(2), emails, new Set(['mail-2', 'mail-3'])).activeId).toBe('mail-4');
     expect(afterRemoval(activeAt(5), emails, new Set(['mail-5'])).activeId).toBe('mail-4');
   });

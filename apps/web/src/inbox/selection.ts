@@ -1,7 +1,7 @@
 import type { Email } from '@mailsweep/contracts';
 import { parseSender } from '../mail/sender.ts';
 
-/** What a list shows as a row: a mail, or a sender. */
+/** What a list shows as a row: an email, or a sender. */
 interface Row {
   id: string;
 }
@@ -68,7 +68,7 @@ export const toggleAll = (selection: Selection, rows: readonly Row[]): Selection
   return { ...selection, anchorId: null, selectedIds: new Set(isAll ? [] : rows.map((row) => row.id)) };
 };
 
-/** Ticks every loaded mail of the active mail's sender as well. */
+/** Ticks every loaded email of the active email's sender as well. */
 export const selectSender = (selection: Selection, emails: readonly Email[]): Selection => {
   const active = emails.find((email) => email.id === selection.activeId);
   if (!active) return selection;

@@ -6,7 +6,7 @@ import { useUndoableWork } from '../undo/use-undoable-work.ts';
 import { describeOutcome, describeWork } from './describe-outcome.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 
-/** Archives, deletes or marks mails unread. */
+/** Archives, deletes or marks emails unread. */
 export const useInboxActions = (): ((action: InboxAction, emailIds: string[]) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();

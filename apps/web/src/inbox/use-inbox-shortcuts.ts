@@ -16,8 +16,8 @@ export const useInboxShortcuts = (input: {
     else triage.clear();
   };
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: 'Next mail', group: 'Move', run: () => triage.move(1) },
-    { keys: ['k', 'ArrowUp'], label: 'Mail before', group: 'Move', run: () => triage.move(-1) },
+    { keys: ['j', 'ArrowDown'], label: 'Next email', group: 'Move', run: () => triage.move(1) },
+    { keys: ['k', 'ArrowUp'], label: 'Email before', group: 'Move', run: () => triage.move(-1) },
     {
       keys: ['PageDown'],
       label: 'Down a screen',
@@ -32,10 +32,10 @@ export const useInboxShortcuts = (input: {
       run: () => triage.move(-ROWS_PER_SCREEN),
       hidden: true,
     },
-    { keys: ['Home'], label: 'First mail', group: 'Move', run: () => triage.move(-Infinity), hidden: true },
+    { keys: ['Home'], label: 'First email', group: 'Move', run: () => triage.move(-Infinity), hidden: true },
     {
       keys: ['End'],
-      label: 'Last loaded mail',
+      label: 'Last loaded email',
       group: 'Move',
       run: () => triage.move(Infinity),
       hidden: true,

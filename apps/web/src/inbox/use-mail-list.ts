@@ -11,7 +11,7 @@ const matches = (email: Email, words: string[]): boolean => {
   return words.every((word) => text.includes(word));
 };
 
-/** The mails that the filters let through, and the state of their loading. */
+/** The emails that the filters let through, and the state of their loading. */
 export const useMailList = (filters: InboxFilters) => {
   const { client } = useApi();
   const queryClient = useQueryClient();

@@ -14,7 +14,7 @@ import {
 } from './selection.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
 
-/** From this many mails on, deleting asks first. */
+/** From this many emails on, deleting asks first. */
 const DELETE_CONFIRMATION_FROM = 10;
 
 /** Selection and actions of the list on screen. */

@@ -14,7 +14,7 @@ describe('shortcuts', () => {
     expect(run.archive).toHaveBeenCalledOnce();
   });
 
-  it('do not act while the person is typing', async () => {
+  it('do not act while the user is typing', async () => {
     const run = renderScreen();
     await userEvent.type(screen.getByRole('textbox'), 'every');
     expect(run.archive).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 import type { EmailCategory } from '@mailsweep/contracts';
 
-/** The mailbox categories as the person knows them from the tabs of the mail provider. */
+/** The mailbox categories as the user knows them from the tabs of the provider. */
 export const CATEGORY_NAMES: Record<EmailCategory, string> = {
   primary: 'Primary',
   promotions: 'Promotions',

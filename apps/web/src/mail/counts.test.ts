@@ -11,6 +11,6 @@ describe('a count', () => {
   });
 
   it('names what it counts', () => {
-    expect([0, 1, 1204].map(countMails)).toEqual(['0 mails', '1 mail', '1,204 mails']);
+    expect([0, 1, 1204].map(countMails)).toEqual(['0 emails', '1 email', '1,204 emails']);
   });
 });

@@ -8,9 +8,9 @@ export const formatCount = (count: number): string => String(count).replace(THOU
 export const formatTotal = (total: number, isExact: boolean): string =>
   `${formatCount(total)}${isExact ? '' : '+'}`;
 
-/** `1 mail`, `1,204 mails`. */
+/** `1 email`, `1,204 emails`. */
 export const countMails = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'mail' : 'mails'}`;
+  `${formatCount(count)} ${count === 1 ? 'email' : 'emails'}`;
 
 /** A share from 0 to 1 in whole percent; never 100 unless it is all, never 0 unless it is nothing. */
 export const formatShare = (share: number): string => {

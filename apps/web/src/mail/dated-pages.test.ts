@@ -8,12 +8,12 @@ const pages = [{ emails: [a, b] }, { emails: [c, d] }];
 const idsOf = (list: { emails: { id: string }[] }[]) =>
   list.map((page) => page.emails.map((email) => email.id));
 
-describe('pages of mail', () => {
-  it('show a mail once, though two pages hold it', () => {
+describe('pages of email', () => {
+  it('show an email once, though two pages hold it', () => {
     expect(toDistinctMails([{ emails: [a, b] }, { emails: [b, c] }])).toEqual([a, b, c]);
   });
 
-  it('get a mail back in its place, whichever page that is', () => {
+  it('get an email back in its place, whichever page that is', () => {
     const without = withoutMails(pages, new Set([b.id, c.id]));
     expect(idsOf(without)).toEqual([['mail-1'], ['mail-4']]);
     expect(toDistinctMails(withMails(without, [c, b])).map((email) => email.id)).toEqual([
@@ -24,12 +24,12 @@ describe('pages of mail', () => {
     ]);
   });
 
-  it('get the oldest mail back at their end', () => {
+  it('get the oldest email back at their end', () => {
     const without = withoutMails(pages, new Set([d.id]));
     expect(toDistinctMails(withMails(without, [d])).at(-1)).toEqual(d);
   });
 
-  it('put a changed mail back as it was, where it stands', () => {
+  it('put a changed email back as it was, where it stands', () => {
     const changed = [{ emails: [a, { ...b, isRead: false }] }];
     expect(withMails(changed, [b])).toEqual([{ emails: [a, b] }]);
   });

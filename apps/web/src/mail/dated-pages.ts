@@ -1,4 +1,4 @@
-/** A page of a list whose mails stand newest first. */
+/** A page of a list, newest email first. */
 export interface DatedPage<M> {
   emails: M[];
 }
@@ -8,7 +8,7 @@ interface DatedMail {
   date: string;
 }
 
-/** Every mail of the pages once, in their order: a mail that moved between two pages would otherwise show twice. */
+/** Every email of the pages once, in their order: an email that moved between two pages would otherwise show twice. */
 export const toDistinctMails = <M extends DatedMail>(pages: readonly DatedPage<M>[]): M[] => {
   const seen = new Map<string, M>();
   for (const page of pages) {
@@ -17,7 +17,7 @@ export const toDistinctMails = <M extends DatedMail>(pages: readonly DatedPage<M
   return [...seen.values()];
 };
 
-/** The pages without some mails. */
+/** The pages without some emails. */
 export const withoutMails = <M extends DatedMail, P extends DatedPage<M>>(
   pages: readonly P[],
   ids: ReadonlySet<string>,
@@ -35,7 +35,7 @@ const insertByDate = <M extends DatedMail, P extends DatedPage<M>>(pages: P[], e
   });
 };
 
-/** Puts mails back as they were: in place when they are still listed, by date when they had left. */
+/** Puts emails back as they were: in place when they are still listed, by date when they had left. */
 export const withMails = <M extends DatedMail, P extends DatedPage<M>>(
   pages: readonly P[],
   originals: readonly M[],

@@ -1,2 +1,2 @@
-/** The label at Gmail that accepting a suggestion to label a mail puts on it. */
+/** The label at Gmail that accepting a suggestion to label an email puts on it. */
 export const toLabelName = (classification: string): string => `Mailsweep/${classification}`;

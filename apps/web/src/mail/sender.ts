@@ -3,7 +3,7 @@ export interface Sender {
   /** What to call the sender: the display name, or the address when there is none. */
   name: string;
   address: string;
-  /** Lower-cased address; mails with the same key count as one sender. */
+  /** Lower-cased address; emails with the same key count as one sender. */
   key: string;
 }
 
@@ -26,7 +26,7 @@ export const parseSender = (from: string): Sender => {
   };
 };
 
-/** One or two letters that stand for the sender in the round sign beside a mail. */
+/** One or two letters that stand for the sender in the round sign beside an email. */
 export const toInitials = (name: string): string => {
   const words = name.split(/[\s.@_-]+/).filter((word) => /\p{L}|\p{N}/u.test(word));
   const letters = words.slice(0, 2).map((word) => /\p{L}|\p{N}/u.exec(word)?.[0] ?? '');

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 const STORAGE_KEY = 'mailsweep.preferences';
 
-/** What the person chose on this device. */
+/** What the user chose on this device. */
 export interface Preferences {
   /** Plain letters as shortcuts; can be switched off for speech input (WCAG 2.1.4). */
   singleKeyShortcuts: boolean;
@@ -30,7 +30,7 @@ const subscribe = (onChange: () => void) => {
   };
 };
 
-/** The person's preferences on this device. */
+/** The user's preferences on this device. */
 export const usePreferences = (): Preferences => {
   const text = useSyncExternalStore(subscribe, readText);
   return useMemo(() => parsePreferences(text), [text]);

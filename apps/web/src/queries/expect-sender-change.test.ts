@@ -8,26 +8,26 @@ const SENDER = sampleSender(1, { mails: 3, inInbox: 2, unread: 1, bytes: 3_000, 
 const OTHER = sampleSender(2);
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 } as const;
 
-describe('the senders while an action is under way', () => {
-  it('have fewer mails in the inbox once those are archived, and nothing to suggest for them', () => {
+describe('the senders while an action is in progress', () => {
+  it('have fewer emails in the inbox once those are archived, and nothing to suggest for them', () => {
     const { act, sender } = open();
     act('archive', ['mail-1', 'mail-2']);
     expect(sender()).toMatchObject({ mails: 3, inInbox: 0, unread: 1, suggested: 0 });
   });
 
-  it('lose the mails that go to the trash, with their size', () => {
+  it('lose the emails that go to the trash, with their size', () => {
     const { act, sender } = open();
     act('delete', ['mail-1']);
     expect(sender()).toMatchObject({ mails: 2, inInbox: 1, unread: 0, bytes: 2_000 });
   });
 
-  it('leave the list with their last mail', () => {
+  it('leave the list with their last email', () => {
     const { act, list } = open();
     act('delete', ['mail-1', 'mail-2', 'mail-3']);
     expect(list()).toMatchObject({ total: 1, data: [{ id: OTHER.id }] });
   });
 
-  it('have unread mail again', () => {
+  it('have unread email again', () => {
     const { act, sender } = open();
     act('mark_unread', ['mail-2', 'mail-3']);
     expect(sender()).toMatchObject({ mails: 3, inInbox: 2, unread: 3 });
@@ -41,7 +41,7 @@ describe('the senders while an action is under way', () => {
     expect(queryClient.getQueryData([...SENDER_LISTS_KEY, 'coverage'])).toEqual({ complete: true });
   });
 
-  it('are asked for anew when it has ended', () => {
+  it('are requested again when it has ended', () => {
     const { act, queryClient } = open();
     act('archive', ['mail-1'])();
     expect(queryClient.getQueryState([...SENDER_LISTS_KEY, 'mails'])?.isInvalidated).toBe(true);

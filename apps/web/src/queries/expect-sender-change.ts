@@ -29,7 +29,7 @@ const recount = (sender: Sender, mails: readonly KeptEmail[]): Sender => ({
   suggested: count(mails, (mail) => mail.suggestions.length > 0),
 });
 
-/** A list of senders once one of them has just these mails; without any it is no longer listed. */
+/** A list of senders once one of them has just these emails; without any it is no longer listed. */
 const withMailsOf = (list: SenderList, senderId: string, mails: readonly KeptEmail[]): SenderList => {
   const isListed = list.pages.some((page) => page.data.some((sender) => sender.id === senderId));
   const gone = isListed && mails.length === 0 ? 1 : 0;
@@ -51,7 +51,7 @@ const isList = (data: unknown): data is SenderList =>
   typeof data === 'object' && data !== null && 'pages' in data;
 
 /**
- * Shows the senders whose mails are loaded as they will be once an action has succeeded.
+ * Shows the senders whose emails are loaded as they will be once an action has succeeded.
  *
  * @returns what asks the API how it really is, for when the action has ended, well or badly
  */

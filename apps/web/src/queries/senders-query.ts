@@ -8,7 +8,7 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { ApiClient } from '../api/api-client.ts';
 import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './query-keys.ts';
 
-/** Our own database answers this, at no cost to the provider's quota, so that it may be asked often. */
+/** Our own database answers this, at no cost to the provider's quota, so it may be requested often. */
 const STALE_MS = 15_000;
 
 /** The pages of senders as the query cache keeps them. */
@@ -36,7 +36,7 @@ export const coverageQuery = (client: ApiClient) =>
     staleTime: STALE_MS,
   });
 
-/** Every mail of a sender once, newest first: what is done to all of them is done to exactly these. */
+/** Every email of a sender once, newest first: what is done to all of them is done to exactly these. */
 export const senderMailsQuery = (client: ApiClient, id: string) =>
   queryOptions({
     queryKey: [...SENDER_MAILS_KEY, id] as const,
@@ -45,7 +45,7 @@ export const senderMailsQuery = (client: ApiClient, id: string) =>
       for (let page = 1, isLast = false; !isLast; page += 1) {
         const query = { page, perPage: MAX_PER_PAGE };
         const answer = await client.listSenderEmails({ params: { id }, query, signal });
-        // Mail that arrives meanwhile pushes others to the next page.
+        // Email that arrives meanwhile pushes others to the next page.
         for (const mail of answer.data) mails.set(mail.id, mail);
         isLast = page * MAX_PER_PAGE >= answer.total || answer.data.length === 0;
       }

@@ -7,8 +7,8 @@ import { SUGGESTIONS_KEY } from './query-keys.ts';
 export type SuggestionList = InfiniteData<ListSuggestionsResponse>;
 
 /**
- * Recent mails with what is suggested for them. Every call classifies anew and is counted in the activity, so the
- * app asks again only when the person wants it.
+ * Recent emails with what is suggested for them. Every call classifies again and is counted in the activity, so the
+ * app asks again only when the user wants it.
  */
 export const suggestionsQuery = (client: ApiClient) =>
   infiniteQueryOptions({

@@ -11,7 +11,7 @@ const readScan = (event: MessageEvent<string>): Scan | null => {
 /**
  * Follows a scan by server-sent events, until its end. A lost stream comes back by itself.
  *
- * @param input.onRefused - told when nothing more will come though the scan may go on: the API has no room for the
+ * @param input.onRefused - called when no more events come although the scan may go on: the API has no room for the
  *   stream, the session is over, or something in between does not understand it
  * @returns the way to stop
  */

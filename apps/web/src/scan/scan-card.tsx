@@ -56,7 +56,7 @@ const toEndContent = (scan: Scan, onClose: () => void): Content => ({
 
 const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Content | null => {
   const newest = scan.scan ?? null;
-  if (stage === 'under-way' && newest) {
+  if (stage === 'in-progress' && newest) {
     return {
       ...describeProgress(newest),
       icon: <IconRadar2 />,
@@ -90,8 +90,8 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
   }
   if (stage === 'outdated') {
     return {
-      title: 'This has to be looked at anew',
-      detail: 'Gmail no longer tells what has changed since the last scan, so the numbers may be off.',
+      title: 'Another scan is needed',
+      detail: 'Gmail no longer reports what has changed since the last scan, so the numbers may be off.',
       icon: <IconRefresh />,
       tone: 'warning',
       action: <StartButton scan={scan}>Scan again</StartButton>,
@@ -109,8 +109,8 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
   }
   if (stage === 'never') {
     return {
-      title: isAlone ? 'See who fills your mailbox' : 'So far only mail that you have looked at is counted',
-      detail: `A scan goes through all your mail and adds up who sends how much, with suggestions for old mail too. It only looks: nothing is changed. Allow about ${MINUTES_PER_1000_MAILS} minutes for every 1,000 mails, as fast as Gmail lets us; you can leave meanwhile.`,
+      title: isAlone ? 'See who fills your mailbox' : 'So far only email that you have looked at is counted',
+      detail: `A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only looks: nothing is changed. Allow about ${MINUTES_PER_1000_MAILS} minutes for every 1,000 emails, as fast as Gmail lets us; you can leave meanwhile.`,
       icon: <IconRadar2 />,
       action: <StartButton scan={scan}>Scan my whole mailbox</StartButton>,
     };
@@ -119,14 +119,14 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
 };
 
 /**
- * What there is to say of scans, and to do: nothing when all is well. Whoever has watched a scan is told of its end in
+ * What there is to say of scans, and to do: nothing when all is well. A user who watched a scan sees its end in
  * the same place, so that nothing moves below it, until they close it.
  *
  * @param props.isAlone - whether it has the screen to itself
  */
 export const ScanCard = (props: { stage: ScanStage; scan: ScanControl; isAlone: boolean }) => {
   const { scan } = props.scan;
-  const hasWatched = useOnceTrue(props.stage === 'under-way');
+  const hasWatched = useOnceTrue(props.stage === 'in-progress');
   const [closedId, setClosedId] = useState<string | null>(null);
   const hasEnd =
     hasWatched &&

@@ -17,7 +17,7 @@ export const ScanLine = ({ lookedAtCount }: { lookedAtCount: number }) => {
   const { data: coverage } = useQuery(coverageQuery(client));
   if (scan.scan === undefined || !coverage) return <p className={classes.line} />;
   const stage = toScanStage(scan.scan, coverage);
-  if (stage === 'under-way' && scan.scan) {
+  if (stage === 'in-progress' && scan.scan) {
     const { scanned, total, etaSeconds } = scan.scan;
     return (
       <p className={classes.line}>

@@ -3,29 +3,29 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { SCAN_KEY, SENDERS_KEY } from '../queries/query-keys.ts';
 
-/** What was asked for just before a screen shows it is not asked for again. Unit: milliseconds. */
+/** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
 
 /** Whether a scan goes on by itself; every other one has ended for good. */
-export const isUnderWay = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
+export const isInProgress = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
 
-/** Notes what has become known of the newest scan; once it has ended the overview of senders is asked for anew. */
+/** Notes what has become known of the newest scan; once it has ended the overview of senders is requested again. */
 export const noteScan = (queryClient: QueryClient, scan: Scan | null): void => {
   const before = queryClient.getQueryData<Scan | null>(SCAN_KEY);
   queryClient.setQueryData(SCAN_KEY, scan);
-  if (before && isUnderWay(before) && scan && !isUnderWay(scan)) {
+  if (before && isInProgress(before) && scan && !isInProgress(scan)) {
     void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
   }
 };
 
-/** The person's newest scan; null before the first one. While one is under way, that very one. */
+/** The user's newest scan; null before the first one. While one is in progress, that very one. */
 export const newestScanQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: SCAN_KEY,
     queryFn: async ({ signal, client: queryClient }): Promise<Scan | null> => {
       const known = queryClient.getQueryData<Scan | null>(SCAN_KEY);
       const scan =
-        known && isUnderWay(known)
+        known && isInProgress(known)
           ? await client.getScan({ params: { id: known.id }, signal })
           : ((await client.listScans({ query: { page: 1, perPage: 1 }, signal })).data[0] ?? null);
       noteScan(queryClient, scan);

@@ -10,7 +10,7 @@ describe('what is told of scans', () => {
   it.each([
     ['nothing was ever scanned', null, NEVER, 'never'],
     ['only the inbox was scanned', { state: 'completed', scope: 'inbox' }, NEVER, 'never'],
-    ['one waits', { state: 'waiting' }, WHOLE, 'under-way'],
+    ['one waits', { state: 'waiting' }, WHOLE, 'in-progress'],
     ['the first one was cancelled', { state: 'cancelled' }, NEVER, 'stopped'],
     ['another one was cancelled after a whole one', { state: 'cancelled' }, WHOLE, 'done'],
     ['another one failed after a whole one', { state: 'failed' }, WHOLE, 'stopped'],

@@ -20,15 +20,15 @@ describe('the time a scan takes', () => {
 describe('a scan', () => {
   it('tells how far it is, and how long it takes as soon as that is known', () => {
     const scan = sampleScan({ state: 'running', scanned: 1_200, total: 10_000, etaSeconds: 1_980 });
-    expect(describeProgress(scan).detail).toBe('1,200 of about 10,000 mails · about 33 minutes left');
-    expect(describeProgress({ ...scan, etaSeconds: null }).detail).toBe('1,200 of about 10,000 mails');
+    expect(describeProgress(scan).detail).toBe('1,200 of about 10,000 emails · about 33 minutes left');
+    expect(describeProgress({ ...scan, etaSeconds: null }).detail).toBe('1,200 of about 10,000 emails');
     expect(describeProgress(sampleScan({ state: 'queued' })).detail).toBe('Getting ready…');
   });
 
   it('names no total where none is known', () => {
     expect(
       describeProgress(sampleScan({ state: 'running', scanned: 300, total: 0, etaSeconds: null })).detail,
-    ).toBe('300 mails');
+    ).toBe('300 emails');
   });
 
   it('names what it waits for', () => {
@@ -47,7 +47,7 @@ describe('a scan', () => {
     const scan = sampleScan({ state: 'completed', scanned: 1_472, total: 1_472, suggested: 1_111 });
     expect(describeEnd(scan)).toEqual({
       title: 'Your whole mailbox is scanned',
-      detail: '1,472 mails looked at, 1,111 with suggestions.',
+      detail: '1,472 emails looked at, 1,111 with suggestions.',
     });
   });
 
@@ -58,7 +58,7 @@ describe('a scan', () => {
     expect(describeStop(sampleScan({ state: 'cancelled', scanned: 300, total: 1_500 }))).toEqual({
       title: 'You stopped the scan',
       detail:
-        'It got to 300 of about 1,500 mails. What it found is kept, so that another scan is quick until there.',
+        'It got to 300 of about 1,500 emails. What it found is kept, so that another scan is quick until there.',
     });
   });
 });

@@ -3,7 +3,7 @@ import { countMails, formatCount } from '../mail/counts.ts';
 
 const MINUTE_S = 60;
 const HOUR_MIN = 60;
-/** Longer times are told in steps of so many minutes: nobody knows them better. */
+/** Longer times are rounded to so many minutes; they are not known more exactly. */
 const COARSE_MIN = 5;
 
 /** How long something will take, in words: `less than a minute`, `about 12 minutes`, `about 1 h 20 min`. */
@@ -26,7 +26,7 @@ export interface ScanWords {
 const WAITING: Partial<Record<ScanError, ScanWords>> = {
   rate_limited: {
     title: 'Waiting for Gmail’s quota',
-    detail: 'Gmail answers only so many questions a minute.',
+    detail: 'Gmail allows only so many requests a minute.',
   },
   daily_limit_exceeded: {
     title: 'Waiting for Gmail’s daily quota',
@@ -42,11 +42,11 @@ const WAITING: Partial<Record<ScanError, ScanWords>> = {
   },
   mailbox_unavailable: {
     title: 'Waiting for Gmail',
-    detail: 'Gmail does not answer at the moment.',
+    detail: 'Gmail does not respond at the moment.',
   },
   classification_unavailable: {
     title: 'Waiting for suggestions',
-    detail: 'The classification service does not answer at the moment.',
+    detail: 'The classification service does not respond at the moment.',
   },
 };
 
@@ -60,17 +60,17 @@ const FAILED: Record<ScanError, string> = {
   gmail_api_disabled: 'The operator has to enable the Gmail API in the Google project.',
   provider_configuration: 'Google did not accept this installation of Mailsweep for hours.',
   rate_limited: 'Gmail’s quota held it up for hours.',
-  mailbox_unavailable: 'Gmail did not answer for hours.',
-  classification_unavailable: 'The classification service did not answer.',
+  mailbox_unavailable: 'Gmail did not respond for hours.',
+  classification_unavailable: 'The classification service did not respond.',
   timed_out: 'It made no progress for a day.',
   label_gone: 'A label was deleted in Gmail meanwhile.',
   not_found: 'Part of the mailbox could not be found.',
   failed: 'Something unexpected went wrong.',
 };
 
-/** `300 of about 1,500 mails`, or `300 mails` where it is not known how many there are. */
+/** `300 of about 1,500 emails`, or `300 emails` where it is not known how many there are. */
 const describeReach = ({ scanned, total }: Scan): string =>
-  total > scanned ? `${formatCount(scanned)} of about ${formatCount(total)} mails` : countMails(scanned);
+  total > scanned ? `${formatCount(scanned)} of about ${formatCount(total)} emails` : countMails(scanned);
 
 /** How far a scan is that goes on by itself. */
 export const describeProgress = (scan: Scan): ScanWords => {

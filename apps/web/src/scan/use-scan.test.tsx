@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('the newest scan', () => {
-  it('moves on with the stream of events, and its end makes the senders be asked for anew', async () => {
+  it('moves on with the stream of events, and its end makes the senders be requested again', async () => {
     const { view, streams, queryClient } = await follow(RUNNING);
     expect(streams[0]?.address).toBe(`${ORIGIN}/api/v1/scans/${RUNNING.id}/events`);
     queryClient.setQueryData(SENDERS_KEY, 'the senders so far');
@@ -29,7 +29,7 @@ describe('the newest scan', () => {
     expect(queryClient.getQueryState(SENDERS_KEY)?.isInvalidated).toBe(false);
 
     act(() => streams[0]?.tell('end', { ...RUNNING, state: 'completed', scanned: 300 }));
-    await waitFor(() => expect(view.result.current.isUnderWay).toBe(false));
+    await waitFor(() => expect(view.result.current.isInProgress).toBe(false));
     expect(queryClient.getQueryState(SENDERS_KEY)?.isInvalidated).toBe(true);
     expect(streams).toHaveLength(1);
     expect(streams[0]?.readyState).toBe(FakeEventSource.CLOSED);
@@ -53,7 +53,7 @@ describe('the newest scan', () => {
     const { view, streams, api } = await follow(null);
     expect(streams).toEqual([]);
     act(() => view.result.current.start());
-    await waitFor(() => expect(view.result.current.isUnderWay).toBe(true));
+    await waitFor(() => expect(view.result.current.isInProgress).toBe(true));
     act(() => view.result.current.cancel());
     await waitFor(() => expect(view.result.current.scan?.state).toBe('cancelled'));
     expect(api.asked).toEqual([

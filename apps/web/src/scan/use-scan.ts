@@ -7,9 +7,9 @@ import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { SCAN_KEY } from '../queries/query-keys.ts';
 import { followScan } from './follow-scan.ts';
-import { isUnderWay, newestScanQuery, noteScan } from './scan-query.ts';
+import { isInProgress, newestScanQuery, noteScan } from './scan-query.ts';
 
-/** How often a scan under way is asked after where no stream tells of it. Unit: milliseconds. */
+/** How often a scan in progress is polled where there is no event stream. Unit: milliseconds. */
 const POLL_MS = 1_500;
 /** The same beside a stream, which may have come to a stop without a word. Unit: milliseconds. */
 const POLL_BESIDE_STREAM_MS = 15_000;
@@ -19,7 +19,7 @@ const tellOfError = (error: unknown) => {
   showToast({ title, detail: advice, tone: 'failed' });
 };
 
-/** The person's newest scan, kept current by a stream of events while it runs, else by asking again and again. */
+/** The user's newest scan, kept current by a stream of events while it runs, else by asking again and again. */
 const useNewestScan = () => {
   const { client, origin } = useApi();
   const queryClient = useQueryClient();
@@ -27,11 +27,11 @@ const useNewestScan = () => {
   const query = useQuery({
     ...newestScanQuery(client),
     refetchInterval: ({ state }) => {
-      if (!state.data || !isUnderWay(state.data)) return false;
+      if (!state.data || !isInProgress(state.data)) return false;
       return state.data.id === unstreamedId ? POLL_MS : POLL_BESIDE_STREAM_MS;
     },
   });
-  const idUnderWay = query.data && isUnderWay(query.data) ? query.data.id : null;
+  const idUnderWay = query.data && isInProgress(query.data) ? query.data.id : null;
   const streamedId = idUnderWay === unstreamedId ? null : idUnderWay;
   useEffect(() => {
     if (streamedId === null) return;
@@ -42,17 +42,17 @@ const useNewestScan = () => {
       onRefused: () => setUnstreamedId(streamedId),
     });
   }, [streamedId, origin, queryClient]);
-  return { query, isUnderWay: idUnderWay !== null };
+  return { query, isInProgress: idUnderWay !== null };
 };
 
 /** The newest scan of the mailbox, and the ways to start and to end one. */
 export const useScan = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
-  const { query, isUnderWay: isRunning } = useNewestScan();
+  const { query, isInProgress: isRunning } = useNewestScan();
   const handlers = {
     onSuccess: async (scan: Scan) => {
-      // An answer that is still on its way is older than this one.
+      // A response that is still on its way is older than this one.
       await queryClient.cancelQueries({ queryKey: SCAN_KEY });
       noteScan(queryClient, scan);
     },
@@ -72,9 +72,9 @@ export const useScan = () => {
   return {
     /** Null when there was none yet, undefined while that is not known. */
     scan,
-    /** Whether that may become known yet; false too when nobody could be asked. */
+    /** Whether that may become known yet; false too when the request failed. */
     isPending: query.isPending,
-    isUnderWay: isRunning,
+    isInProgress: isRunning,
     isStarting: start.isPending,
     start: () => {
       if (!start.isPending && !isRunning) start.mutate(beginGesture());

@@ -14,7 +14,7 @@ import type { OpenSender } from './use-open-sender.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 const toFacts = (mails: readonly KeptEmail[]): [string, string][] => [
-  ['Mails', formatCount(mails.length)],
+  ['Emails', formatCount(mails.length)],
   ['In inbox', formatCount(mails.filter(isInInbox).length)],
   ['Unread', formatCount(mails.filter((mail) => !mail.isRead).length)],
   ['Size', formatBytes(mails.reduce((sum, mail) => sum + mail.size, 0))],
@@ -26,7 +26,7 @@ const WORKS = [
   { work: 'mark_unread', name: 'Unread', keyCap: 'U', icon: IconMail },
 ] as const;
 
-/** What can be done to the chosen mails, each with exactly the number that it concerns. */
+/** What can be done to the chosen emails, each with exactly the number that it concerns. */
 const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => (
   <div className={classes.actions}>
     {WORKS.map(({ work, name, keyCap, icon: Icon }) => {
@@ -47,7 +47,7 @@ const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) =
   </div>
 );
 
-/** What is suggested for the chosen mails, and the two answers. */
+/** What is suggested for the chosen emails, with accept and reject. */
 const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   const all: SenderWork = 'accept';
   if (toConcerned(all, open.mails).length === 0) return null;
@@ -84,7 +84,7 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
 const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   if (open.isPending) {
     return (
-      <div className={classes.loading} role="status" aria-label="Loading mail of this sender">
+      <div className={classes.loading} role="status" aria-label="Loading emails of this sender">
         <Skeleton height={52} radius={12} />
         <Skeleton height={36} radius={8} />
         <Skeleton height={320} radius={12} />
@@ -93,7 +93,7 @@ const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   }
   if (open.error && open.mails.length === 0) return <ErrorState error={open.error} onRetry={open.retry} />;
   if (open.mails.length === 0)
-    return <p className={classes.nothing}>There is no mail left from this sender.</p>;
+    return <p className={classes.nothing}>There is no email left from this sender.</p>;
   return (
     <>
       <dl className={classes.facts}>
@@ -116,10 +116,10 @@ const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   );
 };
 
-/** All mail of one sender beside the list, and what can be done with it; the list stays usable. */
+/** All email of one sender beside the list, and what can be done with it; the list stays usable. */
 export const SenderDetails = (props: {
   open: OpenSender;
-  /** As the list has it, until the mails are here. */
+  /** As the list has it, until the emails are here. */
   from: string | undefined;
   triage: SenderTriage;
   onClose: () => void;

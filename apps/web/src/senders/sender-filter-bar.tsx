@@ -7,7 +7,7 @@ import classes from './sender-filter-bar.module.css';
 import type { SenderFilters } from './sender-filters.ts';
 
 const SORT_CHOICES: readonly Choice<SenderFilters['sort'] & string>[] = [
-  { label: 'Most mails', value: undefined },
+  { label: 'Most emails', value: undefined },
   { label: 'Most unread', value: 'unread' },
   { label: 'Largest', value: 'bytes' },
   { label: 'Last seen', value: 'lastSeen' },

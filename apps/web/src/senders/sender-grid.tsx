@@ -12,7 +12,7 @@ import { SORT_NAMES } from './sender-sorts.ts';
 import type { SenderListState } from './use-sender-list.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
-/** Heights of a row and of the column names. Unit: pixels; the same numbers stand in sender-row.module.css. */
+/** Heights of a row and of the column names. Unit: pixels; the same numbers are in sender-row.module.css. */
 const ROW_HEIGHT = { wide: 56, narrow: 72 };
 const HEAD_HEIGHT = { wide: 36, narrow: 0 };
 const PREFETCH_ROWS = 30;

@@ -11,7 +11,7 @@ import classes from './sender-mails.module.css';
 import { isInInbox } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';
 
-/** Unit: pixels; the same number stands in sender-mails.module.css. */
+/** Unit: pixels; the same number is in sender-mails.module.css. */
 const ROW_HEIGHT = 54;
 const OVERSCAN_ROWS = 6;
 
@@ -60,7 +60,7 @@ const MailLine = (props: { mail: KeptEmail; isLeftOut: boolean; onToggle: () => 
   );
 };
 
-/** Every mail of the open sender, newest first; only those in sight exist. */
+/** Every email of the open sender, newest first; only those in sight exist. */
 export const SenderMails = ({ open }: { open: OpenSender }) => {
   const scroll = useRef<HTMLDivElement>(null);
   const { mails } = open;
@@ -73,7 +73,7 @@ export const SenderMails = ({ open }: { open: OpenSender }) => {
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section ref={scroll} className={classes.scroll} aria-label="Mails of this sender" tabIndex={0}>
+    <section ref={scroll} className={classes.scroll} aria-label="Emails of this sender" tabIndex={0}>
       <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const mail = mails[index];

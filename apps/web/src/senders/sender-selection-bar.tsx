@@ -10,7 +10,7 @@ const ACTIONS = [
   { work: 'mark_unread', label: 'Unread', keyCap: 'U', icon: IconMail },
 ] as const;
 
-/** What can be done with all mail of the ticked senders; floats above the end of the list. */
+/** What can be done with all email of the ticked senders; floats above the end of the list. */
 export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
   const { selectedSenders } = triage;
   const mails = selectedSenders.reduce((sum, sender) => sum + sender.mails, 0);

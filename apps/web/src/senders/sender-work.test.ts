@@ -11,7 +11,7 @@ const MAILS = [
 ];
 const idsOf = (mails: { id: string }[]) => mails.map(({ id }) => id);
 
-describe('work on all mail of a sender', () => {
+describe('work on all email of a sender', () => {
   it.each([
     ['archive', ['mail-1', 'mail-3']],
     ['delete', ['mail-1', 'mail-2', 'mail-3']],
@@ -23,14 +23,14 @@ describe('work on all mail of a sender', () => {
 
   it('is told in exact numbers', () => {
     expect(describeWork('archive', 2, 3)).toBe(
-      '2 mails leave the inbox and can still be found in All mail. One other is archived already.',
+      '2 emails leave the inbox and can still be found in All mail. One other is archived already.',
     );
     expect(describeWork('archive', 312, 400)).toContain('88 others are archived already.');
-    expect(describeWork('delete', 3, 3)).toBe('3 mails move to Trash, where Gmail keeps them for 30 days.');
-    expect(describeWork('archive', 0, 3)).toBe('None of this mail is in the inbox any more.');
+    expect(describeWork('delete', 3, 3)).toBe('3 emails move to Trash, where Gmail keeps them for 30 days.');
+    expect(describeWork('archive', 0, 3)).toBe('None of these emails is in the inbox any more.');
   });
 
-  it('accepts the surest suggestion of each mail, as the API does', () => {
+  it('accepts the surest suggestion of each email, as the API does', () => {
     expect(toSuggestedPlan(MAILS)).toEqual({
       total: 2,
       counts: [

@@ -4,7 +4,7 @@ import { toSuggestedMails } from '../suggestions/suggested-mail.ts';
 import { type Plan, toPlan } from '../suggestions/suggestion-groups.ts';
 import { describeConsequence } from '../suggestions/suggestion-words.ts';
 
-/** What can be done to all mail of a sender: something in the inbox, or what is suggested. */
+/** What can be done to all email of a sender: something in the inbox, or what is suggested. */
 export type SenderWork = InboxAction | 'accept';
 
 const INBOX_LABEL = 'INBOX';
@@ -18,11 +18,11 @@ const CONCERNS: Record<SenderWork, (mail: KeptEmail) => boolean> = {
   accept: (mail) => mail.suggestions.length > 0,
 };
 
-/** The mails that some work changes anything about. */
+/** The emails that some work changes anything about. */
 export const toConcerned = (work: SenderWork, mails: readonly KeptEmail[]): KeptEmail[] =>
   mails.filter(CONCERNS[work]);
 
-/** What accepting the suggestions for these mails does. */
+/** What accepting the suggestions for these emails does. */
 export const toSuggestedPlan = (mails: readonly KeptEmail[]): Plan =>
   toPlan(toSuggestedMails([{ emails: [...mails] }]));
 
@@ -47,18 +47,18 @@ const YES: Record<SenderWork, (count: string) => string> = {
   accept: (count) => `Accept ${count}`,
 };
 const NOTHING: Record<SenderWork, string> = {
-  archive: 'None of this mail is in the inbox any more.',
-  delete: 'There is no mail left.',
-  mark_unread: 'All of this mail is unread already.',
-  accept: 'Nothing is suggested for this mail.',
+  archive: 'None of these emails is in the inbox any more.',
+  delete: 'There is no email left.',
+  mark_unread: 'All of these emails are unread already.',
+  accept: 'Nothing is suggested for these emails.',
 };
 
-/** `Archive 312 mails?` */
+/** `Archive 312 emails?` */
 export const toQuestion = (work: SenderWork, count: number): string => ASK[work](countMails(count));
 /** `Archive 312` */
 export const toYes = (work: SenderWork, count: number): string => YES[work](formatCount(count));
 
-/** What the work does, in sentences with exact numbers. @param all - how many mails there are in all */
+/** What the work does, in sentences with exact numbers. @param all - how many emails there are in all */
 export const describeWork = (work: Exclude<SenderWork, 'accept'>, count: number, all: number): string => {
   if (count === 0) return NOTHING[work];
   if (work === 'mark_unread') return `${countMails(count)} will be unread again.`;

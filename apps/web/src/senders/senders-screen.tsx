@@ -107,7 +107,7 @@ const Body = (props: {
   // In every other state the card about the scan has the screen.
   return stage === 'done' || stage === 'unclassified' ? (
     <EmptyState icon={<IconMailOff />} title="Nobody has written to you">
-      The scan found no mail, apart from spam, trash and what you wrote yourself.
+      The scan found no email, apart from spam, trash and what you wrote yourself.
     </EmptyState>
   ) : null;
 };
@@ -123,13 +123,13 @@ export const SendersScreen = () => {
 
   const scan = useScan();
   const open = useOpenSender(filters.sender);
-  const list = useSenderList(filters, scan.isUnderWay && open.id === undefined);
+  const list = useSenderList(filters, scan.isInProgress && open.id === undefined);
   const triage = useSenderTriage({ senders: list.senders, open, setOpenId });
   useSenderShortcuts({ triage, scan, openId: open.id, setOpenId });
   const hasAsked = useOnceTrue(triage.pending !== null);
   const stage = scan.scan !== undefined && list.coverage ? toScanStage(scan.scan, list.coverage) : undefined;
   const isEmpty = list.loadedCount === 0;
-  // What stands above the list depends on both answers: shown before, it would push the list about.
+  // What is above the list depends on both responses; shown earlier, it would move the list.
   const isKnown = !list.isPending && !scan.isPending;
 
   return (

@@ -6,7 +6,7 @@ import { senderMailsQuery } from '../queries/senders-query.ts';
 
 const NOTHING: readonly KeptEmail[] = [];
 
-/** The mails of the sender beside the list, and which of them are left out of what is done to all of them. */
+/** The emails of the sender beside the list, and which of them are left out of what is done to all of them. */
 export const useOpenSender = (id: string | undefined) => {
   const { client } = useApi();
   const options = senderMailsQuery(client, id ?? '');

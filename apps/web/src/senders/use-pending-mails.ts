@@ -4,7 +4,7 @@ import { useApi } from '../api/api-context.tsx';
 import { senderMailsQuery } from '../queries/senders-query.ts';
 import type { PendingWork } from './use-sender-triage.ts';
 
-/** The mails that pending work is about, sender by sender; null until all of them are known. */
+/** The emails that pending work is about, sender by sender; null until all of them are known. */
 export const usePendingMails = (pending: PendingWork | null) => {
   const { client } = useApi();
   const senders = pending && !pending.mails ? pending.senders : [];

@@ -5,7 +5,7 @@ import { useApi } from '../api/api-context.tsx';
 import { sendersQuery } from '../queries/senders-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
 
-/** How often the list is asked for while a scan fills it. Unit: milliseconds. */
+/** How often the list is requested while a scan fills it. Unit: milliseconds. */
 const FILLING_MS = 4_000;
 
 const matches = (sender: Sender, words: readonly string[]): boolean => {
@@ -14,7 +14,7 @@ const matches = (sender: Sender, words: readonly string[]): boolean => {
 };
 
 /**
- * The senders as asked for, and the state of their loading.
+ * The senders as requested, and the state of their loading.
  *
  * @param isFilling - whether a scan finds more of them while nobody works on the list
  */
@@ -46,7 +46,7 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
   const fetchNextPage = () => {
     if (hasNextPage && !isFetching) void query.fetchNextPage();
   };
-  // Whoever looks for a sender means all of them; the API lists them without a search.
+  // A search covers all senders, and the API has no search: load them all.
   useEffect(() => {
     if (isFinding && hasNextPage && !isFetching && !error) void query.fetchNextPage();
   });

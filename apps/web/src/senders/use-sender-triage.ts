@@ -20,17 +20,17 @@ import type { OpenSender } from './use-open-sender.ts';
 export interface PendingWork {
   work: SenderWork;
   senders: readonly Sender[];
-  /** The mails where they are chosen already; all of the senders' mails otherwise. */
+  /** The emails where they are chosen already; all of the senders' emails otherwise. */
   mails?: readonly KeptEmail[];
 }
 
-/** From so many mails for the trash on, accepting asks first. */
+/** From so many emails for the trash on, accepting asks first. */
 const TRASH_CONFIRMATION_FROM = 10;
 
 const countTrashed = (mails: readonly KeptEmail[]): number =>
   toSuggestedPlan(mails).counts.find(({ action }) => action === 'delete')?.count ?? 0;
 
-/** Selection in the list of senders, and what is done to all of their mail. */
+/** Selection in the list of senders, and what is done to all of their email. */
 export const useSenderTriage = (input: {
   senders: readonly Sender[];
   open: OpenSender;
@@ -52,7 +52,7 @@ export const useSenderTriage = (input: {
     if (open.id !== undefined && next.activeId !== null) setOpenId(next.activeId);
   };
 
-  /** Does the work to exactly these mails. @param emptied - senders that have no mail left then */
+  /** Does the work to exactly these emails. @param emptied - senders that have no email left then */
   const carryOut = (work: SenderWork, mails: readonly KeptEmail[], emptied: ReadonlySet<string>) => {
     const ids = toConcerned(work, mails).map((mail) => mail.id);
     if (ids.length === 0) return;
@@ -97,7 +97,7 @@ export const useSenderTriage = (input: {
         if (ids.length > 0) confirm('reject', ids);
       }
     },
-    /** @param mails - the mails that the preview showed */
+    /** @param mails - the emails that the preview showed */
     confirmPending: (mails: readonly KeptEmail[]) => {
       if (!pending) return;
       const isAll = pending.mails === undefined || pending.mails.length === open.mails.length;

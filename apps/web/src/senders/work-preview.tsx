@@ -108,7 +108,7 @@ const Failure = (props: { error: unknown; onRetry: () => void; onNo: () => void 
   );
 };
 
-/** Shows in exact numbers what is about to be done to all mail of some senders, and waits for a yes. */
+/** Shows in exact numbers what is about to be done to all email of some senders, and waits for a yes. */
 export const WorkPreview = ({ triage }: { triage: SenderTriage }) => {
   const { pending, cancelPending } = triage;
   const { mailsOf, error, retry } = usePendingMails(pending);
@@ -136,7 +136,7 @@ export const WorkPreview = ({ triage }: { triage: SenderTriage }) => {
         <Failure error={error} onRetry={retry} onNo={cancelPending} />
       ) : (
         <p className={classes.note} role="status">
-          <Loader size="xs" aria-hidden="true" /> Counting exactly which mails this is about…
+          <Loader size="xs" aria-hidden="true" /> Counting exactly which emails this is about…
         </p>
       )}
     </Modal>

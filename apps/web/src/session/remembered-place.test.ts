@@ -4,7 +4,7 @@ import { rememberPlace, takeRememberedPlace } from './remembered-place.ts';
 beforeEach(() => sessionStorage.clear());
 
 describe('the place that a sign-in returns to', () => {
-  it('is where the person was, filters and all, once', () => {
+  it('is where the user was, filters and all, once', () => {
     rememberPlace('/inbox?unread=true');
     expect(takeRememberedPlace()).toBe('/inbox?unread=true');
     expect(takeRememberedPlace()).toBe('/inbox');

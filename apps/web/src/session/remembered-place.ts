@@ -3,11 +3,11 @@ const STORAGE_KEY = 'mailsweep.place';
 /** Where a sign-in leads when no place was remembered. */
 export const HOME = '/inbox';
 
-/** Only addresses of our own app, so that nothing can send the person elsewhere; and none of the sign-in itself. */
+/** Only addresses of our own app, so that nothing can send the user elsewhere; and none of the sign-in itself. */
 const isOwnPlace = (place: string): boolean =>
   /^\/(?![/\\])/.test(place) && !/^\/(sign-in|auth)(\/|\?|$)/.test(place);
 
-/** Keeps the address that the person was at, for this tab, until the sign-in is over. */
+/** Keeps the address that the user was at, for this tab, until the sign-in is over. */
 export const rememberPlace = (place: string): void => {
   if (isOwnPlace(place)) sessionStorage.setItem(STORAGE_KEY, place);
 };

@@ -9,7 +9,7 @@ import type { SignInReason } from './sign-in-page.ts';
  * connection is marked, so that each screen can say so.
  *
  * @param input.goToSignIn - leaves the app
- * @param input.currentPlace - the address that the person is at
+ * @param input.currentPlace - the address that the user is at
  */
 export const createSessionWatch =
   (input: {

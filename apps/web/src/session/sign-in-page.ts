@@ -1,7 +1,7 @@
-/** Why the sign-in shows, when the person did not ask for it. */
+/** Why the sign-in shows, when the user did not ask for it. */
 export type SignInReason = 'expired' | 'signed_out' | 'signed_out_everywhere' | 'erased';
 
-/** Reads a page anew that the browser kept for its Back button, so that it shows no mail of someone who has left. */
+/** Reloads a page that the browser kept for its Back button, so that it shows no email of someone who has left. */
 const forgetOnReturn = (): void => {
   window.addEventListener('pagehide', () => {
     document.body.hidden = true;
@@ -11,7 +11,7 @@ const forgetOnReturn = (): void => {
   });
 };
 
-/** Leaves the app for the sign-in, a page of its own; nothing that was loaded stays. Whoever leaves first says why. */
+/** Leaves the app for the sign-in, a page of its own; nothing that was loaded stays. The first caller sets the reason. */
 export const goToSignIn = (reason?: SignInReason): void => {
   if (document.body.inert) return;
   document.body.inert = true;

@@ -3,7 +3,7 @@ import { useApi } from '../api/api-context.tsx';
 import { rememberPlace } from './remembered-place.ts';
 
 /**
- * Leaves for the mail provider's sign-in.
+ * Leaves for the provider's sign-in.
  *
  * @param place - where it comes back to; by default where the user is now, or was before
  */

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@mailsweep/contracts';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { LoadMoreButton } from '../controls/load-more-button.tsx';
 import { formatExact } from '../time/format-time.ts';
 import classes from './account-activity.module.css';
 import { auditQuery } from './account-queries.ts';
@@ -41,17 +41,9 @@ export const AccountActivity = () => {
       ) : (
         <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.hasNextPage && (
-        <p className={classes.more}>
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            Show earlier activity
-          </Button>
-        </p>
-      )}
+      <LoadMoreButton query={query} className={classes.more}>
+        Show earlier activity
+      </LoadMoreButton>
     </SettingsSection>
   );
 };

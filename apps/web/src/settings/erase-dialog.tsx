@@ -53,7 +53,7 @@ const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOp
     <form onSubmit={submit}>
       <p className={classes.what}>
         Your history, suggestions and events are erased, what you did can no longer be undone from here, and
-        Mailsweep loses its access to your mailbox. Your mail itself stays as it is.
+        Mailsweep loses its access to your mailbox. Your email itself stays as it is.
       </p>
       <label className={classes.field}>
         <span>

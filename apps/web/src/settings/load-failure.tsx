@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { describeError } from '../api/describe-error.ts';
 import { SettingsRow } from './settings-section.tsx';
 
-/** Stands in for a part of the settings that could not be loaded. */
+/** Shown instead of a part of the settings that could not be loaded. */
 export const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
   const { title, advice } = describeError(error);
   return (

@@ -49,7 +49,7 @@ describe('the settings', () => {
     expect((await screen.findByRole('alert')).textContent).toMatch(/^Nothing was deleted\./);
   });
 
-  it('end every session of the person', async () => {
+  it('end every session of the user', async () => {
     const { asked, left } = await renderSettings();
     await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
     await vi.waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=signed_out_everywhere'));
@@ -181,7 +181,7 @@ const toProblem = (failure: Failure) =>
     { status: failure.status },
   );
 
-/** The settings with an API behind them that answers everything and notes what it was asked. */
+/** The settings with an API behind them that responds to everything and records the requests. */
 const renderSettings = async (
   options: {
     place?: string;

@@ -62,7 +62,7 @@ const Connection = ({ me }: { me: Me }) => {
       name="Gmail"
       note={
         isActive
-          ? 'Mailsweep may list mail and change labels. It never deletes for good and never sends.'
+          ? 'Mailsweep may list email and change labels. It never deletes for good and never sends.'
           : 'Google no longer accepts the permission you gave. Renew it to go on; nothing was lost.'
       }
     >
@@ -116,7 +116,7 @@ const Keyboard = () => {
   );
 };
 
-/** Comes last and in order, so that nothing that shows already moves when an answer arrives. */
+/** Comes last and in order, so that nothing that shows already moves when a response arrives. */
 const AccountSecurity = () => {
   const { client } = useApi();
   const { isPending } = useQuery(sessionsQuery(client));

@@ -91,7 +91,7 @@ export const StoredData = ({ me }: { me: Me }) => {
       </SettingsRow>
       <SettingsRow
         name="Delete my data"
-        note="Erases all of it for good and gives the access to your mailbox back. Your mail stays as it is."
+        note="Erases all of it for good and gives the access to your mailbox back. Your email stays as it is."
       >
         <Button
           variant="default"

@@ -10,7 +10,7 @@ const REASONS: Record<SignOutReach, SignInReason> = {
   everywhere: 'signed_out_everywhere',
 };
 
-/** Ends this session or all of the person's, and leaves. */
+/** Ends this session or all of the user's, and leaves. */
 export const useSignOut = (): ((reach: SignOutReach) => void) => {
   const { origin } = useApi();
   return useCallback(

@@ -15,11 +15,11 @@ const ERRORS: Record<SignInError, string> = {
   mail_service_disabled:
     'This Google account has no Gmail, or Gmail is turned off for it. Sign in with another account.',
   missing_scope:
-    'Mailsweep needs the permission to read and change mail labels. Google leaves its box empty: sign in again and tick the box for Gmail.',
+    'Mailsweep needs the permission to read and change email labels. Google leaves its box empty: sign in again and tick the box for Gmail.',
   provider_configuration:
     'Google does not accept this installation of Mailsweep. Its operator finds the reason in the log.',
   provider_error: 'Google could not complete the sign-in. Please try again.',
-  provider_unavailable: 'Google did not answer. Please try again in a moment.',
+  provider_unavailable: 'Google did not respond. Please try again in a moment.',
   temporarily_unavailable: 'Mailsweep is not available right now. Please try again in a moment.',
 };
 
@@ -27,10 +27,10 @@ const REASONS: Record<SignInReason, string> = {
   expired: 'Your session has ended. Sign in to go on where you were.',
   signed_out: 'You are signed out. See you soon.',
   signed_out_everywhere: 'You are signed out here and on every other device.',
-  erased: 'Everything stored about you was erased, and your mail stays as it is. Take care.',
+  erased: 'Everything stored about you was erased, and your email stays as it is. Take care.',
 };
 
-/** What to tell, and how urgently. */
+/** The notice, and how urgent it is. */
 export interface SignInNotice {
   role: 'alert' | 'status';
   words: string;
@@ -39,7 +39,7 @@ export interface SignInNotice {
 const find = (words: Record<string, string>, code: string): string | undefined =>
   Object.hasOwn(words, code) ? words[code] : undefined;
 
-/** What the address of the sign-in has to tell; codes that nobody knows count as a failure of the provider. */
+/** What the address of the sign-in says; unknown codes count as an error of the provider. */
 export const toSignInNotice = (search: string): SignInNotice | undefined => {
   const parameters = new URLSearchParams(search);
   const error = parameters.get('error');

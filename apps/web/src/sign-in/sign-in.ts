@@ -1,6 +1,6 @@
 import { toSignInNotice } from './sign-in-notices.ts';
 
-/** Where the app's component library keeps the theme that the person chose on this device. */
+/** Where the app's component library keeps the theme that the user chose on this device. */
 const COLOR_SCHEME_KEY = 'mantine-color-scheme-value';
 
 const chosen = localStorage.getItem(COLOR_SCHEME_KEY);

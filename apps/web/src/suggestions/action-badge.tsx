@@ -5,7 +5,7 @@ import { ACTION_NAMES } from './suggestion-words.ts';
 
 const ICONS = { archive: IconArchive, delete: IconTrash, label: IconTag, notify: IconEye };
 
-/** What is suggested: sign and word, with the number of mails where there are several. */
+/** What is suggested: sign and word, with the number of emails where there are several. */
 export const ActionBadge = ({ action, count }: { action: SuggestedAction; count?: number }) => {
   const Icon = ICONS[action];
   return (

@@ -7,7 +7,7 @@ import { PlanSummary } from './plan-summary.tsx';
 import { type SuggestionGroup, toPlan } from './suggestion-groups.ts';
 import type { Review } from './use-review.ts';
 
-/** One group: what accepting it will do, the two answers, and its mails one by one. */
+/** One group: what accepting it will do, the two responses, and its emails one by one. */
 export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onBack: () => void }) => {
   const { group, review } = props;
   const chosen = review.chosen.length;
@@ -49,7 +49,7 @@ export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onB
           </Button>
         </div>
       </div>
-      <ul className={classes.mails} aria-label="Mails of this group">
+      <ul className={classes.mails} aria-label="Emails of this group">
         {group.mails.map((mail) => (
           <MailDecision
             key={mail.id}

@@ -19,7 +19,7 @@ const describeOthers = ({ suggestion, others }: SuggestedMail): string =>
     })
     .join(' · ');
 
-/** One mail of a group: what is suggested, why, how sure, and an answer for this one alone. */
+/** One email of a group: what is suggested, why, how sure, and accept and reject for this one alone. */
 export const MailDecision = (props: {
   mail: SuggestedMail;
   isChosen: boolean;

@@ -7,7 +7,7 @@ export const MoreSuggestions = ({ suggestions }: { suggestions: Suggestions }) =
   if (suggestions.isLastPageUnclassified) {
     return (
       <p className={classes.more} role="status">
-        Older mail could not be classified just now.
+        Older emails could not be classified just now.
         <Button size="compact-sm" variant="light" onClick={suggestions.refresh}>
           Try again
         </Button>
@@ -18,7 +18,7 @@ export const MoreSuggestions = ({ suggestions }: { suggestions: Suggestions }) =
   return (
     <p className={classes.more}>
       <Button variant="default" loading={suggestions.isLoadingMore} onClick={suggestions.loadMore}>
-        Look at 100 older mails
+        Look at 100 older emails
       </Button>
     </p>
   );

@@ -31,7 +31,7 @@ export const NoSuggestions = (props: {
         <>
           {suggestions.hasMore && (
             <Button loading={suggestions.isLoadingMore} onClick={suggestions.loadMore}>
-              Look at 100 older mails
+              Look at 100 older emails
             </Button>
           )}
           <Button variant="default" component={Link} to="/inbox">
@@ -42,7 +42,7 @@ export const NoSuggestions = (props: {
     >
       {suggestions.lookedAtCount === 0
         ? 'Your inbox is empty.'
-        : `The last ${formatCount(suggestions.lookedAtCount)} mails need no cleaning.`}
+        : `The last ${formatCount(suggestions.lookedAtCount)} emails need no cleaning.`}
       {suggestions.hasMore ? ' Further back there may be more to clear.' : ''}
     </EmptyState>
   );

@@ -9,7 +9,7 @@ import { sampleRecord, sampleSuggested } from '../testing/sample-mail.ts';
 import { performConfirmation } from './perform-confirmation.ts';
 
 describe('accepting suggestions', () => {
-  it('takes the mails off the list at once, and puts back what could not be done', async () => {
+  it('takes the emails off the list at once, and puts back what could not be done', async () => {
     const app = setUp({ failing: ['mail-1'] });
     const performing = performConfirmation(app, 'accept', ['mail-1', 'mail-2'], beginGesture());
     expect(app.listed()).toEqual(['mail-3']);
@@ -25,7 +25,7 @@ describe('accepting suggestions', () => {
     expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
   });
 
-  it('says why an undo left a mail as it was, and does not put it back', async () => {
+  it('says why an undo left an email as it was, and does not put it back', async () => {
     const app = setUp({ changedSince: ['mail-2'] });
     const { undo } = await performConfirmation(app, 'accept', ['mail-2', 'mail-3'], beginGesture());
     expect(await undo(beginGesture())).toEqual({

@@ -36,11 +36,11 @@ const forgetElsewhere = (queryClient: QueryClient): void => {
 };
 
 /**
- * Accepts or rejects the suggestions of exactly the mails given: takes them off the list at once, and puts back
+ * Accepts or rejects the suggestions of exactly the emails given: takes them off the list at once, and puts back
  * what the API says could not be done.
  *
- * @param gesture - by which the user asked for it
- * @throws as the client does when nothing was done, after the mails were put back
+ * @param gesture - the click or key behind it
+ * @throws as the client does when nothing was done, after the emails were put back
  */
 export const performConfirmation = async (
   { queryClient, client }: Dependencies,

@@ -17,6 +17,6 @@ export const PlanSummary = ({ plan }: { plan: Plan }) => (
         </li>
       );
     })}
-    {plan.total === 0 && <li>Nothing: no mail is ticked.</li>}
+    {plan.total === 0 && <li>Nothing: no email is ticked.</li>}
   </ul>
 );

@@ -19,7 +19,7 @@ export const ReviewDialog = ({ review }: { review: Review }) => {
       centered
     >
       <p className={classes.what}>
-        This deals with {countMails(mails.length)} from {formatCount(senders)}{' '}
+        This affects {countMails(mails.length)} from {formatCount(senders)}{' '}
         {senders === 1 ? 'sender' : 'senders'}:
       </p>
       <PlanSummary plan={toPlan(mails)} />

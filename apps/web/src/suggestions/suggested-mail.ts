@@ -1,20 +1,20 @@
 import type { EmailWithSuggestions, ListSuggestionsResponse, Suggestion } from '@mailsweep/contracts';
 import { type DatedPage, toDistinctMails } from '../mail/dated-pages.ts';
 
-/** A mail with the one suggestion that accepting it would carry out. */
+/** An email with the one suggestion that accepting it would carry out. */
 export interface SuggestedMail {
   id: string;
   from: string;
   subject: string;
   date: string;
   suggestion: Suggestion;
-  /** Less sure ones, which are only told. */
+  /** Less sure ones, which are only shown. */
   others: Suggestion[];
 }
 
 type ListedMail = ListSuggestionsResponse['emails'][number];
 
-/** The mails that have a suggestion; the surest one counts, as it does for the API. */
+/** The emails that have a suggestion; the surest one counts, as it does for the API. */
 export const toSuggestedMails = (pages: readonly DatedPage<ListedMail>[]): SuggestedMail[] =>
   toDistinctMails<ListedMail>(pages).flatMap((email) => {
     const ranked = [...(email as EmailWithSuggestions).suggestions].sort(
@@ -26,7 +26,7 @@ export const toSuggestedMails = (pages: readonly DatedPage<ListedMail>[]): Sugge
     return [{ id, from, subject, date, suggestion, others }];
   });
 
-/** Only the mails whose suggestion is at least so sure. @param percent - from 0 to 100 */
+/** Only the emails whose suggestion is at least so sure. @param percent - from 0 to 100 */
 export const atLeastSure = (mails: readonly SuggestedMail[], percent: number): SuggestedMail[] =>
   // The API gives two decimals; rounding keeps 0.9 from falling short of 90 by its binary form.
   mails.filter((mail) => Math.round(mail.suggestion.confidence_score * 100) >= percent);

@@ -27,12 +27,12 @@ const mails = toSuggestedMails([
 ]);
 
 describe('suggestions', () => {
-  it('are about the surest one of each mail, as accepting is', () => {
+  it('are about the surest one of each email, as accepting is', () => {
     expect(mails[0]?.suggestion).toMatchObject({ action: 'delete', confidence_score: 0.9 });
     expect(mails[0]?.others).toHaveLength(1);
   });
 
-  it('leave out mails that nothing is suggested for', () => {
+  it('leave out emails that nothing is suggested for', () => {
     expect(mails.map((mail) => mail.id)).not.toContain('mail-5');
   });
 
@@ -48,10 +48,10 @@ describe('suggestions', () => {
 
   it('of one reason are one group, named in words', () => {
     const groups = toSuggestionGroups(mails, 'reason');
-    expect(groups.map((group) => group.title)).toEqual(['Bulk mail', 'Old promotions', 'Receipts']);
+    expect(groups.map((group) => group.title)).toEqual(['Bulk email', 'Old promotions', 'Receipts']);
   });
 
-  it('add up to a plan that says for each action how many mails it is about', () => {
+  it('add up to a plan that says for each action how many emails it is about', () => {
     expect(toPlan(mails)).toEqual({
       total: 4,
       counts: [

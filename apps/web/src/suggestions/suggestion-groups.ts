@@ -4,13 +4,13 @@ import type { SuggestedMail } from './suggested-mail.ts';
 import type { Grouping } from './suggestion-filters.ts';
 import { describeReason } from './suggestion-words.ts';
 
-/** What would happen to some mails: how many of them for each action. */
+/** What would happen to some emails: how many of them for each action. */
 export interface Plan {
   counts: { action: SuggestedAction; count: number; labels: string[] }[];
   total: number;
 }
 
-/** Mails that one decision can be about. */
+/** Emails that one decision can be about. */
 export interface SuggestionGroup {
   key: string;
   title: string;
@@ -28,7 +28,7 @@ export interface SuggestionGroup {
 
 const ACTION_ORDER: SuggestedAction[] = ['archive', 'delete', 'label', 'notify'];
 
-/** Adds up what accepting these mails would do. */
+/** Adds up what accepting these emails would do. */
 export const toPlan = (mails: readonly SuggestedMail[]): Plan => ({
   total: mails.length,
   counts: ACTION_ORDER.map((action) => {
@@ -62,7 +62,7 @@ const toGroup = (key: string, mails: SuggestedMail[], grouping: Grouping): Sugge
   };
 };
 
-/** Groups mails by what a person decides about; the largest group first, of equal ones the surer first. */
+/** Groups emails by what a user decides about; the largest group first, of equal ones the surer first. */
 export const toSuggestionGroups = (
   mails: readonly SuggestedMail[],
   grouping: Grouping,

@@ -4,13 +4,13 @@ import { toLabelName } from '../mail/label-name.ts';
 
 interface ReasonWords {
   name: string;
-  /** Why, as a sentence about the mails. */
+  /** Why, as a sentence about the emails. */
   why: string;
 }
 
 /** The classifications that our own classification service gives; another one may know others. */
 const KNOWN_REASONS: Record<string, ReasonWords> = {
-  bulk: { name: 'Bulk mail', why: 'Sent to many people at once, such as a newsletter.' },
+  bulk: { name: 'Bulk email', why: 'Sent to many people at once, such as a newsletter.' },
   stale_unread: { name: 'Unread for long', why: 'It has been waiting unread for months.' },
   promotions_old: { name: 'Old promotions', why: 'The offer is most likely over.' },
   large_attachment: { name: 'Large attachments', why: 'It takes up a lot of room.' },
@@ -43,7 +43,7 @@ export const ACTION_NAMES: Record<SuggestedAction, string> = {
 const mailsDo = (count: number, one: string, many: string): string =>
   `${countMails(count)} ${count === 1 ? one : many}`;
 
-/** What accepting does to some mails, exactly. @param labels - classifications of the mails to be labelled */
+/** What accepting does to some emails, exactly. @param labels - classifications of the emails to be labelled */
 export const describeConsequence = (
   action: SuggestedAction,
   count: number,

@@ -95,7 +95,7 @@ const Groups = (props: {
   );
 };
 
-/** What could be cleaned up, grouped by what the person decides about. */
+/** What could be cleaned up, grouped by what the user decides about. */
 export const SuggestionsScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
@@ -104,7 +104,7 @@ export const SuggestionsScreen = () => {
     void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
   const counts = `${formatCount(suggestions.suggestedCount)} of ${formatCount(suggestions.lookedAtCount)}`;
   const note = (
-    <span title={`${counts} mails have a suggestion`}>{suggestions.isClassified ? counts : ' '}</span>
+    <span title={`${counts} emails have a suggestion`}>{suggestions.isClassified ? counts : ' '}</span>
   );
   return (
     <div className={classes.screen}>

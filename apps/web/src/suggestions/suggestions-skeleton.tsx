@@ -8,7 +8,7 @@ import toolbarClasses from './suggestions-toolbar.module.css';
 
 const GROUPS = Array.from({ length: 6 }, (_nothing, index) => index);
 
-/** What stands above the groups, in its places. */
+/** What is above the groups, in its places. */
 const ToolbarSkeleton = () => (
   <>
     <p className={lineClasses.line} />
@@ -44,9 +44,9 @@ export const GroupsSkeleton = () => (
   </div>
 );
 
-/** The screen in grey, while the mails are looked through. */
+/** The screen in grey, while the emails are looked through. */
 export const SuggestionsSkeleton = () => (
-  <div role="status" aria-label="Looking through your mail" className={classes.screen}>
+  <div role="status" aria-label="Looking through your email" className={classes.screen}>
     <SlowNotice />
     <ToolbarSkeleton />
     <GroupsSkeleton />

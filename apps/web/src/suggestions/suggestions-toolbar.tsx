@@ -12,7 +12,7 @@ const SURE_CHOICES: readonly Choice<number>[] = [
   ...[70, 80, 90, 95].map((sure) => ({ label: `At least ${sure}% sure`, value: sure })),
 ];
 
-/** How to group, how sure to be, and the answer to everything that is left. */
+/** How to group, how sure to be, and accept or reject for everything that is left. */
 export const SuggestionsToolbar = (props: {
   filters: SuggestionFilters;
   onChange: (change: Partial<SuggestionFilters>) => void;

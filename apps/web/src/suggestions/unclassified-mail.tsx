@@ -7,7 +7,7 @@ import { Timestamp } from '../time/timestamp.tsx';
 import classes from './unclassified-mail.module.css';
 import type { Suggestions } from './use-suggestions.ts';
 
-/** While the classification service gives no answer: a gentle word, and the mail to clean by hand. */
+/** While the classification service gives no response: a gentle word, and the email to clean by hand. */
 export const UnclassifiedMail = ({ suggestions }: { suggestions: Suggestions }) => {
   const perform = useInboxActions();
   return (
@@ -17,14 +17,14 @@ export const UnclassifiedMail = ({ suggestions }: { suggestions: Suggestions }) 
         <div>
           <strong>Suggestions are taking a break.</strong>
           <span>
-            The classification service does not answer right now. Here is your latest mail meanwhile.
+            The classification service does not respond right now. Here are your latest emails meanwhile.
           </span>
         </div>
         <Button variant="light" loading={suggestions.isRefreshing} onClick={suggestions.refresh}>
           Try again
         </Button>
       </div>
-      <ul className={classes.list} aria-label="Latest mail">
+      <ul className={classes.list} aria-label="Latest emails">
         {suggestions.lookedAt.map((email) => {
           const subject = email.subject.trim() || '(no subject)';
           return (

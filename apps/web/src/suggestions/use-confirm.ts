@@ -8,11 +8,11 @@ import { useUndoableWork } from '../undo/use-undoable-work.ts';
 import { performConfirmation } from './perform-confirmation.ts';
 
 const DONE: Record<ConfirmAction, (mails: string) => string> = {
-  accept: (mails) => `${mails} dealt with`,
+  accept: (mails) => `${mails} processed`,
   reject: (mails) => `${mails} left as they were`,
 };
 const WORKING: Record<ConfirmAction, (mails: string) => string> = {
-  accept: (mails) => `Dealing with ${mails}…`,
+  accept: (mails) => `Processing ${mails}…`,
   reject: (mails) => `Rejecting for ${mails}…`,
 };
 
@@ -29,7 +29,7 @@ const describe = (
   };
 };
 
-/** Accepts or rejects the suggestions for mails. */
+/** Accepts or rejects the suggestions for emails. */
 export const useConfirm = (): ((action: ConfirmAction, emailIds: string[]) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();

@@ -4,7 +4,7 @@ import type { SuggestedMail } from './suggested-mail.ts';
 import type { SuggestionGroup } from './suggestion-groups.ts';
 import { useConfirm } from './use-confirm.ts';
 
-/** From so many mails for the trash on, accepting asks first. */
+/** From so many emails for the trash on, accepting asks first. */
 const TRASH_CONFIRMATION_FROM = 10;
 
 /** A decision that waits for a yes. */
@@ -13,7 +13,7 @@ export interface PendingDecision {
   mails: SuggestedMail[];
 }
 
-/** Which group is being looked at, which of its mails are left out, and the decisions on them. */
+/** Which group is being looked at, which of its emails are left out, and the decisions on them. */
 export const useReview = (groups: readonly SuggestionGroup[]) => {
   const confirm = useConfirm();
   const [activeKey, setActiveKey] = useState<string | null>(null);

@@ -23,6 +23,6 @@ export const useSuggestionShortcuts = (input: {
       group: 'Act',
       run: () => review.acceptAll('Accept everything shown?'),
     },
-    { keys: ['m'], label: 'Look at older mail', group: 'Act', run: suggestions.loadMore },
+    { keys: ['m'], label: 'Look at older emails', group: 'Act', run: suggestions.loadMore },
   ]);
 };

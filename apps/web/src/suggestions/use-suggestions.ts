@@ -7,7 +7,7 @@ import { atLeastSure, toSuggestedMails } from './suggested-mail.ts';
 import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
 import { toSuggestionGroups } from './suggestion-groups.ts';
 
-/** The suggestions, grouped as asked for, and the state of their loading. */
+/** The suggestions, grouped as requested, and the state of their loading. */
 export const useSuggestions = (filters: SuggestionFilters) => {
   const { client } = useApi();
   const query = useInfiniteQuery(suggestionsQuery(client));
@@ -22,10 +22,10 @@ export const useSuggestions = (filters: SuggestionFilters) => {
   return {
     groups,
     suggestedCount: suggested.length,
-    /** Every mail that was looked at, with a suggestion or without. */
+    /** Every email that was looked at, with a suggestion or without. */
     lookedAt,
     lookedAtCount: lookedAt.length,
-    /** False while the classification service gives no answer, at all. */
+    /** False while the classification service returns nothing. */
     isClassified: pages.some((page) => page.classified),
     /** Whether the newest page came without a classification. */
     isLastPageUnclassified: pages.at(-1)?.classified === false,

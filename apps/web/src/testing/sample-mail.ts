@@ -8,7 +8,7 @@ import type {
   Suggestion,
 } from '@mailsweep/contracts';
 
-/** A mail for tests; the higher its number, the older it is. */
+/** An email for tests; the higher its number, the older it is. */
 export const sampleEmail = (number: number, change: Partial<Email> = {}): Email => ({
   id: `mail-${number}`,
   from: 'Garden & Home <news@garden.example>',
@@ -24,7 +24,7 @@ export const sampleEmail = (number: number, change: Partial<Email> = {}): Email 
   ...change,
 });
 
-/** A mail with suggestions for tests. */
+/** An email with suggestions for tests. */
 export const sampleSuggested = (
   number: number,
   suggestions: Suggestion[],
@@ -73,7 +73,7 @@ export const sampleScan = (change: Partial<Scan> = {}): Scan => ({
   ...change,
 });
 
-/** A mail as the overview of senders keeps it. */
+/** An email as the overview of senders keeps it. */
 export const sampleKept = (number: number, change: Partial<KeptEmail> = {}): KeptEmail => ({
   ...sampleEmail(number),
   suggestions: [],

@@ -8,7 +8,7 @@ import { createUndoStack, type UndoableAction } from './undo-stack.ts';
 export interface Undo {
   push: (action: UndoableAction) => void;
   remove: (action: UndoableAction) => boolean;
-  /** Undoes one action and tells how it went. */
+  /** Undoes one action and shows the outcome. */
   run: (action: UndoableAction) => Promise<void>;
   /** Undoes the newest action. */
   runLast: () => void;

@@ -6,7 +6,7 @@ import { inChunks } from '../api/in-chunks.ts';
 /**
  * Undoes history records, as many requests as their number needs, one after the other.
  *
- * @param gesture - by which the user asked for it
+ * @param gesture - the click or key behind it
  * @returns what became of each record
  * @throws as the client does
  */

@@ -8,9 +8,9 @@ export interface UndoOutcome {
   failures: string;
 }
 
-/** Something the person did that can be taken back. */
+/** Something the user did that can be taken back. */
 export interface UndoableAction {
-  /** What was done, for example `Archived 6 mails`. */
+  /** What was done, for example `Archived 6 emails`. */
   label: string;
   undo: () => Promise<UndoOutcome>;
 }

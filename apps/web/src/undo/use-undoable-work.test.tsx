@@ -10,7 +10,7 @@ import { type PerformedWork, useUndoableWork } from './use-undoable-work.ts';
 
 afterEach(cleanup);
 
-describe('work on mails', () => {
+describe('work on emails', () => {
   it('that failed is tried again as the same gesture, and so is its undo', async () => {
     const performed: string[] = [];
     const undone: string[] = [];

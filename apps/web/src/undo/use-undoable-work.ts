@@ -9,7 +9,7 @@ import { countMails } from '../mail/counts.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
 
-/** What some work on mails did, and the way back. */
+/** What some work on emails did, and the way back. */
 export interface PerformedWork {
   results: ItemResult[];
   /** What was not done because a request in the middle failed. */
@@ -18,11 +18,11 @@ export interface PerformedWork {
   undo: (gesture: Gesture) => Promise<UndoOutcome>;
 }
 
-/** Work on mails that can be taken back. */
+/** Work on emails that can be taken back. */
 export interface UndoableWork {
-  /** While it runs, for example `Archiving 6 mails…`. */
+  /** While it runs, for example `Archiving 6 emails…`. */
   label: string;
-  /** @param gesture - by which the user asked for it; the same when it is tried again */
+  /** @param gesture - the click or key behind it; the same for each retry */
   perform: (gesture: Gesture) => Promise<PerformedWork>;
   /** Puts the outcome into words; `detail` is empty when everything succeeded. */
   describe: (results: readonly ItemResult[]) => { title: string; detail: string };
@@ -36,7 +36,7 @@ const describeStop = (stopped: Stop<string> | undefined): string =>
     ? `${countMails(stopped.left.length)} not reached: ${describeError(stopped.error).title.toLowerCase()}`
     : '';
 
-/** Does such work and tells how it went. It can be undone from the toast or by key, already while it runs. */
+/** Does such work and shows the outcome. It can be undone from the toast or by key, even while it is in flight. */
 export const useUndoableWork = (): ((work: UndoableWork) => void) => {
   const undo = useUndo();
   const queryClient = useQueryClient();
@@ -58,7 +58,7 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
         const toast = showToast({ title: work.label, tone: 'working', action: undoAction });
         try {
           const { results, stopped } = await performing;
-          // The answer as a whole is good, so that only the single mails tell of a lapsed mailbox connection.
+          // The response as a whole is good, so only the single results show that the mailbox connection has ended.
           if (results.some(needsReauth)) void queryClient.invalidateQueries({ queryKey: ['me'] });
           const isDone = results.some((result) => result.status === 'ok');
           if (!isDone) undo.remove(undoable);
