@@ -17,6 +17,10 @@ export const captureStatement = async (
       captured = { text: sql.text, values: sql.values };
       return [];
     },
+    readDirectly: async (sql: Prisma.Sql) => {
+      captured = { text: sql.text, values: sql.values };
+      return [];
+    },
   };
   await send(recorder as unknown as Database);
   if (captured === undefined) throw new Error('no statement was sent');

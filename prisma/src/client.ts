@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 import { createReadDirectly, type ReadDirectly } from './direct-read.ts';
-import { createStatementNames } from './prepared-statements.ts';
+import { createStatementNameGenerator } from './prepared-statements.ts';
 
 /** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -37,7 +37,7 @@ export const openDatabase = (options: { databaseUrl: string; poolSize?: number }
   // The pool has let go of an idle connection that broke; whoever asks next gets another.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNameGenerator() }),
     transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
     // The other formats quote source lines and arguments into messages that end up in logs.
     errorFormat: 'minimal',

@@ -10,7 +10,7 @@ describe('a direct read', () => {
       SELECT ${USER_ID}::uuid AS "id", ${7}::int AS "count", ${null}::text AS "nothing", ${['a', 'b,"c']}::text[] AS "list",
         ${new Date('2026-11-21T08:00:00.123Z')}::timestamptz AS "at", '{"a":[1]}'::jsonb AS "json", true AS "isSo"`;
     const database = open();
-    const [row] = await database.readDirectly('all_types', statement);
+    const [row] = await database.readDirectly(statement);
     expect(row).toEqual((await database.$queryRaw<object[]>(statement))[0]);
     expect(row).toEqual({
       id: USER_ID,
@@ -21,7 +21,7 @@ describe('a direct read', () => {
       json: { a: [1] },
       isSo: true,
     });
-    expect(await listPrepared(database)).toContainEqual({ name: 'all_types' });
+    expect(await listPrepared(database)).toContainEqual({ name: 'direct_1' });
   });
 });
 
@@ -78,10 +78,7 @@ describe('a prepared read', () => {
 
 test('a database that is closed leaves no connection, whoever has used it', async () => {
   const database = openDatabase({ databaseUrl: db.url });
-  const [own] = await database.readDirectly<{ pid: number }>(
-    'own_pid',
-    Prisma.sql`SELECT pg_backend_pid() AS "pid"`,
-  );
+  const [own] = await database.readDirectly<{ pid: number }>(Prisma.sql`SELECT pg_backend_pid() AS "pid"`);
   await Promise.all([database.$disconnect(), database.$disconnect()]);
   await expect
     .poll(() => db.query('SELECT FROM pg_stat_activity WHERE pid = $1', [own?.pid]))

@@ -7,20 +7,25 @@ const PREPARED = '/* prepared */ ';
 const MOST_PREPARED = 200;
 
 /**
- * Creates the function that names statements for Prisma's adapter, by their texts. Postgres parses and plans a named
- * statement once per connection; an empty name has it parsed each time.
+ * Creates the function that names statements by their texts. Postgres parses and plans a named statement once per
+ * connection; an empty name has it parsed each time.
  */
-export const createStatementNames = (): ((query: { sql: string }) => string) => {
+export const createStatementNames = (prefix: string): ((text: string) => string) => {
   const names = new Map<string, string>();
-  return ({ sql }) => {
-    if (!sql.startsWith(PREPARED)) return '';
-    const known = names.get(sql);
+  return (text) => {
+    const known = names.get(text);
     if (known !== undefined) return known;
     if (names.size >= MOST_PREPARED) return '';
-    const name = `statement_${names.size + 1}`;
-    names.set(sql, name);
+    const name = `${prefix}_${names.size + 1}`;
+    names.set(text, name);
     return name;
   };
+};
+
+/** Has Prisma's adapter prepare the statements that {@link readRows} marks. */
+export const createStatementNameGenerator = (): ((query: { sql: string }) => string) => {
+  const nameOf = createStatementNames('prepared');
+  return ({ sql }) => (sql.startsWith(PREPARED) ? nameOf(sql) : '');
 };
 
 /**

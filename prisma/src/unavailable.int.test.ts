@@ -12,7 +12,7 @@ const QUERIES: [name: string, run: (database: Database) => Promise<unknown>][] =
   ['a write', (database) => database.user.create({ data: createUser() })],
   ['a raw query', (database) => database.$queryRaw`SELECT 1`],
   ['a prepared read', (database) => readRows(database, Prisma.sql`SELECT 1`)],
-  ['a direct read', (database) => database.readDirectly('one', Prisma.sql`SELECT 1`)],
+  ['a direct read', (database) => database.readDirectly(Prisma.sql`SELECT 1`)],
   ['a raw statement', (database) => database.$executeRaw`SELECT 1`],
   ['a transaction', (database) => database.$transaction((tx) => tx.user.findFirst())],
 ];
@@ -67,7 +67,7 @@ describe('the database is unavailable to', () => {
         expectUnavailable(database.user.update({ where: { id: user.id }, data: { name: 'late' } })),
         expectUnavailable(database.$executeRaw`UPDATE "User" SET "name" = 'late'`),
         expectUnavailable(readRows(database, Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)),
-        expectUnavailable(database.readDirectly('locked', Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)),
+        expectUnavailable(database.readDirectly(Prisma.sql`SELECT "id" FROM "User" FOR UPDATE`)),
       ];
       const endWaiting = () =>
         testDatabase.query(
@@ -94,13 +94,10 @@ describe('the database is not to blame', () => {
     ['for a value that is no uuid', (database) => database.$queryRaw`SELECT 'x'::uuid`],
     ['for a refused value', (database) => database.$queryRaw`SELECT ${'{"a":"\\u0000"}'}::jsonb`],
     ['for a prepared read that is wrong', (database) => readRows(database, Prisma.sql`SELECT nonsense`)],
-    [
-      'for a direct read that is wrong',
-      (database) => database.readDirectly('wrong', Prisma.sql`SELECT nonsense`),
-    ],
+    ['for a direct read that is wrong', (database) => database.readDirectly(Prisma.sql`SELECT nonsense`)],
     [
       'for a value that is no uuid in one',
-      (database) => database.readDirectly('no_uuid', Prisma.sql`SELECT ${'x'}::uuid`),
+      (database) => database.readDirectly(Prisma.sql`SELECT ${'x'}::uuid`),
     ],
     [
       'for a record that is not there',

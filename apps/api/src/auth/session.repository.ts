@@ -39,7 +39,6 @@ export const findLiveSession = async (
   userId: string,
 ): Promise<Session | null> => {
   const [session] = await database.readDirectly<Session>(
-    'find_live_session',
     Prisma.sql`
       SELECT "id", "userId", "expiresAt",
         extract(epoch FROM now() - "createdAt")::float8 AS "ageSeconds",

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '@mailsweep/contracts';
-import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import type { ProviderIdentity } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -30,8 +30,7 @@ export interface Account {
 
 /** Who a person is, and whether their mailbox can be reached; null when the person is gone. */
 export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
-  const [row] = await readRows<Pick<Account, 'email' | 'name'> & { isConnected: boolean }>(
-    database,
+  const [row] = await database.readDirectly<Pick<Account, 'email' | 'name'> & { isConnected: boolean }>(
     Prisma.sql`
       SELECT "email", "name", "ProviderConnection"."userId" IS NOT NULL AND "reauthRequiredAt" IS NULL AS "isConnected"
       FROM "User" LEFT JOIN "ProviderConnection" ON "ProviderConnection"."userId" = "User"."id"

@@ -59,8 +59,7 @@ export const listActionHistory = async (
     offset === 0 || isFiltered
       ? toRecords(userId, { source, action }, offset, perPage)
       : toDeepRecords(userId, offset, perPage);
-  const rows = await readRows<ListedRow<ActionHistoryRow>>(
-    database,
+  const rows = await database.readDirectly<ListedRow<ActionHistoryRow>>(
     Prisma.sql`
     WITH records AS (${records})
     SELECT records.*, (

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '@mailsweep/database';
+import type { Database, Prisma, Transaction } from '@mailsweep/database';
 
 /**
  * Runs some work in a transaction, within which now() stands still, and takes back what it wrote.
@@ -7,7 +7,7 @@ import type { Database, Transaction } from '@mailsweep/database';
  */
 export const inFrozenTime = async <T>(
   database: Database,
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Database) => Promise<T>,
   moment?: Date,
 ): Promise<T> => {
   let result: { value: T } | undefined;
@@ -15,7 +15,7 @@ export const inFrozenTime = async <T>(
   await database
     .$transaction(async (tx) => {
       if (moment !== undefined) await setClock(tx, moment);
-      result = { value: await work(tx) };
+      result = { value: await work(toDatabase(tx)) };
       throw rolledBack;
     })
     .catch((error: unknown) => {
@@ -23,6 +23,15 @@ export const inFrozenTime = async <T>(
     });
   return (result as { value: T }).value;
 };
+
+/** The transaction as a database whose direct reads belong to it, too. */
+const toDatabase = (tx: Transaction): Database =>
+  new Proxy(tx, {
+    get: (target, property) =>
+      property === 'readDirectly'
+        ? (statement: Prisma.Sql) => tx.$queryRaw(statement)
+        : Reflect.get(target, property),
+  }) as Database;
 
 /** Statements that are sent from now on find this now() before that of Postgres. */
 const setClock = async (tx: Transaction, moment: Date): Promise<void> => {
