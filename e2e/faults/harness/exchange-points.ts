@@ -39,22 +39,25 @@ export const recordExchanges = (member: Member, links: readonly LinkName[]): (()
 /** When to kill a process: at an exchange, counted from 1, or at the first one after so many lasting changes. */
 export type KillPoint = { exchange: number } | { afterChanges: number };
 
+/** So many numbers from 1 to `last`, evenly spread, both ends among them. */
+const spread = (count: number, last: number): number[] =>
+  Array.from({ length: count }, (_, index) => 1 + Math.round((index * (last - 1)) / Math.max(1, count - 1)));
+
 /**
- * Points at which to kill a process: right after each lasting change, and others spread over all exchanges, the
- * first and the last among them. Changes are counted for themselves: how many exchanges come before one differs from
+ * Points at which to kill a process: right after lasting changes, each of them where there are enough points, and
+ * others spread over all exchanges. Changes are counted for themselves: how many exchanges come before one differs from
  * run to run, by what is asked in the background.
  *
  * @param exchanges - those of a run that nothing broke
- * @param count - how many points; not fewer than there are lasting changes, and two
+ * @param count - how many points, at least four
  */
 export const choosePoints = (exchanges: readonly Exchange[], count: number): KillPoint[] => {
-  const changes = exchanges.filter(({ isLasting }) => isLasting);
-  const others = count - changes.length;
-  if (others < 2) throw new Error(`${changes.length} lasting changes and ${count} points`);
-  const spread = Array.from({ length: others }, (_, index) => ({
-    exchange: 1 + Math.round((index * (exchanges.length - 1)) / (others - 1)),
-  }));
-  return [...changes.map((_change, index) => ({ afterChanges: index + 1 })), ...spread];
+  const changes = exchanges.filter(({ isLasting }) => isLasting).length;
+  const changePoints = Math.min(changes, count - 2);
+  return [
+    ...spread(changePoints, changes).map((afterChanges) => ({ afterChanges })),
+    ...spread(count - changePoints, exchanges.length).map((exchange) => ({ exchange })),
+  ];
 };
 
 /**
