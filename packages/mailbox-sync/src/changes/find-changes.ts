@@ -33,6 +33,12 @@ const outcomeByRecords = (
 /** After this every record counts as shown, in milliseconds: 2 minutes. The longest delay that was seen is 3 seconds. */
 const SHOWN_AFTER_MS = 2 * 60 * 1_000;
 
+const shuffle = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+
 /** What is known of how far the history is behind. */
 interface HistoryEvidence {
   records: Map<string, LabelRecord[]>;
@@ -53,7 +59,10 @@ const judgeUntraced = async (
   { records, start, hasTraces, isRecent }: HistoryEvidence,
 ): Promise<LabelChangeOutcome[]> => {
   const ids = changes.map(({ id }) => id);
-  const probes = await probeMessages(session, ids, records, start);
+  // A record that is still missing is lost. Other messages are read each time, so that one does not keep all others open.
+  const probes = isRecent
+    ? await probeMessages(session, ids, records, start)
+    : await probeMessages(session, shuffle(ids), records, start, () => false);
   const wantedOf = new Map(changes.map((change) => [change.id, change]));
   const isUnmade = ([id, probe]: [string, Probe]) => {
     const change = wantedOf.get(id);

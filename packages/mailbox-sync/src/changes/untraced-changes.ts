@@ -43,10 +43,11 @@ const judge = (
 };
 
 /**
- * Reads a few messages without a trace in the history one after another, until one of them shows that the history is
- * behind: a message names its last record (`historyId` of users.messages).
+ * Reads a few messages without a trace in the history one after another: a message names its last record (`historyId` of
+ * users.messages).
  *
  * @param records - since `start`, by message
+ * @param isEnough - ends the reading; by default a message which shows that the history is behind
  * @returns the messages that were read
  */
 export const probeMessages = async (
@@ -54,13 +55,14 @@ export const probeMessages = async (
   ids: readonly string[],
   records: Map<string, LabelRecord[]>,
   start: bigint,
+  isEnough = ({ state }: Probe): boolean => state === 'behind',
 ): Promise<Map<string, Probe>> => {
   const probes = new Map<string, Probe>();
   for (const id of ids.slice(0, MAX_PROBES)) {
     const { response, error } = await attempt(() => session.send(toMessageLabelsRequest(id)));
     const found: Probe = response ? judge(response, records.get(id), start) : { state: 'error', error };
     probes.set(id, found);
-    if (found.state === 'behind') break;
+    if (isEnough(found)) break;
   }
   return probes;
 };
