@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)(
       await orderFault(google, { kind: 'forbidden', path: `/messages/${ids[0]}`, method: 'POST', times: 20 });
       await page.keyboard.press('Enter');
       await toast(page, `${ids.length - 1} moved to Trash · 1 could not be processed`).waitFor();
-      await expect.poll(() => rows(page).first().textContent()).toContain('1mail');
+      await expect.poll(() => rows(page).first().textContent()).toContain('1email');
 
       await clearFaults(google);
       await page.keyboard.press('z');

@@ -34,7 +34,7 @@ const SenderCells = memo(({ sender, mostMails }: { sender: Sender; mostMails: nu
           <span className={classes.share} style={{ inlineSize: `${(sender.mails / mostMails) * 100}%` }} />
         </span>
         <span className={classes.mailCount}>{formatCount(sender.mails)}</span>
-        <span className={classes.unit}>{sender.mails === 1 ? 'mail' : 'mails'}</span>
+        <span className={classes.unit}>{sender.mails === 1 ? 'email' : 'emails'}</span>
       </span>
       <Count value={sender.inInbox} className={classes.inInbox} />
       <Count value={sender.unread} className={classes.unread} />
