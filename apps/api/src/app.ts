@@ -39,9 +39,9 @@ import { createSecurityLog } from './security-log.ts';
 
 /** Largest body read. */
 const BODY_LIMIT = '256kb';
-/** Share of the slots for requests that may wait for the mail provider. */
+/** Share of the slots for requests that may wait for the provider. */
 const MAILBOX_SHARE = 4 / 5;
-/** Share for those that need the database alone: about what its connections serve before anyone gives up waiting. */
+/** Share for those that need the database alone: sized to the throughput of the connection pool. */
 const DATABASE_SHARE = 2 / 5;
 /**
  * Limits on queries that go through a user's whole mailbox, of this process: two take a fifth of the default connection
@@ -50,7 +50,7 @@ const DATABASE_SHARE = 2 / 5;
 const MAILBOX_QUERY_LIMITS = { concurrency: 2, maxUsers: 40 };
 /** Requests for the documentation from one address; a visit takes fewer than ten. */
 const DOCS_REQUESTS_PER_MINUTE = 60;
-/** How long a browser may remember the answer to a preflight request, in seconds. */
+/** How long a browser may remember the response to a preflight request, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
 /** Builds the API, from its dependencies; it does not listen. */

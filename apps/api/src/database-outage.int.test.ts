@@ -91,7 +91,7 @@ describe('R25: while all connections are taken', () => {
   });
 });
 
-/** Fails unless the answer comes within the time that R25 allows. */
+/** Fails unless the response comes within the time that R25 allows. */
 const timed = async (request: supertest.Test): Promise<supertest.Response> => {
   const startedMs = performance.now();
   const answer = await request;

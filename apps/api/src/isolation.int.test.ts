@@ -80,7 +80,7 @@ describe.each([
     expect(await readState(victim)).toEqual(before);
   });
 
-  test('gets for foreign emails and records the answer for unknown ones', async () => {
+  test('gets for foreign emails and records the response for unknown ones', async () => {
     const [victim, attacker] = [people[victimName], people[attackerName]];
     const action = await attacker.client.post('/api/v1/inbox/actions', {
       emailIds: victim.emailIds,
@@ -131,7 +131,7 @@ const stripEcho = (text: string, victim: Victim): string =>
     text,
   );
 
-/** Everything there is of a person: their rows, and the labels of their mail. */
+/** Everything there is of a user: their rows, and the labels of their email. */
 const readState = async (victim: Victim) => {
   const tables = [
     'ActionHistory',

@@ -134,7 +134,7 @@ const start = (variables: Record<string, string>) => {
   return { child, output };
 };
 
-/** A signed-in person whose mailbox is being scanned. */
+/** A signed-in user whose mailbox is being scanned. */
 const insertFollower = async () => {
   const { database } = testDatabase;
   const user = await database.user.create({

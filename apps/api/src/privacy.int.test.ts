@@ -12,7 +12,7 @@ const MAIL = {
   text: `Text ${CANARY}-snippet`,
 };
 
-test('R34: neither mail nor tokens, codes or cookies get into a log line or a problem document, whatever goes wrong', async () => {
+test('R34: neither email nor tokens, codes or cookies get into a log line or a problem document, whatever goes wrong', async () => {
   const secrets = new Set<string>([CANARY]);
   const problems: string[] = [];
   const collect = (answer: { text: string; headers: Record<string, string> }) => {
@@ -101,7 +101,7 @@ test('R34: neither mail nor tokens, codes or cookies get into a log line or a pr
   collect(await ada.post('/api/v1/notifications/confirm', { emailIds: ['one'], action: 'accept' }));
   collect(await ada.get('/api/v1/suggestions'));
 
-  // The flows did fail, and were logged; and the canary did reach the person it belongs to.
+  // The flows did fail, and were logged; and the canary did reach the user it belongs to.
   expect(problems.length).toBeGreaterThanOrEqual(8);
   const written = [...problems, ...api.logLines];
   expect(api.logLines.filter((line) => JSON.parse(line).level >= 40).length).toBeGreaterThanOrEqual(8);

@@ -88,7 +88,7 @@ describe('R09: the re-encrypt command', () => {
     expect(said[0]).toContain('1 re-encrypted, 0 already current, 1 changed meanwhile');
   });
 
-  test('brings kept messages under the current key, and keeps the mail of a sender together', async () => {
+  test('brings kept messages under the current key, and keeps the email of a sender together', async () => {
     const userId = await connect(newCipher);
     await openStore(userId, OLD_KEY).begin(1n);
     await keep(userId, OLD_KEY, mailIds(1_203));

@@ -22,7 +22,7 @@ const LEVELS: Record<SecurityEvent, 'info' | 'warn'> = {
   data_erased: 'info',
 };
 
-/** Names the request, the person by their id alone, and never what they have. */
+/** Names the request, the user by their id alone, and never what they have. */
 export interface SecurityEventFields {
   requestId: string;
   userId?: string;

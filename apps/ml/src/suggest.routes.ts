@@ -1,5 +1,5 @@
 import { ML_SUGGEST_PATH, type MlRequest, MlRequestSchema, type MlResponse } from '@mailsweep/contracts';
-import { type Logger, ProblemError, requestIdOf, toFieldFaults } from '@mailsweep/service-kit';
+import { type Logger, ProblemError, requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import { z } from 'zod';
 import { classifyEmail } from './classifier/classify-email.ts';
@@ -41,7 +41,7 @@ const parseBody = (request: Request): MlRequest => {
   const reading = BodySchema.safeParse(request.body);
   if (reading.success) return reading.data;
   throw new ProblemError(400, 'invalid_request', 'The body is not a list of emails.', {
-    faults: toFieldFaults(reading.error).slice(0, MAX_FAULTS),
+    faults: toFieldErrors(reading.error).slice(0, MAX_FAULTS),
   });
 };
 

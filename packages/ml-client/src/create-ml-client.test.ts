@@ -66,7 +66,7 @@ describe('a call that succeeds', () => {
     expect(service.received).toEqual([]);
   });
 
-  it('reads an answer whatever its content type and with a byte order mark', async () => {
+  it('reads a response whatever its content type and with a byte order mark', async () => {
     const { client } = await setUpClient([answerText(`\ufeff${JSON.stringify(responseFixture)}`)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
   });
@@ -98,7 +98,7 @@ describe('the internal token', () => {
     expect(exp).toBe((iat ?? 0) + 60);
   });
 
-  it('names the user by id and holds no mail address', async () => {
+  it('names the user by id and holds no email address', async () => {
     const payload = jwt.decode(await tokenOfCall(), { json: true });
     expect(Object.keys(payload ?? {}).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
     expect(JSON.stringify(payload)).not.toContain('@');
@@ -122,7 +122,7 @@ describe('a call that fails for good', () => {
   });
 
   it.each(['<html>Bad gateway</html>', '', '[{"id":', '[{"confidence_score": NaN}]', '\u0000'])(
-    'refuses an answer that is not JSON: %j',
+    'refuses a response that is not JSON: %j',
     async (body) => {
       const { client, service } = await setUpClient([answerText(body)]);
       await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_answer' });
@@ -131,14 +131,14 @@ describe('a call that fails for good', () => {
   );
 
   it.each(malformedFixture.map(({ name, body }) => ({ name, body })))(
-    'refuses an answer of a wrong shape: $name',
+    'refuses a response of a wrong shape: $name',
     async ({ body }) => {
       const { client } = await setUpClient([answerJson(body)]);
       await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_answer' });
     },
   );
 
-  it('cuts off an answer of 20 MB long before it is all sent', async () => {
+  it('cuts off a response of 20 MB long before it is all sent', async () => {
     const { behaviour, progress } = flood(20 * MB);
     const { client } = await setUpClient([behaviour], { maxResponseBytes: MB / 4 });
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
@@ -165,7 +165,7 @@ describe('a call that fails for good', () => {
     expect(answered.get('email-999')).toHaveLength(10);
   });
 
-  it('reads nothing of an answer that says it is larger', async () => {
+  it('reads nothing of a response that says it is larger', async () => {
     const { client } = await setUpClient([
       (response) => response.writeHead(200, { 'content-length': 6 * MB }).flushHeaders(),
     ]);
@@ -190,7 +190,7 @@ describe('a call that meets a passing fault', () => {
 
   it.each([
     ['a reset connection', reset],
-    ['a connection reset in the middle of the answer', resetMidAnswer],
+    ['a connection reset in the middle of the response', resetMidAnswer],
   ])('tries again after %s', async (_fault, behaviour) => {
     const { client, service } = await setUpClient([behaviour, answerJson(responseFixture)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);

@@ -11,7 +11,7 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 /** Largest answer read, in bytes. */
 const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 /**
- * What an answer may take besides, in bytes: an email with ten suggestions takes little more than one kilobyte, but a
+ * What a response may take besides, in bytes: an email with ten suggestions takes little more than one kilobyte, but a
  * word may be very long before it is cut. What is read of an endless answer is memory that is not given back soon.
  */
 const MAX_BYTES_PER_EMAIL = 16 * 1024;
@@ -32,11 +32,11 @@ const DEFAULT_BREAKER_PAUSE_MS = 5_000;
 export interface MlClientOptions {
   /** Address of the classification service; a path in it is kept. */
   baseUrl: string;
-  /** Budget for all attempts, waits and the reading of the answer together. */
+  /** Budget for all attempts, waits and the reading of the response together. */
   timeoutMs?: number | undefined;
   /** The secret shared with the classification service, 32 bytes or more; a text stands for its UTF-8 bytes. */
   tokenSecret: string | Uint8Array;
-  /** Size at which an answer is cut off whatever it is about, in bytes after decompression. */
+  /** Size at which a response is cut off whatever it is about, in bytes after decompression. */
   maxResponseBytes?: number | undefined;
   /** The present, in milliseconds since 1970. */
   now?: (() => number) | undefined;

@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 const TOKEN_LIFE_S = 60;
 
 /**
- * Creates the signer of internal tokens (JWT, RFC 7519; HS256). A token names the user by id alone: no mail
+ * Creates the signer of internal tokens (JWT, RFC 7519; HS256). A token names the user by id alone: no email
  * address travels in it.
  */
 export const createInternalTokenSigner = (dependencies: {
@@ -14,7 +14,7 @@ export const createInternalTokenSigner = (dependencies: {
   now: () => number;
 }) => {
   const { secret, now } = dependencies;
-  // Made once: building the key object is the dear part of signing.
+  // Made once: building the key object is the expensive part of signing.
   const key = createSecretKey(typeof secret === 'string' ? Buffer.from(secret, 'utf8') : secret);
   return (userId: string): string =>
     jwt.sign({ iat: Math.floor(now() / 1_000) }, key, {

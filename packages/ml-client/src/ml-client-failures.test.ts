@@ -70,8 +70,8 @@ describe('a failure', () => {
     ['a refusal', answerStatus(500)],
     ['a time-out', hang],
     ['a reset', reset],
-    ['an answer that quotes the request', (response) => response.end('Café offer for you: <oops>')],
-  ])('shows neither mail nor token when it is printed: %s', async (_fault, behaviour) => {
+    ['a response that quotes the request', (response) => response.end('Café offer for you: <oops>')],
+  ])('shows neither email nor token when it is printed: %s', async (_fault, behaviour) => {
     const { client, service } = await setUpClient([behaviour], { timeoutMs: 150 });
     const item: MlRequestItem = {
       ...(items[0] as MlRequestItem),

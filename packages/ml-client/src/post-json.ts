@@ -5,11 +5,11 @@ export interface PostJsonRequest {
   url: string;
   headers: Record<string, string>;
   body: unknown;
-  /** Size at which the answer is cut off, in bytes after decompression. */
+  /** Size at which the response is cut off, in bytes after decompression. */
   maxResponseBytes: number;
   /** How long name look-up, connection and TLS handshake may take, each. */
   connectTimeoutMs: number;
-  /** Ends the attempt wherever it stands, the reading of the answer included. */
+  /** Ends the attempt wherever it stands, the reading of the response included. */
   signal: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ const openStream = ({ url, headers, body, connectTimeoutMs, signal }: PostJsonRe
     timeout: { lookup: connectTimeoutMs, connect: connectTimeoutMs, secureConnect: connectTimeoutMs },
     retry: { limit: 0 },
     followRedirect: false,
-    // With it, got would read the whole body of an error answer.
+    // With it, got would read the whole body of an error response.
     throwHttpErrors: false,
   });
 
@@ -34,7 +34,7 @@ const toUnavailable = (error: unknown, answer: { statusCode: number | undefined;
     const message = `the classification service answered ${statusCode}`;
     return new MlUnavailableError('ml_status', message, { status: statusCode });
   }
-  // An error of got's carries the whole request, mail and token included, for any printer to show; its cause doesn't.
+  // An error of got's carries the whole request, email and token included, for any printer to show; its cause doesn't.
   const cause = error instanceof RequestError ? error.cause : error;
   return isOverBudget
     ? new MlUnavailableError('ml_timeout', 'the classification service took too long', { cause })
@@ -75,14 +75,14 @@ const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
 /**
  * Makes one attempt to POST `body` as JSON and reads the JSON answer. Redirects are not followed.
  *
- * @throws {MlUnavailableError} for any failure, an answer that is not JSON included
+ * @throws {MlUnavailableError} for any failure, a response that is not JSON included
  */
 export const postJson = async (request: PostJsonRequest): Promise<unknown> => {
   const bytes = await readBody(request);
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    // The parser's message quotes the answer, which may quote mail: it must not get into a log as a cause.
-    throw new MlUnavailableError('ml_bad_answer', 'the answer is not JSON');
+    // The parser's message quotes the response, which may quote email: it must not get into a log as a cause.
+    throw new MlUnavailableError('ml_bad_answer', 'the response is not JSON');
   }
 };

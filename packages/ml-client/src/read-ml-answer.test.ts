@@ -9,7 +9,7 @@ const sentIds = ['a', 'b'];
 
 const readFirst = (suggestions: unknown[]) => readMlAnswer([{ id: 'a', suggestions }], sentIds).get('a');
 
-describe('the shape of an answer', () => {
+describe('the shape of a response', () => {
   it.each([
     ['items with id', [{ id: 'a', suggestions: [bulk] }]],
     ['items with emailId', [{ emailId: 'a', suggestions: [bulk] }]],
@@ -62,7 +62,7 @@ describe('the shape of an answer', () => {
   });
 });
 
-describe('ids in an answer', () => {
+describe('ids in a response', () => {
   it('that were not sent are dropped', () => {
     expect([...readMlAnswer({ a: [bulk], x: [bulk] }, sentIds).keys()]).toEqual(sentIds);
   });
@@ -128,7 +128,7 @@ describe('a suggestion', () => {
 describe('the suggestions for one email', () => {
   const scored = (confidence_score: number) => ({ ...bulk, confidence_score });
 
-  it('keep the order of the answer', () => {
+  it('keep the order of the response', () => {
     expect(readFirst([scored(0.1), scored(0.9), scored(0.5)])).toEqual([
       scored(0.1),
       scored(0.9),

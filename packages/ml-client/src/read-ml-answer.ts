@@ -2,7 +2,7 @@ import type { Suggestion } from '@mailsweep/contracts';
 import { MlUnavailableError } from './ml-client.ts';
 import { readSuggestions } from './read-suggestions.ts';
 
-/** What an answer says about one email, before anything in it is trusted. */
+/** What a response says about one email, before anything in it is trusted. */
 type Entry = [emailId: string, suggestions: unknown[]];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -16,7 +16,7 @@ const readItem = (item: unknown): Entry[] => {
 
 const readMapEntry = ([id, value]: [string, unknown]): Entry[] => (Array.isArray(value) ? [[id, value]] : []);
 
-/** The readable entries of an answer and how many it has in all; null when its shape is none of those known. */
+/** The readable entries of a response and how many it has in all; null when its shape is none of those known. */
 const readEntries = (body: unknown): { entries: Entry[]; total: number } | null => {
   if (Array.isArray(body)) return { entries: body.flatMap(readItem), total: body.length };
   if (!isObject(body)) return null;
@@ -27,13 +27,13 @@ const readEntries = (body: unknown): { entries: Entry[]; total: number } | null 
 };
 
 /**
- * Reads the answer of the classification service. Three shapes are known (docs/decisions/004):
+ * Reads the response of the classification service. Three shapes are known (docs/decisions/004):
  * `[{ id | emailId, suggestions }]`, which is canonical, `{ [id]: suggestions }`, and
  * `{ suggestionsById: { [id]: suggestions } }`. Ids that were not sent and malformed suggestions are dropped;
- * an id that the answer leaves out gets an empty list.
+ * an id that the response leaves out gets an empty list.
  *
  * @param sentIds - the ids of the emails sent; the map returned has exactly these keys
- * @throws {MlUnavailableError} `ml_bad_answer` for any other shape, and for an answer with entries of which none
+ * @throws {MlUnavailableError} `ml_bad_answer` for any other shape, and for a response with entries of which none
  *   can be read or none is about an email that was sent
  */
 export const readMlAnswer = (body: unknown, sentIds: readonly string[]): Map<string, Suggestion[]> => {
@@ -41,7 +41,7 @@ export const readMlAnswer = (body: unknown, sentIds: readonly string[]): Map<str
   const rawById = new Map<string, unknown[][]>(sentIds.map((id) => [id, []]));
   const known = answer?.entries.filter(([id]) => rawById.has(id)) ?? [];
   if (answer === null || (answer.total > 0 && known.length === 0)) {
-    throw new MlUnavailableError('ml_bad_answer', 'the answer has none of the known shapes');
+    throw new MlUnavailableError('ml_bad_answer', 'the response has none of the known shapes');
   }
   // The same email may be answered more than once.
   for (const [id, suggestions] of known) rawById.get(id)?.push(suggestions);

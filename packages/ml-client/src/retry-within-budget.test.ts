@@ -20,7 +20,7 @@ const policy = {
 };
 
 describe('retrying within a budget', () => {
-  it('answers with the first success', async () => {
+  it('responds with the first success', async () => {
     const { attempt } = failUntil(2);
     await expect(retryWithinBudget(attempt, policy)).resolves.toBe(2);
   });

@@ -147,7 +147,7 @@ describe('a renewal', () => {
     expect(await isLeased('0 seconds')).toBe(false);
   });
 
-  it('lets another try when it failed, for this person alone', async () => {
+  it('lets another attempt when it failed, for this user alone', async () => {
     const stranger = await addPerson();
     await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }));
     await leaseRefresh(db.database, stranger, 60);
@@ -196,7 +196,7 @@ describe('a renewal', () => {
 });
 
 describe('a refresh token', () => {
-  it('that the provider refuses ends the connection, for this person alone', async () => {
+  it('that the provider refuses ends the connection, for this user alone', async () => {
     const stranger = await addPerson();
     await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }));
     await connect({ lifeMs: 0 });
@@ -215,7 +215,7 @@ describe('a refresh token', () => {
     expect((await find())?.isDead).toBe(true);
   });
 
-  it('that is refused after the person signed in again ends nothing', async () => {
+  it('that is refused after the user signed in again ends nothing', async () => {
     await connect({ lifeMs: 0 });
     answer = async () => {
       await connect({ accessToken: 'access-of-new-sign-in' });

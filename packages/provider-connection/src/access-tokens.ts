@@ -73,18 +73,18 @@ export const createAccessTokens = (dependencies: {
     } catch (error) {
       if (!(error instanceof OidcError)) throw error;
       if (error.code !== 'invalid_grant') throw refuse(userId, error);
-      // Where nothing was left to note, the person has signed in again meanwhile.
+      // Where nothing was left to note, the user has signed in again meanwhile.
       if (!(await markReauthRequired(database, userId, connection)))
         return (await findLive(userId)).accessToken;
       logger.warn(
         { userId, err: error },
-        'the provider refused the refresh token: the person has to sign in again',
+        'the provider refused the refresh token: the user has to sign in again',
       );
       throw reauthRequired(error);
     }
   };
 
-  /** What the fault of a refresh means to the mailbox; faults that a person has to mend are logged by name. */
+  /** What the fault of a refresh means to the mailbox; faults that a user has to mend are logged by name. */
   const refuse = (userId: string, error: OidcError): MailboxError => {
     if (error.code === 'provider_configuration') {
       logger.error(
@@ -111,7 +111,7 @@ export const createAccessTokens = (dependencies: {
   };
 
   return {
-    /** The access tokens of one person; the source remembers the token for as long as it is good. */
+    /** The access tokens of one user; the source remembers the token for as long as it is good. */
     sourceFor(userId: string): AccessTokenSource {
       let known: Pick<ProviderConnection, 'accessToken' | 'accessTokenExpiresAt'> | null = null;
       return {

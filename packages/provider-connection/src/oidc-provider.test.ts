@@ -125,7 +125,7 @@ describe('refreshing', () => {
     expect(timeout.mock.calls).toEqual([[4_000], [4_000]]);
   });
 
-  test('an answer that is no token answer is the provider’s error', async () => {
+  test('a response that is no token answer is the provider’s error', async () => {
     answerTokenCalls(() => HttpResponse.html('<p>Hello</p>'));
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_error');
@@ -305,7 +305,7 @@ describe('the scopes granted', () => {
     ['openid email profile', false],
     ['https://www.googleapis.com/auth/gmail.modify.extra', false],
     ['', false],
-  ])('%j allows mail: %s', (scope, allowed) => {
+  ])('%j allows access to Gmail: %s', (scope, allowed) => {
     expect(allowsMail(scope)).toBe(allowed);
   });
 });

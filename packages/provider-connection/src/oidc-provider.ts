@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as oidc from 'openid-client';
 
-/** What a mailbox needs beyond who the person is: reading and changing labels, never sending or deleting. */
+/** What a mailbox needs beyond who the user is: reading and changing labels, never sending or deleting. */
 const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
 /** Google's scope for everything, which includes {@link MAIL_SCOPE}. */
 const FULL_MAIL_SCOPE = 'https://mail.google.com/';
@@ -205,7 +205,7 @@ const toProviderTokens = (
   accessToken: answer.access_token,
   accessTokenExpiresAt: new Date(Date.now() + (answer.expiresIn() ?? DEFAULT_ACCESS_TOKEN_LIFE_S) * 1_000),
   refreshToken: answer.refresh_token,
-  // RFC 6749, section 5.1: no scope in the answer means all that was asked for.
+  // RFC 6749, section 5.1: no scope in the response means all that was asked for.
   scope: answer.scope ?? SCOPES.join(' '),
 });
 

@@ -2,7 +2,7 @@ import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/da
 import type { ProviderTokens } from './oidc-provider.ts';
 import { type TokenCipher, TokenCipherError } from './token-cipher.ts';
 
-/** A person's provider tokens, readable. */
+/** A user's provider tokens, readable. */
 export interface ProviderConnection {
   accessToken: string;
   accessTokenExpiresAt: Date;
@@ -45,7 +45,7 @@ const toConnection = (row: ConnectionRow, tokenCipher: TokenCipher, userId: stri
   isDead: row.reauthRequiredAt !== null,
 });
 
-/** A person's tokens; null when there is no connection. */
+/** A user's tokens; null when there is no connection. */
 export const findProviderConnection = async (
   database: Database,
   tokenCipher: TokenCipher,
@@ -94,7 +94,7 @@ export const releaseRefresh = async (database: Database, userId: string): Promis
 };
 
 /**
- * Notes that the person has to sign in again before the mailbox can be reached.
+ * Notes that the user has to sign in again before the mailbox can be reached.
  *
  * @param refused - the connection whose refresh token was refused; one that has been renewed since lives on
  * @returns whether it was noted

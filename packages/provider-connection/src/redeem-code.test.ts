@@ -6,7 +6,7 @@ import { createOidcProvider } from './oidc-provider.ts';
 const ISSUER = 'https://id.example';
 const SECRETS = { state: 'the-state', nonce: 'the-nonce', codeVerifier: 'v'.repeat(43) };
 
-test('a code brings the tokens, and who the person is', async () => {
+test('a code brings the tokens, and who the user is', async () => {
   answer(tokensWith({ email: 'ada@example.com', name: 'Ada Lovelace' }));
 
   const { tokens, identity } = await redeem();
@@ -18,7 +18,7 @@ test('a code brings the tokens, and who the person is', async () => {
 test.each([
   ['says no more', {}],
   ['says what is no text', { email: ['ada@example.com'], name: 1815 }],
-])('of a person of whom the provider %s, only the subject is known', async (_name, claims) => {
+])('of a user of whom the provider %s, only the subject is known', async (_name, claims) => {
   answer(tokensWith(claims));
 
   expect((await redeem()).identity).toEqual({ subject: 'ada', email: '', name: null });
@@ -60,7 +60,7 @@ test('a callback of another sign-in is not redeemed', async () => {
   expect(calls).toEqual([]);
 });
 
-test('an answer without an ID token is the provider’s error', async () => {
+test('a response without an ID token is the provider’s error', async () => {
   answer(() => HttpResponse.json(TOKENS));
 
   await expect(redeem()).rejects.toMatchObject({ code: 'provider_error' });

@@ -93,7 +93,7 @@ it('stops when the database fails', async () => {
   expect(logged).toEqual([]);
 });
 
-it('knows sign-ins under way too', async () => {
+it('knows sign-ins in flight too', async () => {
   await db.query(
     `INSERT INTO "PendingLogin" ("stateHash", "browserHash", "nonce", "encryptedCodeVerifier", "expiresAt")
      VALUES ('hash', '', '', $1, now())`,

@@ -17,7 +17,7 @@ export const ENCRYPTED_COLUMNS: EncryptedColumns[] = [
   { table: 'PendingLogin', key: 'stateHash', columns: ['encryptedCodeVerifier'] },
 ];
 
-/** Ciphertexts of one table, by what became of them. */
+/** Ciphertexts of one table, by outcome. */
 export interface ReencryptCounts {
   reencrypted: number;
   /** They were under the current key already. */

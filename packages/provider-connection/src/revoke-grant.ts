@@ -4,7 +4,7 @@ import { findProviderConnection } from './provider-connection.repository.ts';
 import type { TokenCipher } from './token-cipher.ts';
 
 /**
- * Gives a person's grant back to the provider, which ends our access to the mailbox. Does nothing where there is
+ * Gives a user's grant back to the provider, which ends our access to the mailbox. Does nothing where there is
  * no connection.
  *
  * @throws {OidcError} when the provider can't be reached or refuses

@@ -14,7 +14,7 @@ describe('the access log', () => {
     [404, 40],
     [503, 50],
   ])(
-    'has one line for an answer %i, at level %i, with method, path, status and time',
+    'has one line for a response %i, at level %i, with method, path, status and time',
     async (status, level) => {
       const { app, lines } = createTestApp();
       await supertest(app)
@@ -63,7 +63,7 @@ describe('the access log', () => {
     await expect.poll(lines).toMatchObject([{ path: '/api/never', msg: 'request aborted' }]);
   });
 
-  test('tells of an answer that is written to after its end, which does not end the process', async () => {
+  test('tells of a response that is written to after its end, which does not end the process', async () => {
     const { app, lines } = createTestApp();
     await supertest(app).get('/api/twice').expect(200);
 

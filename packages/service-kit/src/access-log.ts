@@ -20,7 +20,7 @@ export const createAccessLog = (logger: Logger): RequestHandler => {
     const startedMs = performance.now();
     // Nobody else listens: a fault in writing one answer would end the process.
     response.on('error', (error) =>
-      lines.error({ err: error, path, requestId: requestIdOf(response) }, 'could not write an answer'),
+      lines.error({ err: error, path, requestId: requestIdOf(response) }, 'could not write a response'),
     );
     response.once('close', () => {
       const { statusCode, writableFinished } = response;

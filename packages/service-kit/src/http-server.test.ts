@@ -75,7 +75,7 @@ describe('a server that drains', () => {
     await server.close();
   });
 
-  test('says so in answers that were under way, too', async () => {
+  test('says so in answers that were in flight, too', async () => {
     const running = Promise.withResolvers<ServerResponse>();
     const server = await start((_request, response) => running.resolve(response));
     const answer = get(server.port, keepAlive());

@@ -65,13 +65,13 @@ export const listen = async (options: {
   resetSlowReaders(server);
   let isDraining = false;
   let isClosing = false;
-  const underWay = new Set<ServerResponse>();
+  const inFlight = new Set<ServerResponse>();
   const handle: RequestListener = (request, response) => {
-    underWay.add(response);
+    inFlight.add(response);
     // A client that is told so opens its next connection at another replica.
     if (isDraining) response.setHeader('connection', 'close');
     response.once('close', () => {
-      underWay.delete(response);
+      inFlight.delete(response);
       // An answer whose head was sent before could not say it.
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
@@ -80,7 +80,7 @@ export const listen = async (options: {
   server.on('request', limitPipelining(handle));
   const drain = () => {
     isDraining = true;
-    for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
+    for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close');
   };
   // A burst from one client must not overflow the queue in which the connections of others wait to be accepted.
   server.listen({ port: options.port, host: options.host, backlog: MAX_CONNECTIONS });

@@ -24,11 +24,11 @@ export {
 export {
   answerNotFound,
   createErrorHandler,
-  type FieldFault,
+  type FieldError,
   ProblemError,
   requestId,
   requestIdOf,
-  toFieldFaults,
+  toFieldErrors,
 } from './problem.ts';
 export { withDeadline } from './resilience/deadline.ts';
 export { type Lifecycle, runService } from './service.ts';

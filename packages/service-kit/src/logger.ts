@@ -26,7 +26,7 @@ const describeError = (error: Error): Pick<LoggedError, 'message' | 'stack'> => 
 
 /**
  * An error as logs show it: name, code, message, stack and causes, nothing else. HTTP and database libraries
- * hang whole requests on their errors, tokens and mail included.
+ * hang whole requests on their errors, tokens and email included.
  */
 const serializeError = (error: unknown, depth = 0): LoggedError => {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };

@@ -14,19 +14,19 @@ export const createMetricsRegistry = (service: string): Registry => {
 const READING_TIMEOUT_MS = 2_500;
 
 /**
- * Takes figures that several metrics share, once for all of them while a scrape is under way.
+ * Takes figures that several metrics share, once for all of them while a scrape is in flight.
  *
  * @returns the figures; undefined when they could not be had in time
  */
 export const createSharedReading = <T>(read: () => Promise<T>): (() => Promise<T | undefined>) => {
-  let underWay: Promise<T | undefined> | undefined;
+  let inFlight: Promise<T | undefined> | undefined;
   return () => {
-    underWay ??= withDeadline(read(), READING_TIMEOUT_MS, () => new Error('took too long'))
+    inFlight ??= withDeadline(read(), READING_TIMEOUT_MS, () => new Error('took too long'))
       .catch(() => undefined)
       .finally(() => {
-        underWay = undefined;
+        inFlight = undefined;
       });
-    return underWay;
+    return inFlight;
   };
 };
 

@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLogger } from './logger.ts';
-import { answerNotFound, createErrorHandler, ProblemError, requestId, toFieldFaults } from './problem.ts';
+import { answerNotFound, createErrorHandler, ProblemError, requestId, toFieldErrors } from './problem.ts';
 
 describe('a fault of the client', () => {
   test('is answered as a problem document, with its code, its headers and the request’s id', async () => {
@@ -29,7 +29,7 @@ describe('a fault of the client', () => {
     expect(logLines).toEqual([]);
   });
 
-  test('names the faulty fields', async () => {
+  test('names the invalid fields', async () => {
     const faults = [{ path: 'emailIds.3', message: 'is no id' }];
     const { ask } = createTestApp(() => {
       throw new ProblemError(400, 'validation_failed', 'The body is not valid.', { faults });
@@ -58,7 +58,7 @@ describe('a fault of ours', () => {
   test.each<[string, unknown]>([
     ['an error', new TypeError('canary of undefined')],
     ['a text', 'canary'],
-    ['an error that pretends to be an answer', Object.assign(new Error('canary'), { status: 503 })],
+    ['an error that pretends to be a response', Object.assign(new Error('canary'), { status: 503 })],
     ['an error with a status that is none', Object.assign(new Error('canary'), { status: 42 })],
   ])('is answered with a general sentence and logged: %s', async (_name, thrown) => {
     const { ask, logLines } = createTestApp(async () => {
@@ -93,7 +93,7 @@ describe('a fault of ours', () => {
     expect(JSON.parse(logLines[0] ?? '').err).toMatchObject({ type: 'RangeError' });
   });
 
-  test('after the answer has begun cuts it off', async () => {
+  test('after the response has started cuts it off', async () => {
     const { ask } = createTestApp((_request, response) => {
       response.write('half');
       throw new Error('too late');
@@ -150,7 +150,7 @@ describe('the faults of a failed parse', () => {
       inner: { flag: 'canary', extra: 1 },
       other: 'canary',
     });
-    const faults = toFieldFaults(error as z.ZodError);
+    const faults = toFieldErrors(error as z.ZodError);
 
     expect(faults.map(({ path }) => path)).toEqual(['ids.1', 'inner.flag', 'inner.extra', 'other']);
     expect(JSON.stringify(faults)).not.toContain('canary');

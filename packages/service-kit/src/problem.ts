@@ -4,22 +4,22 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { z } from 'zod';
 import type { Logger } from './logger.ts';
 
-/** One faulty field. */
-export interface FieldFault {
+/** One invalid field. */
+export interface FieldError {
   path: string;
   message: string;
 }
 
-/** A fault that the client is told of, as a problem document (RFC 9457). */
+/** An error that the client receives as a problem document (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
-  /** Stable snake_case identifier of the kind of fault. */
+  /** Stable snake_case identifier of the kind of error. */
   readonly code: string;
-  readonly faults: FieldFault[] | undefined;
-  /** Header lines that go with the answer, such as `retry-after`. */
+  readonly faults: FieldError[] | undefined;
+  /** Header lines that go with the response, such as `retry-after`. */
   readonly headers: Record<string, string>;
-  /** Whether it belongs to normal operation although the status is 5xx: not logged as a fault of ours. */
+  /** Whether it belongs to normal operation although the status is 5xx: not logged as an error. */
   readonly isExpected: boolean;
 
   constructor(
@@ -27,7 +27,7 @@ export class ProblemError extends Error {
     code: string,
     detail: string,
     options: {
-      faults?: FieldFault[];
+      faults?: FieldError[];
       headers?: Record<string, string>;
       isExpected?: boolean;
       cause?: unknown;
@@ -57,14 +57,14 @@ const TITLES: Record<number, string> = {
 };
 
 /** The fields that a failed parse names, with paths such as `emailIds.3`. */
-export const toFieldFaults = (error: z.ZodError): FieldFault[] =>
+export const toFieldErrors = (error: z.ZodError): FieldError[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not known here' }))
       : [{ path: issue.path.join('.'), message: issue.message }],
   );
 
-/** Gives every request an id, taken over from `x-request-id` when it looks like one, and answers with it. */
+/** Gives every request an id, taken over from `x-request-id` when it looks like one, and responds with it. */
 export const requestId: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const id = given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
@@ -87,12 +87,12 @@ const toProblem = (fault: ProblemError, request: Request, response: Response): P
   ...(fault.faults ? { errors: fault.faults } : {}),
 });
 
-/** Answers what no route took. */
+/** Responds to requests that no route handles. */
 export const answerNotFound: RequestHandler = (request) => {
   throw new ProblemError(404, 'route_not_found', `There is no ${request.method} ${request.path} here.`);
 };
 
-/** What Express's body parsers and routers call their own faults, told in our terms. */
+/** Errors of Express's body parsers and routers, as problems. */
 const translateHttpError = (error: unknown): ProblemError | undefined => {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   if (error.status < 400 || error.status >= 500) return undefined;
@@ -111,8 +111,8 @@ const translateHttpError = (error: unknown): ProblemError | undefined => {
 };
 
 /**
- * The one place where errors become answers. Faults that are not the client's are logged and answered with
- * a general sentence: nothing of an internal error ever leaves.
+ * The one place where errors become responses. Errors that are not the client's are logged and answered with
+ * a general sentence: no detail of an internal error is sent.
  *
  * @param options.translate - turns an application's own errors into problems; undefined for the unknown
  */

@@ -138,7 +138,7 @@ describe('a refresh token that the provider refuses', () => {
     expect(api.google.countCalls(GMAIL)).toBe(0);
   });
 
-  test('does not end the connection that the person has renewed meanwhile by signing in again', async () => {
+  test('does not end the connection that the user has renewed meanwhile by signing in again', async () => {
     const grace = await api.signIn('grace@example.com');
     await expireAccessToken();
     api.google.heal();
@@ -178,7 +178,7 @@ describe('a refresh token that the provider refuses', () => {
 });
 
 describe('R09: tokens that can’t be read', () => {
-  test('because they stand in another person’s row are never used', async () => {
+  test('because they stand in another user’s row are never used', async () => {
     const grace = await api.signIn('grace@example.com');
     await api.testDatabase.query(
       `UPDATE "ProviderConnection" AS mine SET "encryptedAccessToken" = other."encryptedAccessToken"

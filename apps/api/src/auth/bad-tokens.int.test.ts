@@ -62,7 +62,7 @@ const createInput = async () => {
   };
 };
 
-/** A session whose person was deleted afterwards. */
+/** A session whose user was deleted afterwards. */
 const createOrphan = async () => {
   const userId = '019a0000-0000-7000-8000-00000000000a';
   const sessionId = '019a0000-0000-7000-8000-00000000000b';

@@ -14,7 +14,7 @@ export interface PendingLogin {
   expectedUserId: string | null;
 }
 
-/** Keeps the secrets of a sign-in under way, bound to one browser. */
+/** Keeps the secrets of a sign-in in flight, bound to one browser. */
 export const insertPendingLogin = async (
   dependencies: { database: Database; tokenCipher: TokenCipher },
   login: Omit<PendingLogin, 'isExpired'> & { browserSecret: string; expiresAt: Date },

@@ -83,7 +83,7 @@ describe('signing out', () => {
     expect(new Date(cookie?.expires ?? '').getTime()).toBe(0);
   });
 
-  test('leaves the person’s other sessions alone', async () => {
+  test('leaves the user’s other sessions alone', async () => {
     const [phone, laptop] = [await api.signIn(), await api.signIn()];
     await phone.post('/auth/logout').expect(204);
 
@@ -148,7 +148,7 @@ describe('signing in again', () => {
 });
 
 describe('signing out everywhere', () => {
-  test('R04: ends all sessions of the person within a second, on replicas too that have just let them in', async () => {
+  test('R04: ends all sessions of the user within a second, on replicas too that have just let them in', async () => {
     const [phone, laptop] = [await api.signIn(), await api.signIn()];
     const grace = await api.signIn('grace@example.com');
     const replica = await api.startReplica();
@@ -166,7 +166,7 @@ describe('signing out everywhere', () => {
     await grace.get('/api/v1/me').expect(200);
   });
 
-  test('clears the cookie, and leaves the person free to sign in again', async () => {
+  test('clears the cookie, and leaves the user free to sign in again', async () => {
     const ada = await api.signIn();
     const answer = await ada.post('/auth/logout-everywhere').expect(204);
 

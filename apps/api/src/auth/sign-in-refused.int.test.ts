@@ -62,7 +62,7 @@ describe('R05: a callback with a bad state opens no session and asks the provide
     expect(locations).toEqual([`${FRONTEND_ORIGIN}/auth/callback`, failureUrl('invalid_state')]);
   });
 
-  test('when the person took longer than ten minutes', async () => {
+  test('when the user took longer than ten minutes', async () => {
     const browser = openBrowser(api.url);
     const callback = await comeBack(browser);
     await api.testDatabase.query(`UPDATE "PendingLogin" SET "expiresAt" = now() - interval '1 ms'`);
@@ -72,7 +72,7 @@ describe('R05: a callback with a bad state opens no session and asks the provide
 });
 
 describe('R05: a sign-in that fails at the provider opens no session', () => {
-  test('when the person says no', async () => {
+  test('when the user says no', async () => {
     const browser = openBrowser(api.url);
     const state = (await browser.begin()).searchParams.get('state');
     const answer = await browser.get(`/auth/idp/callback?error=access_denied&state=${state}`);
@@ -95,7 +95,7 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
     await expectRefusal(await browser.complete(callback), 'provider_error');
   });
 
-  test('when the answer has no ID token', async () => {
+  test('when the response has no ID token', async () => {
     api.google.rewrite({ path: /token/, times: 1, change: ({ id_token: _, ...answer }) => answer });
     const browser = openBrowser(api.url);
     await expectRefusal(await browser.complete(await comeBack(browser)), 'provider_error');
@@ -108,7 +108,7 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
     await expectRefusal(await browser.complete(callback), 'provider_error');
   });
 
-  test('when the person did not grant access to the mail', async () => {
+  test('when the user did not grant access to Gmail', async () => {
     const browser = openBrowser(api.url);
     const url = await browser.begin();
     url.searchParams.set('scope', 'openid email profile');
@@ -126,7 +126,7 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
     await expectRefusal(await browser.complete(callback), 'provider_unavailable');
   });
 
-  test('when the token endpoint answers with a page instead of JSON', async () => {
+  test('when the token endpoint responds with a page instead of JSON', async () => {
     const browser = openBrowser(api.url);
     const callback = await comeBack(browser);
     api.google.fail({ path: /token/, times: 1, status: 502, headers: { 'content-type': 'text/html' } });

@@ -5,7 +5,7 @@ import { openBrowser, readSetCookie } from '../testing/browser.ts';
 import { chooseAccount } from '../testing/google-sandbox.ts';
 
 describe('signing in', () => {
-  test('the browser is sent to the provider with PKCE, state, nonce, offline access and the mail scope', async () => {
+  test('the browser is sent to the provider with PKCE, state, nonce, offline access and the Gmail scope', async () => {
     const url = await openBrowser(api.url).begin();
 
     expect(url.origin).toBe(api.google.url);
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect((await browser.complete(firstBack)).headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
   });
 
-  test('the same person is the same user at every sign-in, and another person is another', async () => {
+  test('the same user is the same user at every sign-in, and another user is another', async () => {
     const [ada, adaAgain, grace] = [
       await api.signIn(),
       await api.signIn(),
@@ -99,7 +99,7 @@ describe('signing in', () => {
 });
 
 describe('a first sign-in', () => {
-  test('may happen several times at once: it is one person all the same', async () => {
+  test('may happen several times at once: it is one user all the same', async () => {
     await api.testDatabase.query('DELETE FROM "User"');
     const clients = await Promise.all(Array.from({ length: 6 }, () => api.signIn()));
 

@@ -21,7 +21,7 @@ import { findLiveSession, insertSession, revokeSession } from './session.reposit
 import type { SessionClaims, SessionTokens } from './session-token.ts';
 import { findAccount, findUserId, saveUser } from './user.repository.ts';
 
-/** How long a person may take at the provider, in milliseconds. */
+/** How long a user may take at the provider, in milliseconds. */
 export const LOGIN_TTL_MS = 10 * 60_000;
 const BROWSER_SECRET_BYTES = 32;
 const BROWSER_SECRET_FORM = /^[\w-]{43}$/;

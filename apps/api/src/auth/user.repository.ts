@@ -3,7 +3,7 @@ import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import type { ProviderIdentity } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 
-/** The person with this identity, made at the first sign-in; address and name follow the provider's. */
+/** The user with this identity, made at the first sign-in; address and name follow the provider's. */
 export const saveUser = async (
   tx: Transaction,
   { subject, email, name }: ProviderIdentity,
@@ -28,7 +28,7 @@ export interface Account {
   connection: ConnectionState;
 }
 
-/** Who a person is, and whether their mailbox can be reached; null when the person is gone. */
+/** Who a user is, and whether their mailbox can be reached; null when the user is gone. */
 export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
   const [row] = await database.readDirectly<Pick<Account, 'email' | 'name'> & { isConnected: boolean }>(
     Prisma.sql`

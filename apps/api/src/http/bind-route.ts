@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { RouteContract } from '@mailsweep/contracts';
 import type { IdempotentRequest } from '@mailsweep/core';
-import { ProblemError, requestIdOf, toFieldFaults } from '@mailsweep/service-kit';
+import { ProblemError, requestIdOf, toFieldErrors } from '@mailsweep/service-kit';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { sessionOf } from '../auth/authenticate.ts';
@@ -23,7 +23,7 @@ interface RouteInput<C extends RouteContract> {
   /** Present on authenticated routes. */
   session: Session;
   requestId: string;
-  /** Has the route answer 202: what was asked for goes on after the answer. */
+  /** Makes the route respond with 202: the work goes on after the response. */
   accept: () => void;
   /** The key that the request carried, on routes that take one. */
   idempotency: IdempotentRequest | undefined;
@@ -91,7 +91,7 @@ export const createBindRoute = (options: {
     if (schema === undefined) return undefined;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    const faults = toFieldFaults(result.error);
+    const faults = toFieldErrors(result.error);
     const detail = `The ${place} is not valid: ${faults.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
     throw new ProblemError(options.validationErrorStatus, 'validation_failed', detail.slice(0, 1_000), {
       faults: faults.slice(0, 100),
@@ -156,7 +156,7 @@ export const createBindRoute = (options: {
   const download: BindRoute['download'] = (router, contract, fileName, handler) =>
     add(router, contract, ...options.downloadGuards, async (request, response) => {
       const pieces = handler(readInput(contract, request, response) as never)[Symbol.asyncIterator]();
-      // Whatever is wrong shows with the first piece, while a problem document can still be sent.
+      // Errors show with the first piece, while a problem document can still be sent.
       const first = await pieces.next();
       endWork(response);
       response
@@ -167,7 +167,7 @@ export const createBindRoute = (options: {
         yield* { [Symbol.asyncIterator]: () => pieces };
       }, response);
       await send.catch((error: NodeJS.ErrnoException) => {
-        // A client that leaves before the end is no fault; the access log tells of it.
+        // A client that leaves early is not an error; the access log shows it.
         if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       });
     });

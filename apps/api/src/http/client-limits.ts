@@ -12,8 +12,8 @@ const MAX_EXPORTS = 8;
  * user, and on exports. Requests count until their response is read, for until then it takes memory.
  *
  * @param options.addressOf - names the client's address; undefined for requests that do not count
- * @param options.onRefused - told which limit of a client refused a request
- * @param options.onShed - told that all clients together have too many exports
+ * @param options.onRefused - called with the limit that refused a request
+ * @param options.onShed - called when all clients together have too many exports
  */
 export const createClientLimits = (options: {
   maxInFlightPerAddress: number;

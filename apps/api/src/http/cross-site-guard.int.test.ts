@@ -33,7 +33,7 @@ describe('R12: a request that another site makes a browser send with our cookie'
     },
   );
 
-  test('can’t sign the person out either', async () => {
+  test('can’t sign the user out either', async () => {
     await ada.post('/auth/logout').set('origin', 'https://evil.example').expect(403);
     await ada.get('/api/v1/me').expect(200);
   });

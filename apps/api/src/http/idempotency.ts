@@ -22,7 +22,7 @@ export const REPLAYED_HEADER = 'Idempotency-Replayed';
  */
 const KEY_PATTERN =
   /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/;
-/** Seconds after which a client may ask what became of its request. */
+/** Seconds after which a client may ask for the outcome of its request. */
 const RETRY_AFTER_S = 2;
 const RENEW_INTERVAL_MS = (IDEMPOTENCY_LEASE_SECONDS * 1_000) / 3;
 

@@ -5,7 +5,7 @@ import { type ApiHarness, createClient, startApi } from '../testing/api-harness.
 
 const FEW = { API_RATE_LIMIT_PER_MINUTE: '5' };
 
-describe('R15: too many requests of one person', () => {
+describe('R15: too many requests of one user', () => {
   test('are answered 429, with the time to wait', async () => {
     const { url } = await api.startReplica(FEW);
     const ada = createClient(url, (await api.signIn()).token);
@@ -24,7 +24,7 @@ describe('R15: too many requests of one person', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  test('don’t count against another person, nor against the health routes', async () => {
+  test('don’t count against another user, nor against the health routes', async () => {
     const { url } = await api.startReplica(FEW);
     const ada = createClient(url, (await api.signIn()).token);
     const grace = createClient(url, (await api.signIn('grace@example.com')).token);
@@ -36,7 +36,7 @@ describe('R15: too many requests of one person', () => {
     await supertest(url).get('/api/v1/health/db').expect(200);
   });
 
-  test('are counted over all of the person’s sessions and routes', async () => {
+  test('are counted over all of the user’s sessions and routes', async () => {
     const { url } = await api.startReplica(FEW);
     const phone = createClient(url, (await api.signIn()).token);
     const laptop = createClient(url, (await api.signIn()).token);

@@ -4,7 +4,7 @@ import { type ApiHarness, createClient, startApi } from '../testing/api-harness.
 import { startHangingGmail } from '../testing/hanging-gmail.ts';
 
 describe('R32: an API with more to do than it may take on', () => {
-  test('refuses further requests to a mail provider that hangs, and serves everything else', async () => {
+  test('refuses further requests to a provider that hangs, and serves everything else', async () => {
     const gmail = await startHangingGmail();
     const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '5', GMAIL_BASE_URL: gmail.url });
     const ada = createClient(replica.url, (await api.signIn()).token);

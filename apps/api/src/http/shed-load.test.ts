@@ -47,11 +47,11 @@ describe('shedding load', () => {
     const { ask, messages, slots } = setUp({ size: 4 });
     for (let taken = 0; taken < 4; taken += 1) slots.take();
     for (let count = 0; count < 5; count += 1) ask();
-    expect(messages).toEqual(['too much to do: refusing requests']);
+    expect(messages).toEqual(['overloaded: refusing requests']);
     for (let given = 0; given < 3; given += 1) slots.giveBack();
     ask();
     ask();
-    expect(messages).toEqual(['too much to do: refusing requests', 'no longer refusing requests']);
+    expect(messages).toEqual(['overloaded: refusing requests', 'no longer overloaded: serving all requests']);
   });
 });
 

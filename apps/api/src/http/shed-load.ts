@@ -14,7 +14,7 @@ const ALWAYS_SERVED = 100;
  * @param options.slots - the slots of all requests
  * @param options.isExempt - tells paths that are never refused
  * @param options.delayMs - the event loop's present delay
- * @param options.onShed - told why a request was refused
+ * @param options.onShed - called with the reason of each refusal
  */
 export const createLoadShedding = (options: {
   slots: SlotPool;
@@ -35,14 +35,14 @@ export const createLoadShedding = (options: {
     if (isExempt(request.path)) return next();
     const reason = findReason();
     if (reason !== undefined) {
-      if (!isShedding) logger.warn({ reason }, 'too much to do: refusing requests');
+      if (!isShedding) logger.warn({ reason }, 'overloaded: refusing requests');
       isShedding = true;
       onShed(reason);
       throw overloaded();
     }
     // Half of the slots, so that the log does not flicker with the load.
     if (isShedding && slots.taken() < slots.size / 2 && delayMs() <= LONGEST_DELAY_MS) {
-      logger.info('no longer refusing requests');
+      logger.info('no longer overloaded: serving all requests');
       isShedding = false;
     }
     next();

@@ -51,7 +51,7 @@ const PROBLEMS: Record<Exclude<MailboxFault, 'failed'>, { status: number; detail
     status: 401,
     detail: 'Access to Gmail was not granted: sign in again and tick the box for Gmail.',
   },
-  forbidden: { status: 403, detail: 'The mail provider does not allow this.' },
+  forbidden: { status: 403, detail: 'The provider does not allow this.' },
   mail_service_disabled: {
     status: 403,
     detail: 'This Google account has no Gmail, or Gmail is turned off for it: use another account.',
@@ -62,12 +62,12 @@ const PROBLEMS: Record<Exclude<MailboxFault, 'failed'>, { status: number; detail
   },
   not_found: { status: 404, detail: 'The mailbox has no such thing.' },
   label_gone: { status: 409, detail: 'The label was deleted in the mailbox meanwhile; try again.' },
-  rate_limited: { status: 503, detail: 'The mail provider asks us to slow down; try again shortly.' },
+  rate_limited: { status: 503, detail: 'The provider asks us to slow down; try again shortly.' },
   daily_limit_exceeded: {
     status: 503,
-    detail: 'The daily quota at the mail provider is used up; it begins again at midnight Pacific time.',
+    detail: 'The daily quota at the provider is used up; it begins again at midnight Pacific time.',
   },
-  mailbox_unavailable: { status: 503, detail: 'The mail provider can’t be reached; try again shortly.' },
+  mailbox_unavailable: { status: 503, detail: 'The provider can’t be reached; try again shortly.' },
   gmail_api_disabled: {
     status: 503,
     detail:
@@ -75,7 +75,7 @@ const PROBLEMS: Record<Exclude<MailboxFault, 'failed'>, { status: number; detail
   },
   provider_configuration: {
     status: 503,
-    detail: 'The mail provider does not accept this installation: the operator finds the reason in the log.',
+    detail: 'The provider does not accept this installation: the operator finds the reason in the log.',
   },
 };
 

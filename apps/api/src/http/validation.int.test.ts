@@ -112,7 +112,7 @@ describe('a faulty query is answered 400, with the field named', () => {
   });
 });
 
-describe('a faulty body is answered 400, with every faulty field named, and nothing is done', () => {
+describe('a faulty body is answered 400, with every invalid field named, and nothing is done', () => {
   test.each(FAULTY_BODIES)('%s %j', async (path, body, fields) => {
     const answer = await ada.post(path, body as object);
 

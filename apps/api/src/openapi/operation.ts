@@ -58,7 +58,7 @@ const successesOf = (
     content: { 'application/json': { schema: route.response, examples: shown } },
   });
   if (!route.accepts) return { 200: respond('OK.', toExamples(examples)) };
-  // The first example shows what was begun, the others what was there before.
+  // The first example shows what was started, the others what was there before.
   return {
     200: respond('It is in flight already.', Object.fromEntries(others)),
     202: respond('Accepted: the work goes on in the background.', Object.fromEntries(first ? [first] : [])),

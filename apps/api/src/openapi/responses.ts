@@ -79,7 +79,7 @@ export const FORBIDDEN = problem({
   description: 'The request comes from another site, or Google does not allow it.',
   examples: [
     { code: 'cross_site_request', detail: 'Requests from other sites are refused.' },
-    { code: 'forbidden', detail: 'The mail provider does not allow this.' },
+    { code: 'forbidden', detail: 'The provider does not allow this.' },
   ],
 });
 
@@ -160,8 +160,8 @@ export const SERVICE_UNAVAILABLE = problem({
   description: 'The database or Gmail is unavailable, the Gmail quota is used up, or the API is overloaded.',
   headers: RETRY_AFTER,
   examples: [
-    { code: 'mailbox_unavailable', detail: 'The mail provider can’t be reached; try again shortly.' },
-    { code: 'rate_limited', detail: 'The mail provider asks us to slow down; try again shortly.' },
+    { code: 'mailbox_unavailable', detail: 'The provider can’t be reached; try again shortly.' },
+    { code: 'rate_limited', detail: 'The provider asks us to slow down; try again shortly.' },
     {
       code: 'mailbox_busy',
       detail: 'Other changes of this mailbox are still running; nothing was done. Try again shortly.',

@@ -10,7 +10,7 @@ import type { EventStreams } from '../streams/event-streams.ts';
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half_open', 'open'];
 
-/** What the API counts while it works; labels hold no ids, addresses or mail. */
+/** What the API counts while it works; labels hold no ids, addresses or email. */
 export interface ApiMetrics {
   registry: Registry;
   /** @param route - the route's pattern, never the path of a request */
@@ -42,7 +42,7 @@ export const createApiMetrics = (): ApiMetrics => {
   });
   const rateLimited = new Counter({
     name: 'mailsweep_rate_limited_requests_total',
-    help: 'Requests refused because their person or address made too many, by limit.',
+    help: 'Requests refused because their user or address made too many, by limit.',
     labelNames: ['limit'],
     registers,
   });
@@ -54,7 +54,7 @@ export const createApiMetrics = (): ApiMetrics => {
   });
   const mailboxErrors = new Counter({
     name: 'mailsweep_mailbox_errors_total',
-    help: 'Faults of the mail provider, whole calls and single messages, by reason.',
+    help: 'Errors of the provider, whole calls and single messages, by reason.',
     labelNames: ['reason'],
     registers,
   });
@@ -127,7 +127,7 @@ export const registerBacklogMetrics = (
   });
   new Gauge({
     name: 'mailsweep_action_intents_oldest_seconds',
-    help: 'Age of the oldest mailbox change that is not settled; 0 when there is none.',
+    help: 'Age of the oldest mailbox change that is not recorded; 0 when there is none.',
     registers: [registry],
     async collect() {
       const intents = await readIntents();

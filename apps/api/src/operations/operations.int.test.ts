@@ -114,7 +114,7 @@ describe('the metrics of the API', () => {
     await expectMetrics([/rate_limited_requests_total\{limit="api",.*\} 1/], replica.operationsUrl);
   });
 
-  test('show the queues, the outbox and the mailbox changes under way', async () => {
+  test('show the queues, the outbox and the mailbox changes in flight', async () => {
     await api.testDatabase.query(
       `INSERT INTO "ActionIntent" ("id", "userId", "plan", "requestedAt", "leasedUntil")
        VALUES ('${randomUUID()}', '${ada.userId}', '{}', now() - interval '90 seconds', now() + interval '1 hour')`,
@@ -132,7 +132,7 @@ describe('the metrics of the API', () => {
     await api.testDatabase.query('DELETE FROM "ActionIntent"');
   });
 
-  test('R34: hold no ids, addresses or mail', async () => {
+  test('R34: hold no ids, addresses or email', async () => {
     await ada.get('/api/v1/emails').expect(200);
     await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
 
@@ -145,7 +145,7 @@ describe('the metrics of the API', () => {
 const readMetrics = async (url = api.operationsUrl): Promise<string> =>
   (await supertest(url).get('/metrics').expect(200)).text;
 
-/** Some figures are taken when a connection closes, a moment after the answer. */
+/** Some figures are taken when a connection closes, a moment after the response. */
 const expectMetrics = (patterns: RegExp[], url?: string) =>
   eventually(async () => {
     const metrics = await readMetrics(url);

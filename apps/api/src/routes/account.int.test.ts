@@ -21,7 +21,7 @@ describe('GET /api/v1/me', () => {
     expect(MeSchema.parse(body)).toEqual(body);
   });
 
-  test('says when the person has to sign in again to reach the mailbox', async () => {
+  test('says when the user has to sign in again to reach the mailbox', async () => {
     const ada = await api.signIn();
     await api.testDatabase.query('DELETE FROM "ProviderConnection"');
 
@@ -36,7 +36,7 @@ describe('GET /api/v1/me', () => {
     expect(MeSchema.parse(body).userId).toBe(ada.userId);
   });
 
-  test('a deleted person is nobody: 401', async () => {
+  test('a deleted user is nobody: 401', async () => {
     const ada = await api.signIn();
     await api.testDatabase.query('DELETE FROM "User"');
 
@@ -149,7 +149,7 @@ describe('DELETE /api/v1/me', () => {
     return rows.flatMap((found) => found.map(({ text }) => text)).join('\n');
   };
 
-  test('erases the person, gives the grant back, and ends all their sessions on every replica', async () => {
+  test('erases the user, gives the grant back, and ends all their sessions on every replica', async () => {
     const [ada, phone] = [await api.signIn(), await api.signIn()];
     const grace = await api.signIn('grace@example.com');
     await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'mark_unread' }).expect(200);
@@ -175,7 +175,7 @@ describe('DELETE /api/v1/me', () => {
     expect(line).toMatchObject({ userId: ada.userId, isGrantRevoked: true, isQueueCleared: true });
   });
 
-  test('leaves the person free to come back, as somebody new', async () => {
+  test('leaves the user free to come back, as somebody new', async () => {
     const ada = await api.signIn();
     await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
     const again = await api.signIn();

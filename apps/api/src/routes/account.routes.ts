@@ -52,7 +52,7 @@ export const addAccountRoutes = (
     const { userId, id: sessionId } = session;
     const { email } = await requireAccount(userId);
     if (!isConfirmation(body.confirm, email, userId)) {
-      const message = 'is not the mail address of this account';
+      const message = 'is not the email address of this account';
       throw new ProblemError(
         dependencies.validationErrorStatus,
         'validation_failed',

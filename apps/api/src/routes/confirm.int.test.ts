@@ -85,7 +85,7 @@ describe('accepting suggestions', () => {
     ]);
   });
 
-  test('executes what the person saw, whatever the service says by now', async () => {
+  test('executes what the user saw, whatever the service says by now', async () => {
     await suggest({ seen: [suggestion('archive')] });
     api.ml.suggest([suggestion('delete', 1)]);
     await confirm(['seen'], 'accept');
@@ -129,8 +129,8 @@ describe('rejecting suggestions', () => {
   });
 });
 
-describe('the answer of a confirmation', () => {
-  test('has the guaranteed fields, and tells what became of each email', async () => {
+describe('the response of a confirmation', () => {
+  test('has the guaranteed fields, and tells the outcome of each email', async () => {
     const answer = await confirm(['ok', 'unknown', 'ok'], 'accept');
 
     expect(answer).toEqual({
@@ -236,7 +236,7 @@ describe('more labels than one request may create', () => {
   });
 });
 
-/** Shows the person these suggestions, by email id. */
+/** Shows the user these suggestions, by email id. */
 const suggest = async (suggestions: Record<string, Suggestion[]>) => {
   api.ml.suggest(({ id }) => suggestions[id] ?? []);
   await ada.get('/api/v1/suggestions?pageSize=100').expect(200);

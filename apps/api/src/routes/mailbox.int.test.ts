@@ -54,7 +54,7 @@ describe('GET /api/v1/emails', () => {
     ['forums', []],
     ['primary', ['exact', 'old']],
   ])(
-    'category=%s lists exactly that category, mail without any counting as primary',
+    'category=%s lists exactly that category, email without any counting as primary',
     async (category, ids) => {
       expect(toIds(await list(`?category=${category}`))).toEqual(ids);
     },
@@ -85,7 +85,7 @@ describe('GET /api/v1/emails', () => {
     expect([first, second, third].map(({ body }) => body.totalIsExact)).toEqual([true, true, true]);
   });
 
-  test('scope=all adds the mail outside the inbox, but neither spam nor trash', async () => {
+  test('scope=all adds the email outside the inbox, but neither spam nor trash', async () => {
     expect(toIds(await list('?scope=all'))).toEqual(['new', 'read', 'archived', 'update', 'exact', 'old']);
   });
 
@@ -132,7 +132,7 @@ describe('R21: while Gmail misbehaves', () => {
     expect(down.headers['retry-after']).toBe('3600');
   });
 
-  test('being asked to slow down holds for the person, who hears how long, and for nobody else', async () => {
+  test('being asked to slow down holds for the user, who hears how long, and for nobody else', async () => {
     const grace = await api.signIn('grace@example.com');
     api.google.fail({ path: /\/messages\?/, times: 1, status: 429, headers: { 'retry-after': '3600' } });
     const limited = await grace.get('/api/v1/emails').expect(503);

@@ -26,7 +26,7 @@ export const addNotificationRoutes = (
   bind(router, API_ROUTES.undoAction, async ({ session, params, idempotency }) => {
     const answer = await useCases.undoActions(session.userId, [params.id], idempotency);
     const [result] = answer.results;
-    // A record that exists always names its email; what remains is no record of this person.
+    // A record that exists always names its email; what remains is no record of this user.
     if (result?.emailId === undefined)
       throw new ProblemError(404, 'not_found', 'There is no such history record.');
     return answer;

@@ -89,7 +89,7 @@ describe('one request after another', () => {
     ]);
   });
 
-  test('an answer counts again once the one before was undone, or the email is suggested again', async () => {
+  test('a response counts again once the one before was undone, or the email is suggested again', async () => {
     const emailIds = takeEmails(1);
     const reject = () => ada.post(CONFIRM, { emailIds, action: 'reject' }).expect(200);
     const { body } = await reject();

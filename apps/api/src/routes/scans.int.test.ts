@@ -20,7 +20,7 @@ describe('POST /api/v1/scans', () => {
       .toHaveLength(1);
   });
 
-  test('answers the scan under way while there is one, on whatever replica, asked however often', async () => {
+  test('answers the scan in flight while there is one, on whatever replica, asked however often', async () => {
     const replica = await api.startReplica();
     const there = createClient(replica.url, ada.token);
     const answers = await Promise.all(

@@ -4,7 +4,7 @@ import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
 import type { QueryQueue } from '../http/query-queue.ts';
 
-/** What has been seen of the whole mailbox: senders, their mail, and what is suggested for it. */
+/** What has been seen of the whole mailbox: senders, their email, and what is suggested for it. */
 export const addSenderRoutes = (
   router: Router,
   bind: BindRoute,

@@ -271,7 +271,7 @@ describe('while the audit trail cannot be written', () => {
   };
 });
 
-/** A sign-in of someone who does not grant access to the mail; returns where the browser ends up. */
+/** A sign-in of someone who does not grant access to Gmail; returns where the browser ends up. */
 const refuseSignIn = async (email: string): Promise<string | undefined> => {
   const browser = openBrowser(api.url);
   const url = await browser.begin();

@@ -20,19 +20,19 @@ const FAILURES: [name: string, answer: (response: ServerResponse) => void][] = [
   ['answers 401', (response) => send(response, 401, '{}')],
   ['answers 503 for good', (response) => send(response, 503, '{}')],
   ['sends us elsewhere', (response) => send(response, 302, '', { location: 'http://127.0.0.1:1/' })],
-  ['answers with a web page', (response) => send(response, 200, '<html>', { 'content-type': 'text/html' })],
-  ['answers with nothing', (response) => send(response, 200, '')],
+  ['responds with a web page', (response) => send(response, 200, '<html>', { 'content-type': 'text/html' })],
+  ['responds with nothing', (response) => send(response, 200, '')],
   ['answers in an unknown shape', (response) => send(response, 200, '{"result":"archive everything"}')],
-  ['answers with a number', (response) => send(response, 200, '42')],
+  ['responds with a number', (response) => send(response, 200, '42')],
   ['speaks of other emails only', (response) => send(response, 200, '[{"id":"foreign","suggestions":[]}]')],
-  ['answers with 10 MB', (response) => send(response, 200, `[${' '.repeat(10_000_000)}]`)],
+  ['responds with 10 MB', (response) => send(response, 200, `[${' '.repeat(10_000_000)}]`)],
   ['never answers', () => undefined],
   ['stops after its headers', (response) => response.writeHead(200).flushHeaders()],
   ['hangs up', (response) => response.destroy()],
 ];
 
 describe('R20: when the classification service', () => {
-  test.each(FAILURES)('%s, the answer is still 200, in the fallback form', async (_name, answer) => {
+  test.each(FAILURES)('%s, the response is still 200, in the fallback form', async (_name, answer) => {
     api.ml.answerWith((_items, response) => answer(response));
     const startedMs = performance.now();
     const fallback = await ada.get('/api/v1/suggestions').expect(200);
@@ -41,7 +41,7 @@ describe('R20: when the classification service', () => {
     expectFallback(fallback.body);
   });
 
-  test('is not there at all, the answer is still 200, in the fallback form', async () => {
+  test('is not there at all, the response is still 200, in the fallback form', async () => {
     const replica = await api.startReplica({ ML_BASE_URL: 'http://127.0.0.1:1' });
 
     expectFallback(await getSuggestions(replica.url));
@@ -96,7 +96,7 @@ describe('R20: when the classification service', () => {
 });
 
 describe('R20: a classification service that failed five times in a row', () => {
-  test('is not asked for a while, and the answer comes in the fallback form all the same', async () => {
+  test('is not asked for a while, and the response comes in the fallback form all the same', async () => {
     const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
     api.ml.answerWith((_items, response) => send(response, 500, '{}'));
     for (let call = 0; call < 5; call += 1) expectFallback(await getSuggestions(replica.url));

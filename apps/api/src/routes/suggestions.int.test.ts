@@ -147,7 +147,7 @@ describe('the event domain.suggestions.generated', () => {
   });
 });
 
-describe('suggestions that the person has answered', () => {
+describe('suggestions that the user has answered', () => {
   test.each(['accept', 'reject'])('don’t come back after %s', async (action) => {
     api.ml.suggest([BULK]);
     await suggestionsOf('three');
@@ -167,7 +167,7 @@ describe('suggestions that the person has answered', () => {
     expect(await suggestionsOf('three')).toEqual([OLD]);
   });
 
-  test('do come back once the answer is undone', async () => {
+  test('do come back once the response is undone', async () => {
     api.ml.suggest([BULK]);
     await suggestionsOf('three');
     const { body } = await ada.post('/api/v1/notifications/confirm', {

@@ -7,7 +7,7 @@ const { SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED } = DOMAIN_EVENTS;
 const DAY_MS = 86_400_000;
 
 describe('GET /api/v1/notifications/summary', () => {
-  test('adds up what the events of the person tell', async () => {
+  test('adds up what the events of the user tell', async () => {
     await insertGenerated({ archive: 3, delete: 1 }, { bulk: 3, promotions_old: 1 });
     await insertGenerated({ archive: 2 }, { bulk: 1, stale_unread: 1 });
     await insertConfirmed(4, 'accept');
@@ -29,7 +29,7 @@ describe('GET /api/v1/notifications/summary', () => {
     expect(NotificationSummarySchema.parse(body)).toEqual(body);
   });
 
-  test('is all zeros for a person without events', async () => {
+  test('is all zeros for a user without events', async () => {
     expect((await summarize('?period=weekly')).body).toEqual({
       period: 'weekly',
       windowStart: expect.any(String),

@@ -67,7 +67,7 @@ describe('undoing one action', () => {
     expect((await find('changed'))?.undoneAt).toBeNull();
   });
 
-  test('labels that the person has put on since survive the undo', async () => {
+  test('labels that the user has put on since survive the undo', async () => {
     const [record] = await act(['starred'], 'archive');
     await api.google.changeLabels('starred', { added: ['STARRED'] });
     await undo([record?.id ?? '']);

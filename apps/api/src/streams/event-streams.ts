@@ -1,8 +1,8 @@
 import { ProblemError, withDeadline } from '@mailsweep/service-kit';
 import type { Response } from 'express';
 
-/** Streams that a person may have open at one replica: a few windows, and some that nobody has noticed are gone. */
-const MAX_STREAMS_PER_PERSON = 4;
+/** Streams that a user may have open at one replica: a few windows, and some whose loss is not noticed yet. */
+const MAX_STREAMS_PER_USER = 4;
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = 10;
 /** How long clients have to take the end of their streams when the process ends, in milliseconds. */
@@ -16,7 +16,7 @@ export interface EventStreams {
    * Takes a place for a stream; it is free again when the response is closed.
    *
    * @returns aborted when the client is gone or the process ends
-   * @throws ProblemError 429 when the person has too many streams here, 503 when all places are taken
+   * @throws ProblemError 429 when the user has too many streams here, 503 when all places are taken
    */
   open(response: Response, userId: string): AbortSignal;
   /** How many are open. */
@@ -28,7 +28,7 @@ export interface EventStreams {
 /**
  * @param options.maxStreams - most streams open at once
  * @param options.onFull - told when a stream is refused since all places are taken
- * @param options.onTooMany - told when one is refused since the person has too many
+ * @param options.onTooMany - told when one is refused since the user has too many
  */
 export const createEventStreams = (options: {
   maxStreams: number;
@@ -51,10 +51,10 @@ export const createEventStreams = (options: {
         },
       );
     }
-    const ofPerson = open.values().filter((stream) => stream.userId === userId);
-    if ([...ofPerson].length >= MAX_STREAMS_PER_PERSON) {
+    const ofUser = open.values().filter((stream) => stream.userId === userId);
+    if ([...ofUser].length >= MAX_STREAMS_PER_USER) {
       options.onTooMany();
-      const detail = `You have ${MAX_STREAMS_PER_PERSON} event streams open: close one of them.`;
+      const detail = `You have ${MAX_STREAMS_PER_USER} event streams open: close one of them.`;
       throw new ProblemError(429, 'too_many_streams', detail, { headers: retryLater });
     }
   };
@@ -78,7 +78,7 @@ export const createEventStreams = (options: {
       const closed = [...open].map(async ([response, { over }]) => {
         const isClosed = new Promise<void>((resolve) => response.once('close', () => resolve()));
         over.abort();
-        // One that has not begun yet is a request like others: it ends with its answer.
+        // One that has not started yet is a request like others: it ends with its answer.
         if (!response.headersSent) return;
         response.end();
         await withDeadline(isClosed, CLOSING_TIMEOUT_MS, () => new Error('not taken')).catch(() =>

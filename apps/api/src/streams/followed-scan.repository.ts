@@ -3,7 +3,7 @@ import { type ScanRow, toScan } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Session } from '../auth/session.repository.ts';
 
-/** A scan of the person's, as long as their session lives: one statement, since a stream asks again and again. */
+/** A scan of the user's, as long as their session lives: one statement, since a stream asks again and again. */
 export const findFollowedScan = async (
   database: Database,
   session: Session,

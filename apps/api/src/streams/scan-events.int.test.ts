@@ -49,7 +49,7 @@ describe('GET /api/v1/scans/{id}/events', () => {
     expect((await open({ 'last-event-id': 'of another stream' })).status).toBe(200);
   });
 
-  test('of another person, or of none, is not found', async () => {
+  test('of another user, or of none, is not found', async () => {
     const { cookie } = grace;
     expect((await open({ cookie })).status).toBe(404);
     await ada.get('/api/v1/scans/019a0000-0000-7000-8000-000000000000/events').expect(404);
@@ -80,7 +80,7 @@ describe('GET /api/v1/scans/{id}/events', () => {
 });
 
 describe('streams', () => {
-  test('are four to a person; one that is left makes room for another', async () => {
+  test('are four to a user; one that is left makes room for another', async () => {
     const streams = await Promise.all(Array.from({ length: 4 }, () => open()));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 

@@ -24,7 +24,7 @@ const toText = (item: StreamItem): string =>
  * Answers with a stream of events until there are no more, or 204 where there are none at all. Whatever is wrong
  * before the first of them is thrown, while a problem document can still be sent.
  *
- * @param options.isHeadOnly - sends the head of the answer alone, as HEAD asks for
+ * @param options.isHeadOnly - sends the head of the response alone, as HEAD asks for
  * @param options.signal - ends the stream
  */
 export const sendEvents = async (

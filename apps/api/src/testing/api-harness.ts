@@ -23,7 +23,7 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   GMAIL_BASE_URL: urls.google,
   // The emulator has no batch endpoint.
   GMAIL_BATCH_READS: 'false',
-  // Tests do more in a minute than a person does.
+  // Tests do more in a minute than a user does.
   GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
   OAUTH_CLIENT_ID: CLIENT.clientId,
   OAUTH_CLIENT_SECRET: CLIENT.clientSecret,
@@ -40,7 +40,7 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
 });
 
 export interface ApiOptions {
-  /** The messages of each person's mailbox. */
+  /** The messages of each user's mailbox. */
   mail?: Record<string, SandboxMessage[]>;
   env?: Record<string, string>;
   /** Where the API finds its database; a test puts a breakable way in between. */

@@ -16,7 +16,7 @@ const without = (claims: Record<string, unknown>, ...names: string[]) =>
  * @param input.genuine - a valid session token of a live session
  * @param input.key - what it was signed with
  * @param input.internalSecret - what tokens for the classification service are signed with
- * @param input.sessions - a live session of somebody else, a revoked, an ended and a deleted person's one
+ * @param input.sessions - a live session of somebody else, a revoked, an ended and a deleted user's one
  */
 export const createBadTokens = (input: {
   genuine: string;
@@ -63,7 +63,7 @@ export const createBadTokens = (input: {
     ['the session of somebody else', signed({ ...claims, sid: sessions.foreign.sessionId })],
     ['a revoked session', sessionOf(sessions.revoked)],
     ['an ended session', sessionOf(sessions.ended)],
-    ['a deleted person', sessionOf(sessions.orphaned)],
+    ['a deleted user', sessionOf(sessions.orphaned)],
     ['alg none without signature', `${encode({ alg: 'none', typ: 'JWT' })}.${body}.`],
     ['alg none with the old signature', `${encode({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`],
     ['alg nOnE', `${encode({ alg: 'nOnE', typ: 'JWT' })}.${body}.`],

@@ -29,7 +29,7 @@ export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}
     },
     /** Comes back from the provider. */
     complete: (callback: URL) => get(callback.pathname + callback.search),
-    /** The whole way in, as one person; answers the last redirect. */
+    /** The whole way in, as one user; answers the last redirect. */
     async signIn(email = 'ada@example.com') {
       const authorizationUrl = await this.begin();
       return this.complete(await chooseAccount(authorizationUrl.href, email));
@@ -39,7 +39,7 @@ export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}
 
 export type Browser = ReturnType<typeof openBrowser>;
 
-/** The attributes of a cookie in an answer, lower-cased names to values; undefined when it is not set. */
+/** The attributes of a cookie in a response, lower-cased names to values; undefined when it is not set. */
 export const readSetCookie = (
   answer: { headers: Record<string, unknown> },
   name: string,

@@ -36,7 +36,7 @@ const listenOnFreePort = async (server: ReturnType<typeof createServer>): Promis
   return (server.address() as AddressInfo).port;
 };
 
-/** A token with which a person looks after their mailbox without us. */
+/** A token with which a user looks after their mailbox without us. */
 const toOwnToken = (email: string): string => `own-token-of-${email}`;
 
 /** Drops the search operators that the emulator does not know; finding too much is a provider's right. */
@@ -148,7 +148,7 @@ export const startGoogleSandbox = async (options: {
     request.pipe(upstream);
   };
 
-  /** What a person does at Gmail itself; it doesn't pass the door. */
+  /** What a user does at Gmail itself; it doesn't pass the door. */
   const askAs = async (
     email: string,
     path: string,
@@ -173,7 +173,7 @@ export const startGoogleSandbox = async (options: {
     async labelsOf(id: string, email = 'ada@example.com'): Promise<string[]> {
       return ((await askAs(email, `messages/${id}?format=minimal`)).labelIds ?? []).toSorted();
     },
-    /** Changes labels as the person does at Gmail itself. */
+    /** Changes labels as the user does at Gmail itself. */
     async changeLabels(
       id: string,
       change: { added?: string[]; removed?: string[] },
@@ -186,7 +186,7 @@ export const startGoogleSandbox = async (options: {
     async findLabel(name: string, email = 'ada@example.com'): Promise<string | undefined> {
       return (await askAs(email, 'labels')).labels?.find((label) => label.name === name)?.id;
     },
-    /** Deletes a label as the person does at Gmail itself. */
+    /** Deletes a label as the user does at Gmail itself. */
     async deleteLabel(id: string, email = 'ada@example.com') {
       await askAs(email, `labels/${id}`, undefined, 'DELETE');
     },
@@ -219,7 +219,7 @@ export const startGoogleSandbox = async (options: {
 
 export type GoogleSandbox = Awaited<ReturnType<typeof startGoogleSandbox>>;
 
-/** Chooses a person at the sandbox's sign-in page, as a browser would, and answers where it is sent back to. */
+/** Chooses a user at the sandbox's sign-in page, as a browser would, and answers where it is sent back to. */
 export const chooseAccount = async (authorizationUrl: string, email: string): Promise<URL> => {
   const html = await (await fetch(authorizationUrl)).text();
   const form = html.split('<form').find((part) => part.includes(`value="${email}"`)) ?? '';

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A mail provider that answers nothing until it is released; then, that it can't. */
+/** A provider that answers nothing until it is released; then, that it can't. */
 export const startHangingGmail = async () => {
   const held: ServerResponse[] = [];
   let isHanging = true;
