@@ -20,7 +20,7 @@ const AREAS: Record<string, Area> = {
     ],
   },
   'event-bus': {
-    folders: ['packages/event-bus/src'],
+    folders: ['packages/event-bus/src', 'packages/service-kit/src/background'],
     testsElsewhere: ['apps/worker/src/webhook-*.int.test.ts'],
   },
   'ml-client': { folders: ['packages/ml-client/src'] },

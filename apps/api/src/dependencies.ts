@@ -22,6 +22,7 @@ import {
   listNotificationEvents,
   listScans,
   summarizeNotifications,
+  toScanJob,
 } from '@mailsweep/core';
 import { type Database, openDatabase } from '@mailsweep/database';
 import {
@@ -29,7 +30,6 @@ import {
   createOutboxSweeper,
   MAILBOX_SCAN_QUEUE,
   openQueueBackend,
-  toScanJob,
 } from '@mailsweep/event-bus';
 import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';

@@ -8,10 +8,9 @@ import {
   type ProcessJob,
   type QueueBackend,
   type QueueName,
-  type RetryDelay,
   WEBHOOK_QUEUE,
 } from '@mailsweep/event-bus';
-import type { Logger } from '@mailsweep/service-kit';
+import type { Logger, RetryDelay } from '@mailsweep/service-kit';
 import { type DispatchedEvent, executeDispatchEvents } from './dispatch/dispatch-events.ts';
 import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { parseJob } from './parse-job.ts';

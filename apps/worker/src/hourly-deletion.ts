@@ -2,9 +2,9 @@ import {
   type BackgroundLoop,
   createOutageLog,
   exponentialDelay,
+  type Logger,
   startBackgroundLoop,
-} from '@mailsweep/event-bus';
-import type { Logger } from '@mailsweep/service-kit';
+} from '@mailsweep/service-kit';
 
 const INTERVAL_MS = 3_600_000;
 

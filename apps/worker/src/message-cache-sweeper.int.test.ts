@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createRecordingLogger, eventually } from '@mailsweep/event-bus/testing';
+import { eventually } from '@mailsweep/event-bus/testing';
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 

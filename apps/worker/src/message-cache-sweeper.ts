@@ -1,7 +1,6 @@
 import type { Database } from '@mailsweep/database';
-import type { BackgroundLoop } from '@mailsweep/event-bus';
 import { forgetUnreadMessages } from '@mailsweep/mailbox-sync';
-import type { Logger } from '@mailsweep/service-kit';
+import type { BackgroundLoop, Logger } from '@mailsweep/service-kit';
 import { startHourlyDeletion } from './hourly-deletion.ts';
 
 /** Users whose messages are deleted at a time, so that no statement takes long. */

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createRecordingLogger, eventually } from '@mailsweep/event-bus/testing';
+import { eventually } from '@mailsweep/event-bus/testing';
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startRecordRetention } from './record-retention.ts';
 

@@ -5,8 +5,7 @@ import {
   deleteOldIdempotencyKeys,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import type { BackgroundLoop } from '@mailsweep/event-bus';
-import type { Logger } from '@mailsweep/service-kit';
+import type { BackgroundLoop, Logger } from '@mailsweep/service-kit';
 import { startHourlyDeletion } from './hourly-deletion.ts';
 
 /** Rows deleted at a time, so that no statement takes long. */

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createOutboxRelay, publish } from '@mailsweep/event-bus';
 import {
-  createRecordingLogger,
   describeOnEachQueue,
   domainEvents,
   eventually,
   openTestQueue,
   queueUrlOf,
 } from '@mailsweep/event-bus/testing';
-import { findFreePort, openFaultProxy } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, findFreePort, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Config } from './config.ts';
 import { startWorkerService } from './dependencies.ts';

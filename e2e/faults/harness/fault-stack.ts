@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import { DOMAIN_EVENTS_QUEUE, MAILBOX_SCAN_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
-import { createRecordingLogger } from '@mailsweep/event-bus/testing';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
-import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { startRedisServer } from '@mailsweep/stack/testing';
 import { afterAll, describe, inject, onTestFailed } from 'vitest';
 import { beginSignIn, signIn as signInAtApi } from '../../src/api-session.ts';

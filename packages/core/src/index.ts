@@ -44,6 +44,7 @@ export {
   toScan,
 } from './scan/mailbox-scan.repository.ts';
 export type { ScanEvent } from './scan/scan-event.ts';
+export { ScanJobDataSchema, toScanJob } from './scan/scan-job.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
 export { createStartScan, TooManyScansError } from './scan/start-scan.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';

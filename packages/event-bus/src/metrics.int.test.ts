@@ -2,10 +2,10 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
-import { publish } from './publish.ts';
-import { WEBHOOK_QUEUE } from './queues.ts';
+import { publish } from './outbox/publish.ts';
+import { oweWebhooks } from './outbox/webhook-ledger.repository.ts';
+import { WEBHOOK_QUEUE } from './queue/queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from './testing/index.ts';
-import { oweWebhooks } from './webhook-ledger.repository.ts';
 
 describeOnEachQueue('the metrics of the queues', (kind) => {
   it('tell how many jobs are in which state, dead letters apart', async () => {

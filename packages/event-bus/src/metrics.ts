@@ -1,9 +1,9 @@
 import type { Database } from '@mailsweep/database';
 import { createSharedReading } from '@mailsweep/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { measureOutbox } from './outbox.repository.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { QUEUE_NAMES } from './queues.ts';
+import { measureOutbox } from './outbox/outbox.repository.ts';
+import type { QueueBackend } from './queue/queue-backend.ts';
+import { QUEUE_NAMES } from './queue/queues.ts';
 
 /** Registers how full each queue is, dead letters among it, read when the metrics are. */
 export const registerQueueMetrics = (registry: Registry, queue: Pick<QueueBackend, 'countJobs'>): void => {

@@ -1,5 +1,9 @@
 export { createAccessLog } from './access-log.ts';
 export { writeFileAtomically } from './atomic-file.ts';
+export { type BackgroundLoop, startBackgroundLoop } from './background/background-loop.ts';
+export { createOutageLog, type OutageLog } from './background/outage-log.ts';
+export { resolvesWithin } from './background/resolves-within.ts';
+export { exponentialDelay, type RetryDelay, scheduledDelay } from './background/retry-delays.ts';
 export { toClientKey, UNKNOWN_CLIENT } from './client-address.ts';
 export {
   ConfigError,

@@ -1,4 +1,4 @@
-import type { ScanStep } from '@mailsweep/core';
+import { ScanJobDataSchema, type ScanStep, toScanJob } from '@mailsweep/core';
 import {
   type JobOutcome,
   MAILBOX_SCAN_QUEUE,
@@ -6,9 +6,7 @@ import {
   type QueueBackend,
   type QueuedJob,
   RetryLaterError,
-  ScanJobDataSchema,
   type StallSettings,
-  toScanJob,
 } from '@mailsweep/event-bus';
 
 /** Time in which another worker takes up a step that this one leaves, in milliseconds. */

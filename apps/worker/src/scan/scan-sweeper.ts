@@ -1,15 +1,13 @@
-import { giveUpScans, listSilentScans, type ScanEvent } from '@mailsweep/core';
+import { giveUpScans, listSilentScans, type ScanEvent, toScanJob } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
+import { MAILBOX_SCAN_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
 import {
   type BackgroundLoop,
   createOutageLog,
   exponentialDelay,
-  MAILBOX_SCAN_QUEUE,
-  type QueueBackend,
+  type Logger,
   startBackgroundLoop,
-  toScanJob,
-} from '@mailsweep/event-bus';
-import type { Logger } from '@mailsweep/service-kit';
+} from '@mailsweep/service-kit';
 
 const INTERVAL_MS = 10_000;
 /** Scans taken up in one round. */

@@ -7,12 +7,8 @@ import {
   QUEUE_NAMES,
   type QueueBackend,
 } from '@mailsweep/event-bus';
-import {
-  createRecordingLogger,
-  eventually,
-  openTestQueue,
-  type QueueKind,
-} from '@mailsweep/event-bus/testing';
+import { eventually, openTestQueue, type QueueKind } from '@mailsweep/event-bus/testing';
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type ConsumerDependencies, startConsumers } from '../consumers.ts';
 import { createWebhookPost } from '../webhook/post-webhook.ts';

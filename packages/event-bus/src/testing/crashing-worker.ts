@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@mailsweep/service-kit';
-import { openQueueBackend } from '../queue-backend.ts';
-import { DOMAIN_EVENTS_QUEUE } from '../queues.ts';
+import { openQueueBackend } from '../queue/queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { QUICK_STALLS } from './quick-stalls.ts';
 
 /**

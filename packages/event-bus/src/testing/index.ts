@@ -1,4 +1,3 @@
 export { domainEvents } from './domain-events.ts';
 export { eventually } from './eventually.ts';
 export { describeOnEachQueue, openTestQueue, type QueueKind, queueUrlOf } from './queue-kinds.ts';
-export { createRecordingLogger, type LogLine } from './recording-logger.ts';

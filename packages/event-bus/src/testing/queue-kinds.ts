@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type {} from '@mailsweep/database/testing';
 import type { Logger } from '@mailsweep/service-kit';
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { describe, inject } from 'vitest';
-import { openQueueBackend, type QueueBackend } from '../queue-backend.ts';
-import { createRecordingLogger } from './recording-logger.ts';
+import { openQueueBackend, type QueueBackend } from '../queue/queue-backend.ts';
 
 export type QueueKind = 'postgres' | 'redis';
 

@@ -1,6 +1,6 @@
 import { createLogger } from '@mailsweep/service-kit';
-import { openQueueBackend } from '../queue-backend.ts';
-import { DOMAIN_EVENTS_QUEUE } from '../queues.ts';
+import { openQueueBackend } from '../queue/queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 
 /**
  * A process of its own that takes a job, says so on standard output, and never finishes it; for tests to kill.

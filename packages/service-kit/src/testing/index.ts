@@ -1,2 +1,3 @@
 export { type Chunk, type FaultProxy, openFaultProxy } from './fault-proxy.ts';
 export { findFreePort, type PortRange } from './free-port.ts';
+export { createRecordingLogger, type LogLine } from './recording-logger.ts';

@@ -1,3 +1,4 @@
+import type { OutageLog } from '@mailsweep/service-kit';
 import {
   assertSchemaCompatibility,
   createPostgresBackend,
@@ -10,7 +11,6 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import { assertClocksAgree } from './clock-skew.ts';
-import type { OutageLog } from './outage-log.ts';
 import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
 import { jobOptionsOf } from './queues.ts';
 

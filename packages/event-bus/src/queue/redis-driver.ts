@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import type { OutageLog } from '@mailsweep/service-kit';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { OutageLog } from './outage-log.ts';
 import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
 import { jobOptionsOf } from './queues.ts';
 

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { settlesWithin } from './settles-within.ts';
+import { resolvesWithin } from './resolves-within.ts';
 
 it('tells that the work ended in time', async () => {
-  expect(await settlesWithin(Promise.resolve(false), 60_000)).toBe(true);
+  expect(await resolvesWithin(Promise.resolve(false), 60_000)).toBe(true);
 });
 
 it('tells that the deadline came first', async () => {
-  expect(await settlesWithin(new Promise(() => undefined), 1)).toBe(false);
+  expect(await resolvesWithin(new Promise(() => undefined), 1)).toBe(false);
 });
 
 it('throws what the work throws', async () => {
-  await expect(settlesWithin(Promise.reject(new Error('no')), 60_000)).rejects.toThrow('no');
+  await expect(resolvesWithin(Promise.reject(new Error('no')), 60_000)).rejects.toThrow('no');
 });
 
 it('leaves no timer behind that would keep a process alive', async () => {
   const before = timers();
-  await settlesWithin(Promise.resolve(), 60_000);
+  await resolvesWithin(Promise.resolve(), 60_000);
   expect(timers()).toBe(before);
 });
 

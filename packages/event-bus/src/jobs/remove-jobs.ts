@@ -1,6 +1,6 @@
-import type { QueueBackend } from './queue-backend.ts';
-import type { AnyQueue } from './queue-driver.ts';
-import { QUEUE_NAMES } from './queues.ts';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import type { AnyQueue } from '../queue/queue-driver.ts';
+import { QUEUE_NAMES } from '../queue/queues.ts';
 
 /** Jobs read at a time. */
 const PAGE_SIZE = 500;

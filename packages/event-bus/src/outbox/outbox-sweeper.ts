@@ -1,9 +1,12 @@
 import type { Database } from '@mailsweep/database';
-import type { Logger } from '@mailsweep/service-kit';
-import { type BackgroundLoop, startBackgroundLoop } from './background-loop.ts';
-import { createOutageLog } from './outage-log.ts';
+import {
+  type BackgroundLoop,
+  createOutageLog,
+  exponentialDelay,
+  type Logger,
+  startBackgroundLoop,
+} from '@mailsweep/service-kit';
 import { deleteDelivered, unpublishOverdue } from './outbox.repository.ts';
-import { exponentialDelay } from './retry-delays.ts';
 
 /** Time after which a published event that reached nobody is published again, in milliseconds. */
 const OVERDUE_MS = 60_000;

@@ -1,18 +1,17 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { openFaultProxy } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { createOutboxRelay, type EventSink } from './outbox-relay.ts';
-import { publish } from './publish.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import {
-  createRecordingLogger,
   describeOnEachQueue,
   domainEvents,
   eventually,
   openTestQueue,
   queueUrlOf,
-} from './testing/index.ts';
+} from '../testing/index.ts';
+import { createOutboxRelay, type EventSink } from './outbox-relay.ts';
+import { publish } from './publish.ts';
 
 describeOnEachQueue('the outbox relay', (kind) => {
   it('brings an event to the queue: the bare event as data, its id as the job id', async () => {

@@ -1,17 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
+import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from '../testing/index.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 import { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
 import { publish } from './publish.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
-import {
-  createRecordingLogger,
-  describeOnEachQueue,
-  domainEvents,
-  eventually,
-  openTestQueue,
-} from './testing/index.ts';
 import { oweWebhooks, settleWebhook } from './webhook-ledger.repository.ts';
 
 describe('a sweep of the outbox', () => {

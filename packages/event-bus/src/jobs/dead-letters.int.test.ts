@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { PermanentFailureError } from '../queue/job-errors.ts';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import { LOG_QUEUE, PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
-import { PermanentFailureError } from './job-errors.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { LOG_QUEUE, PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from './queues.ts';
-import { describeOnEachQueue, eventually, openTestQueue } from './testing/index.ts';
 
 describeOnEachQueue('dead letters', (kind) => {
   it('are listed queue by queue, oldest first, with the moment of their failure', async () => {

@@ -1,11 +1,14 @@
 import type { Database } from '@mailsweep/database';
-import type { Logger } from '@mailsweep/service-kit';
-import { type BackgroundLoop, startBackgroundLoop } from './background-loop.ts';
-import { createOutageLog } from './outage-log.ts';
+import {
+  type BackgroundLoop,
+  createOutageLog,
+  exponentialDelay,
+  type Logger,
+  startBackgroundLoop,
+} from '@mailsweep/service-kit';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { lockPendingEvents, markPublished } from './outbox.repository.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { DOMAIN_EVENTS_QUEUE } from './queues.ts';
-import { exponentialDelay } from './retry-delays.ts';
 
 /** Events brought to the queue in one transaction. */
 const BATCH_SIZE = 100;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@mailsweep/service-kit';
+import { type Logger, type OutageLog, type RetryDelay, resolvesWithin } from '@mailsweep/service-kit';
 import type { Job } from 'bullmq';
 import { createCrashGuard } from './crash-guard.ts';
 import { RetryLaterError } from './job-errors.ts';
-import type { OutageLog } from './outage-log.ts';
 import type { AnyWorker, QueueDriver } from './queue-driver.ts';
 import {
   MAX_STALLED_COUNT,
@@ -12,8 +11,6 @@ import {
   STALL_SETTINGS,
   type StallSettings,
 } from './queues.ts';
-import type { RetryDelay } from './retry-delays.ts';
-import { settlesWithin } from './settles-within.ts';
 
 /** Attempts that may be made as soon as the job asks; later ones keep the policy's pace, or attempts run out too soon. */
 const HASTY_ATTEMPTS = 3;
@@ -126,7 +123,7 @@ export const startWorker = (dependencies: WorkerDependencies): QueueWorker => {
   return {
     async close(deadlineMs) {
       closing.abort();
-      return settlesWithin(
+      return resolvesWithin(
         opening.then((worker) => worker?.close()),
         deadlineMs,
       );

@@ -4,26 +4,20 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import type { Logger } from '@mailsweep/service-kit';
-import { openFaultProxy } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
+import { listDeadLetters, replayDeadLetters } from '../jobs/dead-letters.ts';
+import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../testing/index.ts';
 import { PermanentFailureError, RetryLaterError } from './job-errors.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
 import { DOMAIN_EVENTS_QUEUE, LOG_QUEUE } from './queues.ts';
-import {
-  createRecordingLogger,
-  describeOnEachQueue,
-  eventually,
-  openTestQueue,
-  queueUrlOf,
-} from './testing/index.ts';
 
 const CLOSE_MS = 5_000;
 /** Long enough for four processes to start one after the other on a busy machine. */
 const FOUR_STARTS_MS = 120_000;
-const STUCK_WORKER_PATH = fileURLToPath(new URL('./testing/stuck-worker.ts', import.meta.url));
-const CRASHING_WORKER_PATH = fileURLToPath(new URL('./testing/crashing-worker.ts', import.meta.url));
+const STUCK_WORKER_PATH = fileURLToPath(new URL('../testing/stuck-worker.ts', import.meta.url));
+const CRASHING_WORKER_PATH = fileURLToPath(new URL('../testing/crashing-worker.ts', import.meta.url));
 
 describeOnEachQueue('a queue worker', (kind) => {
   it('does a job and leaves nothing of it behind', async () => {

@@ -1,15 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { openFaultProxy } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../testing/index.ts';
 import { openQueueBackend, type QueueBackend } from './queue-backend.ts';
 import { LOG_QUEUE, PERSIST_QUEUE } from './queues.ts';
-import {
-  createRecordingLogger,
-  describeOnEachQueue,
-  eventually,
-  openTestQueue,
-  queueUrlOf,
-} from './testing/index.ts';
 
 describeOnEachQueue('the queues', (kind) => {
   it('say what they stand on, and answer', async () => {

@@ -1,6 +1,6 @@
+import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
+import type { QueueName } from '../queue/queues.ts';
 import { revive } from './dead-letters.ts';
-import type { NewJob, QueueBackend } from './queue-backend.ts';
-import type { QueueName } from './queues.ts';
 import { unlessOvertaken } from './unless-overtaken.ts';
 
 /** What was done to have a job done once more: nothing when it is in the queue's hands already. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @returns whether it ended in time
  * @throws what the work throws in time
  */
-export const settlesWithin = async (work: Promise<unknown>, deadlineMs: number): Promise<boolean> => {
+export const resolvesWithin = async (work: Promise<unknown>, deadlineMs: number): Promise<boolean> => {
   const timer = new AbortController();
   const late = sleep(deadlineMs, false, { signal: timer.signal }).catch(() => false);
   return Promise.race([work.then(() => true), late]).finally(() => timer.abort());

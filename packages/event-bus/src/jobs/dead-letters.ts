@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
-import { acquit } from './crash-guard.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { QUEUE_NAMES, type QueueName } from './queues.ts';
+import { acquit } from '../queue/crash-guard.ts';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import { QUEUE_NAMES, type QueueName } from '../queue/queues.ts';
 import { unlessOvertaken } from './unless-overtaken.ts';
 
 /** A job that failed for good and waits for somebody to look at it. Its data stays in the queue. */

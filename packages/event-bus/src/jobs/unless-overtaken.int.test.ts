@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { WEBHOOK_QUEUE } from './queues.ts';
-import { describeOnEachQueue, openTestQueue } from './testing/index.ts';
+import { WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { describeOnEachQueue, openTestQueue } from '../testing/index.ts';
 import { unlessOvertaken } from './unless-overtaken.ts';
 
 describeOnEachQueue('acting on a job unless others were faster', (kind) => {

@@ -2,8 +2,8 @@ import { DOMAIN_EVENTS, DomainEventHeadSchema, DomainEventSchema } from '@mailsw
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { domainEvents } from '../testing/index.ts';
 import { publish } from './publish.ts';
-import { domainEvents } from './testing/index.ts';
 
 describe('publishing a domain event', () => {
   it('writes the event itself, without an envelope, under an id that sorts by time', async () => {

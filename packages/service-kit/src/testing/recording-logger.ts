@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '@mailsweep/service-kit';
+import { createLogger, type Logger } from '../logger.ts';
 
 export interface LogLine {
   level: number;

@@ -1,11 +1,9 @@
-import type { Logger } from '@mailsweep/service-kit';
-import { createOutageLog } from './outage-log.ts';
+import { createOutageLog, type Logger, resolvesWithin } from '@mailsweep/service-kit';
 import { openPostgresDriver } from './postgres-driver.ts';
 import type { AnyQueue } from './queue-driver.ts';
 import { type ProcessJob, type QueueWorker, startWorker, type WorkerOptions } from './queue-worker.ts';
 import type { QueueName } from './queues.ts';
 import { openRedisDriver } from './redis-driver.ts';
-import { settlesWithin } from './settles-within.ts';
 
 /** Connections to Postgres when the queues are there and nothing else is said. */
 const DEFAULT_POOL_SIZE = 10;
@@ -104,7 +102,7 @@ export const openQueueBackend = async (options: {
     ping: () => driver.ping(),
     async close() {
       closing ??= closeAll();
-      await settlesWithin(closing, CLOSE_TIMEOUT_MS);
+      await resolvesWithin(closing, CLOSE_TIMEOUT_MS);
     },
   };
 };

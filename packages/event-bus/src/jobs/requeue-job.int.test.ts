@@ -1,12 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { PermanentFailureError } from '../queue/job-errors.ts';
+import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
+import type { ProcessJob } from '../queue/queue-worker.ts';
+import { WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters } from './dead-letters.ts';
-import { PermanentFailureError } from './job-errors.ts';
-import type { NewJob, QueueBackend } from './queue-backend.ts';
-import type { ProcessJob } from './queue-worker.ts';
-import { WEBHOOK_QUEUE } from './queues.ts';
 import { requeueJob } from './requeue-job.ts';
-import { describeOnEachQueue, eventually, openTestQueue } from './testing/index.ts';
 
 const JOB: NewJob = { id: 'event-1', name: 'test', data: { number: 1 } };
 

@@ -1,5 +1,5 @@
+import { exponentialDelay, type RetryDelay, scheduledDelay } from '@mailsweep/service-kit';
 import type { DefaultJobOptions } from 'bullmq';
-import { exponentialDelay, type RetryDelay, scheduledDelay } from './retry-delays.ts';
 
 /** Domain events on their way to the worker; a job's data is the bare event, its id the event's id. */
 export const DOMAIN_EVENTS_QUEUE = 'domain-events';

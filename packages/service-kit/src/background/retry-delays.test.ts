@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RETRY_POLICIES, WEBHOOK_QUEUE } from './queues.ts';
 import { exponentialDelay, scheduledDelay } from './retry-delays.ts';
 
 const MIDDLE = () => 0.5;
@@ -23,19 +22,5 @@ describe('a scheduled delay', () => {
     const delayMs = scheduledDelay([1_000]);
     expect(delayMs(1, () => 0)).toBe(800);
     expect(delayMs(1, () => 1)).toBe(1_200);
-  });
-});
-
-describe('the webhook queue', () => {
-  it('retries after 5 s, 5 min, 30 min, 2 h, 5 h, then 10 h three times, and gives up', () => {
-    const { attempts, retryDelayMs } = RETRY_POLICIES[WEBHOOK_QUEUE];
-    const delaysS = Array.from({ length: attempts - 1 }, (_, made) => retryDelayMs(made + 1, MIDDLE) / 1_000);
-    expect(delaysS).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000, 36_000]);
-  });
-
-  it('outlasts a day without its receiver, however the jitter falls', () => {
-    const { attempts, retryDelayMs } = RETRY_POLICIES[WEBHOOK_QUEUE];
-    const shortestMs = Array.from({ length: attempts - 1 }, (_, made) => retryDelayMs(made + 1, () => 0));
-    expect(shortestMs.reduce((sum, delayMs) => sum + delayMs)).toBeGreaterThan(24 * 3_600_000);
   });
 });

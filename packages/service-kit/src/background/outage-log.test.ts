@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createRecordingLogger } from '../testing/index.ts';
 import { createOutageLog } from './outage-log.ts';
-import { createRecordingLogger } from './testing/index.ts';
 
 it('tells of an outage once when it begins and once when it is over, and of the next one again', () => {
   const { logger, lines } = createRecordingLogger();

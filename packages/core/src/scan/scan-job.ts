@@ -1,5 +1,5 @@
+import type { NewJob } from '@mailsweep/event-bus';
 import { z } from 'zod';
-import type { NewJob } from './queue-backend.ts';
 
 /** What a job of the queue `mailbox-scan` says: the step of the scan that it is to take, counted from 0. */
 export const ScanJobDataSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Logger } from '@mailsweep/service-kit';
+import type { Logger } from '../logger.ts';
 
 export interface OutageLog {
   failed(error: unknown): void;

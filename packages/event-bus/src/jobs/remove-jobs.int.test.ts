@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { PermanentFailureError } from '../queue/job-errors.ts';
+import type { QueueBackend } from '../queue/queue-backend.ts';
+import { PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters } from './dead-letters.ts';
-import { PermanentFailureError } from './job-errors.ts';
-import type { QueueBackend } from './queue-backend.ts';
-import { PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from './queues.ts';
 import { removeJobsOf } from './remove-jobs.ts';
-import { describeOnEachQueue, eventually, openTestQueue } from './testing/index.ts';
 
 describeOnEachQueue("the removal of a person's jobs", (kind) => {
   it('removes dead letters and calls that wait for their next try, in every queue', async () => {
