@@ -8,7 +8,7 @@ const ALLOWED: Record<string, string[]> = {
   database: [],
   'service-kit': ['contracts'],
   'mailbox-quota': ['service-kit'],
-  gmail: ['contracts', 'mailbox-quota'],
+  gmail: ['contracts', 'mailbox-quota', 'service-kit'],
   'mailbox-sync': ['contracts', 'database', 'gmail', 'mailbox-quota'],
   'ml-client': ['contracts', 'service-kit'],
   'provider-connection': ['database', 'gmail', 'mailbox-quota', 'mailbox-sync', 'service-kit'],

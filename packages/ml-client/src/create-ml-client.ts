@@ -1,10 +1,14 @@
 import { ML_SUGGEST_PATH, type MlRequestItem, type Suggestion } from '@mailsweep/contracts';
-import { type BreakerState, CircuitOpenError, createCircuitBreaker } from '@mailsweep/service-kit/resilience';
+import {
+  type BreakerState,
+  CircuitOpenError,
+  createCircuitBreaker,
+  retry,
+} from '@mailsweep/service-kit/resilience';
 import { createInternalTokenSigner } from './internal-token.ts';
 import { type MlClient, type MlOutcome, MlUnavailableError } from './ml-client.ts';
 import { postJson } from './post-json.ts';
 import { readMlAnswer } from './read-ml-answer.ts';
-import { retryWithinBudget } from './retry-within-budget.ts';
 
 /** Time budget of one call when none is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -48,8 +52,6 @@ export interface MlClientOptions {
   onOutcome?: ((outcome: MlOutcome) => void) | undefined;
   /** A clock that never jumps, in milliseconds from any start. */
   monotonicNowMs?: (() => number) | undefined;
-  /** A number from 0 up to but not including 1; spreads the retries of many clients. */
-  random?: (() => number) | undefined;
 }
 
 const isPassing = (error: unknown): boolean =>
@@ -83,7 +85,6 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
   const url = `${options.baseUrl.replace(/(?<!\/)\/+$/, '')}${ML_SUGGEST_PATH}`;
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const maxResponseBytes = options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
-  const random = options.random ?? Math.random;
   const onOutcome = options.onOutcome ?? (() => undefined);
   const signToken = createInternalTokenSigner({
     secret: options.tokenSecret,
@@ -101,7 +102,7 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
     const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
     const body = items.map(toRequestItem);
     const plausibleBytes = MAX_BYTES_BESIDES + items.length * MAX_BYTES_PER_EMAIL;
-    const answer = await retryWithinBudget(
+    const answer = await retry(
       () =>
         postJson({
           url,
@@ -113,8 +114,8 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
         }),
       {
         maxAttempts: MAX_ATTEMPTS,
-        isRetryable: isPassing,
-        delayMs: (attemptsMade) => BASE_DELAY_MS * 2 ** (attemptsMade - 1) * (1 + random()),
+        isTransient: isPassing,
+        firstDelayMs: BASE_DELAY_MS,
         signal,
       },
     );

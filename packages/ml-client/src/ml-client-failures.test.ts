@@ -5,7 +5,7 @@ import type { MlRequestItem } from '@mailsweep/contracts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMlClient } from './create-ml-client.ts';
 import { MlUnavailableError } from './ml-client.ts';
-import { context, items, random, setUpClient, tokenSecret } from './testing/set-up-client.ts';
+import { context, items, setUpClient, tokenSecret, useShortestBackoff } from './testing/set-up-client.ts';
 import {
   answerStatus,
   type Behaviour,
@@ -46,6 +46,7 @@ describe('the time budget', () => {
   });
 
   it('is not used up by one connection that cannot be made: a handshake that hangs is tried again', async () => {
+    useShortestBackoff();
     let connections = 0;
     const silent = createServer(() => {
       connections += 1;
@@ -56,7 +57,6 @@ describe('the time budget', () => {
       baseUrl: `https://127.0.0.1:${(silent.address() as AddressInfo).port}`,
       timeoutMs: 400,
       tokenSecret,
-      random,
     });
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));
     expect(error).toMatchObject({ code: 'ml_network' });

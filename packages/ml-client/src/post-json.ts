@@ -1,3 +1,4 @@
+import { readCapped } from '@mailsweep/service-kit/resilience';
 import got, { RequestError } from 'got';
 import { MlUnavailableError } from './ml-client.ts';
 
@@ -49,27 +50,19 @@ const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
     isTooLarge = isSuccess(statusCode) && Number(headers['content-length']) > request.maxResponseBytes;
     if (isTooLarge || !isSuccess(statusCode)) stream.destroy();
   });
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      byteCount += chunk.length;
-      isTooLarge ||= byteCount > request.maxResponseBytes;
-      // Leaving the loop destroys the stream, and with it the connection.
-      if (isTooLarge) break;
-      chunks.push(chunk);
-    }
-  } catch (error) {
+  const body = await readCapped(stream, request.maxResponseBytes).catch((error: unknown) => {
     const statusCode = stream.response?.statusCode;
-    if (!isTooLarge) throw toUnavailable(error, { statusCode, isOverBudget: request.signal.aborted });
-  }
-  if (isTooLarge) {
+    if (isTooLarge) return undefined;
+    throw toUnavailable(error, { statusCode, isOverBudget: request.signal.aborted });
+  });
+  // A stream that was destroyed may also just end.
+  if (body === undefined || isTooLarge) {
     throw new MlUnavailableError(
       'ml_too_large',
       `the answer is larger than ${request.maxResponseBytes} bytes`,
     );
   }
-  return Buffer.concat(chunks);
+  return body;
 };
 
 /**

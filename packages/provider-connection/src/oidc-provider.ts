@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { retry } from '@mailsweep/service-kit/resilience';
 import * as oidc from 'openid-client';
 
 /** What a mailbox needs beyond who the user is: reading and changing labels, never sending or deleting. */
@@ -13,7 +13,8 @@ const CLOCK_TOLERANCE_S = 60;
 /** Life of an access token where the provider doesn't say, in seconds. */
 const DEFAULT_ACCESS_TOKEN_LIFE_S = 3_600;
 const MAX_ATTEMPTS = 3;
-const RETRY_DELAY_MS = 200;
+/** The first retry waits from this to twice this, in milliseconds, the second twice as long. */
+const FIRST_RETRY_DELAY_MS = 150;
 
 /** Why the provider did not give us tokens. */
 export class OidcError extends Error {
@@ -179,18 +180,19 @@ export const createOidcProvider = (options: {
   };
 };
 
-/** Tries a call of the provider again as long as it fails for a passing fault. */
-const withRetries = async <T>(call: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await call();
-    } catch (error) {
-      const fault = toOidcError(error);
-      if (fault.code !== 'provider_unavailable' || attempt === MAX_ATTEMPTS) throw fault;
-      await delay(RETRY_DELAY_MS * attempt * (0.5 + Math.random()));
-    }
-  }
-};
+/** Retries a call of the provider after transient errors. */
+const withRetries = <T>(call: () => Promise<T>): Promise<T> =>
+  retry(
+    () =>
+      call().catch((error: unknown) => {
+        throw toOidcError(error);
+      }),
+    {
+      maxAttempts: MAX_ATTEMPTS,
+      firstDelayMs: FIRST_RETRY_DELAY_MS,
+      isTransient: (error) => error instanceof OidcError && error.code === 'provider_unavailable',
+    },
+  );
 
 /** Google answers 400 to the revocation of a dead token, where RFC 7009 (section 2.2) wants 200. */
 const isDeadToken = (error: unknown): boolean =>

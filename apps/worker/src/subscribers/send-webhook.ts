@@ -2,14 +2,16 @@ import { SuggestionsGeneratedEventSchema, type WebhookBody } from '@mailsweep/co
 import { type Database, isUserErased } from '@mailsweep/database';
 import { PermanentFailureError, type QueuedJob, RetryLaterError, settleWebhook } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
+import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { Webhook } from 'standardwebhooks';
 import { parseJob } from '../parse-job.ts';
 import { type PostWebhook, type WebhookAnswer, WebhookCallError } from '../webhook/post-webhook.ts';
-import { parseRetryAfterMs } from '../webhook/retry-after.ts';
 
 const GONE = 410;
 /** Statuses with which a receiver may say when to come back. */
 const BUSY_STATUSES = new Set([429, 503]);
+/** Shortest delay that a receiver may ask for, in milliseconds. */
+const SHORTEST_RETRY_AFTER_MS = 1_000;
 
 /** The head of the one event that the workflow service is told of. */
 const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
@@ -39,7 +41,7 @@ const toHeaders = (eventId: string, body: string, now: Date, secrets: readonly s
 const toFailure = (answer: WebhookAnswer, now: Date): Error => {
   const failure = new WebhookCallError(`status ${answer.status}`);
   const retryAfterMs = BUSY_STATUSES.has(answer.status)
-    ? parseRetryAfterMs(answer.retryAfter, now)
+    ? parseRetryAfterMs(answer.retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS)
     : undefined;
   return retryAfterMs === undefined ? failure : new RetryLaterError(failure.message, retryAfterMs);
 };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { readCapped } from '@mailsweep/service-kit/resilience';
 import got, { type Response } from 'got';
 import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
 import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
@@ -37,16 +38,6 @@ const toCallError = (error: unknown, signal: AbortSignal): WebhookCallError => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   // got's own error holds the whole request; its cause doesn't.
   return new WebhookCallError(code, { cause: error instanceof Error ? error.cause : undefined });
-};
-
-/** Reads an answer to its end, to part in peace, but no further than the limit. */
-const skim = async (answer: AsyncIterable<Buffer>): Promise<void> => {
-  let byteCount = 0;
-  for await (const chunk of answer) {
-    byteCount += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
-    if (byteCount >= MAX_ANSWER_BYTES) break;
-  }
 };
 
 /**
@@ -87,7 +78,7 @@ export const createWebhookPost = (options: {
     try {
       const [response] = (await once(stream, 'response')) as [Response];
       // The status is the answer; a body that breaks off or never ends takes nothing back.
-      await skim(stream).catch(() => undefined);
+      await readCapped(stream, MAX_ANSWER_BYTES).catch(() => undefined);
       return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
     } catch (error) {
       throw toCallError(error, signal);

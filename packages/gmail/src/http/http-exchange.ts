@@ -1,3 +1,4 @@
+import { readCapped } from '@mailsweep/service-kit/resilience';
 import got from 'got';
 
 export interface HttpRequest {
@@ -54,21 +55,15 @@ const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest
 
 const readResponse = async (request: HttpRequest): Promise<HttpResponse> => {
   const stream = openStream(request);
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    byteCount += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
-    if (byteCount > request.maxResponseBytes) throw new HttpExchangeError(RESPONSE_TOO_LARGE);
-    chunks.push(chunk);
-  }
+  const body = await readCapped(stream, request.maxResponseBytes);
+  if (body === undefined) throw new HttpExchangeError(RESPONSE_TOO_LARGE);
   const { response } = stream;
   if (response === undefined) throw new HttpExchangeError('NO_RESPONSE');
   return {
     status: response.statusCode,
     retryAfter: response.headers['retry-after'],
     contentType: response.headers['content-type'],
-    text: new TextDecoder().decode(Buffer.concat(chunks)),
+    text: new TextDecoder().decode(body),
   };
 };
 

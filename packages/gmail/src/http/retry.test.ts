@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRetryBudget, parseRetryAfterMs, retryDelayMs } from './retry.ts';
-
-const NOW_MS = Date.UTC(2026, 0, 1);
+import { createRetryBudget, retryDelayMs } from './retry.ts';
 
 describe('the wait before another attempt', () => {
   it('doubles with every attempt, up to a limit', () => {
@@ -30,37 +28,6 @@ describe('the wait before another attempt', () => {
   it('is never shorter than the provider asks for', () => {
     expect(retryDelayMs({ attemptsMade: 1, retryAfterMs: 3_000, random: 0.9 })).toBe(3_000);
     expect(retryDelayMs({ attemptsMade: 5, retryAfterMs: 10, random: 0 })).toBe(4_000);
-  });
-});
-
-describe('Retry-After', () => {
-  it('is read in seconds', () => {
-    expect(parseRetryAfterMs('7', NOW_MS)).toBe(7_000);
-    expect(parseRetryAfterMs(' 0 ', NOW_MS)).toBe(0);
-  });
-
-  it('is read as an HTTP date', () => {
-    expect(parseRetryAfterMs('Thu, 01 Jan 2026 00:00:09 GMT', NOW_MS)).toBe(9_000);
-  });
-
-  it('asks for no wait when its date has gone by', () => {
-    expect(parseRetryAfterMs('Thu, 01 Jan 2015 00:00:00 GMT', NOW_MS)).toBe(0);
-  });
-
-  it('asks for a day at most, whatever it says', () => {
-    const seconds = fc.nat(400).map((length) => '9'.repeat(length));
-    const date = fc.date({ noInvalidDate: true }).map((instant) => instant.toUTCString());
-    fc.assert(
-      fc.property(fc.oneof(seconds, date, fc.string()), fc.nat(), (text, nowMs) => {
-        const waitMs = parseRetryAfterMs(text, nowMs) ?? 0;
-        expect(waitMs).toBeGreaterThanOrEqual(0);
-        expect(waitMs).toBeLessThanOrEqual(24 * 3_600_000);
-      }),
-    );
-  });
-
-  it.each([undefined, '', 'soon', '-5', '1.5'])('says nothing as %j', (value) => {
-    expect(parseRetryAfterMs(value, NOW_MS)).toBeUndefined();
   });
 });
 

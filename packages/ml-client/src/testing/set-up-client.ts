@@ -1,6 +1,6 @@
 import { MlRequestSchema } from '@mailsweep/contracts';
 import requestFixture from '@mailsweep/contracts/fixtures/ml-request.json' with { type: 'json' };
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { createMlClient, type MlClientOptions } from '../create-ml-client.ts';
 import { type Behaviour, startMlService } from './start-ml-service.ts';
 
@@ -8,15 +8,19 @@ export const tokenSecret = 'a secret that two services share, at least 32 bytes'
 /** The emails of the shared fixtures. */
 export const items = MlRequestSchema.parse(requestFixture);
 export const context = { userId: 'user-1', requestId: 'request-1' };
-/** Gives the shortest back-off: 100 ms, then 200 ms. */
-export const random = () => 0;
+/** Makes the backoff of the test the shortest: 100 ms, then 200 ms. */
+export const useShortestBackoff = (): void => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => random.mockRestore());
+};
 
 /** A client and the local service it asks, which is closed after the test. */
 export const setUpClient = async (
   behaviours: [Behaviour, ...Behaviour[]],
   options: Partial<MlClientOptions> = {},
 ) => {
+  useShortestBackoff();
   const service = await startMlService(...behaviours);
   onTestFinished(service.close);
-  return { service, client: createMlClient({ baseUrl: service.url, tokenSecret, random, ...options }) };
+  return { service, client: createMlClient({ baseUrl: service.url, tokenSecret, ...options }) };
 };

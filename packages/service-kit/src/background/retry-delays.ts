@@ -1,3 +1,5 @@
+import { exponentialBackoff, withJitter } from '@mailsweep/service-kit/resilience';
+
 /**
  * How long to wait before the next attempt, in milliseconds.
  *
@@ -6,20 +8,17 @@
  */
 export type RetryDelay = (attemptsMade: number, random: () => number) => number;
 
-/** Share by which a scheduled delay is moved either way, so that retries don't arrive all at once. */
-const JITTER = 0.2;
-
-const spread = (delayMs: number, random: () => number): number =>
-  Math.round(delayMs * (1 - JITTER + 2 * JITTER * random()));
+/** Delays are moved by up to a fifth either way. */
+const JITTER = [0.8, 1.2] as const;
 
 /** Doubles with every attempt up to a longest delay, ±20 %. */
 export const exponentialDelay =
   (limits: { firstMs: number; longestMs: number }): RetryDelay =>
   (attemptsMade, random) =>
-    spread(Math.min(limits.firstMs * 2 ** (attemptsMade - 1), limits.longestMs), random);
+    exponentialBackoff({ ...limits, jitter: JITTER }, attemptsMade, random());
 
 /** Takes one delay after the other, ±20 %; beyond the last it stays with that. */
 export const scheduledDelay =
   (delaysMs: readonly number[]): RetryDelay =>
   (attemptsMade, random) =>
-    spread(delaysMs[Math.min(attemptsMade, delaysMs.length) - 1] ?? 0, random);
+    withJitter(delaysMs[Math.min(attemptsMade, delaysMs.length) - 1] ?? 0, JITTER, random());
