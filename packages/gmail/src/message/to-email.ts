@@ -1,10 +1,10 @@
 import { BYTES_PER_MB, type Email } from '@mailsweep/contracts';
+import { decodeHTMLStrict } from 'entities';
 import type { Message } from '../gmail-schemas.ts';
 import { SYSTEM_LABELS } from '../system-labels.ts';
 import { sumAttachments } from './attachments.ts';
 import { toCategory } from './categories.ts';
 import { decodeHeaderText, findHeader } from './headers.ts';
-import { decodeHtmlEntities } from './html-entities.ts';
 import { parseDateHeader, parseInternalDate } from './mail-date.ts';
 import { toPlainText } from './text.ts';
 
@@ -51,7 +51,7 @@ export const toMessageFacts = (message: Message): MessageFacts => {
     threadId: message.threadId ?? message.id,
     from: decodeHeaderText(findHeader(headers, 'From'), MAX_SENDER_LENGTH),
     subject: decodeHeaderText(findHeader(headers, 'Subject'), MAX_SUBJECT_LENGTH),
-    snippet: toPlainText(decodeHtmlEntities(message.snippet ?? ''), MAX_SNIPPET_LENGTH),
+    snippet: toPlainText(decodeHTMLStrict(message.snippet ?? ''), MAX_SNIPPET_LENGTH),
     receivedAt: toReceivedAt(message),
     sizeBytes: message.sizeEstimate ?? 0,
     attachmentCount: attachments.count,
