@@ -118,7 +118,7 @@ describe('faults of a batch as a whole', () => {
     ['a connection broken within the answer', 'reset_after_head'],
     ['no answer in time', 'hang'],
   ])('that pass are tried again: %s', async (_, fault) => {
-    const { mailbox, gmail, batches } = await setUp(5, { callTimeoutMs: 200 });
+    const { mailbox, gmail, batches } = await setUp(5, fault === 'hang' ? { callTimeoutMs: 1_000 } : {});
     gmail.intercept(forPath(BATCH, fault));
     expect((await mailbox.listEmails(inbox(5))).emails).toHaveLength(5);
     expect(batches()).toBe(2);
