@@ -19,7 +19,7 @@ import {
   toPending,
   toUnchanged,
 } from './change-outcome.ts';
-import { applyChange, isEmptyChange } from './label-change.ts';
+import { applyChange, areSameLabels, isEmptyChange } from './label-change.ts';
 import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
 import {
   HISTORY_POLL_DELAYS_MS,
@@ -158,15 +158,14 @@ const toLabelsAfter = (
   records: readonly LabelRecord[],
   notedAt: bigint,
 ): NotedLabels[] => {
-  const { id, before } = change;
-  if (response) {
-    // What another client did may be in the response or not.
-    const present = records.reduce<string[]>(applyChange, response.labelIds ?? []);
-    return [{ id, labels: present, historyId: response.historyId ?? undefined, notedAt }];
-  }
-  if (before === undefined || isSingle || error) return [];
-  const labels = applyChange(records.reduce<string[]>(applyChange, before), change);
-  return [{ id, labels, notedAt }];
+  const { id } = change;
+  const before = change.before && records.reduce<string[]>(applyChange, change.before);
+  // What another client did may be in the response or not.
+  const present = response && records.reduce<string[]>(applyChange, response.labelIds ?? []);
+  const labels = present ?? (before && !isSingle && !error ? applyChange(before, change) : undefined);
+  // The history would never show a change of nothing.
+  if (labels === undefined || (before && areSameLabels(labels, before))) return [];
+  return [{ id, labels, historyId: response?.historyId ?? undefined, notedAt }];
 };
 
 /**

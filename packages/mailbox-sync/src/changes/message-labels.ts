@@ -6,7 +6,6 @@ import {
   type LabelRecord,
   readHistory,
   readHistoryId,
-  toLater,
 } from '../cache/gmail-history.ts';
 import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
 import type { AppliedLabelChange, ChangeStatus, LabelsBaseline } from '../mailbox.ts';
@@ -36,7 +35,7 @@ const readPresent = async (
 };
 
 const isAhead = ({ historyId, notedAt }: CachedLabels, readUntil: bigint): boolean =>
-  toLater(notedAt, historyId) > readUntil;
+  notedAt !== undefined || historyId > readUntil;
 
 const toBaseline = (
   historyId: bigint,
