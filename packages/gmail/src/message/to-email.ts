@@ -5,7 +5,7 @@ import { SYSTEM_LABELS } from '../system-labels.ts';
 import { sumAttachments } from './attachments.ts';
 import { toCategory } from './categories.ts';
 import { decodeHeaderText, findHeader } from './headers.ts';
-import { parseDateHeader, parseInternalDate } from './mail-date.ts';
+import { parseInternalDate } from './mail-date.ts';
 import { toPlainText } from './text.ts';
 
 /** Longest subject, in UTF-16 units: the longest line a mail may have (RFC 5322, 2.1.1). */
@@ -37,10 +37,7 @@ export interface ReadEmail {
 const toAttachmentSizeMb = (bytes: number): number =>
   bytes === 0 ? 0 : Math.max(SMALLEST_SIZE_MB, Math.round((bytes / BYTES_PER_MB) * 1_000) / 1_000);
 
-const toReceivedAt = (message: Message): Date =>
-  parseInternalDate(message.internalDate ?? '') ??
-  parseDateHeader(findHeader(message.payload?.headers ?? [], 'Date') ?? '') ??
-  new Date(0);
+const toReceivedAt = (message: Message): Date => parseInternalDate(message.internalDate ?? '') ?? new Date(0);
 
 /** Reads what never changes about a Gmail message. Whatever is missing reads as empty; an unknown date as 1970. */
 export const toMessageFacts = (message: Message): MessageFacts => {
