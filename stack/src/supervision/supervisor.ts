@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@mailsweep/service-kit';
+import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import { PART_NAMES, type PartName, type PartPids } from '../stack-file.ts';
 import type { HostedService } from './hosted-part.ts';
 import type { PartCommand, PartExit, PartProcess } from './part-process.ts';
@@ -10,14 +10,6 @@ const DEATHS_WINDOW_MS = 60_000;
 /** Pause before a part that died is started again, in milliseconds. */
 const RESTART_PAUSE_MS = 250;
 const READY_POLL_MS = 50;
-
-/** Time and its passing, in milliseconds. */
-export interface Clock {
-  nowMs(): number;
-  sleep(delayMs: number): Promise<void>;
-}
-
-const SYSTEM_CLOCK: Clock = { nowMs: Date.now, sleep: (delayMs) => delay(delayMs) };
 
 /** One part of the stack. */
 interface AnyPart {
