@@ -47,7 +47,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
     async (_name, fault, delayS) => {
       stack.webhook.behave(atFirst(fault));
       const [id] = await stack.publishEvents(1);
-      await expectSettled(id);
+      await expectWebhookDone(id);
       const calls = callsOf(id);
       expect(calls).toHaveLength(2);
       for (const call of calls) {
@@ -60,13 +60,13 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
     },
   );
 
-  it('answers 410: it is left alone, and the event stays among the dead letters', async () => {
+  it('responds with 410: it is not called again, and the event stays a dead letter', async () => {
     stack.webhook.behave(answerStatus(410));
     const [id] = await stack.publishEvents(1);
     await eventually(async () =>
       expect(await stack.countUnfinished()).toMatchObject({ jobs: 0, deadLetters: 1 }),
     );
-    await expectSettled(id);
+    await expectWebhookDone(id);
     expect(callsOf(id)).toHaveLength(1);
     await (await stack.queue.openQueue(WEBHOOK_QUEUE)).remove(id ?? '');
   });
@@ -78,10 +78,10 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
     const [first, second] = callsOf(id);
     const waitedMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
     expect(waitedMs).toBeGreaterThanOrEqual(CALL_TIMEOUT_MS + 5_000 * (1 - JITTER) - 100);
-    await expectSettled(id);
+    await expectWebhookDone(id);
   });
 
-  it('answers with a gigabyte: it is not read, and the event counts as delivered', async () => {
+  it('responds with a gigabyte: it is not read, and the event counts as delivered', async () => {
     let sent = 0;
     stack.webhook.behave((response) => {
       response.writeHead(200, { 'content-length': String(GIGABYTE) });
@@ -95,7 +95,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
       pour();
     });
     const [id] = await stack.publishEvents(1);
-    await expectSettled(id);
+    await expectWebhookDone(id);
     expect(callsOf(id)).toHaveLength(1);
     expect(sent).toBeLessThan(BUFFERED_BYTES);
   });
@@ -119,7 +119,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
     await stack.worker.stop();
     await stack.worker.start();
     await eventually(() => promote(id), 60_000);
-    await expectSettled(id);
+    await expectWebhookDone(id);
   });
 
   it('is down for more than a day: it gets the event once it is up, under the same id', async () => {
@@ -140,7 +140,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
       await promote(id);
     }
     expect(waitedS).toBeGreaterThan(DAY_S * (1 - JITTER));
-    await expectSettled(id);
+    await expectWebhookDone(id);
     expect(callsOf(id)).toHaveLength(DELAYS_S.length + 1);
     expect(stack.webhook.calls.every((call) => call.id === id)).toBe(true);
   });
@@ -161,10 +161,10 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
     const job = await (await stack.queue.openQueue(WEBHOOK_QUEUE)).getJob(id ?? '');
     await job?.promote();
   };
-  const expectSettled = (id: string | undefined) =>
+  const expectWebhookDone = (id: string | undefined) =>
     eventually(async () => {
       expect(await stack.query('SELECT "webhookState" FROM "OutboxEvent" WHERE "id" = $1', [id])).toEqual([
-        { webhookState: 'settled' },
+        { webhookState: 'done' },
       ]);
     }, 60_000);
 

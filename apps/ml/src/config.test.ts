@@ -13,7 +13,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('names every faulty variable at once and repeats no value', () => {
+  it('names every invalid variable at once and repeats no value', () => {
     const read = () => readConfig({ PORT: 'eighty', INTERNAL_JWT_SECRET: 'too short', LOG_LEVEL: 'loud' });
     expect(read).toThrowError(/PORT[\s\S]*INTERNAL_JWT_SECRET[\s\S]*LOG_LEVEL/);
     expect(read).not.toThrowError(/eighty|too short|loud/);

@@ -12,7 +12,7 @@ export type Config = Readonly<z.infer<typeof ConfigSchema>>;
 /**
  * Reads the configuration of the classification service.
  *
- * @throws {ConfigError} naming every faulty variable at once
+ * @throws {ConfigError} naming every invalid variable at once
  */
 export const readConfig = (env: Record<string, string | undefined> = process.env): Config =>
   parseConfig(ConfigSchema, env);

@@ -13,10 +13,10 @@ describe('the contract of a classification service', () => {
     async ({ token, body, status }) => {
       const call = request(app).post('/v1/suggest');
       const bearer = tokenOf(token);
-      const answer = await (bearer === null ? call : call.auth(bearer, { type: 'bearer' })).send(body);
-      expect(answer.status).toBe(status);
+      const response = await (bearer === null ? call : call.auth(bearer, { type: 'bearer' })).send(body);
+      expect(response.status).toBe(status);
       if (status !== 200) return;
-      const ids = MlResponseSchema.parse(answer.body).map((item) => item.id);
+      const ids = MlResponseSchema.parse(response.body).map((item) => item.id);
       expect(ids).toEqual((body as { id: string }[]).map((item) => item.id));
     },
   );
@@ -44,7 +44,7 @@ describe('the internal token', () => {
     expect(body).toMatchObject({ code: 'invalid_token' });
   });
 
-  it('holds for half a minute more, since clocks differ', async () => {
+  it('is accepted for half a minute after its expiry, since clocks differ', async () => {
     const send = (expiredForS: number) =>
       request(app)
         .post('/v1/suggest')
@@ -54,7 +54,7 @@ describe('the internal token', () => {
     await send(35).expect(401);
   });
 
-  it('is not taken from any other scheme', async () => {
+  it('is not accepted with any other scheme', async () => {
     await request(app)
       .post('/v1/suggest')
       .set('authorization', `Token ${jwt.sign(claimsAt(0), tokenSecret)}`)

@@ -9,10 +9,10 @@ import type { TokenVerifier } from './verify-internal-token.ts';
 const MAX_EMAILS = 1_000;
 /** Largest body, in bytes: twice what the longest usual senders and subjects need. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-/** Most faults told at once. */
+/** Most field errors in one response. */
 const MAX_FAULTS = 20;
 
-// The count is checked before anything is looked at.
+// The count is checked before the emails are parsed.
 const BodySchema = z.array(z.unknown()).max(MAX_EMAILS).pipe(MlRequestSchema);
 
 const authenticate =
@@ -45,7 +45,7 @@ const parseBody = (request: Request): MlRequest => {
   });
 };
 
-/** The route that classifies emails: an answer for each, in the order of the request. */
+/** The route that classifies emails: one result for each, in the order of the request. */
 export const createSuggestRouter = (dependencies: {
   logger: Logger;
   now: () => Date;

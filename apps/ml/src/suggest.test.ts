@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from './app.ts';
 
 describe('POST /v1/suggest', () => {
-  it('answers for each email in the order of the request', async () => {
+  it('returns a result for each email in the order of the request', async () => {
     const { body } = await suggest(requestFixture)
       .expect(200)
       .expect('content-type', /^application\/json/);
@@ -20,13 +20,13 @@ describe('POST /v1/suggest', () => {
     ]);
   });
 
-  it('answers for the same id twice when it was asked twice', async () => {
+  it('returns two results for an id that was sent twice', async () => {
     const { body } = await suggest([requestFixture[0], requestFixture[0]]).expect(200);
     expect(body).toHaveLength(2);
     expect(body[0]).toEqual(body[1]);
   });
 
-  it('answers 1,000 emails well within a second', async () => {
+  it('classifies 1,000 emails well within a second', async () => {
     const emails = manyEmails(1_000);
     await suggest(emails).expect(200);
     const startedAt = performance.now();
@@ -61,7 +61,7 @@ describe('POST /v1/suggest', () => {
     expect(body.errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
   });
 
-  it('names twenty faults at most', async () => {
+  it('names at most twenty field errors', async () => {
     const { body } = await suggest(Array.from({ length: 1_000 }, () => ({}))).expect(400);
     expect(body.errors).toHaveLength(20);
   });
@@ -80,7 +80,7 @@ describe('POST /v1/suggest', () => {
     expect(body).toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('looks at the token before it looks at the body', async () => {
+  it('checks the token before the body', async () => {
     const { body } = await request(app)
       .post('/v1/suggest')
       .set('content-type', 'application/json')
@@ -88,11 +88,11 @@ describe('POST /v1/suggest', () => {
     expect(body).toMatchObject({ status: 401, code: 'invalid_token' });
   });
 
-  it('gives back the request id of the caller', async () => {
+  it('returns the request id of the caller', async () => {
     await suggest([]).set('x-request-id', 'request-0001').expect('x-request-id', 'request-0001');
   });
 
-  it('logs how many emails it classified and nothing of what they hold', async () => {
+  it('logs how many emails it classified and no content', async () => {
     logged.length = 0;
     const email = { ...requestFixture[0], subject: 'canary-subject', from: 'canary@sender.example' };
     await suggest([email]).expect(200);
@@ -103,7 +103,7 @@ describe('POST /v1/suggest', () => {
 });
 
 describe('the other routes', () => {
-  it('GET /health tells that the process is alive, to anybody', async () => {
+  it('GET /health reports that the process is alive, without a token', async () => {
     await request(app).get('/health').expect(200, { status: 'ok' });
   });
 

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { ML_TOKEN_AUDIENCE, ML_TOKEN_ISSUER } from '@mailsweep/contracts';
 import jwt from 'jsonwebtoken';
 
-/** Throws unless the token is one that the backend made for this service and that still holds. */
+/** Throws unless the backend issued the token for this service and it has not expired. */
 export type TokenVerifier = (token: string) => void;
 
 /** How far the clocks of two services may differ, in seconds. */
@@ -10,10 +10,10 @@ const CLOCK_TOLERANCE_S = 30;
 
 /**
  * Creates the verifier of internal tokens (JWT, RFC 7519): HS256 and nothing else, our issuer, our audience, and
- * an expiry that must be there.
+ * a required expiry.
  */
 export const createTokenVerifier = (dependencies: { secret: string; now: () => Date }): TokenVerifier => {
-  // Made once: building the key object is the dear part of verifying.
+  // Made once: building the key object is the expensive part of verifying.
   const key = createSecretKey(dependencies.secret, 'utf8');
   return (token) => {
     const { header, payload: claims } = jwt.verify(token, key, {
@@ -24,7 +24,7 @@ export const createTokenVerifier = (dependencies: { secret: string; now: () => D
       clockTimestamp: Math.floor(dependencies.now().getTime() / 1_000),
       complete: true,
     });
-    // Whoever knows none of the extensions it names has to refuse the token (RFC 7515, section 4.1.11).
+    // A verifier must reject a token with critical extensions that it does not support (RFC 7515, section 4.1.11).
     if ('crit' in header) throw new jwt.JsonWebTokenError('the token has a critical extension');
     // The library checks `exp` only where there is one.
     if (typeof claims !== 'object' || claims.exp === undefined) {

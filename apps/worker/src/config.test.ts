@@ -5,7 +5,7 @@ const DATABASE_URL = 'postgresql://user:secret-word@db.example.com/mailsweep';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('the configuration', () => {
-  it('needs the database alone', () => {
+  it('needs only the database', () => {
     expect(readConfig({ DATABASE_URL })).toEqual({
       databaseUrl: DATABASE_URL,
       redisUrl: undefined,
@@ -21,7 +21,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('scans mailboxes once it has the keys to open them, and then needs all that it takes', () => {
+  it('scans mailboxes once any variable for scanning is set, and then requires all of them', () => {
     const scan = {
       TOKEN_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       OAUTH_CLIENT_ID: 'client',
@@ -62,7 +62,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ DATABASE_URL, ...malformed })).toThrowError(/WEBHOOK_SIGNING_SECRET_PREVIOUS/);
   });
 
-  it('keeps to public addresses when told so', () => {
+  it('calls public addresses only when configured so', () => {
     const env = {
       WORKFLOW_WEBHOOK_URL: 'https://hooks.example.com',
       WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false',
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     expect(readConfig({ DATABASE_URL, ...env }).webhook?.allowPrivateAddresses).toBe(false);
   });
 
-  it('names every faulty variable at once and repeats no value', () => {
+  it('names every invalid variable at once and repeats no value', () => {
     const read = () =>
       readConfig({
         REDIS_URL: 'http://secret-word',

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
-/** Port of the operators' routes when nothing else is said. */
+/** Default port of the operators' routes. */
 const DEFAULT_PORT = 3_100;
-/** Events that one process takes at once, when nothing else is said: two full batches, one of them under way. */
+/** Default number of events that one process takes at once: two full batches, one of them in flight. */
 const DEFAULT_CONCURRENCY = 200;
-/** Deliveries to each subscriber that one process makes at once, when nothing else is said. */
+/** Default number of deliveries to each subscriber in flight at once. */
 const DEFAULT_DELIVERY_CONCURRENCY = 16;
-/** How long messages are kept that nobody looks at, in days, when nothing else is said. */
+/** Default number of days after which the cached messages of an inactive user are deleted. */
 const DEFAULT_MESSAGE_CACHE_DAYS = 90;
 
-/** How long audit entries are kept, in days, when nothing else is said. */
+/** Default number of days that audit entries are kept. */
 const DEFAULT_AUDIT_RETENTION_DAYS = 180;
 
 const SigningSecretSchema = z
@@ -56,9 +56,9 @@ export interface Config {
   webhook: WebhookConfig | undefined;
   /** Absent: this worker scans no mailboxes. */
   scan: ScanConfig | undefined;
-  /** How long messages are kept that nobody looks at. */
+  /** Days after which the cached messages of an inactive user are deleted. */
   messageCacheDays: number;
-  /** How long the entries of the audit trail are kept. */
+  /** Days that audit entries are kept. */
   auditRetentionDays: number;
   port: number;
   /** The address to listen on. */
@@ -71,7 +71,7 @@ export interface Config {
 /**
  * Reads the configuration of the worker.
  *
- * @throws {ConfigError} naming every faulty variable at once
+ * @throws {ConfigError} naming every invalid variable at once
  */
 export const readConfig = (env: Record<string, string | undefined> = process.env): Readonly<Config> => {
   const variables = parseConfig(EnvironmentSchema, env);

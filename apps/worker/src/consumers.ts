@@ -23,8 +23,8 @@ import type { PostWebhook } from './webhook/post-webhook.ts';
 const BATCH_SIZE = 100;
 const BATCH_LINGER_MS = 5;
 /**
- * Longest wait of a batch for the one before it, in milliseconds: less than the head start of a job that is suspected
- * of killing workers, so that what it does is still put down to it alone.
+ * Longest wait of a batch for the previous one, in milliseconds: less than the head start of a job whose worker
+ * crashed, so that another crash is attributed to that job alone.
  */
 const LONGEST_BATCH_WAIT_MS = 250;
 
@@ -35,21 +35,21 @@ export interface ConsumerDependencies {
   now: () => Date;
   /** Absent: there is no workflow service. */
   webhook: { post: PostWebhook; signingSecrets: readonly string[] } | undefined;
-  /** Events dispatched at once. */
+  /** Events in flight at once. */
   concurrency: number;
-  /** Deliveries to each subscriber made at once: what they call may bear less than the database. */
+  /** Deliveries to each subscriber in flight at once: a receiver may handle less load than the database. */
   deliveryConcurrency: number;
   onOutcome: (queueName: QueueName, outcome: JobOutcome) => void;
-  /** In place of the queues' own policies. */
+  /** Instead of the queues' own policies. */
   retryDelayMs?: RetryDelay;
 }
 
-/** What each queue's jobs are for. */
+/** The processor of each queue's jobs. */
 const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueName, ProcessJob>> => {
   const { webhook } = dependencies;
   const dispatch = { ...dependencies, hasWebhook: webhook !== undefined };
   const dispatchBatch = createMicroBatch<DispatchedEvent>({
-    // No more than are under way at once can come together.
+    // At most `concurrency` events can wait for a batch.
     maxSize: Math.min(BATCH_SIZE, dependencies.concurrency),
     lingerMs: BATCH_LINGER_MS,
     longestWaitMs: LONGEST_BATCH_WAIT_MS,
@@ -66,8 +66,8 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
 /**
  * Starts taking jobs from all queues.
  *
- * @returns closes them again: takes no further job, lets the running ones finish within the deadline, in
- *   milliseconds, and answers whether they did
+ * @returns close() takes no further job, lets jobs in flight finish within the deadline in milliseconds, and resolves
+ *   to whether they did
  */
 export const startConsumers = (
   dependencies: ConsumerDependencies,

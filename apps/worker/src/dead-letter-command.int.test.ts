@@ -2,14 +2,14 @@ import { listDeadLetters } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
 import { runDeadLetterCommand } from './dead-letter-command.ts';
-import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
 import { useWorker } from './testing/worker-harness.ts';
 
 describeOnEachQueue('the dead-letters command', (kind) => {
   const worker = useWorker(kind);
 
-  it('lists what failed for good and why, and replays it', async () => {
-    const receiver = await startWebhookReceiver(answerStatuses(410, 200));
+  it('lists dead letters with their reasons, and replays them', async () => {
+    const receiver = await startWebhookReceiver(respondWithStatuses(410, 200));
     const { queue } = await worker.start({ receiver });
     const said: string[] = [];
     const say = (line: string) => void said.push(line);
@@ -20,7 +20,7 @@ describeOnEachQueue('the dead-letters command', (kind) => {
     await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
     await runDeadLetterCommand(['list'], { queue, say });
     expect(said[0]).toContain(
-      `deliver-webhook  ${id}  domain.suggestions.generated  1 attempts  the workflow service answered 410`,
+      `deliver-webhook  ${id}  domain.suggestions.generated  1 attempts  the workflow service responded with 410`,
     );
     expect(said.splice(0).join()).not.toContain('canary');
 
@@ -29,7 +29,7 @@ describeOnEachQueue('the dead-letters command', (kind) => {
     await eventually(() => expect(receiver.calls).toHaveLength(2));
   });
 
-  it('fails when there is nothing of that id to replay, and explains itself otherwise', async () => {
+  it('fails when no dead letter has the id, and prints its usage for unknown commands', async () => {
     const { queue } = await worker.start();
     const said: string[] = [];
     const say = (line: string) => void said.push(line);

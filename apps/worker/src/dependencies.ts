@@ -16,7 +16,7 @@ import { startRecordRetention } from './record-retention.ts';
 import { startScanning } from './scan/start-scanning.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
-/** Time for running jobs to finish at the end, in milliseconds: more than a webhook call takes at most. */
+/** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
 /** Connections to the database, and to the queues when they are on Postgres: five of those only listen. */
 const DATABASE_POOL_SIZE = 8;
@@ -28,8 +28,8 @@ const toWebhook = (config: WebhookConfig) => ({
 });
 
 /**
- * Puts the worker together and starts it. It starts without the database and without the queue, too, and is
- * ready once both are there.
+ * Builds and starts the worker. It also starts while the database or the queue is unavailable, and is ready once both
+ * are available.
  *
  * @returns the port of the operators' routes
  */
@@ -87,7 +87,8 @@ export const startWorkerService = async (
       'webhook calls are not signed: set WEBHOOK_SIGNING_SECRET so that the receiver can verify them',
     );
   }
-  if (config.scan === undefined) logger.warn('this worker scans no mailboxes: it has no keys to open them');
+  if (config.scan === undefined)
+    logger.warn('this worker scans no mailboxes: the variables for scanning are not set');
   else {
     startScanning({
       config: config.scan,

@@ -5,9 +5,9 @@ import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 
-test('a worker forgets messages that nobody has looked at for long, of however many people', async () => {
-  for (let person = 0; person < 23; person += 1) await keepMessages(91);
-  const present = await keepMessages(89);
+test('a worker deletes the cached messages of inactive users, however many there are', async () => {
+  for (let user = 0; user < 23; user += 1) await cacheMessages(91);
+  const present = await cacheMessages(89);
   const sweeper = createMessageCacheSweeper({
     database: db.database,
     days: 90,
@@ -20,8 +20,8 @@ test('a worker forgets messages that nobody has looked at for long, of however m
   });
 });
 
-/** A person with two messages, who looked at the mailbox so many days ago. */
-const keepMessages = async (daysAgo: number): Promise<string> => {
+/** A user with two cached messages, last active the given number of days ago. */
+const cacheMessages = async (daysAgo: number): Promise<string> => {
   const userId = randomUUID();
   await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
   await db.query(

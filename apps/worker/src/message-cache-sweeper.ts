@@ -9,7 +9,7 @@ const BATCH_SIZE = 10;
 /**
  * Deletes the cached messages of users who have not opened their mailbox for some days.
  *
- * @param options.days - how long messages are cached that nobody reads
+ * @param options.days - days of inactivity after which messages are deleted
  */
 export const createMessageCacheSweeper = (options: {
   database: Database;
@@ -21,8 +21,7 @@ export const createMessageCacheSweeper = (options: {
     subject: 'the deletion of cached messages',
     deleteBatch: async () => {
       const { users, messages } = await forgetUnreadMessages(database, days, BATCH_SIZE);
-      if (users > 0)
-        logger.info({ users, messages }, 'deleted cached messages that nobody has read for long');
+      if (users > 0) logger.info({ users, messages }, 'deleted cached messages of inactive users');
       return users === BATCH_SIZE;
     },
     logger,

@@ -9,8 +9,8 @@ import {
 import { Counter, type Registry } from 'prom-client';
 
 /**
- * Registers the worker's metrics: attempts by queue and outcome, how full each queue is, and how far publishing
- * is behind. Each subscriber has a queue of its own, so failures by queue are failures by subscriber.
+ * Registers the worker's metrics: attempts by queue and outcome, jobs of each queue by state, and the backlog of
+ * the outbox. Each subscriber has a queue of its own, so failures by queue are failures by subscriber.
  *
  * @returns counts an attempt
  */

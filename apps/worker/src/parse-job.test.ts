@@ -6,7 +6,7 @@ import { parseJob } from './parse-job.ts';
 const EVENT_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6c';
 
 describe('parsing a job', () => {
-  it('refuses for good what is no event, naming the faulty fields and nothing of their values', () => {
+  it('rejects for good what is not an event, naming the invalid fields without their values', () => {
     const data = {
       type: 'domain.suggestions.generated',
       userId: 7,
@@ -20,7 +20,7 @@ describe('parsing a job', () => {
     expect(parse).not.toThrowError(/canary/);
   });
 
-  it('refuses a job whose id is not that of an event', () => {
+  it('rejects a job whose id is not that of an event', () => {
     expect(() => parseJob(DomainEventSchema, { id: '17', name: 'event', data: {} })).toThrowError(
       /id is not/,
     );

@@ -46,7 +46,7 @@ describeOnEachQueue('an event at the worker', (kind) => {
     expect(await worker.readTimeline()).toEqual([first]);
   });
 
-  it('of generated suggestions is told in a debug line, without a word of any mail', async () => {
+  it('of generated suggestions is logged at debug level, without content of emails', async () => {
     const { queue, lines } = await worker.start();
     const event = domainEvents.generated({ subject: 'canary-subject' });
     const id = await worker.publishEvent(event);
@@ -70,7 +70,7 @@ describeOnEachQueue('an event at the worker', (kind) => {
     expect(lines.find((line) => line.msg === 'domain event')).toBeUndefined();
   });
 
-  it('that is none becomes a dead letter at once, while the others go on', async () => {
+  it('that is invalid becomes a dead letter at once, while the others go on', async () => {
     const { queue, lines } = await worker.start();
     const garbage = { type: 'domain.suggestions.generated', userId: 'canary-user' };
     await queue.addJobs(DOMAIN_EVENTS_QUEUE, [
@@ -84,7 +84,7 @@ describeOnEachQueue('an event at the worker', (kind) => {
     expect(JSON.stringify([lines, await listDeadLetters(queue)])).not.toContain('canary');
   });
 
-  it('for a person whose id makes no sense becomes a dead letter of the timeline alone', async () => {
+  it('with an invalid user id becomes a dead letter of the timeline alone', async () => {
     const { queue } = await worker.start();
     const id = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5aff';
     await worker.redeliver(queue, id, domainEvents.generated({ userId: 'nobody' }));
@@ -93,7 +93,7 @@ describeOnEachQueue('an event at the worker', (kind) => {
     );
   });
 
-  it('that cannot be stored holds up none of those that came with it', async () => {
+  it('that cannot be stored delays none of those that came with it', async () => {
     await worker.database
       .$executeRaw`ALTER TABLE "NotificationEvent" ADD CONSTRAINT poison CHECK ("userId" <> ${Prisma.raw(`'${POISONED}'`)}::uuid)`;
     const { queue } = await worker.start({ concurrency: 50 });

@@ -3,18 +3,18 @@ import { WebhookBodySchema } from '@mailsweep/contracts';
 import { listDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
-import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
 import { useWorker } from './testing/worker-harness.ts';
 import { runWebhookCommand } from './webhook-command.ts';
 
 describeOnEachQueue('the webhooks command', (kind) => {
   const worker = useWorker(kind);
 
-  it('has an event sent once more that was taken before, under the same id and with the same body', async () => {
+  it('resends a delivered event under the same id and with the same body', async () => {
     const receiver = await startWebhookReceiver();
     const { queue, database } = await worker.start({ receiver });
     const id = await worker.publishEvent(domainEvents.generated());
-    await worker.waitForSettledWebhook(id);
+    await worker.waitForWebhookDone(id);
     await worker.waitUntilIdle(queue);
     expect(await run(['resend', id], { queue, database })).toEqual({
       code: 0,
@@ -25,13 +25,13 @@ describeOnEachQueue('the webhooks command', (kind) => {
     expect(receiver.calls[1]?.body).toBe(receiver.calls[0]?.body);
   });
 
-  it('knows an event that has left the outbox from the timeline', async () => {
+  it('finds an event in the timeline once it has left the outbox', async () => {
     const receiver = await startWebhookReceiver();
     const { queue, database } = await worker.start({ receiver });
     const event = domainEvents.generated();
     const id = await worker.publishEvent(event);
     await worker.waitForTimeline(1);
-    await worker.waitForSettledWebhook(id);
+    await worker.waitForWebhookDone(id);
     await worker.waitUntilIdle(queue);
     await database.outboxEvent.deleteMany();
     expect(await run(['resend', id], { queue, database })).toMatchObject({ code: 0 });
@@ -44,7 +44,7 @@ describeOnEachQueue('the webhooks command', (kind) => {
   });
 
   it('sends a dead letter, and one that waits for its next attempt, at once', async () => {
-    const receiver = await startWebhookReceiver(answerStatuses(410, 500, 200));
+    const receiver = await startWebhookReceiver(respondWithStatuses(410, 500, 200));
     const { queue, database } = await worker.start({ receiver, retryDelayMs: () => 3_600_000 });
     const id = await worker.publishEvent(domainEvents.generated());
     await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
@@ -61,7 +61,7 @@ describeOnEachQueue('the webhooks command', (kind) => {
     await worker.waitUntilIdle(queue);
   });
 
-  it('refuses an event that is not there, one without a webhook, and what it does not understand', async () => {
+  it('rejects an unknown event, an event without a webhook, and an unknown command', async () => {
     const { queue, database } = await worker.start();
     const confirmed = await worker.publishEvent(domainEvents.confirmed());
     for (const id of [randomUUID(), 'not-an-id']) {
@@ -72,7 +72,7 @@ describeOnEachQueue('the webhooks command', (kind) => {
     }
     expect(await run(['resend', confirmed], { queue, database })).toEqual({
       code: 1,
-      said: ['the workflow service is not told of domain.suggestions.confirmed'],
+      said: ['domain.suggestions.confirmed has no webhook'],
     });
     for (const words of [[], ['resend'], ['send', confirmed], ['resend', confirmed, confirmed]]) {
       expect(await run(words, { queue, database })).toMatchObject({ code: 2 });

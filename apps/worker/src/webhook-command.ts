@@ -9,13 +9,13 @@ const USAGE = 'Usage: webhooks resend <event id>';
 const DONE: Record<Requeueing, string> = {
   added: 'will be sent',
   replayed: 'was a dead letter and will be sent',
-  hastened: 'was waiting for its next attempt and will be sent now',
-  under_way: 'is being sent already',
+  promoted: 'was waiting for its next attempt and will be sent now',
+  in_flight: 'is being sent already',
 };
 
 /**
- * Runs `resend <event id>`: has the worker call the workflow service about an event once more, under the same
- * `webhook-id`, whether or not it took the event before.
+ * Runs `resend <event id>`: has the worker send the webhook of an event once more, under the same `webhook-id`,
+ * whether or not it was delivered before.
  *
  * @param say - takes the lines to show
  * @returns the exit code
@@ -35,7 +35,7 @@ export const runWebhookCommand = async (
     return 1;
   }
   if (!SUBSCRIPTIONS[event.type].includes(WEBHOOK_QUEUE)) {
-    say(`the workflow service is not told of ${event.type}`);
+    say(`${event.type} has no webhook`);
     return 1;
   }
   const done = await requeueJob(queue, WEBHOOK_QUEUE, { id: eventId, name: event.type, data: event });

@@ -4,7 +4,7 @@ import { listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/ev
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
 import { SIGNING_SECRET, useWorker } from './testing/worker-harness.ts';
 
 describeOnEachQueue('the workflow service', (kind) => {
@@ -61,7 +61,7 @@ describeOnEachQueue('the workflow service', (kind) => {
     expect(receiver.calls).toEqual([]);
   });
 
-  it('leaves no job behind where there is none', async () => {
+  it('causes no jobs when it is not configured', async () => {
     const { queue } = await worker.start();
     await worker.publishEvent(domainEvents.generated());
     await worker.waitForTimeline(1);
@@ -69,11 +69,11 @@ describeOnEachQueue('the workflow service', (kind) => {
     expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
   });
 
-  it('is called again under the same id until it takes the event', async () => {
-    const receiver = await startWebhookReceiver(answerStatuses(500, 302, 200));
+  it('is called again under the same id until it accepts the event', async () => {
+    const receiver = await startWebhookReceiver(respondWithStatuses(500, 302, 200));
     await worker.start({ receiver });
     const id = await worker.publishEvent(domainEvents.generated());
-    await worker.waitForSettledWebhook(id);
+    await worker.waitForWebhookDone(id);
     expect(receiver.calls.map((call) => call.headers['webhook-id'])).toEqual([id, id, id]);
   });
 
@@ -82,24 +82,24 @@ describeOnEachQueue('the workflow service', (kind) => {
     const { queue } = await worker.start({ receiver });
     const event = domainEvents.generated();
     const id = await worker.publishEvent(event);
-    await worker.waitForSettledWebhook(id);
+    await worker.waitForWebhookDone(id);
     await worker.waitUntilIdle(queue);
     await worker.redeliver(queue, id, event);
     await worker.waitUntilIdle(queue);
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('is left alone once it answers 410 Gone, and the event stays visible', async () => {
-    const receiver = await startWebhookReceiver(answerStatuses(410));
+  it('is not called again after 410 Gone, and the event becomes a dead letter', async () => {
+    const receiver = await startWebhookReceiver(respondWithStatuses(410));
     const { queue } = await worker.start({ receiver });
     const id = await worker.publishEvent(domainEvents.generated());
     await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));
     expect(await listDeadLetters(queue)).toMatchObject([{ queueName: WEBHOOK_QUEUE, id, attemptsMade: 1 }]);
-    await worker.waitForSettledWebhook(id);
+    await worker.waitForWebhookDone(id);
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('is called again when it says so itself', async () => {
+  it('is called again after Retry-After', async () => {
     const receiver = await startWebhookReceiver((response, callNumber) => {
       response.writeHead(callNumber === 1 ? 429 : 204, { 'retry-after': '1' }).end();
     });
@@ -108,7 +108,7 @@ describeOnEachQueue('the workflow service', (kind) => {
     await eventually(() => expect(receiver.calls).toHaveLength(2));
   });
 
-  it('holds up nothing else when it never answers', async () => {
+  it('delays nothing else when it never responds', async () => {
     const receiver = await startWebhookReceiver(() => undefined);
     await worker.start({ receiver, concurrency: 1, deliveryConcurrency: 1 });
     for (let count = 0; count < 3; count += 1) await worker.publishEvent(domainEvents.generated());
@@ -116,7 +116,7 @@ describeOnEachQueue('the workflow service', (kind) => {
     expect(await worker.waitForTimeline(3)).toHaveLength(3);
   });
 
-  it('has no more calls to answer at once than the worker is told, however many events it takes', async () => {
+  it('receives no more calls at once than the delivery concurrency, however many events there are', async () => {
     const open: ServerResponse[] = [];
     let mostOpen = 0;
     const receiver = await startWebhookReceiver((response) => {
@@ -135,18 +135,18 @@ describeOnEachQueue('the workflow service', (kind) => {
     expect(mostOpen).toBe(2);
   });
 
-  it('is called again after a call that took too long was cut', async () => {
+  it('is called again after a call timed out', async () => {
     const receiver = await startWebhookReceiver((response, callNumber) => {
       if (callNumber > 1) response.end();
     });
     await worker.start({ receiver, webhookTimeoutMs: 100 });
     const id = await worker.publishEvent(domainEvents.generated());
-    await worker.waitForSettledWebhook(id);
+    await worker.waitForWebhookDone(id);
     expect(receiver.calls).toHaveLength(2);
   });
 
   it('gets a dead letter that is replayed', async () => {
-    const receiver = await startWebhookReceiver(answerStatuses(410, 200));
+    const receiver = await startWebhookReceiver(respondWithStatuses(410, 200));
     const { queue } = await worker.start({ receiver });
     const id = await worker.publishEvent(domainEvents.generated());
     await eventually(async () => expect(await listDeadLetters(queue)).toHaveLength(1));

@@ -19,7 +19,7 @@ import { startWebhookReceiver } from './testing/webhook-receiver.ts';
 import { SIGNING_SECRET } from './testing/worker-harness.ts';
 
 describeOnEachQueue('the worker process', (kind) => {
-  it('tells its operators that it lives, that it is ready, and how its queues stand', async () => {
+  it('serves health, readiness and the metrics of its queues', async () => {
     const { url } = await startService();
     expect(await get(`${url}/health`)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
     await eventually(async () => expect((await get(`${url}/ready`)).status).toBe(200));
@@ -32,13 +32,13 @@ describeOnEachQueue('the worker process', (kind) => {
     });
   });
 
-  it('serves its operators on the address that it is told, and on no other', async () => {
+  it('listens on the configured address only', async () => {
     const { url } = await startService({ host: '127.0.0.1' });
     await expect(fetch(`${url}/health`)).resolves.toMatchObject({ status: 200 });
     await expect(fetch(`${url.replace('127.0.0.1', '127.0.0.2')}/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('starts without database and queue, says that it is not ready, and becomes so', async () => {
+  it('starts without database and queue, and becomes ready once they are available', async () => {
     const databaseProxy = await openFaultProxy(db.url);
     const queueProxy = await openFaultProxy(queueUrl());
     onTestFinished(async () => {
@@ -60,7 +60,7 @@ describeOnEachQueue('the worker process', (kind) => {
     await waitForTimeline();
   });
 
-  it('warns at the start when webhook calls go out unsigned', async () => {
+  it('warns at start-up when webhook calls are not signed', async () => {
     const webhook = { url: 'https://hooks.example.com', signingSecrets: [], allowPrivateAddresses: true };
     const unsigned = { level: WARN, msg: expect.stringContaining('webhook calls are not signed') };
     expect((await startService({ webhook })).lines).toContainEqual(expect.objectContaining(unsigned));
@@ -71,7 +71,7 @@ describeOnEachQueue('the worker process', (kind) => {
     }
   });
 
-  it('finishes the call under way when it is told to stop, is no longer ready, and exits with 0', async () => {
+  it('finishes the webhook call in flight on SIGTERM, is not ready meanwhile, and exits with 0', async () => {
     const answer = Promise.withResolvers<ServerResponse>();
     const receiver = await startWebhookReceiver(answer.resolve);
     onTestFinished(() => receiver.close());
@@ -96,7 +96,7 @@ describeOnEachQueue('the worker process', (kind) => {
     response.end();
     expect(await exited).toEqual([0, null]);
     const event = await db.database.outboxEvent.findUniqueOrThrow({ where: { id } });
-    expect(event.webhookState).toBe('settled');
+    expect(event.webhookState).toBe('done');
   });
 
   let db: TestDatabase;
@@ -138,7 +138,7 @@ describeOnEachQueue('the worker process', (kind) => {
     return { url: `http://127.0.0.1:${port}`, lines };
   };
 
-  /** Publishes an event as the API does, and brings it to the queue. */
+  /** Publishes an event as the API does, and relays it to the queue. */
   const publishOne = async () => {
     const queue = await openTestQueue(kind, {
       databaseUrl: db.url,

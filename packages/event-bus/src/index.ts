@@ -6,7 +6,7 @@ export { createOutboxRelay } from './outbox/outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox/outbox-sweeper.ts';
 export { publish, toPublication } from './outbox/publish.ts';
 export { toStorableJsonText } from './outbox/to-storable-json.ts';
-export { oweWebhooks, settleWebhook } from './outbox/webhook-ledger.repository.ts';
+export { markWebhookDone, markWebhooksPending } from './outbox/webhook-ledger.repository.ts';
 export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';

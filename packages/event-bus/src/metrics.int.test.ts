@@ -3,12 +3,12 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 import { publish } from './outbox/publish.ts';
-import { oweWebhooks } from './outbox/webhook-ledger.repository.ts';
+import { markWebhooksPending } from './outbox/webhook-ledger.repository.ts';
 import { WEBHOOK_QUEUE } from './queue/queues.ts';
 import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from './testing/index.ts';
 
 describeOnEachQueue('the metrics of the queues', (kind) => {
-  it('tell how many jobs are in which state, dead letters apart', async () => {
+  it('count jobs by state, and dead letters separately', async () => {
     const queue = await openTestQueue(kind, { databaseUrl: db.url });
     onTestFinished(() => queue.close());
     const registry = new Registry();
@@ -37,7 +37,7 @@ describeOnEachQueue('the metrics of the queues', (kind) => {
   afterEach(() => db.drop());
 });
 
-it('the metrics of queues that are out of reach are absent, and back again with them', async () => {
+it('the metrics of the queues are absent while the queues are unavailable', async () => {
   let isAway = false;
   const registry = new Registry();
   registerQueueMetrics(registry, {
@@ -56,7 +56,7 @@ it('the metrics of queues that are out of reach are absent, and back again with 
   expect(await registry.metrics()).toBe(there);
 });
 
-it('the metrics of an outbox that is out of reach are absent', async () => {
+it('the metrics of the outbox are absent while the database is unavailable', async () => {
   const db = await createTestDatabase();
   const registry = new Registry();
   registerOutboxMetrics(registry, db.database);
@@ -65,7 +65,7 @@ it('the metrics of an outbox that is out of reach are absent', async () => {
   expect(await registry.metrics()).not.toMatch(/^mailsweep_outbox/m);
 });
 
-it('the metrics of the outbox tell how far publishing is behind, and which webhook calls are owed', async () => {
+it('the metrics of the outbox show how far publishing is behind, and how many webhook deliveries are pending', async () => {
   const db = await createTestDatabase();
   onTestFinished(() => db.drop());
   const registry = new Registry();
@@ -75,7 +75,7 @@ it('the metrics of the outbox tell how far publishing is behind, and which webho
   for (let count = 0; count < 2; count += 1) {
     const event = domainEvents.generated();
     const id = await db.database.$transaction((tx) => publish(tx, event.type, event));
-    if (count === 0) await oweWebhooks(db.database, [id]);
+    if (count === 0) await markWebhooksPending(db.database, [id]);
   }
   // The column rounds to milliseconds, up as well as down.
   await db.database.$executeRaw`UPDATE "OutboxEvent" SET "createdAt" = now() - interval '75.5 seconds'`;

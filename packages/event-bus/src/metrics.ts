@@ -5,14 +5,14 @@ import { measureOutbox } from './outbox/outbox.repository.ts';
 import type { QueueBackend } from './queue/queue-backend.ts';
 import { QUEUE_NAMES } from './queue/queues.ts';
 
-/** Registers how full each queue is, dead letters among it, read when the metrics are. */
+/** Registers the jobs of each queue by state, and dead letters; read when the metrics are. */
 export const registerQueueMetrics = (registry: Registry, queue: Pick<QueueBackend, 'countJobs'>): void => {
   const readCounts = createSharedReading(() =>
     Promise.all(QUEUE_NAMES.map(async (name) => ({ name, counts: await queue.countJobs(name) }))),
   );
   new Gauge({
     name: 'mailsweep_queue_jobs',
-    help: 'Jobs in each queue by state; absent while the queue is out of reach.',
+    help: 'Jobs in each queue by state; absent while the queue is unavailable.',
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
@@ -26,7 +26,7 @@ export const registerQueueMetrics = (registry: Registry, queue: Pick<QueueBacken
   });
   new Gauge({
     name: 'mailsweep_dead_letters',
-    help: 'Jobs that failed for good and wait to be replayed; absent while the queue is out of reach.',
+    help: 'Jobs that failed for good and wait to be replayed; absent while the queue is unavailable.',
     labelNames: ['queue'],
     registers: [registry],
     async collect() {
@@ -37,7 +37,7 @@ export const registerQueueMetrics = (registry: Registry, queue: Pick<QueueBacken
   });
 };
 
-/** Registers how far publishing is behind, read when the metrics are; absent while the database is out of reach. */
+/** Registers how far publishing is behind, read when the metrics are; absent while the database is unavailable. */
 export const registerOutboxMetrics = (registry: Registry, database: Database): void => {
   const readBacklog = createSharedReading(() => measureOutbox(database));
   const register = (
@@ -67,7 +67,7 @@ export const registerOutboxMetrics = (registry: Registry, database: Database): v
   );
   register(
     'mailsweep_outbox_webhooks_owed',
-    'Events whose webhook call is still owed.',
-    (backlog) => backlog.webhooksOwed,
+    'Events whose webhook delivery is pending.',
+    (backlog) => backlog.webhooksPending,
   );
 };

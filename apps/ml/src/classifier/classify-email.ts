@@ -8,7 +8,7 @@ import { recurringNotification } from './rules/recurring-notification.ts';
 import { staleUnread } from './rules/stale-unread.ts';
 import { urgentAlert } from './rules/urgent-alert.ts';
 
-/** All rules; of equally confident suggestions the one of the earlier rule comes first. */
+/** All rules; of equally confident suggestions, the earlier rule's comes first. */
 const RULES: Rule[] = [
   urgentAlert,
   receipt,
@@ -19,12 +19,12 @@ const RULES: Rule[] = [
   largeAttachment,
 ];
 
-/** More than three opinions on one mail help nobody. */
+/** Most suggestions for one email. */
 const MAX_SUGGESTIONS = 3;
 
 const clearsAway = ({ action }: Suggestion): boolean => action === 'archive' || action === 'delete';
 
-/** What somebody should see now must not be cleared away. */
+/** An email that needs attention now must not be archived or deleted. */
 const withoutContradiction = (suggestions: Suggestion[]): Suggestion[] =>
   suggestions.some(({ action }) => action === 'notify')
     ? suggestions.filter((suggestion) => !clearsAway(suggestion))
@@ -32,7 +32,7 @@ const withoutContradiction = (suggestions: Suggestion[]): Suggestion[] =>
 
 /**
  * Suggestions for one email from its seven metadata fields, the most confident first, at most three. The rules
- * are conservative: fresh mail from people gets none.
+ * are conservative: recent emails from people get none.
  *
  * @param now - the instant that ages are counted up to
  */

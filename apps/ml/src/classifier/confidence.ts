@@ -1,6 +1,6 @@
 /**
  * Confidence that grows evenly with the evidence, from `low` where the evidence starts to count to `high` where
- * more of it adds nothing. Rounded to two decimals: a rule of thumb has no third.
+ * more of it adds nothing. Rounded to two decimals.
  *
  * @param evidence - any quantity, such as days or MB, in the unit of `starts` and `saturates`
  */

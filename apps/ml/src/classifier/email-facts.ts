@@ -2,9 +2,9 @@ import type { EmailCategory, MlRequestItem, Suggestion } from '@mailsweep/contra
 import { type SenderKind, toSenderKind } from './sender-kind.ts';
 import { findTopics, type Topic } from './vocabulary.ts';
 
-/** What the rules look at, all of it drawn from the seven fields. */
+/** The input of the rules, derived from the seven fields. */
 export interface EmailFacts {
-  /** Whole and part days since the email's date; 0 when the date says nothing. */
+  /** Whole and part days since the email's date; 0 when the date is not usable. */
   ageDays: number;
   isUnread: boolean;
   category: EmailCategory;
@@ -13,11 +13,11 @@ export interface EmailFacts {
   topics: Set<Topic>;
 }
 
-/** A rule suggests one thing for an email, or nothing. It is pure: the same facts, the same answer. */
+/** A rule suggests one thing for an email, or nothing. Rules are pure functions. */
 export type Rule = (facts: EmailFacts) => Suggestion | null;
 
 const MS_PER_DAY = 86_400_000;
-/** No mailbox holds older mail; such a date comes from a broken clock or a missing header. */
+/** Older dates come from a broken clock or a missing header. */
 const EARLIEST_PLAUSIBLE_DATE = Date.UTC(1990, 0, 1);
 
 /** Age in days; a date that is malformed, in the future or implausibly old is no evidence of age. */
@@ -27,7 +27,7 @@ const toAgeDays = (date: string, now: Date): number => {
   return Math.max(0, (now.getTime() - sentAt) / MS_PER_DAY);
 };
 
-/** Draws the facts from an email. */
+/** Derives the facts from an email. */
 export const toEmailFacts = (item: MlRequestItem, now: Date): EmailFacts => ({
   ageDays: toAgeDays(item.date, now),
   isUnread: !item.isRead,

@@ -1,10 +1,10 @@
 /**
  * bulk: the address says that it writes to many (newsletters, offers). automated: the address says that a machine
- * writes (no-reply, notifications). other: everybody else, people above all.
+ * writes (no-reply, notifications). other: all others, mostly people.
  */
 export type SenderKind = 'bulk' | 'automated' | 'other';
 
-/** Longest address by RFC 5321, 4.5.3.1; whatever is longer is not looked at further. */
+/** Longest address by RFC 5321, 4.5.3.1; a longer address is not examined. */
 const MAX_ADDRESS_LENGTH = 320;
 
 const BULK_WORDS = new Set([
@@ -67,7 +67,7 @@ const toAddress = (from: string): string => {
   return trimmed.length <= MAX_ADDRESS_LENGTH && trimmed.includes('@') ? trimmed : '';
 };
 
-/** What kind of sender an address tells of; the display name is not looked at, since anybody can write anything there. */
+/** The kind of sender by its address; the display name is ignored, since the sender chooses it freely. */
 export const toSenderKind = (from: string): SenderKind => {
   const address = toAddress(from);
   const at = address.lastIndexOf('@');

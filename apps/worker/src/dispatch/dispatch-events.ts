@@ -2,8 +2,8 @@ import type { DomainEventHead } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import {
   LOG_QUEUE,
+  markWebhooksPending,
   type NewJob,
-  oweWebhooks,
   PERSIST_QUEUE,
   type QueueBackend,
   type QueueName,
@@ -28,21 +28,21 @@ export interface DispatchedEvent {
 }
 
 /**
- * Hands a batch of events to their subscribers. The timeline takes the whole batch in one statement, here and
- * now; what it does not take, and whatever is for others, becomes a delivery of its own, that retries alone.
- * Deliveries carry the head of the event; their id is the event's, so that dispatching it again adds no second
- * one to those still under way, and storing it again stores nothing (docs/decisions/029).
+ * Dispatches a batch of events to their subscribers. The timeline stores the whole batch in one statement. Events
+ * that it could not store, and events for other subscribers, become delivery jobs that retry by themselves. A
+ * delivery holds the head of the event and has the event's id, so that dispatching an event again adds no second
+ * delivery to one in flight, and storing it again stores nothing (docs/decisions/029).
  *
- * @throws when the database or the queue is out of reach
+ * @throws when the database or the queue is unavailable
  */
 export const executeDispatchEvents = async (
   dependencies: DispatchDependencies,
   events: DispatchedEvent[],
 ): Promise<void> => {
   const deliveries: [QueueName, DispatchedEvent[]][] = [
-    [PERSIST_QUEUE, await leaveUnstored(dependencies, subscribersOf(PERSIST_QUEUE, events))],
+    [PERSIST_QUEUE, await storeBatch(dependencies, subscribersOf(PERSIST_QUEUE, events))],
     [LOG_QUEUE, dependencies.logger.isLevelEnabled('debug') ? subscribersOf(LOG_QUEUE, events) : []],
-    [WEBHOOK_QUEUE, await oweCalls(dependencies, subscribersOf(WEBHOOK_QUEUE, events))],
+    [WEBHOOK_QUEUE, await markPending(dependencies, subscribersOf(WEBHOOK_QUEUE, events))],
   ];
   for (const [queueName, due] of deliveries) {
     if (due.length > 0) await dependencies.queue.addJobs(queueName, due.map(toDelivery));
@@ -54,25 +54,25 @@ const subscribersOf = (queueName: QueueName, events: DispatchedEvent[]): Dispatc
 
 const toDelivery = ({ eventId, data }: DispatchedEvent): NewJob => ({ id: eventId, name: data.type, data });
 
-/** Stores what can be stored; answers what has to be tried alone. One event that can't be stored holds up no other. */
-const leaveUnstored = async ({ database, logger }: DispatchDependencies, events: DispatchedEvent[]) => {
+/** Stores the batch; returns the events that must be stored one by one, so that one bad event delays no other. */
+const storeBatch = async ({ database, logger }: DispatchDependencies, events: DispatchedEvent[]) => {
   try {
     const stored = await storeEvents(database, events);
     return events.filter(({ eventId }) => !stored.has(eventId));
   } catch (error) {
     logger.warn(
       { err: error, count: events.length },
-      'could not store a batch of events; storing each alone',
+      'could not store a batch of events: storing each by itself',
     );
     return events;
   }
 };
 
-const oweCalls = async ({ database, hasWebhook }: DispatchDependencies, events: DispatchedEvent[]) => {
+const markPending = async ({ database, hasWebhook }: DispatchDependencies, events: DispatchedEvent[]) => {
   if (!hasWebhook || events.length === 0) return [];
-  const owed = await oweWebhooks(
+  const pending = await markWebhooksPending(
     database,
     events.map(({ eventId }) => eventId),
   );
-  return events.filter(({ eventId }) => owed.has(eventId));
+  return events.filter(({ eventId }) => pending.has(eventId));
 };

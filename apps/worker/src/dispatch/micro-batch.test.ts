@@ -5,7 +5,7 @@ const LINGER_MS = 5;
 const LONGEST_WAIT_MS = 250;
 
 describe('items that come one by one', () => {
-  test('are dealt with together once they have lingered', async () => {
+  test('are processed together once they have lingered', async () => {
     const batch = createBatch({ maxSize: 10 });
     await addAtOnce(batch, 'a');
     await addAtOnce(batch, 'b');
@@ -22,7 +22,7 @@ describe('items that come one by one', () => {
     expect(begun()).toEqual([['a', 'b']]);
   });
 
-  test('that come while a batch is under way make the next, as soon as it is done', async () => {
+  test('that come while a batch is in flight form the next, as soon as it is done', async () => {
     const batch = createBatch({ maxSize: 4 });
     await addAtOnce(batch, 'a', 'b');
     await addAtOnce(batch, 'c', 'd', 'e');
@@ -75,7 +75,7 @@ describe('items that come one by one', () => {
     expect(ended).toEqual(['b']);
   });
 
-  test('all fail when their batch does, and later ones are tried again', async () => {
+  test('all fail when their batch does, and later ones are still processed', async () => {
     const batch = createBatch({ maxSize: 4 });
     const outcomes = Promise.allSettled([batch.add('a'), batch.add('b')]);
     batches[0]?.done.reject(new Error('out of reach'));
@@ -87,7 +87,7 @@ describe('items that come one by one', () => {
   });
 });
 
-/** The batches begun; a test ends them. */
+/** The batches started; a test ends them. */
 let batches: { items: string[]; done: PromiseWithResolvers<void> }[];
 const begun = () => batches.map(({ items }) => items);
 

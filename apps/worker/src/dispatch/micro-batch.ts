@@ -1,4 +1,4 @@
-/** Takes items one by one and deals with them together. */
+/** Takes items one by one and processes them in batches. */
 export interface MicroBatch<Item> {
   /** Resolves or rejects as the whole batch does. */
   add(item: Item): Promise<void>;
@@ -10,15 +10,14 @@ interface Entry<Item> {
 }
 
 /**
- * Collects items while the batch before them is under way, so that one statement does what many would and there is
- * always a batch to deal with. With none under way a batch goes once it is half full, since the other half may still
- * be coming from the batch before, or has lingered. Nothing is left behind: whoever waits for the items they added
- * waits for all of them.
+ * Collects items while the previous batch is in flight, so that one statement replaces many. With no batch in
+ * flight, a batch starts once it is half full, since the other half may still come from the previous batch, or once
+ * it has lingered. Waiting for every add() waits for all batches.
  *
- * @param options.maxSize - items of a full batch, which waits for no other
+ * @param options.maxSize - items of a full batch, which starts at once
  * @param options.lingerMs - longest wait for further items, in milliseconds
- * @param options.longestWaitMs - longest wait for the batch before, in milliseconds: a slow one holds up no others
- * @param options.run - deals with a batch; rejecting fails all of its items
+ * @param options.longestWaitMs - longest wait for the previous batch, in milliseconds, so that a slow one delays no others
+ * @param options.run - processes a batch; rejecting fails all of its items
  */
 export const createMicroBatch = <Item>(options: {
   maxSize: number;
@@ -28,7 +27,7 @@ export const createMicroBatch = <Item>(options: {
 }): MicroBatch<Item> => {
   const { maxSize } = options;
   let waiting: Entry<Item>[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let hasLingered = false;
   let timers: NodeJS.Timeout[] = [];
 
@@ -38,19 +37,19 @@ export const createMicroBatch = <Item>(options: {
     hasLingered = false;
     const batch = waiting;
     waiting = [];
-    underWay += 1;
+    inFlight += 1;
     try {
       await options.run(batch.map(({ item }) => item));
       for (const { outcome } of batch) outcome.resolve();
     } catch (error) {
       for (const { outcome } of batch) outcome.reject(error);
     }
-    underWay -= 1;
+    inFlight -= 1;
     flushIfDue();
   };
 
   const flushIfDue = () => {
-    const isFree = underWay === 0 && (hasLingered || waiting.length >= maxSize / 2);
+    const isFree = inFlight === 0 && (hasLingered || waiting.length >= maxSize / 2);
     if (waiting.length > 0 && (isFree || waiting.length >= maxSize)) void flush();
   };
 

@@ -7,7 +7,7 @@ import type { Logger } from '@mailsweep/service-kit';
 import type { Redis } from 'ioredis';
 import type { ScanConfig } from './scan-config.ts';
 
-/** Puts together what takes the steps of scans: mailboxes at background priority, and the classification service. */
+/** Builds what a scan step needs: mailboxes at background priority, and the classification service. */
 export const createScanning = (dependencies: {
   config: ScanConfig;
   database: Database;

@@ -2,10 +2,10 @@ import { mailboxAccessVariables } from '@mailsweep/provider-connection';
 import { HttpUrlSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 
-/** Steps of scans that one process takes at once; most of the time each waits for its quota. */
+/** Default number of scan steps in flight at once; most of the time each waits for quota. */
 const DEFAULT_SCAN_CONCURRENCY = 8;
 
-/** What a worker needs to open mailboxes and have them classified; the same as the API's. */
+/** What a worker needs to open mailboxes and classify emails; the same as for the API. */
 const ScanEnvironmentSchema = z.object({
   ...mailboxAccessVariables,
   INTERNAL_JWT_SECRET: SecretSchema.optional(),
@@ -18,13 +18,13 @@ const ScanEnvironmentSchema = z.object({
 
 export type ScanConfig = Readonly<z.output<typeof ScanEnvironmentSchema>>;
 
-/** Any one of these says that the worker is meant to scan, and then none may be missing. */
-const TELLING_VARIABLES = ['TOKEN_ENCRYPTION_KEY', 'OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET', 'ML_BASE_URL'];
+/** If any of these is set, the worker scans, and none may be missing. */
+const SCAN_VARIABLES = ['TOKEN_ENCRYPTION_KEY', 'OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET', 'ML_BASE_URL'];
 
 /**
- * Reads what scanning needs; undefined where none of it is given: such a worker delivers events and holds no keys.
+ * Reads the configuration of scanning; undefined when none is set: such a worker delivers events and holds no keys.
  *
- * @throws {ConfigError} naming every faulty variable at once
+ * @throws {ConfigError} naming every invalid variable at once
  */
 export const readScanConfig = (env: Record<string, string | undefined>): ScanConfig | undefined =>
-  TELLING_VARIABLES.some((name) => env[name]) ? parseConfig(ScanEnvironmentSchema, env) : undefined;
+  SCAN_VARIABLES.some((name) => env[name]) ? parseConfig(ScanEnvironmentSchema, env) : undefined;

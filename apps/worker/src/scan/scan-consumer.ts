@@ -9,7 +9,7 @@ import {
   type StallSettings,
 } from '@mailsweep/event-bus';
 
-/** Time in which another worker takes up a step that this one leaves, in milliseconds. */
+/** Delay before another worker takes over a step that this one leaves, in milliseconds. */
 const HAND_OVER_MS = 100;
 
 export interface ScanConsumerDependencies {
@@ -19,7 +19,7 @@ export interface ScanConsumerDependencies {
   /** Steps taken at once. */
   concurrency: number;
   onOutcome: (outcome: JobOutcome) => void;
-  /** Ends the steps under way. */
+  /** Aborts the steps in flight. */
   stop: () => void;
   isStopping: () => boolean;
   stallSettings?: StallSettings;
@@ -43,10 +43,10 @@ const executeScanStep = async (
 };
 
 /**
- * Starts taking steps of scans: a queue of its own, so that no scan holds up an event. Scans take turns, since the
+ * Starts taking steps of scans, in a queue of their own, so that no scan delays an event. Scans take turns, since the
  * next step of each goes to the end of the queue.
  *
- * @returns ends it again: the steps under way are left to other workers
+ * @returns close() leaves the steps in flight to other workers
  */
 export const startScanConsumer = (
   dependencies: ScanConsumerDependencies,

@@ -28,7 +28,7 @@ describe('the metrics of a worker that scans', () => {
     ]);
   });
 
-  test('tell how many are under way, and what they wait for', async () => {
+  test('count active scans, and what they wait for', async () => {
     gmail.intercept(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
     await insertScan();
     await startWorker();
@@ -47,7 +47,7 @@ describe('the metrics of a worker that scans', () => {
     await expectMetrics([/mailsweep_quota_wait_seconds_total\{priority="background".*\} [1-9]/]);
   });
 
-  test('name why scans failed, those given up among them', async () => {
+  test('name why scans failed, timed-out scans included', async () => {
     await insertScan();
     await insertScan({ progressedAt: new Date(Date.now() - 25 * 3_600_000) });
     await db.query(`UPDATE "ProviderConnection" SET "reauthRequiredAt" = now()`);
@@ -61,7 +61,7 @@ describe('the metrics of a worker that scans', () => {
   });
 });
 
-/** A person with a mailbox, and a scan of it that its worker has lost: the sweeper takes it up. */
+/** A user with a mailbox, and a scan whose job was lost: the sweeper adds it again. */
 const insertScan = async (changes: { progressedAt?: Date } = {}) => {
   const userId = randomUUID();
   await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });

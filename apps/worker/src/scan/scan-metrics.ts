@@ -4,16 +4,16 @@ import { createSharedReading } from '@mailsweep/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
- * Registers what is counted of scans: those under way, the same on every replica, and what this process has done.
+ * Registers the metrics of scans: active ones, the same on every replica, and what this process has done.
  *
- * @returns is to be told what happens
+ * @returns counts an event of a scan
  */
 export const createScanObserver = (registry: Registry, database: Database): ((event: ScanEvent) => void) => {
   const registers = [registry];
   const readActive = createSharedReading(() => countActiveScans(database));
   new Gauge({
     name: 'mailsweep_scans',
-    help: 'Scans under way by state; absent while the database is out of reach.',
+    help: 'Active scans by state; absent while the database is unavailable.',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -29,7 +29,7 @@ export const createScanObserver = (registry: Registry, database: Database): ((ev
   });
   const waits = new Counter({
     name: 'mailsweep_scan_waits_total',
-    help: 'Steps of scans put off until later, by what they wait for.',
+    help: 'Steps of scans that were postponed, by reason.',
     labelNames: ['reason'],
     registers,
   });

@@ -10,13 +10,13 @@ import {
 } from '@mailsweep/service-kit';
 
 const INTERVAL_MS = 10_000;
-/** Scans taken up in one round. */
+/** Scans per round. */
 const BATCH_SIZE = 500;
 
 /**
- * Looks after scans for as long as the process runs: the step of a silent one goes into the queue again, for the
- * queue may have been away when the scan was started, or have lost its memory. A step that is still there is not
- * added twice. Scans that don't get on for a day are given up.
+ * Sweeps scans for as long as the process runs: adds the job of a silent scan again, since the queue may have been
+ * unavailable when the scan was started, or have lost its data. A job that is still in the queue is not added twice.
+ * Scans without progress for a day fail.
  */
 export const createScanSweeper = (options: {
   database: Database;
@@ -30,7 +30,7 @@ export const createScanSweeper = (options: {
     task: async () => {
       const givenUp = await giveUpScans(database);
       for (let count = 0; count < givenUp; count += 1) observe({ type: 'ended', outcome: 'timed_out' });
-      if (givenUp > 0) logger.warn({ count: givenUp }, 'gave scans up that did not get on');
+      if (givenUp > 0) logger.warn({ count: givenUp }, 'scans timed out without progress');
       const silent = await listSilentScans(database, BATCH_SIZE);
       await queue.addJobs(
         MAILBOX_SCAN_QUEUE,

@@ -10,12 +10,12 @@ import { startScanConsumer } from './scan-consumer.ts';
 import { createScanObserver } from './scan-metrics.ts';
 import { createScanSweeper } from './scan-sweeper.ts';
 
-/** Longest wait for the store of quota units, in milliseconds; then this process counts for itself. */
+/** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
 const QUOTA_STORE_TIMEOUT_MS = 50;
-/** Time for a step to be left at the end, in milliseconds. */
+/** Time to abort a step at shutdown, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Starts scanning mailboxes: takes steps from the queue, and looks after scans whose step got lost. */
+/** Starts scanning mailboxes: takes steps from the queue, and sweeps scans whose job was lost. */
 export const startScanning = (dependencies: {
   config: ScanConfig;
   redisUrl: string | undefined;
@@ -51,6 +51,6 @@ const openQuotaStore = (url: string, logger: Logger): Redis => {
     commandTimeout: QUOTA_STORE_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
   });
-  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the quota store is out of reach'));
+  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the quota store is unavailable'));
   return redis;
 };

@@ -3,7 +3,7 @@ import type { QueuedJob } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { parseJob } from '../parse-job.ts';
 
-/** Writes a debug line that tells of an event: whose, which and how many; nothing of any mail. */
+/** Logs an event at debug level: user, type and totals, no content of emails. */
 export const executeLogEvent = async (dependencies: { logger: Logger }, job: QueuedJob): Promise<void> => {
   const { eventId, data } = parseJob(DomainEventHeadSchema, job);
   const total =

@@ -8,7 +8,7 @@ import { insertEvents } from './stored-events.repository.ts';
 const UserIdSchema = z.uuid();
 const isUuid = (text: string): boolean => UserIdSchema.safeParse(text).success;
 
-/** The head of an event, of which the timeline keeps type, userId and summary. */
+/** The head of an event; the timeline stores its type, userId and summary. */
 const PersistDataSchema = DomainEventHeadSchema.refine((head) => isUuid(head.userId), {
   path: ['userId'],
 });

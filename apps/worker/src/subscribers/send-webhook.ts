@@ -1,25 +1,30 @@
 import { SuggestionsGeneratedEventSchema, type WebhookBody } from '@mailsweep/contracts';
 import { type Database, isUserErased } from '@mailsweep/database';
-import { PermanentFailureError, type QueuedJob, RetryLaterError, settleWebhook } from '@mailsweep/event-bus';
+import {
+  markWebhookDone,
+  PermanentFailureError,
+  type QueuedJob,
+  RetryLaterError,
+} from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { Webhook } from 'standardwebhooks';
 import { parseJob } from '../parse-job.ts';
-import { type PostWebhook, type WebhookAnswer, WebhookCallError } from '../webhook/post-webhook.ts';
+import { type PostWebhook, WebhookCallError, type WebhookResponse } from '../webhook/post-webhook.ts';
 
 const GONE = 410;
-/** Statuses with which a receiver may say when to come back. */
+/** Statuses whose Retry-After is followed. */
 const BUSY_STATUSES = new Set([429, 503]);
 /** Shortest delay that a receiver may ask for, in milliseconds. */
 const SHORTEST_RETRY_AFTER_MS = 1_000;
 
-/** The head of the one event that the workflow service is told of. */
+/** The head of the one event that has a webhook. */
 const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
 
 export interface SendWebhookDependencies {
   database: Database;
   post: PostWebhook;
-  /** Each signs the call; none: it is not signed. */
+  /** Each signs the call; none: the call is not signed. */
   signingSecrets: readonly string[];
   logger: Logger;
   now: () => Date;
@@ -38,21 +43,21 @@ const toHeaders = (eventId: string, body: string, now: Date, secrets: readonly s
   }),
 });
 
-const toFailure = (answer: WebhookAnswer, now: Date): Error => {
-  const failure = new WebhookCallError(`status ${answer.status}`);
-  const retryAfterMs = BUSY_STATUSES.has(answer.status)
-    ? parseRetryAfterMs(answer.retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS)
+const toCallError = (response: WebhookResponse, now: Date): Error => {
+  const error = new WebhookCallError(`status ${response.status}`);
+  const retryAfterMs = BUSY_STATUSES.has(response.status)
+    ? parseRetryAfterMs(response.retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS)
     : undefined;
-  return retryAfterMs === undefined ? failure : new RetryLaterError(failure.message, retryAfterMs);
+  return retryAfterMs === undefined ? error : new RetryLaterError(error.message, retryAfterMs);
 };
 
 /**
- * Calls the workflow service about generated suggestions. Delivered at least once: a crash between its answer
- * and our note of it repeats the call under the same `webhook-id`, by which the receiver knows it.
+ * Calls the workflow service about generated suggestions. Delivered at least once: a crash between the
+ * response and its record repeats the call under the same `webhook-id`, by which the receiver recognises it.
  *
- * @throws {PermanentFailureError} when the service answers 410: it wants no more
- * @throws {RetryLaterError} when it says itself when to try again
- * @throws {WebhookCallError} for any other failure, redirects included
+ * @throws {PermanentFailureError} when the service responds with 410
+ * @throws {RetryLaterError} when the response says when to retry
+ * @throws {WebhookCallError} for any other error, redirects included
  */
 export const executeSendWebhook = async (
   dependencies: SendWebhookDependencies,
@@ -60,7 +65,7 @@ export const executeSendWebhook = async (
 ): Promise<void> => {
   const { database, post, signingSecrets, logger, now } = dependencies;
   const { eventId, data } = parseJob(WebhookDataSchema, job);
-  // Nothing of a person who had everything erased leaves the house any more.
+  // Skip erased users.
   if (await isUserErased(database, data.userId)) return;
   const content: WebhookBody = {
     type: data.type,
@@ -68,12 +73,12 @@ export const executeSendWebhook = async (
     data: { userId: data.userId, summary: data.summary },
   };
   const body = JSON.stringify(content);
-  const answer = await post({ headers: toHeaders(eventId, body, now(), signingSecrets), body });
-  if (answer.status === GONE) {
-    await settleWebhook(database, eventId);
-    logger.warn({ eventId }, 'the workflow service answered 410 Gone: this event is not offered again');
-    throw new PermanentFailureError('the workflow service answered 410 Gone');
+  const response = await post({ headers: toHeaders(eventId, body, now(), signingSecrets), body });
+  if (response.status === GONE) {
+    await markWebhookDone(database, eventId);
+    logger.warn({ eventId }, 'the workflow service responded with 410 Gone: the event is not sent again');
+    throw new PermanentFailureError('the workflow service responded with 410 Gone');
   }
-  if (!isSuccess(answer.status)) throw toFailure(answer, now());
-  await settleWebhook(database, eventId);
+  if (!isSuccess(response.status)) throw toCallError(response, now());
+  await markWebhookDone(database, eventId);
 };

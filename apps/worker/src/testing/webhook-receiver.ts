@@ -17,10 +17,10 @@ export interface WebhookReceiver {
 /**
  * A real receiver of webhooks.
  *
- * @param answer - answers the n-th call, counted from 1; it may as well leave it open
+ * @param respond - responds to the n-th call, counted from 1, or leaves it open
  */
 export const startWebhookReceiver = async (
-  answer: (response: ServerResponse, callNumber: number) => void = (response) => void response.end(),
+  respond: (response: ServerResponse, callNumber: number) => void = (response) => void response.end(),
 ): Promise<WebhookReceiver> => {
   const calls: ReceivedCall[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ export const startWebhookReceiver = async (
     });
     request.on('end', () => {
       calls.push({ headers: request.headers, body, path: request.url ?? '' });
-      answer(response, calls.length);
+      respond(response, calls.length);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -48,8 +48,8 @@ export const startWebhookReceiver = async (
   };
 };
 
-/** Answers each call with the next status; the last one stays. */
-export const answerStatuses =
+/** Responds to each call with the next status; the last one repeats. */
+export const respondWithStatuses =
   (...statuses: number[]) =>
   (response: ServerResponse, callNumber: number): void => {
     response.writeHead(statuses[Math.min(callNumber, statuses.length) - 1] ?? 200).end();

@@ -51,7 +51,7 @@ export const useWorker = (kind: QueueKind) => {
       return db.database;
     },
 
-    /** Failed attempts are made again at once, unless the test says otherwise. */
+    /** Failed attempts are retried at once, unless the test says otherwise. */
     async start(options: WorkerUnderTest & Partial<ConsumerDependencies> = {}) {
       const { logger, lines } = createRecordingLogger();
       const queue = await openTestQueue(kind, { databaseUrl: db.url, logger });
@@ -88,7 +88,7 @@ export const useWorker = (kind: QueueKind) => {
     redeliver: (queue: QueueBackend, id: string, event: DomainEvent) =>
       queue.addJobs(DOMAIN_EVENTS_QUEUE, [{ id, name: event.type, data: event }]),
 
-    /** Marks a person as erased, while events of theirs are still under way. */
+    /** Marks a user as erased while events of theirs are in flight. */
     markErased: (userId: string) => db.database.erasedUser.create({ data: { id: userId } }),
 
     readTimeline: () => db.database.notificationEvent.findMany(),
@@ -100,10 +100,10 @@ export const useWorker = (kind: QueueKind) => {
         return rows;
       }),
 
-    waitForSettledWebhook: (id: string) =>
+    waitForWebhookDone: (id: string) =>
       eventually(async () => {
         const row = await db.database.outboxEvent.findUniqueOrThrow({ where: { id } });
-        expect(row.webhookState).toBe('settled');
+        expect(row.webhookState).toBe('done');
       }),
 
     /** Waits until no queue has anything left to do; dispatching comes first, so nothing slips through. */

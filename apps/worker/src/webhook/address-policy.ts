@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 export interface AddressPolicy {
-  /** Whether private networks and the machine itself may be called. */
+  /** Whether private networks and this machine may be called. */
   allowPrivate: boolean;
 }
 

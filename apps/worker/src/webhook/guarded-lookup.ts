@@ -2,13 +2,13 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type AddressPolicy, isAddressAllowed } from './address-policy.ts';
 
-/** A name leads to an address that may not be called. */
+/** A name resolves to an address that may not be called. */
 class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
   readonly code = 'address_refused';
 }
 
-/** Finds all addresses of a name. */
+/** Resolves all addresses of a name. */
 export type ResolveAll = (
   hostname: string,
   options: LookupAllOptions,
@@ -16,9 +16,8 @@ export type ResolveAll = (
 ) => void;
 
 /**
- * Looks names up for a connection and refuses those that lead, even among others, to an address that may not
- * be called. The connection goes to the very addresses that were checked: a name that changes its mind a
- * moment later (DNS rebinding) gains nothing.
+ * Looks names up for a connection and refuses those with any address that may not be called. Pins the vetted
+ * IPs: the connection uses the addresses that were checked, so DNS rebinding has no effect.
  *
  * @throws {AddressRefusedError} through the callback
  */

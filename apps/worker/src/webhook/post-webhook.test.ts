@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import http, { type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
 import { createWebhookPost } from './post-webhook.ts';
 
 describe('a webhook call', () => {
-  it('posts body and headers and answers with the status', async () => {
-    const receiver = await startReceiver(answerStatuses(202));
+  it('posts body and headers and returns the status', async () => {
+    const receiver = await startReceiver(respondWithStatuses(202));
     expect(await postTo(receiver.url)).toEqual({ status: 202, retryAfter: undefined });
     expect(receiver.calls).toMatchObject([{ body: CALL.body, path: '/hook', headers: CALL.headers }]);
   });
@@ -21,22 +21,22 @@ describe('a webhook call', () => {
   });
 
   it('makes one attempt only: retries are the queue’s business', async () => {
-    const receiver = await startReceiver(answerStatuses(500));
+    const receiver = await startReceiver(respondWithStatuses(500));
     expect((await postTo(receiver.url)).status).toBe(500);
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it('is cut when no answer comes in time', async () => {
+  it('is aborted when no response comes in time', async () => {
     const receiver = await startReceiver(() => undefined);
     await expect(postTo(receiver.url, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('takes the status for the answer when the body never ends', async () => {
+  it('returns the status when the body never ends', async () => {
     const receiver = await startReceiver((response) => void response.writeHead(200).write('begin'));
     expect((await postTo(receiver.url, { timeoutMs: 100 })).status).toBe(200);
   });
 
-  it('reads at most some 20 kB of an endless answer, then cuts it', async () => {
+  it('reads at most about 20 kB of an endless response, then closes the connection', async () => {
     const flood = { sentBytes: 0, cut: Promise.resolve<unknown>(undefined) };
     const receiver = await startReceiver((response) => {
       flood.cut = once(response, 'close');
@@ -50,7 +50,7 @@ describe('a webhook call', () => {
     expect(flood.sentBytes).toBeLessThan(16 * MEGABYTE);
   });
 
-  it('says by a code that the receiver is not there, without its address', async () => {
+  it('fails with a code when the receiver is down, without its address', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     await expect(postTo(receiver.url)).rejects.toMatchObject({
@@ -59,12 +59,12 @@ describe('a webhook call', () => {
     });
   });
 
-  it('tells a connection that is reset', async () => {
+  it('reports a connection that is reset', async () => {
     const receiver = await startReceiver((response) => void response.socket?.resetAndDestroy());
     await expect(postTo(receiver.url)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('does not go to a metadata address, be it written in the URL or behind a name', async () => {
+  it('does not go to a metadata address, neither from the URL nor by look-up', async () => {
     await expect(postTo('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'address_refused' });
     const post = createWebhookPost({
       url: 'http://metadata.example.com/',
@@ -84,7 +84,7 @@ describe('a webhook call', () => {
     expect(receiver.calls).toEqual([]);
   });
 
-  it('goes around a proxy that the environment names, which would look the name up unguarded', async () => {
+  it('ignores a proxy from the environment, which would look the name up unguarded', async () => {
     const [receiver, proxy] = [await startReceiver(), await startReceiver()];
     // What NODE_USE_ENV_PROXY does at start.
     const direct = http.globalAgent;

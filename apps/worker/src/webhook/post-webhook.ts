@@ -6,15 +6,15 @@ import got, { type Response } from 'got';
 import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
 import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
 
-/** Most that is read of an answer, in bytes. */
-const MAX_ANSWER_BYTES = 20_000;
-/** Longest call, from the look-up of the name to the last byte of the answer, in milliseconds. */
+/** Most that is read of a response body, in bytes. */
+const MAX_BODY_BYTES = 20_000;
+/** Longest call, from the look-up of the name to the last byte of the response, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** How long a connection is kept for the next call, in milliseconds; Node's own default. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** The call came to nothing. The message names neither address nor body: webhook addresses are often secret. */
+/** The call failed. The message names neither address nor body: webhook addresses are often secret. */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError';
   readonly code: string;
@@ -25,13 +25,16 @@ export class WebhookCallError extends Error {
   }
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   status: number;
   retryAfter: string | undefined;
 }
 
-/** Makes one call and answers with what came back, whatever its status. */
-export type PostWebhook = (call: { headers: Record<string, string>; body: string }) => Promise<WebhookAnswer>;
+/** Makes one call and resolves to the response, whatever its status. */
+export type PostWebhook = (call: {
+  headers: Record<string, string>;
+  body: string;
+}) => Promise<WebhookResponse>;
 
 const toCallError = (error: unknown, signal: AbortSignal): WebhookCallError => {
   if (signal.aborted) return new WebhookCallError('timeout');
@@ -41,9 +44,9 @@ const toCallError = (error: unknown, signal: AbortSignal): WebhookCallError => {
 };
 
 /**
- * Prepares calls to the workflow service: no redirects, no retries of its own, one time limit over all.
+ * Prepares calls to the workflow service: no redirects, no retries of its own, one time limit for the whole call.
  *
- * @throws {WebhookCallError} from the calls, when nothing came back or the address may not be called
+ * @throws {WebhookCallError} from the calls, when there is no response or the address may not be called
  */
 export const createWebhookPost = (options: {
   url: string;
@@ -53,7 +56,7 @@ export const createWebhookPost = (options: {
 }): PostWebhook => {
   const { url, policy, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const dnsLookup = createGuardedLookup(policy, options.resolveAll);
-  // An address that stands in the URL itself is never looked up.
+  // An IP address in the URL is never looked up.
   const literal = findLiteralAddress(url);
   const isRefused = literal !== undefined && !isAddressAllowed(literal, policy);
 
@@ -77,8 +80,9 @@ export const createWebhookPost = (options: {
     });
     try {
       const [response] = (await once(stream, 'response')) as [Response];
-      // The status is the answer; a body that breaks off or never ends takes nothing back.
-      await readCapped(stream, MAX_ANSWER_BYTES).catch(() => undefined);
+      // The status decides; a body that breaks off or never ends changes nothing. The body is drained (capped), so
+      // that the connection can be reused.
+      await readCapped(stream, MAX_BODY_BYTES).catch(() => undefined);
       return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
     } catch (error) {
       throw toCallError(error, signal);

@@ -2,8 +2,8 @@ import { type DomainEventHead, DomainEventHeadSchema } from '@mailsweep/contract
 import type { Database } from '@mailsweep/database';
 
 /**
- * What is known of an event that was published: from the outbox, where it is whole, for as long as it is there;
- * later from the timeline, which knows when it was stored instead of when it was generated.
+ * Finds a published event: in the outbox while it is there, later in the timeline, which has the time when the event
+ * was stored instead of when it was generated.
  *
  * @param eventId - a UUID
  * @returns null when there is no such event

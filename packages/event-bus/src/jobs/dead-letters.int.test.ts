@@ -7,7 +7,7 @@ import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 
 describeOnEachQueue('dead letters', (kind) => {
-  it('are listed queue by queue, oldest first, with the moment of their failure', async () => {
+  it('are listed queue by queue, oldest first, with the time of their failure', async () => {
     const queue = await openQueue();
     const { workedFrom } = await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-2']);
     await addDeadLetters(queue, PERSIST_QUEUE, ['event-3', 'event-1']);
@@ -23,7 +23,7 @@ describeOnEachQueue('dead letters', (kind) => {
     }
   });
 
-  it('are listed to the last, however many there are', async () => {
+  it('are all listed, however many there are', async () => {
     const queue = await openQueue();
     const ids = Array.from({ length: 501 }, (_, position) => `event-${position}`);
     await addDeadLetters(queue, LOG_QUEUE, ids);
@@ -31,7 +31,7 @@ describeOnEachQueue('dead letters', (kind) => {
     expect(listed.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('wait for 30 days, though finished jobs are gone at once', async () => {
+  it('are kept for 30 days, while finished jobs are removed at once', async () => {
     const queue = await openQueue();
     await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1']);
     const job = await (await queue.openQueue(WEBHOOK_QUEUE)).getJob('event-1');
@@ -43,7 +43,7 @@ describeOnEachQueue('dead letters', (kind) => {
     });
   });
 
-  it('are replayed by one of several people who do so at once', async () => {
+  it('are replayed once when several processes replay them at once', async () => {
     const queue = await openQueue();
     await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1', 'event-2']);
     const letters = await listDeadLetters(queue);
@@ -53,7 +53,7 @@ describeOnEachQueue('dead letters', (kind) => {
     expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({ waiting: 2, active: 0, delayed: 0, failed: 0 });
   });
 
-  it('are passed over when somebody else removes them between the look and the replay', async () => {
+  it('are skipped when they are removed between listing and replay', async () => {
     const queue = await openQueue();
     await addDeadLetters(queue, WEBHOOK_QUEUE, ['event-1']);
     let opened = 0;

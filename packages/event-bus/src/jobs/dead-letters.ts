@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
-import { acquit } from '../queue/crash-guard.ts';
+import { resetCrashCount } from '../queue/crash-guard.ts';
 import type { QueueBackend } from '../queue/queue-backend.ts';
 import { QUEUE_NAMES, type QueueName } from '../queue/queues.ts';
-import { unlessOvertaken } from './unless-overtaken.ts';
+import { unlessStateChanged } from './unless-state-changed.ts';
 
-/** A job that failed for good and waits for somebody to look at it. Its data stays in the queue. */
+/** A job that failed for good, kept for inspection and replay. Its data stays in the queue. */
 export interface DeadLetter {
   queueName: QueueName;
   /** The event's id. */
@@ -22,7 +22,7 @@ const PAGE_SIZE = 500;
 const readPage = async (queue: QueueBackend, queueName: QueueName, start: number) =>
   (await queue.openQueue(queueName)).getJobs(['failed'], start, start + PAGE_SIZE - 1, true);
 
-/** All dead letters, those of one queue after the other, oldest first. */
+/** All dead letters, queue by queue, oldest first. */
 export const listDeadLetters = async (queue: QueueBackend): Promise<DeadLetter[]> => {
   const letters: DeadLetter[] = [];
   for (const queueName of QUEUE_NAMES) {
@@ -47,26 +47,26 @@ export const listDeadLetters = async (queue: QueueBackend): Promise<DeadLetter[]
 /**
  * Puts a failed job back into its queue, as if it had never run.
  *
- * @returns false when it is none any more: somebody else was faster
+ * @returns false when the job is no longer a dead letter, because another process replayed or removed it
  */
-export const revive = (job: Job): Promise<boolean> =>
-  unlessOvertaken(async () => {
-    await acquit(job);
+export const replay = (job: Job): Promise<boolean> =>
+  unlessStateChanged(async () => {
+    await resetCrashCount(job);
     await job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
   });
 
 /**
- * Puts dead letters back into their queues, with all their attempts before them.
+ * Puts dead letters back into their queues, with all their attempts available again.
  *
  * @param id - only those of this event
- * @returns the dead letters replayed, without those that somebody else replayed or removed at the same time
+ * @returns the dead letters replayed, without those that another process replayed or removed at the same time
  */
 export const replayDeadLetters = async (queue: QueueBackend, id?: string): Promise<DeadLetter[]> => {
   const letters = (await listDeadLetters(queue)).filter((letter) => id === undefined || letter.id === id);
   const replayed: DeadLetter[] = [];
   for (const letter of letters) {
     const job = await (await queue.openQueue(letter.queueName)).getJob(letter.id);
-    if (job !== undefined && (await revive(job))) replayed.push(letter);
+    if (job !== undefined && (await replay(job))) replayed.push(letter);
   }
   return replayed;
 };

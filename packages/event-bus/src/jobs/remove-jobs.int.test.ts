@@ -7,8 +7,8 @@ import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index
 import { listDeadLetters } from './dead-letters.ts';
 import { removeJobsOf } from './remove-jobs.ts';
 
-describeOnEachQueue("the removal of a person's jobs", (kind) => {
-  it('removes dead letters and calls that wait for their next try, in every queue', async () => {
+describeOnEachQueue("the removal of a user's jobs", (kind) => {
+  it('removes dead letters and calls that wait for their next attempt, in every queue', async () => {
     const queue = await openQueue();
     await addDeadLetters(queue, PERSIST_QUEUE, [{ userId: 'anna' }, { userId: 'bert' }]);
     await addDelayed(queue, [{ userId: 'anna' }, { userId: 'bert' }, { userId: 'anna' }]);
@@ -26,7 +26,7 @@ describeOnEachQueue("the removal of a person's jobs", (kind) => {
     expect((await queue.countJobs(WEBHOOK_QUEUE)).waiting).toBe(1);
   });
 
-  it('takes no job that names nobody', async () => {
+  it('leaves jobs without a user id', async () => {
     const queue = await openQueue();
     await addDelayed(queue, ['anna', null, {}, [], { userId: null }]);
     expect(await removeJobsOf(queue, 'anna')).toBe(0);

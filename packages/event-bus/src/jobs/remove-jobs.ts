@@ -4,14 +4,14 @@ import { QUEUE_NAMES } from '../queue/queues.ts';
 
 /** Jobs read at a time. */
 const PAGE_SIZE = 500;
-/** Where jobs stay for long. */
+/** States in which a job may stay for hours or days. */
 const STAYING_STATES = ['failed', 'delayed'] as const;
 
 /**
- * Removes the jobs of one person's events that would stay for long: dead letters, and calls that wait for their
- * next try. A job that waits for its first run, or is running, is left: it ends by itself within moments.
+ * Removes the jobs of one user's events that would stay for long: dead letters, and jobs that wait for a retry. A
+ * job that waits for its first attempt, or is in flight, is left: it ends within moments.
  *
- * @returns how many
+ * @returns the number of jobs removed
  */
 export const removeJobsOf = async (
   queue: Pick<QueueBackend, 'openQueue'>,
@@ -25,7 +25,7 @@ export const removeJobsOf = async (
   return removed;
 };
 
-/** States are read one by one: of several at once a page holds so many of each, and no place to go on from. */
+/** Reads one state at a time: BullMQ pages each state by itself, so a page of several states has no common offset. */
 const removeOwned = async (
   queue: AnyQueue,
   state: (typeof STAYING_STATES)[number],
@@ -38,7 +38,7 @@ const removeOwned = async (
     for (const job of owned) await job.remove();
     removed += owned.length;
     if (jobs.length < PAGE_SIZE) return removed;
-    // What was removed no longer counts.
+    // Removed jobs no longer count towards the offset.
     start += jobs.length - owned.length;
   }
 };

@@ -1,14 +1,14 @@
 import type { NewJob, QueueBackend } from '../queue/queue-backend.ts';
 import type { QueueName } from '../queue/queues.ts';
-import { revive } from './dead-letters.ts';
-import { unlessOvertaken } from './unless-overtaken.ts';
+import { replay } from './dead-letters.ts';
+import { unlessStateChanged } from './unless-state-changed.ts';
 
-/** What was done to have a job done once more: nothing when it is in the queue's hands already. */
-export type Requeueing = 'added' | 'replayed' | 'hastened' | 'under_way';
+/** What requeueing did; `in_flight`: nothing, because the job waits or runs already. */
+export type Requeueing = 'added' | 'replayed' | 'promoted' | 'in_flight';
 
 /**
- * Has a job done as soon as may be, whatever became of it before: one that is not in the queue is added, a dead
- * letter is replayed, one that waits for its next attempt need not wait any longer.
+ * Runs a job as soon as possible, whatever its state: adds it when the queue does not have it, replays a dead
+ * letter, and promotes a job that waits for its next attempt.
  */
 export const requeueJob = async (
   queue: QueueBackend,
@@ -20,7 +20,7 @@ export const requeueJob = async (
     await queue.addJobs(queueName, [job]);
     return 'added';
   }
-  if ((await known.isFailed()) && (await revive(known))) return 'replayed';
-  if (await unlessOvertaken(() => known.promote())) return 'hastened';
-  return 'under_way';
+  if ((await known.isFailed()) && (await replay(known))) return 'replayed';
+  if (await unlessStateChanged(() => known.promote())) return 'promoted';
+  return 'in_flight';
 };

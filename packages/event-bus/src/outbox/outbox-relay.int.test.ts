@@ -44,14 +44,14 @@ describeOnEachQueue('the outbox relay', (kind) => {
     expect(batches.map((batch) => batch.length)).toEqual([100, 100, 3]);
   });
 
-  it('leaves the queue alone while there is nothing to publish', async () => {
+  it('adds no jobs while there is nothing to publish', async () => {
     const batches: unknown[] = [];
     const relay = startRelay({ addJobs: async (_name, jobs) => void batches.push(jobs) });
     await relay.close();
     expect(batches).toEqual([]);
   });
 
-  it('rests while there is nothing to publish', async () => {
+  it('stays idle while there is nothing to publish', async () => {
     let looks = 0;
     const counting = new Proxy(db.database, {
       get(target, name) {
@@ -63,7 +63,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     const relay = createOutboxRelay({ database: counting, queue: await openQueue(), logger });
     onTestFinished(() => relay.close());
     await eventually(() => expect(looks).toBe(1));
-    // Time enough for one that does not rest.
+    // Time enough for a relay that does not idle.
     for (let round = 0; round < 20; round += 1) await countUnpublished();
     expect(looks).toBe(1);
   });
@@ -84,7 +84,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(300);
   });
 
-  it('keeps events while the queue is down, says so once, and drains them when it is back', async () => {
+  it('keeps events while the queue is down, logs the outage once, and publishes them afterwards', async () => {
     const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const { logger, lines } = createRecordingLogger();
@@ -106,12 +106,12 @@ describeOnEachQueue('the outbox relay', (kind) => {
     relay.wake();
     await eventually(() => expect(failures).toBeGreaterThan(2));
     expect(await countUnpublished()).toBe(1);
-    expect(lines.filter((line) => line.msg.includes('failing'))).toHaveLength(1);
+    expect(lines.filter((line) => line.msg.includes('unavailable'))).toHaveLength(1);
 
     proxy.heal();
     await eventually(async () => expect(await countUnpublished()).toBe(0));
     await eventually(() =>
-      expect(lines.map((line) => line.msg)).toContain('event publishing: working again'),
+      expect(lines.map((line) => line.msg)).toContain('event publishing: available again'),
     );
   });
 
@@ -127,7 +127,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     await eventually(async () => expect(await countUnpublished()).toBe(0));
   });
 
-  it('does not hang on a queue that no longer answers', async () => {
+  it('does not hang on a queue that no longer responds', async () => {
     const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const queue = await openQueue({ queueUrl: proxy.url });
@@ -138,7 +138,7 @@ describeOnEachQueue('the outbox relay', (kind) => {
     proxy.heal();
   }, 10_000);
 
-  it('adds an event that the queue knows already no second time', async () => {
+  it('does not add an event twice when the queue already has it', async () => {
     const queue = await openQueue();
     const job = { id: 'event-1', name: 'test', data: { number: 1 } };
     await queue.addJobs(DOMAIN_EVENTS_QUEUE, [job]);

@@ -10,7 +10,7 @@ import type { QueueBackend } from '../queue/queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { lockPendingEvents, markPublished } from './outbox.repository.ts';
 
-/** Events brought to the queue in one transaction. */
+/** Events published in one transaction. */
 const BATCH_SIZE = 100;
 /** Longest time that an event of a crashed process waits, in milliseconds; others wake the relay. */
 const POLL_INTERVAL_MS = 2_000;
@@ -19,7 +19,7 @@ const TRANSACTION_TIMEOUT_MS = 10_000;
 
 const BACK_OFF = exponentialDelay({ firstMs: 200, longestMs: 3_000 });
 
-/** Where the relay brings the events. */
+/** Where the relay publishes the events. */
 export type EventSink = Pick<QueueBackend, 'addJobs'>;
 
 const publishBatch = (database: Database, queue: EventSink): Promise<number> =>
@@ -39,10 +39,10 @@ const publishBatch = (database: Database, queue: EventSink): Promise<number> =>
   );
 
 /**
- * Brings outbox events to the queue for as long as the process runs: woken after each commit, and by a timer.
- * Any number of replicas may run side by side. While the queue is away the events stay in the outbox.
+ * Publishes outbox events to the queue for as long as the process runs: woken after each commit, and by a timer.
+ * Any number of replicas may run side by side. While the queue is unavailable the events stay in the outbox.
  *
- * A crash between the queue's answer and the commit publishes a batch twice; the job's id, which is the event's,
+ * A crash between the queue's response and the commit publishes a batch twice; the job's id, which is the event's,
  * makes the second a no-op.
  */
 export const createOutboxRelay = (options: {

@@ -7,7 +7,7 @@ import { describeOnEachQueue, domainEvents, eventually, openTestQueue } from '..
 import { createOutboxRelay } from './outbox-relay.ts';
 import { createOutboxSweeper, sweepOutbox } from './outbox-sweeper.ts';
 import { publish } from './publish.ts';
-import { oweWebhooks, settleWebhook } from './webhook-ledger.repository.ts';
+import { markWebhookDone, markWebhooksPending } from './webhook-ledger.repository.ts';
 
 describe('a sweep of the outbox', () => {
   it('marks a published event that never arrived for publishing again', async () => {
@@ -21,23 +21,23 @@ describe('a sweep of the outbox', () => {
     expect(await sweepOutbox(db.database)).toEqual({ republished: 0, deleted: 0 });
   });
 
-  it('leaves an event alone that has reached the timeline', async () => {
+  it('leaves an event that has reached the timeline', async () => {
     await putStored(await putPublished({ publishedSecondsAgo: 120 }));
     expect(await sweepOutbox(db.database)).toEqual({ republished: 0, deleted: 0 });
   });
 
-  it('publishes an event again whose webhook call was lost, until the call is settled', async () => {
+  it('publishes an event again whose webhook call was lost, until the webhook is done', async () => {
     const id = await putPublished({ publishedSecondsAgo: 120 });
     await putStored(id);
-    expect([...(await oweWebhooks(db.database, [id]))]).toEqual([id]);
+    expect([...(await markWebhooksPending(db.database, [id]))]).toEqual([id]);
     expect((await sweepOutbox(db.database)).republished).toBe(1);
-    await settleWebhook(db.database, id);
+    await markWebhookDone(db.database, id);
     await putBack(id, 120);
     expect((await sweepOutbox(db.database)).republished).toBe(0);
-    expect([...(await oweWebhooks(db.database, [id]))]).toEqual([]);
+    expect([...(await markWebhooksPending(db.database, [id]))]).toEqual([]);
   });
 
-  it('takes up an old event ever more rarely, so that a long retry costs little', async () => {
+  it('republishes an old event ever more rarely, so that a long retry costs little', async () => {
     await putPublished({ createdSecondsAgo: 4_000, publishedSecondsAgo: 900 });
     expect((await sweepOutbox(db.database)).republished).toBe(0);
     await putPublished({ createdSecondsAgo: 4_000, publishedSecondsAgo: 1_100 });
@@ -46,20 +46,20 @@ describe('a sweep of the outbox', () => {
 
   it('deletes delivered events after an hour, and no other', async () => {
     await putStored(await putPublished({ publishedSecondsAgo: 3_700 }));
-    const owed = await putPublished({ publishedSecondsAgo: 3_700, createdSecondsAgo: 20_000 });
-    await putStored(owed);
-    await oweWebhooks(db.database, [owed]);
+    const pending = await putPublished({ publishedSecondsAgo: 3_700, createdSecondsAgo: 20_000 });
+    await putStored(pending);
+    await markWebhooksPending(db.database, [pending]);
     const fresh = await putPublished({ publishedSecondsAgo: 3_500 });
     await putStored(fresh);
     expect((await sweepOutbox(db.database)).deleted).toBe(1);
     const left = await db.query<{ id: string }>('SELECT id FROM "OutboxEvent"');
-    expect(left.map((row) => row.id).toSorted()).toEqual([owed, fresh].toSorted());
+    expect(left.map((row) => row.id).toSorted()).toEqual([pending, fresh].toSorted());
   });
 
-  it('gives up on a webhook that was owed for a week', async () => {
+  it('gives up on a webhook that was pending for a week', async () => {
     const id = await putPublished({ publishedSecondsAgo: 100_000, createdSecondsAgo: 8 * 86_400 });
     await putStored(id);
-    await oweWebhooks(db.database, [id]);
+    await markWebhooksPending(db.database, [id]);
     await db.query('UPDATE "OutboxEvent" SET "publishedAt" = now() - interval \'1 day\'');
     expect((await sweepOutbox(db.database, { overdueMs: 10 * 86_400_000, keepMs: 3_600_000 })).deleted).toBe(
       1,
@@ -68,7 +68,7 @@ describe('a sweep of the outbox', () => {
 });
 
 describe('the sweeper', () => {
-  it('wakes the relay and says how many events are to be published again', async () => {
+  it('wakes the relay and logs how many events it republishes', async () => {
     const { logger, lines } = createRecordingLogger();
     await putPublished({ publishedSecondsAgo: 61 });
     await putPublished({ publishedSecondsAgo: 61 });
@@ -87,7 +87,7 @@ describe('the sweeper', () => {
     expect(lines).toMatchObject([{ level: 30, count: 2 }]);
   });
 
-  it('wakes nobody while all is well', async () => {
+  it('does not wake the relay when nothing is overdue', async () => {
     const { logger, lines } = createRecordingLogger();
     let wakes = 0;
     const relay = {
@@ -100,7 +100,7 @@ describe('the sweeper', () => {
     expect(lines).toEqual([]);
   });
 
-  it('rests after a look at an outbox that is in order', async () => {
+  it('idles after a sweep that found nothing to do', async () => {
     let statements = 0;
     const counting = new Proxy(db.database, {
       get(target, name) {
@@ -112,12 +112,12 @@ describe('the sweeper', () => {
     const sweeper = createOutboxSweeper({ database: counting, relay: { wake: () => undefined }, logger });
     onTestFinished(() => sweeper.close());
     await eventually(() => expect(statements).toBe(2));
-    // Time enough for one that does not rest.
+    // Time enough for a sweeper that does not idle.
     for (let round = 0; round < 20; round += 1) await db.query('SELECT 1');
     expect(statements).toBe(2);
   });
 
-  it('deletes a large backlog in parts, without a rest in between', async () => {
+  it('deletes a large backlog in batches, without a pause in between', async () => {
     await db.query(
       `WITH event AS (
          INSERT INTO "OutboxEvent" (id, type, "userId", payload, "createdAt", "publishedAt")
@@ -130,11 +130,11 @@ describe('the sweeper', () => {
     const relay = { wake: () => undefined };
     const sweeper = createOutboxSweeper({ database: db.database, relay, logger });
     onTestFinished(() => sweeper.close());
-    // Two rests of 10 s would take longer.
+    // Two pauses of 10 s would take longer.
     await eventually(async () => expect(await db.query('SELECT FROM "OutboxEvent"')).toEqual([]));
   });
 
-  it('takes up a large backlog in parts: a thousand events a round', async () => {
+  it('republishes a large backlog in batches of a thousand events a round', async () => {
     await db.query(
       `INSERT INTO "OutboxEvent" (id, type, "userId", payload, "createdAt", "publishedAt")
        SELECT gen_random_uuid(), 'domain.suggestions.confirmed', gen_random_uuid(), '{}',
@@ -146,8 +146,8 @@ describe('the sweeper', () => {
   });
 });
 
-describeOnEachQueue('a queue that loses its memory', (kind) => {
-  it('loses no event: the sweeper brings it back', async () => {
+describeOnEachQueue('a queue that loses its data', (kind) => {
+  it('loses no event: the sweeper republishes it', async () => {
     const queue = await openTestQueue(kind, { databaseUrl: db.url });
     onTestFinished(() => queue.close());
     const { logger } = createRecordingLogger();

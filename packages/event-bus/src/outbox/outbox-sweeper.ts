@@ -8,21 +8,21 @@ import {
 } from '@mailsweep/service-kit';
 import { deleteDelivered, unpublishOverdue } from './outbox.repository.ts';
 
-/** Time after which a published event that reached nobody is published again, in milliseconds. */
+/** Time after which a published event that did not arrive is published again, in milliseconds. */
 const OVERDUE_MS = 60_000;
 /** How long a delivered event is kept, in milliseconds; the timeline has what is worth keeping. */
 const KEEP_MS = 3_600_000;
-/** Age at which an event is deleted although the workflow service never took it, in milliseconds. */
+/** Age at which an event is deleted although its webhook was never delivered, in milliseconds. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
-/** Events taken up at a time, so that a backlog costs a little every round rather than much at once. */
+/** Events per round, so that a backlog does not cause one slow statement. */
 const BATCH_SIZE = 1_000;
 const INTERVAL_MS = 10_000;
 
 /**
- * Takes one look at the outbox: publishes again what got lost on its way, a queue that lost its memory
- * included, and deletes what has long arrived.
+ * Sweeps the outbox once: marks events that did not arrive for publishing, for example after the queue lost its
+ * data, and deletes events that were delivered long ago.
  *
- * @returns how many events are to be published again, and how many were deleted
+ * @returns the number of events to publish again and of events deleted
  */
 export const sweepOutbox = async (
   database: Database,
@@ -46,7 +46,7 @@ export const createOutboxSweeper = (options: {
     task: async () => {
       const { republished, deleted } = await sweepOutbox(options.database);
       if (republished > 0) {
-        options.logger.info({ count: republished }, 'publishing events again that have not arrived');
+        options.logger.info({ count: republished }, 'republishing events that did not arrive');
         options.relay.wake();
       }
       return deleted === BATCH_SIZE;

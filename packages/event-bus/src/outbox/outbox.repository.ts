@@ -19,7 +19,7 @@ export const toOutboxInsert = (event: {
 export const executeOutboxInsert = (tx: Transaction, insert: Prisma.Sql): Promise<number> =>
   tx.$executeRaw(insert);
 
-/** Locks the oldest unpublished events that no other replica is at. */
+/** Locks the oldest unpublished events that no other replica has locked. */
 export const lockPendingEvents = (tx: Transaction, limit: number): Promise<PendingEvent[]> =>
   tx.$queryRaw<PendingEvent[]>`
     SELECT "id", "type", "payload" FROM "OutboxEvent"
@@ -34,10 +34,10 @@ export const markPublished = (tx: Transaction, ids: string[]): Promise<number> =
 
 /**
  * Marks events to be published again that were published some time ago and yet have not reached the timeline,
- * or still owe the workflow service its call. The older an event, the rarer: the time between two rounds is at
- * least a quarter of its age, so that a webhook that retries for a day causes a handful of rounds.
+ * or whose webhook delivery is pending. The older an event, the rarer: the time between two rounds is at least a
+ * quarter of its age, so that a webhook that retries for a day causes a handful of rounds.
  *
- * @param overdueMs - how long an event may be under way
+ * @param overdueMs - how long an event may be in flight
  * @returns how many
  */
 export const unpublishOverdue = (database: Database, overdueMs: number, limit: number): Promise<number> =>
@@ -56,8 +56,8 @@ export const unpublishOverdue = (database: Database, overdueMs: number, limit: n
     )`;
 
 /**
- * Deletes events that have reached everyone and have been kept long enough; one whose webhook has been a dead
- * letter for longer than `giveUpMs` too.
+ * Deletes events that were delivered to all subscribers and kept long enough, and those whose webhook is still
+ * pending after `giveUpMs`.
  *
  * @returns how many
  */
@@ -79,18 +79,18 @@ export const deleteDelivered = (
       FOR UPDATE SKIP LOCKED
     )`;
 
-/** How far publishing is behind: events not yet published, the age of the oldest, and webhook calls owed. */
+/** How far publishing is behind: events not yet published, the age of the oldest, and pending webhook deliveries. */
 export const measureOutbox = async (
   database: Database,
-): Promise<{ unpublished: number; oldestSeconds: number; webhooksOwed: number }> => {
+): Promise<{ unpublished: number; oldestSeconds: number; webhooksPending: number }> => {
   const rows = await database.$queryRaw<
-    [{ unpublished: number; oldestSeconds: number; webhooksOwed: number }]
+    [{ unpublished: number; oldestSeconds: number; webhooksPending: number }]
   >`
     SELECT
       count(*) FILTER (WHERE "publishedAt" IS NULL)::integer AS "unpublished",
       coalesce(extract(epoch FROM CURRENT_TIMESTAMP - min("createdAt") FILTER (WHERE "publishedAt" IS NULL)), 0)::float8
         AS "oldestSeconds",
-      count(*) FILTER (WHERE "webhookState" = 'pending')::integer AS "webhooksOwed"
+      count(*) FILTER (WHERE "webhookState" = 'pending')::integer AS "webhooksPending"
     FROM "OutboxEvent"
     WHERE "publishedAt" IS NULL OR "webhookState" = 'pending'`;
   return rows[0];

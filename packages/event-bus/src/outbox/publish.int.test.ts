@@ -15,7 +15,7 @@ describe('publishing a domain event', () => {
     expect((await publishNow(event)) > id).toBe(true);
   });
 
-  it('leaves nothing behind when the transaction of its rows is rolled back', async () => {
+  it('stores nothing when the transaction is rolled back', async () => {
     const before = await countOutbox();
     const rolledBack = db.database.$transaction(async (tx) => {
       await publish(tx, DOMAIN_EVENTS.SUGGESTION_CONFIRMED, domainEvents.confirmed());
@@ -32,7 +32,7 @@ describe('publishing a domain event', () => {
     await expect(mislabelled).rejects.toThrow("can't be published as domain.suggestions.confirmed");
   });
 
-  it('poisons no event, whatever text a mail or the classification service brought along', async () => {
+  it('stores any text that an email or the classification service contains', async () => {
     await fc.assert(
       fc.asyncProperty(HOSTILE_TEXT, HOSTILE_TEXT, async (subject, classification) => {
         const event = domainEvents.generated({ subject });

@@ -5,8 +5,8 @@ import { executeOutboxInsert, toOutboxInsert } from './outbox.repository.ts';
 import { toStorableJson } from './to-storable-json.ts';
 
 /**
- * The insert that publishes a domain event by writing it to the outbox. Made part of the statement that writes the rows
- * of which the event speaks, it spares them a transaction; see {@link publish} for what becomes of it.
+ * The insert that {@link publish} runs. As part of the statement that writes the rows that the event describes, it
+ * makes an explicit transaction unnecessary.
  *
  * @param payload - the event itself, without an envelope
  * @param id - the event's id, a UUID of version 7 (RFC 9562)
@@ -24,9 +24,9 @@ export const toPublication = (
 };
 
 /**
- * Publishes a domain event: writes it to the outbox within the caller's transaction, so that it exists if and
- * only if the rows exist of which it speaks. The relay brings it to the queue afterwards; no request waits for
- * that. Wake the relay once the transaction is committed.
+ * Publishes a domain event: writes it to the outbox within the caller's transaction, so that it
+ * exists if and only if the rows that it describes do. The relay publishes it to the queue afterwards; no request
+ * waits for that. Wake the relay once the transaction is committed.
  *
  * @param payload - the event itself, without an envelope
  * @returns the event's id, a UUID of version 7 (RFC 9562)

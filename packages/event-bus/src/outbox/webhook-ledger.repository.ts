@@ -1,27 +1,27 @@
 import type { Database } from '@mailsweep/database';
 
 /**
- * Notes that the workflow service is owed events, so that they are published again should the queue forget them.
+ * Marks the webhook deliveries of events as pending, so that they are published again if the queue loses them.
  *
- * @returns the events of which it still has to be told: those that are not settled already
+ * @returns the events whose webhook is not done yet
  */
-export const oweWebhooks = async (database: Database, eventIds: string[]): Promise<Set<string>> => {
+export const markWebhooksPending = async (database: Database, eventIds: string[]): Promise<Set<string>> => {
   // The outer SELECT sees the rows as they were before the statement.
-  const settled = await database.$queryRaw<{ id: string }[]>`
-    WITH owed AS (
+  const done = await database.$queryRaw<{ id: string }[]>`
+    WITH marked AS (
       UPDATE "OutboxEvent" SET "webhookState" = 'pending' WHERE "id" IN (
         SELECT "id" FROM "OutboxEvent"
         WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" IS NULL
         ORDER BY "id" FOR UPDATE
       )
     )
-    SELECT "id" FROM "OutboxEvent" WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" = 'settled'`;
-  const isSettled = new Set(settled.map(({ id }) => id));
-  return new Set(eventIds.filter((id) => !isSettled.has(id)));
+    SELECT "id" FROM "OutboxEvent" WHERE "id" = ANY(${eventIds}::uuid[]) AND "webhookState" = 'done'`;
+  const isDone = new Set(done.map(({ id }) => id));
+  return new Set(eventIds.filter((id) => !isDone.has(id)));
 };
 
-/** Notes that the workflow service has the event, or has refused it for good. */
-export const settleWebhook = async (database: Database, eventId: string): Promise<void> => {
+/** Marks a webhook as done: the workflow service has the event, or has refused it for good. */
+export const markWebhookDone = async (database: Database, eventId: string): Promise<void> => {
   await database.$executeRaw`
-    UPDATE "OutboxEvent" SET "webhookState" = 'settled' WHERE "id" = ${eventId}::uuid`;
+    UPDATE "OutboxEvent" SET "webhookState" = 'done' WHERE "id" = ${eventId}::uuid`;
 };

@@ -3,7 +3,7 @@ import { assertClocksAgree, ClockSkewError } from './clock-skew.ts';
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 
-/** Asks a database whose clock is off by so much, and which answers after a while. */
+/** A database whose clock is off by the given skew and which responds after a delay. */
 const askDatabase = (skewMs: number, tookMs = 10) => {
   const times = [NOW_MS, NOW_MS + tookMs];
   return assertClocksAgree(
@@ -12,7 +12,7 @@ const askDatabase = (skewMs: number, tookMs = 10) => {
   );
 };
 
-it.each([0, 2_000, -2_000])('lets a difference of %i ms pass', async (skewMs) => {
+it.each([0, 2_000, -2_000])('accepts a difference of %i ms', async (skewMs) => {
   await expect(askDatabase(skewMs)).resolves.toBeUndefined();
 });
 
@@ -20,7 +20,7 @@ it.each([2_011, -2_001, 600_000, -600_000])('refuses a difference of %i ms', asy
   await expect(askDatabase(skewMs)).rejects.toThrow(ClockSkewError);
 });
 
-it('holds a slow answer against nobody', async () => {
+it('does not count a slow response as skew', async () => {
   await expect(askDatabase(9_000, 10_000)).resolves.toBeUndefined();
 });
 

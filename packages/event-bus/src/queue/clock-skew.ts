@@ -1,6 +1,6 @@
 /**
- * Most by which a worker's clock may differ from the database's, in milliseconds. Locks last six seconds and are
- * renewed after three, so that up to here no worker takes another's for run out.
+ * Largest allowed difference between a worker's clock and the database's, in milliseconds. Locks last six seconds
+ * and are renewed after three, so within this difference no worker takes another's lock for expired.
  */
 const TOLERANCE_MS = 2_000;
 
@@ -18,7 +18,7 @@ export class ClockSkewError extends Error {
  * Compares the clock of this process with the database's.
  *
  * @param readDatabaseClock - milliseconds since 1970, by the database
- * @throws {ClockSkewError} when they differ by more than locks can stand
+ * @throws {ClockSkewError} when they differ by more than locks tolerate
  */
 export const assertClocksAgree = async (
   readDatabaseClock: () => Promise<number>,
@@ -27,7 +27,7 @@ export const assertClocksAgree = async (
   const beforeMs = now();
   const databaseMs = await readDatabaseClock();
   const afterMs = now();
-  // The database looked at its clock at some moment in between; what lies there is no difference.
+  // The database read its clock between the two instants, so a time between them is no skew.
   const skewMs = databaseMs - Math.min(Math.max(databaseMs, beforeMs), afterMs);
   if (Math.abs(skewMs) > TOLERANCE_MS) throw new ClockSkewError(skewMs);
 };

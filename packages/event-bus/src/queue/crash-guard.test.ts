@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { acquit, createCrashGuard } from './crash-guard.ts';
+import { createCrashGuard, resetCrashCount } from './crash-guard.ts';
 import { PermanentFailureError } from './job-errors.ts';
 
-it('lets jobs that no worker died of run side by side', async () => {
+it('runs jobs concurrently that crashed no worker', async () => {
   const guard = createCrashGuard();
   const begun: string[] = [];
   void guard(jobOf(0), () => neverEnding(begun, 'first'));
@@ -10,10 +10,10 @@ it('lets jobs that no worker died of run side by side', async () => {
   expect(begun).toEqual(['first', 'second']);
 });
 
-it('gives a job up that three workers died of, without running it again', async () => {
+it('gives up a job that crashed three workers, without running it again', async () => {
   const job = jobOf(1);
-  await dieOf(job);
-  await dieOf(job);
+  await crashOn(job);
+  await crashOn(job);
   const error = await createCrashGuard()(job, () => Promise.reject(new Error('run again'))).catch(
     (reason: unknown) => reason,
   );
@@ -21,7 +21,7 @@ it('gives a job up that three workers died of, without running it again', async 
   expect(error).toMatchObject({ message: '3 workers died of this job' });
 });
 
-it('holds nothing against a suspect that only waited for its turn when its worker died', async () => {
+it('counts no crash against a job that only waited for its turn when its worker crashed', async () => {
   const job = jobOf(1);
   const guard = createCrashGuard();
   void guard(jobOf(1), () => new Promise(() => undefined));
@@ -32,7 +32,7 @@ it('holds nothing against a suspect that only waited for its turn when its worke
   await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
 });
 
-it('holds nothing against a job whose attempts fail without a crash', async () => {
+it('counts no crash against a job whose attempts fail without one', async () => {
   const job = jobOf(1);
   for (let attempt = 0; attempt < 5; attempt += 1) {
     await expect(
@@ -42,7 +42,7 @@ it('holds nothing against a job whose attempts fail without a crash', async () =
   await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
 });
 
-it('begins the next suspect when the one before it has ended, or holds on', async () => {
+it('starts the next job of a crashed worker when the one before it has ended or keeps running', async () => {
   const guard = createCrashGuard();
   const begun: string[] = [];
   const first = guard(jobOf(1), async () => void begun.push('quick'));
@@ -54,7 +54,7 @@ it('begins the next suspect when the one before it has ended, or holds on', asyn
   expect(begun).toEqual(['quick', 'slow', 'last']);
 });
 
-it('does not let suspects wait for one that failed', async () => {
+it('starts the next job of a crashed worker when the one before it has failed', async () => {
   const guard = createCrashGuard();
   const failing = guard(jobOf(1), () => Promise.reject(new Error('no')));
   const next = guard(jobOf(1), async () => undefined);
@@ -62,13 +62,13 @@ it('does not let suspects wait for one that failed', async () => {
   await expect(next).resolves.toBeUndefined();
 });
 
-it('forgets the crashes of a dead letter that is replayed', async () => {
+it('resets the crash count of a dead letter that is replayed', async () => {
   const job = jobOf(1);
-  await dieOf(job);
-  await dieOf(job);
-  await acquit(job);
-  await dieOf(job);
-  await dieOf(job);
+  await crashOn(job);
+  await crashOn(job);
+  await resetCrashCount(job);
+  await crashOn(job);
+  await crashOn(job);
   await expect(createCrashGuard()(job, async () => undefined)).resolves.toBeUndefined();
 });
 
@@ -81,8 +81,8 @@ const jobOf = (stalledCounter: number) => ({
   },
 });
 
-/** A worker of its own begins the job and is gone. */
-const dieOf = async (job: ReturnType<typeof jobOf>) => {
+/** A separate worker starts the job and crashes. */
+const crashOn = async (job: ReturnType<typeof jobOf>) => {
   const begun = Promise.withResolvers<void>();
   void createCrashGuard()(job, () => {
     begun.resolve();

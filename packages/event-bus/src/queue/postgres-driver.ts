@@ -15,8 +15,8 @@ import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } fro
 import { jobOptionsOf } from './queues.ts';
 
 /**
- * Longest sleep of an idle worker, in seconds. BullMQ would sleep for an hour and trust that it is woken; a
- * connection that died silently wakes nobody.
+ * Longest sleep of an idle worker, in seconds. BullMQ would sleep for an hour and rely on a notification, which
+ * a silently broken connection never delivers.
  */
 const LONGEST_SLEEP_S = 5;
 
@@ -34,7 +34,7 @@ const withQueueSchema = (databaseUrl: string): string => {
   return url.href;
 };
 
-/** Brings the queue's tables to the present version; an advisory lock of BullMQ's makes it safe from several processes at once. */
+/** Migrates the queue's tables; BullMQ's advisory lock makes concurrent migrations safe. */
 const migrateQueueTables = async (pool: pg.Pool): Promise<void> => {
   const client = await pool.connect();
   try {
@@ -50,7 +50,7 @@ const migrateQueueTables = async (pool: pg.Pool): Promise<void> => {
 };
 
 /**
- * Carries the queues on Postgres, in a schema of their own; for where there is no Redis.
+ * Runs the queues on Postgres, in a schema of their own, for installations without Redis.
  *
  * @param options.poolSize - most connections at once; each worker holds one of them for itself
  */
@@ -69,7 +69,7 @@ export const openPostgresDriver = (options: {
   });
   // The same at run time; BullMQ declares its own, narrower, view of it.
   const connection = pool as unknown as PgPool;
-  // One listener of ours, one of each queue's and worker's.
+  // Each queue and worker adds a listener to ours.
   pool.setMaxListeners(0);
   pool.on('error', outageLog.failed);
   // The pool no longer listens to a connection that is closing; an error just then must not end the process.
@@ -91,7 +91,7 @@ export const openPostgresDriver = (options: {
     return migration;
   };
 
-  // A queue or worker that was out of luck at its start remembers that for ever, so it is thrown away.
+  // BullMQ's queues and workers never recover from a failed first connection, so such an object is discarded.
   const openWhenReady = async <T extends { waitUntilReady(): Promise<unknown>; close(): Promise<void> }>(
     open: () => T,
   ): Promise<T> => {
@@ -118,14 +118,14 @@ export const openPostgresDriver = (options: {
       return queue as unknown as AnyQueue;
     },
     async openWorker(name, process, settings) {
-      // BullMQ locks jobs by the clocks of the workers: a fast one would take the jobs of all others from them.
+      // BullMQ locks jobs by the clocks of the workers: a worker whose clock is fast would take over the jobs of all others.
       await assertClocksAgree(readClock);
       const worker = await openWhenReady(() => {
         const opened = new Worker(name, process, { ...settings, connection, autorun: false }, createBackend);
         opened.on('error', outageLog.failed);
         return opened;
       });
-      // Not before it is known here: a worker that is told to close takes no further job.
+      // Started only once the caller can close it: a closing worker takes no further job.
       worker.run().catch(outageLog.failed);
       return worker as unknown as AnyWorker;
     },

@@ -6,13 +6,13 @@ import { openQueueBackend, type QueueBackend } from './queue-backend.ts';
 import { LOG_QUEUE, PERSIST_QUEUE } from './queues.ts';
 
 describeOnEachQueue('the queues', (kind) => {
-  it('say what they stand on, and answer', async () => {
+  it('report which backend they use, and respond to a ping', async () => {
     const queue = await openQueue();
     expect(queue.kind).toBe(kind);
     await expect(queue.ping()).resolves.toBeUndefined();
   });
 
-  it.each([0, 1, 3])('take %i jobs at once, with all that belongs to each', async (count) => {
+  it.each([0, 1, 3])('take %i jobs at once, with name and data', async (count) => {
     const queue = await openQueue();
     const jobs = Array.from({ length: count }, (_, number) => ({
       id: `event-${number}`,
@@ -26,13 +26,13 @@ describeOnEachQueue('the queues', (kind) => {
       expect(await (await queue.openQueue(LOG_QUEUE)).getJob(job.id)).toMatchObject(job);
   });
 
-  it('are opened once each', async () => {
+  it('open each queue once', async () => {
     const queue = await openQueue();
     expect(await queue.openQueue(LOG_QUEUE)).toBe(await queue.openQueue(LOG_QUEUE));
     expect((await queue.openQueue(PERSIST_QUEUE)).name).toBe(PERSIST_QUEUE);
   });
 
-  it('tell of an outage once, and when it is over', async () => {
+  it('log when an outage begins and when it ends', async () => {
     const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const { logger, lines } = createRecordingLogger();
@@ -42,14 +42,16 @@ describeOnEachQueue('the queues', (kind) => {
     onTestFinished(async () => void (await worker.close(5_000)));
     await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
     proxy.cut();
-    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: failing, trying on'));
+    await eventually(() =>
+      expect(lines.map((line) => line.msg)).toContain('the queue: unavailable, retrying'),
+    );
     await expect(queue.ping()).rejects.toThrow();
     proxy.heal();
     await eventually(() => queue.addJobs(LOG_QUEUE, [{ id: 'event-2', name: 'test', data: {} }]));
-    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: working again'));
+    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: available again'));
   });
 
-  it('take jobs once they are within reach, however often they were asked before', async () => {
+  it('accept jobs once the backend is available, even after failed attempts', async () => {
     const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     proxy.cut();
@@ -62,7 +64,7 @@ describeOnEachQueue('the queues', (kind) => {
     expect((await queue.countJobs(LOG_QUEUE)).waiting).toBe(1);
   });
 
-  it('do nothing more once they are closed, and may be closed twice', async () => {
+  it('do nothing once they are closed, and may be closed twice', async () => {
     const queue = await openQueue();
     await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
     await Promise.all([queue.close(), queue.close()]);
@@ -82,7 +84,7 @@ describeOnEachQueue('the queues', (kind) => {
   };
 });
 
-it('the queues on Postgres keep what the address asks of a connection', async () => {
+it('the queues on Postgres keep the options of the connection string', async () => {
   const db = await createTestDatabase();
   onTestFinished(() => db.drop());
   const url = new URL(db.url);
@@ -94,7 +96,7 @@ it('the queues on Postgres keep what the address asks of a connection', async ()
   await expect(adding).rejects.toThrow('read-only');
 });
 
-it('the queues on Postgres make do with one connection, the making of their tables included', async () => {
+it('the queues on Postgres need only one connection, also to create their tables', async () => {
   const db = await createTestDatabase();
   onTestFinished(() => db.drop());
   const { logger } = createRecordingLogger();

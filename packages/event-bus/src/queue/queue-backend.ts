@@ -5,13 +5,13 @@ import { type ProcessJob, type QueueWorker, startWorker, type WorkerOptions } fr
 import type { QueueName } from './queues.ts';
 import { openRedisDriver } from './redis-driver.ts';
 
-/** Connections to Postgres when the queues are there and nothing else is said. */
+/** Default number of connections for queues on Postgres. */
 const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_PREFIX = 'mailsweep';
-/** A worker whose job never ends keeps its connection; nobody waits for that longer than this, in milliseconds. */
+/** A worker whose job never ends keeps its connection; close() waits no longer than this, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** A job to add; one of an id that the queue already knows is ignored. */
+/** A job to add; a job whose id the queue already has is ignored. */
 export interface NewJob {
   id: string;
   name: string;
@@ -26,25 +26,25 @@ export interface JobCounts {
   failed: number;
 }
 
-/** The queues, be they on Redis or on Postgres. */
+/** The queues, on Redis or on Postgres. */
 export interface QueueBackend {
   kind: 'redis' | 'postgres';
-  /** Adds jobs. Rejects within seconds while the backend is out of reach. */
+  /** Adds jobs. Rejects within seconds while the backend is unavailable. */
   addJobs(queueName: QueueName, jobs: NewJob[]): Promise<void>;
-  /** Starts processing a queue's jobs, at the latest once the backend is within reach. */
+  /** Starts processing a queue's jobs, at the latest once the backend is available. */
   startWorker(queueName: QueueName, process: ProcessJob, options: WorkerOptions): QueueWorker;
   countJobs(queueName: QueueName): Promise<JobCounts>;
-  /** BullMQ's own queue, for looking after its jobs. */
+  /** BullMQ's own queue, to inspect and change its jobs. */
   openQueue(queueName: QueueName): Promise<AnyQueue>;
-  /** Rejects while the backend is out of reach. */
+  /** Rejects while the backend is unavailable. */
   ping(): Promise<void>;
   /** Closes all queues. Close the workers first. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the queues: on Redis when there is an address, else on Postgres. Never fails because the backend is
- * out of reach: a process starts without it, and finds it once it is there.
+ * Opens the queues: on Redis when there is an address, else on Postgres. Does not fail while the backend is
+ * unavailable: a process starts without it, and connects once it is available.
  *
  * @param options.redisPrefix - begins every key in Redis
  * @param options.poolSize - most connections to Postgres; each worker holds one of them for itself
@@ -87,7 +87,7 @@ export const openQueueBackend = async (options: {
       const queue = await openQueue(queueName);
       const [first, ...others] = jobs.map(({ id, name, data }) => ({ name, data, opts: { jobId: id } }));
       if (first === undefined) return;
-      // On Postgres a bulk of one makes and drops two temporary tables, which costs more than all the rest.
+      // On Postgres addBulk() creates and drops two temporary tables, which a single job need not pay for.
       if (others.length === 0) await queue.add(first.name, first.data, first.opts);
       else await queue.addBulk([first, ...others]);
     },

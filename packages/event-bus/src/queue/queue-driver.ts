@@ -1,9 +1,9 @@
 import type { IQueueBackend, Processor, Queue, Worker } from 'bullmq';
 import type { QueueName } from './queues.ts';
 
-/** A BullMQ queue, whatever it stands on. */
+/** A BullMQ queue on any backend. */
 export type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, never>;
-/** A BullMQ worker, whatever it stands on. */
+/** A BullMQ worker on any backend. */
 export type AnyWorker = Worker<unknown, unknown, string, IQueueBackend, never, never>;
 
 interface WorkerSettings {
@@ -15,22 +15,22 @@ interface WorkerSettings {
   settings: { backoffStrategy: (attemptsMade: number, type?: string, error?: Error) => number };
 }
 
-/** What Redis and Postgres have to offer to carry the queues. */
+/** What a backend implements to run the queues. */
 export interface QueueDriver {
   kind: 'redis' | 'postgres';
-  /** Opens a queue to add jobs to and to look into. Rejects fast while the backend is out of reach. */
+  /** Opens a queue to add and inspect jobs. Rejects fast while the backend is unavailable. */
   openQueue(name: QueueName): Promise<AnyQueue>;
-  /** Starts taking jobs. Rejects fast, or begins once the backend is there. */
+  /** Starts taking jobs. Rejects fast, or starts once the backend is available. */
   openWorker(
     name: QueueName,
     process: Processor<unknown, unknown>,
     settings: WorkerSettings,
   ): Promise<AnyWorker>;
-  /** Rejects while the backend is out of reach. */
+  /** Rejects while the backend is unavailable. */
   ping(): Promise<void>;
-  /** Closes what the queues and workers share; close those first. */
+  /** Closes the connections that queues and workers share; close those first. */
   close(): Promise<void>;
 }
 
-/** Longest wait for one answer of the backend, in milliseconds, so that nothing ever hangs on a dead one. */
+/** Longest wait for one response of the backend, in milliseconds, so that no call hangs. */
 export const QUEUE_TIMEOUT_MS = 3_000;

@@ -20,7 +20,7 @@ const STUCK_WORKER_PATH = fileURLToPath(new URL('../testing/stuck-worker.ts', im
 const CRASHING_WORKER_PATH = fileURLToPath(new URL('../testing/crashing-worker.ts', import.meta.url));
 
 describeOnEachQueue('a queue worker', (kind) => {
-  it('does a job and leaves nothing of it behind', async () => {
+  it('processes a job and removes it', async () => {
     const { logger, lines } = createRecordingLogger();
     const queue = await openQueue({ logger });
     const done: unknown[] = [];
@@ -31,7 +31,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     expect(lines).toEqual([]);
   });
 
-  it('makes a failed attempt again after the delay', async () => {
+  it('retries a failed attempt after the delay', async () => {
     const queue = await openQueue();
     const outcomes: string[] = [];
     let attempts = 0;
@@ -47,7 +47,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     await eventually(() => expect(outcomes).toEqual(['retried', 'retried', 'completed']));
   });
 
-  it('waits as long as the job itself asks for', async () => {
+  it('waits as long as the job asks for', async () => {
     const queue = await openQueue();
     let attempts = 0;
     const asking = async () => {
@@ -59,14 +59,14 @@ describeOnEachQueue('a queue worker', (kind) => {
     await eventually(() => expect(attempts).toBe(2));
   });
 
-  it('takes a job that keeps asking for haste at its word three times, then keeps its own pace', async () => {
+  it('follows the delay that a job asks for three times, then uses at least its own backoff', async () => {
     const queue = await openQueue();
     let attempts = 0;
-    const hasty = async () => {
+    const process = async () => {
       attempts += 1;
       throw new RetryLaterError('busy', 1);
     };
-    startWorker(queue, hasty, { retryDelayMs: () => 3_600_000 });
+    startWorker(queue, process, { retryDelayMs: () => 3_600_000 });
     await addJob(queue, 'event-1');
     await eventually(async () => {
       const [job] = await (await queue.openQueue(DOMAIN_EVENTS_QUEUE)).getJobs(['delayed']);
@@ -75,7 +75,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     expect(attempts).toBe(4);
   });
 
-  it('makes a hopeless job a dead letter on its first attempt, while others go on', async () => {
+  it('turns a permanent failure into a dead letter on its first attempt, while other jobs go on', async () => {
     const queue = await openQueue();
     const done: string[] = [];
     startWorker(queue, async (job) => {
@@ -96,7 +96,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     });
   });
 
-  it('does a dead letter that is replayed once more, with all attempts before it', async () => {
+  it('processes a replayed dead letter, with all its attempts available again', async () => {
     const queue = await openQueue();
     let isFixed = false;
     const done: string[] = [];
@@ -114,7 +114,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     expect(await listDeadLetters(queue)).toEqual([]);
   });
 
-  it('says of each failed attempt which it was, and when it gives a job up', async () => {
+  it('logs the number of each failed attempt, and the job that failed for good', async () => {
     const { logger, lines } = createRecordingLogger();
     const queue = await openQueue({ logger });
     const outcomes: string[] = [];
@@ -134,21 +134,21 @@ describeOnEachQueue('a queue worker', (kind) => {
       {
         ...job,
         level: 40,
-        msg: 'an attempt failed; it will be made again',
+        msg: 'job attempt failed: it will be retried',
         attempt: 1,
         err: { message: 'not yet' },
       },
       {
         ...job,
         level: 50,
-        msg: 'gave a job up; it waits among the dead letters',
+        msg: 'job failed for good: it is now a dead letter',
         attempt: 2,
         err: { message: 'makes no sense', code: 'permanent_failure' },
       },
     ]);
   });
 
-  it('waits at the pace of its queue, unless it is given another', async () => {
+  it('uses the backoff of its queue, unless it is given another', async () => {
     const queue = await openQueue();
     const worker = queue.startWorker(LOG_QUEUE, () => Promise.reject(new Error('no')), { concurrency: 1 });
     onTestFinished(async () => void (await worker.close(CLOSE_MS)));
@@ -162,7 +162,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     expect(delay).toBeLessThanOrEqual(1_200);
   });
 
-  it('takes as many jobs at once as it is told to', async () => {
+  it('runs as many jobs at once as its concurrency allows', async () => {
     const queue = await openQueue();
     const begun: string[] = [];
     const finish = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ describeOnEachQueue('a queue worker', (kind) => {
     expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(0);
   });
 
-  it('begins while the queue is down, and works once it is up', async () => {
+  it('starts while the queue is down, and processes jobs once it is up', async () => {
     const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     proxy.cut();
@@ -198,7 +198,9 @@ describeOnEachQueue('a queue worker', (kind) => {
     const queue = await openQueue({ queueUrl: proxy.url, logger });
     const done: string[] = [];
     startWorker(queue, async (job) => void done.push(job.id));
-    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: failing, trying on'));
+    await eventually(() =>
+      expect(lines.map((line) => line.msg)).toContain('the queue: unavailable, retrying'),
+    );
     proxy.heal();
     await eventually(() => addJob(queue, 'event-1'));
     await eventually(() => expect(done).toEqual(['event-1']));
@@ -211,14 +213,16 @@ describeOnEachQueue('a queue worker', (kind) => {
     const { logger, lines } = createRecordingLogger();
     const queue = await openQueue({ queueUrl: proxy.url, logger });
     const worker = startWorker(queue, async () => undefined);
-    await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: failing, trying on'));
+    await eventually(() =>
+      expect(lines.map((line) => line.msg)).toContain('the queue: unavailable, retrying'),
+    );
     expect(await worker.close(CLOSE_MS)).toBe(true);
     proxy.heal();
     await eventually(() => addJob(queue, 'event-1'));
     expect((await queue.countJobs(DOMAIN_EVENTS_QUEUE)).waiting).toBe(1);
   });
 
-  it('works on after the queue was away', async () => {
+  it('processes jobs again after an outage of the queue', async () => {
     const proxy = await openFaultProxy(queueUrlOf(kind, db.url));
     onTestFinished(() => proxy.close());
     const queue = await openQueue({ queueUrl: proxy.url });
@@ -282,11 +286,11 @@ describeOnEachQueue('a queue worker', (kind) => {
     await eventually(() => expect(done).toEqual(['event-1']));
     const queueName = DOMAIN_EVENTS_QUEUE;
     expect(lines).toMatchObject([
-      { level: 40, msg: 'took over the job of a dead worker', queue: queueName, jobId: 'event-1' },
+      { level: 40, msg: 'took over the job of a crashed worker', queue: queueName, jobId: 'event-1' },
     ]);
   });
 
-  it('gives up the one job that three workers died of, and does those that died with it', {
+  it('gives up the one job that crashed three workers, and completes those that ran with it', {
     timeout: FOUR_STARTS_MS,
   }, async () => {
     const redisPrefix = `test-${randomUUID()}`;
@@ -300,7 +304,7 @@ describeOnEachQueue('a queue worker', (kind) => {
       onTestFinished(() => void worker.kill('SIGKILL'));
       await once(worker, 'exit');
     };
-    // However long a process takes to start on a busy machine: each of the three dies of it.
+    // However long a process takes to start on a busy machine: each of the three crashes on it.
     for (let crash = 1; crash <= 3; crash += 1) await runWorker();
     expect(await listDeadLetters(queue)).toEqual([]);
     void runWorker();

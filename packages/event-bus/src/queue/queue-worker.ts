@@ -12,10 +12,10 @@ import {
   type StallSettings,
 } from './queues.ts';
 
-/** Attempts that may be made as soon as the job asks; later ones keep the policy's pace, or attempts run out too soon. */
-const HASTY_ATTEMPTS = 3;
+/** Retries that follow RetryLaterError alone; later ones also wait for the policy's delay, so that attempts last. */
+const FAST_RETRIES = 3;
 
-/** Pause before a worker that could not be opened is opened again, and before a failed fetch, in milliseconds. */
+/** Wait before a failed open or fetch is retried, in milliseconds. */
 const REOPEN_PAUSE_MS = 1_000;
 
 export interface QueuedJob {
@@ -26,23 +26,23 @@ export interface QueuedJob {
 }
 
 /**
- * Does a job. Rejecting fails the attempt: with a PermanentFailureError for good, with a RetryLaterError until
+ * Processes a job. Rejecting fails the attempt: with a PermanentFailureError for good, with a RetryLaterError until
  * the time that it names, else until the queue's next retry. Messages of errors are kept with the job and
- * logged, so they must hold no mail.
+ * logged, so they must contain no email content.
  */
 export type ProcessJob = (job: QueuedJob) => Promise<void>;
 
-/** How an attempt ended: `dead` jobs are not tried again and wait among the dead letters. */
+/** How an attempt ended: `dead` jobs are not retried and become dead letters. */
 export type JobOutcome = 'completed' | 'retried' | 'dead';
 
 export interface WorkerOptions {
   /** Most jobs at once. */
   concurrency: number;
-  /** Told of every attempt. */
+  /** Called after every attempt. */
   onOutcome?: (outcome: JobOutcome) => void;
-  /** In place of the queue's own policy. */
+  /** Instead of the queue's own policy. */
   retryDelayMs?: RetryDelay;
-  /** In place of the usual ones. */
+  /** Instead of the default ones. */
   stallSettings?: StallSettings;
 }
 
@@ -50,7 +50,7 @@ export interface QueueWorker {
   /**
    * Takes no further job and lets the running ones finish.
    *
-   * @param deadlineMs - how long to wait for those; what runs on after it is given to another worker in time
+   * @param deadlineMs - how long to wait for those; other workers take over what is still running then
    * @returns whether all finished
    */
   close(deadlineMs: number): Promise<boolean>;
@@ -71,17 +71,17 @@ const watch = (worker: AnyWorker, dependencies: WorkerDependencies): void => {
   worker.on('failed', (job: Job | undefined, error: Error) => {
     const isDead = job?.finishedOn !== undefined;
     const line = { err: error, queue: queueName, jobId: job?.id, attempt: job?.attemptsMade };
-    if (isDead) logger.error(line, 'gave a job up; it waits among the dead letters');
-    else logger.warn(line, 'an attempt failed; it will be made again');
+    if (isDead) logger.error(line, 'job failed for good: it is now a dead letter');
+    else logger.warn(line, 'job attempt failed: it will be retried');
     onOutcome?.(isDead ? 'dead' : 'retried');
   });
   worker.on('stalled', (jobId) =>
-    logger.warn({ queue: queueName, jobId }, 'took over the job of a dead worker'),
+    logger.warn({ queue: queueName, jobId }, 'took over the job of a crashed worker'),
   );
 };
 
-/** Opens a worker, however long the backend is away; undefined when closed before. */
-const openPatiently = async (
+/** Opens a worker, and retries while the backend is unavailable; undefined when closed before. */
+const openWithRetry = async (
   dependencies: WorkerDependencies,
   closing: AbortSignal,
 ): Promise<AnyWorker | undefined> => {
@@ -96,7 +96,7 @@ const openPatiently = async (
       backoffStrategy: (attemptsMade: number, _type?: string, error?: Error) => {
         const delayMs = retryDelayMs(attemptsMade, Math.random);
         if (!(error instanceof RetryLaterError)) return delayMs;
-        return attemptsMade <= HASTY_ATTEMPTS ? error.retryAfterMs : Math.max(error.retryAfterMs, delayMs);
+        return attemptsMade <= FAST_RETRIES ? error.retryAfterMs : Math.max(error.retryAfterMs, delayMs);
       },
     },
   };
@@ -116,10 +116,10 @@ const openPatiently = async (
   return undefined;
 };
 
-/** Starts processing a queue's jobs, at the latest once the backend is within reach. */
+/** Starts processing a queue's jobs, at the latest once the backend is available. */
 export const startWorker = (dependencies: WorkerDependencies): QueueWorker => {
   const closing = new AbortController();
-  const opening = openPatiently(dependencies, closing.signal);
+  const opening = openWithRetry(dependencies, closing.signal);
   return {
     async close(deadlineMs) {
       closing.abort();

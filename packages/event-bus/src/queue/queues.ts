@@ -1,9 +1,9 @@
 import { exponentialDelay, type RetryDelay, scheduledDelay } from '@mailsweep/service-kit';
 import type { DefaultJobOptions } from 'bullmq';
 
-/** Domain events on their way to the worker; a job's data is the bare event, its id the event's id. */
+/** Domain events for the worker; a job's data is the event, its id the event's id. */
 export const DOMAIN_EVENTS_QUEUE = 'domain-events';
-/** One delivery per subscriber of an event, so that each retries alone. */
+/** One delivery per subscriber of an event, so that each retries by itself. */
 export const PERSIST_QUEUE = 'deliver-persist';
 export const LOG_QUEUE = 'deliver-log';
 export const WEBHOOK_QUEUE = 'deliver-webhook';
@@ -20,7 +20,7 @@ export const QUEUE_NAMES = [
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 export interface RetryPolicy {
-  /** Most runs of a job, the first included. */
+  /** Most attempts at a job, the first included. */
   attempts: number;
   retryDelayMs: RetryDelay;
 }
@@ -44,29 +44,29 @@ const WEBHOOK_DELAYS_MS = [
   10 * HOUR_MS,
 ];
 
-/** For work that fails only while the database or the queue is away: keeps at it for some eight hours. */
-const PATIENT_POLICY: RetryPolicy = {
+/** For work that fails only while the database or the queue is unavailable: retries for about eight hours. */
+const OUTAGE_POLICY: RetryPolicy = {
   attempts: 1_000,
   retryDelayMs: exponentialDelay({ firstMs: 100, longestMs: 30 * SECOND_MS }),
 };
 
-/** How often each queue's jobs are tried, and how far apart. */
+/** Attempts and backoff of each queue. */
 export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
-  [DOMAIN_EVENTS_QUEUE]: PATIENT_POLICY,
-  [PERSIST_QUEUE]: PATIENT_POLICY,
+  [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
+  [PERSIST_QUEUE]: OUTAGE_POLICY,
   [LOG_QUEUE]: { attempts: 3, retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }) },
   [WEBHOOK_QUEUE]: {
     attempts: WEBHOOK_DELAYS_MS.length + 1,
     retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
   },
-  // The scan itself decides how long it waits, and for how long it keeps at it.
+  // The scan itself decides how long it waits and when it gives up.
   [MAILBOX_SCAN_QUEUE]: {
     attempts: 10_000,
     retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }),
   },
 };
 
-/** How long a dead letter waits for somebody to replay it, in seconds. */
+/** How long a dead letter is kept, in seconds. */
 const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
 
 /**
@@ -81,11 +81,11 @@ export const jobOptionsOf = (queueName: QueueName): DefaultJobOptions => ({
   stackTraceLimit: 3,
 });
 
-/** When a job whose worker died is given to another, in milliseconds. */
+/** When another worker takes over the job of a crashed one, in milliseconds. */
 export interface StallSettings {
   /** How long a worker may be silent before its jobs count as stalled. */
   lockDuration: number;
-  /** How often stalled jobs are looked for; it takes two looks to be sure. */
+  /** How often stalled jobs are looked for; a job counts as stalled at the second check. */
   stalledInterval: number;
 }
 
@@ -93,7 +93,6 @@ export interface StallSettings {
 export const STALL_SETTINGS: StallSettings = { lockDuration: 6_000, stalledInterval: 3_000 };
 
 /**
- * BullMQ counts how often a job stalled, not what it stalled of: the crash guard decides instead, long before
- * this many.
+ * BullMQ cannot tell which job crashed a worker; the crash guard can, and gives a job up long before this count.
  */
 export const MAX_STALLED_COUNT = 1_000;

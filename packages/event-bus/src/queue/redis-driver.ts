@@ -5,11 +5,11 @@ import { Redis } from 'ioredis';
 import { type AnyQueue, type AnyWorker, QUEUE_TIMEOUT_MS, type QueueDriver } from './queue-driver.ts';
 import { jobOptionsOf } from './queues.ts';
 
-/** Longest pause between two tries to connect, in milliseconds. */
+/** Longest wait between two attempts to connect, in milliseconds. */
 const LONGEST_RECONNECT_PAUSE_MS = 1_000;
 /**
- * Silence after which a worker's connection is taken for dead, in milliseconds. Its blocking call is answered
- * within ten seconds, so this must be more.
+ * Silence after which a worker's connection counts as broken, in milliseconds. Its blocking call returns within ten
+ * seconds, so this must be more.
  */
 const WORKER_SILENCE_MS = 15_000;
 
@@ -21,7 +21,7 @@ const waitForFirstConnection = async (redis: Redis): Promise<void> => {
 };
 
 /**
- * Carries the queues on Redis. Adding fails fast while Redis is away; workers wait for it.
+ * Runs the queues on Redis. Adding jobs fails fast while Redis is unavailable; workers wait for it.
  *
  * @param options.prefix - begins every key
  */
@@ -32,7 +32,7 @@ export const openRedisDriver = async (options: {
 }): Promise<QueueDriver> => {
   const { redisUrl, prefix, outageLog } = options;
   const producer = new Redis(redisUrl, {
-    // What can't be sent now must fail now: the outbox keeps it, and no memory fills up meanwhile.
+    // Fail at once instead of buffering in memory: the outbox keeps the events.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
@@ -52,7 +52,7 @@ export const openRedisDriver = async (options: {
         connection: producer,
         prefix,
         defaultJobOptions: jobOptionsOf(name),
-        // Both would make a queue that is opened while Redis is away unusable for good.
+        // Either check would make a queue that is opened while Redis is unavailable unusable for good.
         skipWaitingForReady: true,
         skipVersionCheck: true,
       });

@@ -5,8 +5,7 @@ import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { QUICK_STALLS } from './quick-stalls.ts';
 
 /**
- * A process of its own that dies of the job `poison`, in the midst of the others, and says on standard output
- * which it finished. Arguments: the database's address, the Redis prefix, and Redis's address, if any.
+ * A separate process that crashes on the job `poison`, amid others, and prints the jobs that it finished. Arguments: the database's address, the Redis prefix, and Redis's address, if any.
  */
 const [databaseUrl = '', redisPrefix = '', redisUrl] = process.argv.slice(2);
 const logger = createLogger({ service: 'crashing-worker', level: 'silent' });
@@ -14,7 +13,7 @@ const queue = await openQueueBackend({ databaseUrl, redisUrl, redisPrefix, logge
 queue.startWorker(
   DOMAIN_EVENTS_QUEUE,
   async (job) => {
-    // Long enough that all of them are under way when the poison works.
+    // Long enough that all of them are in flight when it crashes.
     await sleep(job.id === 'poison' ? 100 : 200);
     if (job.id === 'poison') process.kill(process.pid, 'SIGKILL');
     process.stdout.write(`${job.id}\n`);

@@ -1,2 +1,2 @@
-/** Notices a dead worker soon, for tests in which several die. */
+/** Detects a crashed worker soon, for tests in which several crash. */
 export const QUICK_STALLS = { lockDuration: 1_000, stalledInterval: 500 };

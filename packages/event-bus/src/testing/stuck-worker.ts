@@ -3,7 +3,7 @@ import { openQueueBackend } from '../queue/queue-backend.ts';
 import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 
 /**
- * A process of its own that takes a job, says so on standard output, and never finishes it; for tests to kill.
+ * A separate process that takes a job, prints so, and never finishes it; for tests to kill.
  * Arguments: the database's address, the Redis prefix, and Redis's address, if any.
  */
 const [databaseUrl = '', redisPrefix = '', redisUrl] = process.argv.slice(2);

@@ -17,7 +17,7 @@ describe('a background loop', () => {
     expect(loop.runs()).toBe(2);
   });
 
-  it('loses no wake that comes while it is at work', async () => {
+  it('runs once more after a wake during a run', async () => {
     const loop = startLoop(async (run) => {
       if (run === 1) queueMicrotask(() => loop.wake());
       await Promise.resolve();
@@ -27,7 +27,7 @@ describe('a background loop', () => {
     expect(loop.runs()).toBe(2);
   });
 
-  it('backs off after failures, longer each time, and no wake cuts that short', async () => {
+  it('backs off after errors, longer each time, and wake() never shortens the backoff', async () => {
     const loop = startLoop(() => Promise.reject(AWAY));
     await loop.nextPause();
     loop.wake();
@@ -37,7 +37,7 @@ describe('a background loop', () => {
     expect(loop.pauses).toEqual([100, 200]);
   });
 
-  it('begins anew with its delays after a success', async () => {
+  it('resets its backoff after a success', async () => {
     const loop = startLoop(async (run) => {
       if (run === 3) return true;
       throw AWAY;
@@ -50,11 +50,11 @@ describe('a background loop', () => {
     expect(loop.pauses).toEqual([100, 200, 100]);
   });
 
-  it('tells of the failure and of the first success after it', async () => {
-    const told: string[] = [];
+  it('reports the error and the first success after it', async () => {
+    const reported: string[] = [];
     const outageLog = {
-      failed: () => void told.push('failed'),
-      recovered: () => void told.push('recovered'),
+      failed: () => void reported.push('failed'),
+      recovered: () => void reported.push('recovered'),
     };
     const loop = startLoop(
       async (run) => {
@@ -66,7 +66,7 @@ describe('a background loop', () => {
     await loop.nextPause();
     loop.endPause();
     await loop.nextPause();
-    expect(told).toEqual(['failed', 'recovered']);
+    expect(reported).toEqual(['failed', 'recovered']);
   });
 
   it('runs again when the clock says so', async () => {
@@ -87,7 +87,7 @@ describe('a background loop', () => {
 });
 
 describe('a background loop that is closed', () => {
-  it('is so once the run under way is over', async () => {
+  it('waits for the run in flight', async () => {
     const finish = Promise.withResolvers<void>();
     let isFinished = false;
     const loop = startLoop(async () => {
@@ -102,7 +102,7 @@ describe('a background loop that is closed', () => {
     expect(loop.runs()).toBe(1);
   });
 
-  it('runs no more, be it idle', async () => {
+  it('does not run again when it was idle', async () => {
     const loop = startLoop(async () => false);
     await loop.nextPause();
     await loop.close();
@@ -111,7 +111,7 @@ describe('a background loop that is closed', () => {
     expect(loop.runs()).toBe(1);
   });
 
-  it('runs no more, be it at rest after a failure', async () => {
+  it('does not run again when it was backing off', async () => {
     const loop = startLoop(() => Promise.reject(AWAY));
     await loop.nextPause();
     await loop.close();
@@ -120,8 +120,8 @@ describe('a background loop that is closed', () => {
 
   it.each([
     ['idles', async () => false],
-    ['rests', () => Promise.reject(AWAY)],
-  ])('%s no more after the run under way', async (_name, outcome) => {
+    ['backs off', () => Promise.reject(AWAY)],
+  ])('no longer %s after the run in flight', async (_name, outcome) => {
     const finish = Promise.withResolvers<void>();
     const loop = startLoop(() => finish.promise.then(outcome));
     const closed = loop.close();
@@ -152,7 +152,7 @@ const QUIET = {
   outageLog: { failed: () => undefined, recovered: () => undefined },
 };
 
-/** A task that is told which run it is, counted from 1. */
+/** A task that receives the number of its run, counted from 1. */
 const createTask = (work: (run: number) => Promise<boolean>) => {
   let runs = 0;
   return Object.assign(

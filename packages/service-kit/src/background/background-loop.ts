@@ -3,9 +3,9 @@ import type { OutageLog } from './outage-log.ts';
 import type { RetryDelay } from './retry-delays.ts';
 
 export interface BackgroundLoop {
-  /** Runs the task soon: at once when the loop is idle, else once more after the present run. */
+  /** Runs the task soon: at once when the loop is idle, else once more after the current run. */
   wake(): void;
-  /** Lets the present run finish and starts no other. */
+  /** Lets the current run finish and starts no other. */
   close(): Promise<void>;
 }
 
@@ -15,11 +15,9 @@ export type Pause = (delayMs: number, signal: AbortSignal) => Promise<void>;
 const pauseOnClock: Pause = (delayMs, signal) => sleep(delayMs, undefined, { signal }).catch(() => undefined);
 
 /**
- * Runs a task again and again: at once while it says that there is more to do, else when woken or when the
- * interval is over. After a failure it backs off, and no wake cuts that short: what failed a moment ago
- * needs rest, not haste.
+ * Runs a task repeatedly: at once while there is more to do, else when woken or when the interval is over. After an error it backs off; wake() never shortens the backoff.
  *
- * @param options.task - answers whether there is more to do
+ * @param options.task - resolves to true while there is more to do
  * @param options.intervalMs - longest idle time
  */
 export const startBackgroundLoop = (options: {
@@ -33,7 +31,7 @@ export const startBackgroundLoop = (options: {
   let isClosed = false;
   let isWoken = false;
   let idle: AbortController | undefined;
-  let rest: AbortController | undefined;
+  let backoff: AbortController | undefined;
 
   const waitForWork = async () => {
     if (isWoken || isClosed) return;
@@ -44,14 +42,14 @@ export const startBackgroundLoop = (options: {
 
   const backOff = async (failures: number) => {
     if (isClosed) return;
-    rest = new AbortController();
-    await pause(retryDelayMs(failures, Math.random), rest.signal);
+    backoff = new AbortController();
+    await pause(retryDelayMs(failures, Math.random), backoff.signal);
   };
 
   const run = async () => {
     let failures = 0;
     while (!isClosed) {
-      // Taken back before the run: a wake that comes during it is about rows it may have missed.
+      // Reset before the run: a wake during the run may concern rows that the run does not see.
       isWoken = false;
       try {
         const hasMore = await task();
@@ -75,7 +73,7 @@ export const startBackgroundLoop = (options: {
     async close() {
       isClosed = true;
       idle?.abort();
-      rest?.abort();
+      backoff?.abort();
       await running;
     },
   };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRecordingLogger } from '../testing/index.ts';
 import { createOutageLog } from './outage-log.ts';
 
-it('tells of an outage once when it begins and once when it is over, and of the next one again', () => {
+it('logs one line when an outage begins and one when it ends, and does so for each outage', () => {
   const { logger, lines } = createRecordingLogger();
   const outageLog = createOutageLog(logger, 'the queue');
   outageLog.recovered();
@@ -12,8 +12,8 @@ it('tells of an outage once when it begins and once when it is over, and of the 
   outageLog.recovered();
   outageLog.failed(new Error('away again'));
   expect(lines).toMatchObject([
-    { level: 40, msg: 'the queue: failing, trying on', err: { message: 'away' } },
-    { level: 30, msg: 'the queue: working again' },
-    { level: 40, msg: 'the queue: failing, trying on', err: { message: 'away again' } },
+    { level: 40, msg: 'the queue: unavailable, retrying', err: { message: 'away' } },
+    { level: 30, msg: 'the queue: available again' },
+    { level: 40, msg: 'the queue: unavailable, retrying', err: { message: 'away again' } },
   ]);
 });

@@ -5,16 +5,16 @@ export interface OutageLog {
   recovered(): void;
 }
 
-/** Turns a stream of failures into one line when an outage begins and one when it is over. */
+/** Logs one line when an outage begins and one when it ends, however many errors occur in between. */
 export const createOutageLog = (logger: Logger, what: string): OutageLog => {
   let isOut = false;
   return {
     failed(error) {
-      if (!isOut) logger.warn({ err: error }, `${what}: failing, trying on`);
+      if (!isOut) logger.warn({ err: error }, `${what}: unavailable, retrying`);
       isOut = true;
     },
     recovered() {
-      if (isOut) logger.info(`${what}: working again`);
+      if (isOut) logger.info(`${what}: available again`);
       isOut = false;
     },
   };

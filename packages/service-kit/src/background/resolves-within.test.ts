@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { resolvesWithin } from './resolves-within.ts';
 
-it('tells that the work ended in time', async () => {
+it('returns true when the work ends in time', async () => {
   expect(await resolvesWithin(Promise.resolve(false), 60_000)).toBe(true);
 });
 
-it('tells that the deadline came first', async () => {
+it('returns false when the deadline comes first', async () => {
   expect(await resolvesWithin(new Promise(() => undefined), 1)).toBe(false);
 });
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for work to end, but not longer than the deadline.
+ * Waits for a promise, but not longer than the deadline.
  *
- * @returns whether it ended in time
- * @throws what the work throws in time
+ * @returns whether it resolved in time
+ * @throws what the promise rejects with in time
  */
 export const resolvesWithin = async (work: Promise<unknown>, deadlineMs: number): Promise<boolean> => {
   const timer = new AbortController();

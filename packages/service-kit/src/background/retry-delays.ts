@@ -8,16 +8,16 @@ import { exponentialBackoff, withJitter } from '@mailsweep/service-kit/resilienc
  */
 export type RetryDelay = (attemptsMade: number, random: () => number) => number;
 
-/** Delays are moved by up to a fifth either way. */
+/** Random variation of ±20 %, so that retries do not arrive all at once. */
 const JITTER = [0.8, 1.2] as const;
 
-/** Doubles with every attempt up to a longest delay, ±20 %. */
+/** Exponential backoff up to a longest delay, with ±20 % jitter. */
 export const exponentialDelay =
   (limits: { firstMs: number; longestMs: number }): RetryDelay =>
   (attemptsMade, random) =>
     exponentialBackoff({ ...limits, jitter: JITTER }, attemptsMade, random());
 
-/** Takes one delay after the other, ±20 %; beyond the last it stays with that. */
+/** Uses one delay after the other, with ±20 % jitter; the last one repeats. */
 export const scheduledDelay =
   (delaysMs: readonly number[]): RetryDelay =>
   (attemptsMade, random) =>

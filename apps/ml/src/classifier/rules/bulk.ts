@@ -1,9 +1,9 @@
 import { growConfidence } from '../confidence.ts';
 import type { EmailFacts, Rule } from '../email-facts.ts';
 
-/** A newsletter gets two days to be read. */
+/** Days before a newsletter is archived. */
 const BULK_AGE_DAYS = 2;
-/** What a machine sent to one person alone may matter for longer, above all in the primary category. */
+/** Automated emails to one recipient may matter for longer, above all in the primary category. */
 const AUTOMATED_AGE_DAYS = 7;
 const AUTOMATED_PRIMARY_AGE_DAYS = 30;
 
@@ -13,7 +13,7 @@ const rampFor = ({ sender, category }: EmailFacts) => {
   return { starts, saturates: 180, low: 0.45, high: 0.8 };
 };
 
-/** Mail from an address that writes to many: archive. */
+/** Emails from a bulk sender: archive. */
 export const bulk: Rule = (facts) => {
   if (facts.sender === 'other') return null;
   const ramp = rampFor(facts);

@@ -6,7 +6,7 @@ const OLD_AGE_DAYS = 180;
 
 /**
  * Large attachments of half a year ago: label. Archiving frees no space and deleting may lose the only copy, so
- * the mail is put where a person can look through all of its kind.
+ * the email gets a label under which the user can review all of its kind.
  */
 export const largeAttachment: Rule = ({ attachmentSizeMb, ageDays }) => {
   if (attachmentSizeMb < LARGE_MB || ageDays < OLD_AGE_DAYS) return null;

@@ -3,12 +3,12 @@ import type { Rule } from '../email-facts.ts';
 
 /** Offers rarely hold for longer than a month. */
 const ARCHIVE_AGE_DAYS = 30;
-/** Nobody opened it for a year: it will not be missed. */
+/** Unread for a year: unlikely to be needed. */
 const DELETE_AGE_DAYS = 365;
 
 /**
  * Old promotions: archive; those that stayed unread for a year: delete, the only thing that is ever suggested for
- * deletion. A receipt that the mailbox sorted among promotions, or a mail with an attachment, is never deleted.
+ * deletion. A receipt that the mailbox sorted among promotions, or an email with an attachment, is never deleted.
  */
 export const promotionsOld: Rule = ({ category, ageDays, isUnread, topics, attachmentSizeMb }) => {
   if (category !== 'promotions' || ageDays < ARCHIVE_AGE_DAYS) return null;

@@ -5,7 +5,7 @@ import type { Rule } from '../email-facts.ts';
 const NOTIFICATION_CATEGORIES = new Set<EmailCategory>(['social', 'forums', 'updates']);
 const OUTDATED_AGE_DAYS = 14;
 
-/** Notices of machines in social, forums and updates, older than two weeks: the news is over, archive. */
+/** Automated notifications in social, forums and updates, older than two weeks: archive. */
 export const recurringNotification: Rule = ({ category, sender, ageDays }) => {
   if (!NOTIFICATION_CATEGORIES.has(category) || sender === 'other' || ageDays < OUTDATED_AGE_DAYS)
     return null;

@@ -4,7 +4,7 @@ import type { Rule } from '../email-facts.ts';
 const STALE_AGE_DAYS = 60;
 const SATURATION_AGE_DAYS = 365;
 
-/** Mail that nobody opened for two months: archive. Less sure in the primary category, where people write. */
+/** Emails unread for two months: archive. Less confident in the primary category, where people write. */
 export const staleUnread: Rule = ({ isUnread, ageDays, category }) => {
   if (!isUnread || ageDays < STALE_AGE_DAYS) return null;
   const high = category === 'primary' ? 0.75 : 0.9;

@@ -2,7 +2,7 @@ import { growConfidence } from '../confidence.ts';
 import type { Rule } from '../email-facts.ts';
 
 const URGENT_TOPICS = ['security_alert', 'payment_due', 'travel_alert'] as const;
-/** Later, the sign-in has been checked, the bill paid, the plane gone. */
+/** Later the alert is out of date. */
 const URGENT_FOR_DAYS = 7;
 
 /** Security alerts, payments due and travel changes, unread in the primary category and fresh: notify. */

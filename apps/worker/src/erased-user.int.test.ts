@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
-import { answerStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
+import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
 import { useWorker } from './testing/worker-harness.ts';
 
 const ADA = '0197a3c4-5b6d-7e8f-9a0b-00000000000a';
 const GRACE = '0197a3c4-5b6d-7e8f-9a0b-00000000000b';
 
-describeOnEachQueue('an event of a person who was erased while it was under way', (kind) => {
+describeOnEachQueue('an event of a user who was erased while it was in flight', (kind) => {
   const worker = useWorker(kind);
 
-  it('is neither stored nor told to the workflow service, and holds up nobody else’s', async () => {
-    const receiver = await startWebhookReceiver(answerStatuses(200));
+  it('is neither stored nor sent as a webhook, and delays no other events', async () => {
+    const receiver = await startWebhookReceiver(respondWithStatuses(200));
     const { queue } = await worker.start({ receiver });
     await worker.markErased(ADA);
 

@@ -2,27 +2,27 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, openTestQueue } from '../testing/index.ts';
-import { unlessOvertaken } from './unless-overtaken.ts';
+import { unlessStateChanged } from './unless-state-changed.ts';
 
-describeOnEachQueue('acting on a job unless others were faster', (kind) => {
+describeOnEachQueue('acting on a job unless its state changed', (kind) => {
   it('is done while the job is in its state, and not afterwards', async () => {
     const job = await addDelayedJob();
-    expect(await unlessOvertaken(() => job.promote())).toBe(true);
-    expect(await unlessOvertaken(() => job.promote())).toBe(false);
+    expect(await unlessStateChanged(() => job.promote())).toBe(true);
+    expect(await unlessStateChanged(() => job.promote())).toBe(false);
   });
 
-  it('is not done once the job is gone', async () => {
+  it('is not done once the job was removed', async () => {
     const job = await addDelayedJob();
     await job.remove();
-    expect(await unlessOvertaken(() => job.promote())).toBe(false);
+    expect(await unlessStateChanged(() => job.promote())).toBe(false);
   });
 
   it.each([new Error('cut off'), Object.assign(new Error('cut off'), { code: 'ECONNRESET' })])(
-    'fails when it can’t be told whether it was done (%#)',
+    'rejects when the outcome is unknown (%#)',
     async (error) => {
       const job = await addDelayedJob();
       const cutOff = () => job.promote().then(() => Promise.reject(error));
-      await expect(unlessOvertaken(cutOff)).rejects.toThrow('cut off');
+      await expect(unlessStateChanged(cutOff)).rejects.toThrow('cut off');
     },
   );
 
