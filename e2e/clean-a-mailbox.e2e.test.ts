@@ -17,15 +17,15 @@ import { type LocalStack, startLocalStack } from './src/local-stack.ts';
 
 const PERSON = 'ada@example.com';
 
-describe('a person cleans their mailbox', () => {
+describe('a user cleans their mailbox', () => {
   test('signing in ends at the front end’s callback page and nowhere else', () => {
     expect(landedAt).toBe(`${stack.web}/auth/callback`);
   });
 
   test('the inbox is listed page by page, and no email stands on two pages', async () => {
-    const first = ListEmailsResponseSchema.parse(await person.get('api/v1/emails?pageSize=40'));
+    const first = ListEmailsResponseSchema.parse(await user.get('api/v1/emails?pageSize=40'));
     const second = ListEmailsResponseSchema.parse(
-      await person.get(`api/v1/emails?pageSize=40&pageToken=${first.nextPageToken}`),
+      await user.get(`api/v1/emails?pageSize=40&pageToken=${first.nextPageToken}`),
     );
 
     const ids = [...first.emails, ...second.emails].map((email) => email.id);
@@ -36,9 +36,9 @@ describe('a person cleans their mailbox', () => {
 
   test('every filter holds for every email it lists', async () => {
     const { emails } = ListEmailsResponseSchema.parse(
-      await person.get('api/v1/emails?category=promotions&unread=true&olderThan=60'),
+      await user.get('api/v1/emails?category=promotions&unread=true&olderThan=60'),
     );
-    const large = ListEmailsResponseSchema.parse(await person.get('api/v1/emails?minAttachmentSize=5'));
+    const large = ListEmailsResponseSchema.parse(await user.get('api/v1/emails?minAttachmentSize=5'));
 
     expect(emails.length).toBeGreaterThan(0);
     const sixtyDaysAgo = Date.now() - 60 * 86_400_000;
@@ -51,7 +51,7 @@ describe('a person cleans their mailbox', () => {
   });
 
   test('suggestions come from the classification service, and enough of them reach the workflow service', async () => {
-    const answer = ListSuggestionsResponseSchema.parse(await person.get('api/v1/suggestions?pageSize=100'));
+    const answer = ListSuggestionsResponseSchema.parse(await user.get('api/v1/suggestions?pageSize=100'));
     const total = answer.emails.flatMap((email) => email.suggestions).length;
 
     expect(answer.classified).toBe(true);
@@ -67,14 +67,12 @@ describe('a person cleans their mailbox', () => {
   });
 
   test('accepting suggestions changes the mailbox, the history and the timeline', async () => {
-    const { emails } = ListSuggestionsResponseSchema.parse(
-      await person.get('api/v1/suggestions?pageSize=100'),
-    );
+    const { emails } = ListSuggestionsResponseSchema.parse(await user.get('api/v1/suggestions?pageSize=100'));
     const chosen = emails.filter((email) => email.suggestions[0]?.action === 'archive').slice(0, 3);
     const emailIds = chosen.map((email) => email.id);
 
     const answer = ConfirmResponseSchema.parse(
-      await person.post('api/v1/notifications/confirm', { emailIds, action: 'accept' }),
+      await user.post('api/v1/notifications/confirm', { emailIds, action: 'accept' }),
     );
 
     expect(answer).toMatchObject({
@@ -100,7 +98,7 @@ describe('a person cleans their mailbox', () => {
   test('an inbox action names the ids it could not find, and undo brings the others back', async () => {
     const [first, second] = await listInboxIds();
     const answer = InboxActionResponseSchema.parse(
-      await person.post('api/v1/inbox/actions', { emailIds: [first, 'missing', second], action: 'delete' }),
+      await user.post('api/v1/inbox/actions', { emailIds: [first, 'missing', second], action: 'delete' }),
     );
     expect(answer).toMatchObject({ execution: 'partial', summary: { total: 3, processed: 2, failed: 1 } });
     expect(answer.results[1]).toEqual({ emailId: 'missing', status: 'error', reason: 'not_found' });
@@ -109,7 +107,7 @@ describe('a person cleans their mailbox', () => {
     const ids = (await listHistory())
       .filter((record) => record.action === 'delete')
       .map((record) => record.id);
-    const undone = UndoResponseSchema.parse(await person.post('api/v1/notifications/history/undo', { ids }));
+    const undone = UndoResponseSchema.parse(await user.post('api/v1/notifications/history/undo', { ids }));
 
     expect(undone.execution).toBe('full');
     expect(await listInboxIds()).toEqual(expect.arrayContaining([first, second]));
@@ -118,7 +116,7 @@ describe('a person cleans their mailbox', () => {
 
   test('the daily summary counts what happened', async () => {
     const summary = NotificationSummarySchema.parse(
-      await person.get('api/v1/notifications/summary?period=daily'),
+      await user.get('api/v1/notifications/summary?period=daily'),
     );
 
     expect(summary.totalConfirmed).toBe(3);
@@ -128,19 +126,18 @@ describe('a person cleans their mailbox', () => {
 });
 
 const listInboxIds = async (): Promise<string[]> =>
-  ListEmailsResponseSchema.parse(await person.get('api/v1/emails?pageSize=100')).emails.map(
+  ListEmailsResponseSchema.parse(await user.get('api/v1/emails?pageSize=100')).emails.map(
     (email) => email.id,
   );
 
 const listHistory = async (): Promise<ActionHistoryRecord[]> =>
-  ListActionHistoryResponseSchema.parse(await person.get('api/v1/notifications/history?perPage=100')).data;
+  ListActionHistoryResponseSchema.parse(await user.get('api/v1/notifications/history?perPage=100')).data;
 
 const listWebhookCalls = (): Promise<{ signature: string; body: unknown }[]> =>
   got(`${stack.webhookInbox}/deliveries`).json();
 
 const listEvents = async (type: string) =>
-  ListNotificationEventsResponseSchema.parse(await person.get(`api/v1/notifications/events?type=${type}`))
-    .data;
+  ListNotificationEventsResponseSchema.parse(await user.get(`api/v1/notifications/events?type=${type}`)).data;
 
 /** Waits for the newest stored event of a type. */
 const expectEvent = async (type: string) => {
@@ -151,11 +148,11 @@ const expectEvent = async (type: string) => {
 };
 
 let stack: LocalStack;
-let person: ApiSession;
+let user: ApiSession;
 let landedAt: string;
 beforeAll(async () => {
   stack = await startLocalStack();
-  ({ landedAt, session: person } = await signIn(stack.api, PERSON));
+  ({ landedAt, session: user } = await signIn(stack.api, PERSON));
 });
 afterAll(async () => {
   expect(await stack?.stop()).toBe(0);

@@ -4,7 +4,7 @@ import { deriveKey } from '@mailsweep/provider-connection';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from './harness/ask.ts';
 import { eventually, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { sessionIdOf } from './harness/session-id.ts';
 
 const GRACE = 'grace@example.com';
@@ -26,7 +26,7 @@ describe('sessions, on two replicas', () => {
     ]);
     const orphaned = await stack.signIn('gone@example.com');
     await stack.query('DELETE FROM "User" WHERE "id" = $1', [orphaned.userId]);
-    const toSession = (person: Person) => ({ userId: person.userId, sessionId: sessionIdOf(person) });
+    const toSession = (user: User) => ({ userId: user.userId, sessionId: sessionIdOf(user) });
 
     const badTokens = createBadTokens({
       genuine: genuine.token,
@@ -94,17 +94,17 @@ describe('sessions, on two replicas', () => {
   });
 
   it.each([
-    ['signed out', async (person: Person) => (await person.ask('/auth/logout', { method: 'POST' })).status],
+    ['signed out', async (user: User) => (await user.ask('/auth/logout', { method: 'POST' })).status],
     [
       'revoked by hand',
-      (person: Person) =>
-        stack.query('UPDATE "Session" SET "revokedAt" = now() WHERE "id" = $1', [sessionIdOf(person)]),
+      (user: User) =>
+        stack.query('UPDATE "Session" SET "revokedAt" = now() WHERE "id" = $1', [sessionIdOf(user)]),
     ],
     [
       'ended from another browser',
-      async (person: Person) => {
+      async (user: User) => {
         const other = await stack.signIn();
-        const path = `/api/v1/me/sessions/${sessionIdOf(person)}`;
+        const path = `/api/v1/me/sessions/${sessionIdOf(user)}`;
         expect((await other.ask(path, { method: 'DELETE' })).status).toBe(204);
       },
     ],

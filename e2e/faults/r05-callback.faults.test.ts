@@ -43,7 +43,7 @@ describe('the callback of the identity provider', () => {
     expect(await countTokenCalls()).toBe(0);
   });
 
-  it('R05 opens no session after the time is up, for a wrong nonce, or when the person refuses', async () => {
+  it('R05 opens no session after the time is up, for a wrong nonce, or when the user refuses', async () => {
     explainFailure(stack);
     const late = await stack.beginSignIn(ADA);
     await stack.query(`UPDATE "PendingLogin" SET "expiresAt" = now() - interval '1 s'`);

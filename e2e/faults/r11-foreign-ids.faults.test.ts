@@ -5,7 +5,7 @@ import { withoutQuery } from './fuzzing/fuzzed-request.ts';
 import { createValidRequestArbitrary } from './fuzzing/request-arbitrary.ts';
 import { ask } from './harness/ask.ts';
 import { byForm, eventually, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { type Mail, mails } from './harness/google.ts';
 import type { MlBehaviour } from './harness/ml-stand-in.ts';
 import { sessionIdOf } from './harness/session-id.ts';
@@ -14,7 +14,7 @@ const GRACE = 'grace@example.com';
 const FRONTEND_ORIGIN = 'http://localhost:5173';
 const ATTEMPTS = byForm(6, 60);
 
-/** Everything that is kept of a person. */
+/** Everything that is kept of a user. */
 const TABLES = [
   'ActionHistory',
   'ActionIntent',
@@ -27,7 +27,7 @@ const TABLES = [
   'Session',
 ];
 
-interface Victim extends Person {
+interface Victim extends User {
   name: 'ada' | 'grace';
   emailIds: string[];
   recordIds: string[];
@@ -175,38 +175,38 @@ describe('every route of the API’s own document', () => {
     return [...requests, ...requests.slice(0, 1).map(withoutQuery)];
   };
 
-  /** Everything there is of a person but the time: their rows, and the labels of their mail. */
-  const readState = async (person: Victim) => {
+  /** Everything there is of a user but the time: their rows, and the labels of their mail. */
+  const readState = async (user: Victim) => {
     const tables = await Promise.all(
       TABLES.map((table) =>
-        stack.query(`SELECT t::text FROM "${table}" t WHERE "userId" = $1 ORDER BY 1`, [person.userId]),
+        stack.query(`SELECT t::text FROM "${table}" t WHERE "userId" = $1 ORDER BY 1`, [user.userId]),
       ),
     );
-    const labels = await Promise.all(person.emailIds.map((id) => stack.google.labelsOf(person.email, id)));
+    const labels = await Promise.all(user.emailIds.map((id) => stack.google.labelsOf(user.email, id)));
     return { tables, labels };
   };
 
   const prepare = async (name: 'ada' | 'grace'): Promise<Victim> => {
-    const person = await stack.signIn(name === 'ada' ? ADA : GRACE);
-    await person.ask('/api/v1/suggestions');
+    const user = await stack.signIn(name === 'ada' ? ADA : GRACE);
+    await user.ask('/api/v1/suggestions');
     const act = (path: string, id: string, action: string) =>
-      person.ask(path, { json: { emailIds: [id], action } });
+      user.ask(path, { json: { emailIds: [id], action } });
     const emailIds = mailOf(name).map(({ id }) => id);
     await act('/api/v1/notifications/confirm', emailIds[0] ?? '', 'accept');
     await act('/api/v1/inbox/actions', emailIds[1] ?? '', 'archive');
-    const { data } = (await person.ask('/api/v1/notifications/history')).body;
-    const scan = await person.ask('/api/v1/scans', { json: {} });
-    const senders = await person.ask('/api/v1/senders');
+    const { data } = (await user.ask('/api/v1/notifications/history')).body;
+    const scan = await user.ask('/api/v1/scans', { json: {} });
+    const senders = await user.ask('/api/v1/senders');
     // The rows stand still once every event is in the timeline.
     await stack.settle();
     return {
-      ...person,
+      ...user,
       name,
       emailIds,
       recordIds: data.map((record: { id: string }) => record.id),
       scanId: scan.body.id,
       senderId: senders.body.data[0].id,
-      sessionId: sessionIdOf(person),
+      sessionId: sessionIdOf(user),
     };
   };
 

@@ -9,7 +9,7 @@ import { exchangeRaw, type RawAnswer } from './fuzzing/raw-exchange.ts';
 import { createRequestArbitrary, createValidRequestArbitrary } from './fuzzing/request-arbitrary.ts';
 import { ask } from './harness/ask.ts';
 import { byForm, openRow } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { INSPECTED, openInspector } from './harness/process-inspector.ts';
 import { sessionIdOf } from './harness/session-id.ts';
@@ -17,10 +17,10 @@ import { sessionIdOf } from './harness/session-id.ts';
 /** How many requests are made up, over all operations. */
 const REQUESTS = byForm(500, 10_000);
 const GRACE = 'grace@example.com';
-/** Stands in everything that is another person's. */
+/** Stands in everything that is another user's. */
 const FOREIGN = 'of-grace';
-/** One person for each operation: what some do to a session or an account must not get into the others' way. */
-const PEOPLE = Array.from({ length: 60 }, (_, index) => `person-${index + 1}@example.com`);
+/** One user for each operation: what some do to a session or an account must not get into the others' way. */
+const USERS = Array.from({ length: 60 }, (_, index) => `user-${index + 1}@example.com`);
 
 /** How many requests to each operation are sent as the document describes them, before all others. */
 const GOOD_REQUESTS = 8;
@@ -35,7 +35,7 @@ const LANES = 3;
 const row = openRow('R13');
 
 describe('R13 whatever is sent to a route of the API’s own document', () => {
-  it('is answered as the document says, tells of no insides and of nobody else, and harms nothing', async () => {
+  it('is answered as the document says, reveals no internals and no data of other users, and does no harm', async () => {
     explainFailure(stack);
     const inspector = await openInspector(stack.api);
     onTestFinished(() => inspector.close());
@@ -48,8 +48,8 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
     /** @returns the statuses answered */
     const fuzz = async (operation: Operation, email: string): Promise<Set<number>> => {
       const statuses = new Set<number>();
-      let person = await stack.signIn(email);
-      const knownTexts = await prepare(person);
+      let user = await stack.signIn(email);
+      const knownTexts = await prepare(user);
       const requests = createRequestArbitrary(description, operation, knownTexts);
       // Good ones first: chance alone might make up none that the route lets through.
       const numRuns = takesId(operation) ? GOOD_REQUESTS_PER_ID : GOOD_REQUESTS;
@@ -61,14 +61,14 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
       );
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
-          const answer = await sendUntilServed(request, person);
+          const answer = await sendUntilServed(request, user);
           row.ran();
           statuses.add(answer?.status ?? 0);
           const faults = judge(request, answer);
           if (faults.length > 0) throw new Error(toReport(request, answer, faults));
-          if (hasChangedSomething(operation, answer) && (await person.ask('/api/v1/me')).status === 401) {
+          if (hasChangedSomething(operation, answer) && (await user.ask('/api/v1/me')).status === 401) {
             // To end a session is what some requests are for.
-            person = await stack.signIn(email);
+            user = await stack.signIn(email);
           }
         }),
         {
@@ -84,12 +84,12 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
       return statuses;
     };
 
-    expect(operations.length).toBeLessThanOrEqual(PEOPLE.length);
+    expect(operations.length).toBeLessThanOrEqual(USERS.length);
     const waiting = [...operations.entries()];
     const runLane = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [index, operation] = next;
-        const statuses = await fuzz(operation, PEOPLE[index] ?? '');
+        const statuses = await fuzz(operation, USERS[index] ?? '');
         // The route was really reached: some of its requests were good.
         const isReached = [...statuses].some((status) => status >= 200 && status < 400);
         expect({ name: operation.name, isReached, statuses: [...statuses] }).toMatchObject({
@@ -114,11 +114,11 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   beforeAll(async () => {
     stack = await startFaultStack({
       workers: 0,
-      // Hundreds of requests of one person within seconds are many times what a mailbox's quota allows.
+      // Hundreds of requests of one user within seconds are many times what a mailbox's quota allows.
       apiEnv: { ...INSPECTED, GMAIL_QUOTA_UNITS_PER_MINUTE: '100000000' },
       mail: {
         [GRACE]: mails(3, `mail-${FOREIGN}`).map((mail) => ({ ...mail, text: `Text ${FOREIGN}` })),
-        ...Object.fromEntries(PEOPLE.map((email, index) => [email, mails(4, `mail-${index}`)])),
+        ...Object.fromEntries(USERS.map((email, index) => [email, mails(4, `mail-${index}`)])),
       },
     });
     const grace = await stack.signIn(GRACE);
@@ -130,21 +130,21 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
    * A machine with much else to do may keep the database from answering in time, whatever was asked. A fault that
    * the request itself brings about comes again.
    */
-  const sendUntilServed = async (request: FuzzedRequest, person: Person): Promise<RawAnswer | null> => {
-    let answer = await send(request, person);
+  const sendUntilServed = async (request: FuzzedRequest, user: User): Promise<RawAnswer | null> => {
+    let answer = await send(request, user);
     for (let attempts = 1; answer?.status === 503 && attempts < ATTEMPTS; attempts += 1) {
       await sleep(attempts * 1_000);
-      answer = await send(request, person);
+      answer = await send(request, user);
     }
     return answer;
   };
 
-  const send = (request: FuzzedRequest, person: Person): Promise<RawAnswer | null> => {
+  const send = (request: FuzzedRequest, user: User): Promise<RawAnswer | null> => {
     const hasCookie = request.headers.some(([name]) => name === 'cookie');
     const headers = [
       ['host', new URL(stack.api.url).host],
       ['connection', 'close'],
-      ...(hasCookie ? [] : [['cookie', person.cookie]]),
+      ...(hasCookie ? [] : [['cookie', user.cookie]]),
       ...(request.body.length === 0 ? [] : [['content-length', String(request.body.length)]]),
       ...request.headers,
     ];
@@ -156,23 +156,23 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   };
 });
 
-/** Gives a person suggestions, a history and a scan; answers the ids that requests can reach something with. */
-const prepare = async (person: Person): Promise<string[]> => {
-  const { emails } = (await person.ask('/api/v1/suggestions')).body;
+/** Gives a user suggestions, a history and a scan; answers the ids that requests can reach something with. */
+const prepare = async (user: User): Promise<string[]> => {
+  const { emails } = (await user.ask('/api/v1/suggestions')).body;
   const emailIds = emails.map((email: { id: string }) => email.id) as string[];
   const json = { emailIds: emailIds.slice(0, 2), action: 'accept' };
-  expect((await person.ask('/api/v1/notifications/confirm', { json })).status).toBe(200);
-  const { data } = (await person.ask('/api/v1/notifications/history')).body;
-  const { emails: listed } = (await person.ask('/api/v1/emails?scope=all')).body;
-  const scan = await person.ask('/api/v1/scans', { json: {} });
+  expect((await user.ask('/api/v1/notifications/confirm', { json })).status).toBe(200);
+  const { data } = (await user.ask('/api/v1/notifications/history')).body;
+  const { emails: listed } = (await user.ask('/api/v1/emails?scope=all')).body;
+  const scan = await user.ask('/api/v1/scans', { json: {} });
   expect([200, 202]).toContain(scan.status);
   return [
     ...emailIds,
     ...listed.map((email: { threadId: string }) => email.threadId),
     'mail-unknown',
-    person.userId,
-    person.email,
-    sessionIdOf(person),
+    user.userId,
+    user.email,
+    sessionIdOf(user),
     scan.body.id,
     ...data.map((record: { id: string }) => record.id),
   ];

@@ -32,8 +32,8 @@ const WEIRD_TEXTS = [
 
 const row = openRow('R14');
 
-describeOnEachQueue('R14 mail with weird texts', (queue) => {
-  it('is listed, classified, confirmed, kept and told of, and poisons no event', async () => {
+describeOnEachQueue('R14 emails with weird texts', (queue) => {
+  it('are listed, classified, confirmed, cached and published, and break no event', async () => {
     explainFailure(stack);
     // The classification service says them back.
     stack.ml.behave((response, items) => {

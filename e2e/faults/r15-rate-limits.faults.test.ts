@@ -17,7 +17,7 @@ const ADDED_MS = 50;
 const row = openRow('R15');
 
 describeOnEachQueue('R15 over the limit', (queue) => {
-  it('requests are answered 429 with the time to wait, and others are not held up', async () => {
+  it('requests get 429 with the time to wait, and other users are not delayed', async () => {
     explainFailure(stack);
     const [ada, grace] = [await stack.signIn(), await stack.signIn('grace@example.com')];
     const answers = await askMany(() => ada.ask('/api/v1/me'), PER_MINUTE + 5);
@@ -38,11 +38,11 @@ describeOnEachQueue('R15 over the limit', (queue) => {
     'the store of the limits is lost (%s): served, hardly slower, and still limited',
     async (fault) => {
       explainFailure(stack);
-      const person = await stack.signIn(`${fault}@example.com`);
-      const sound = await askMany(() => person.ask('/api/v1/me'), 10);
+      const user = await stack.signIn(`${fault}@example.com`);
+      const sound = await askMany(() => user.ask('/api/v1/me'), 10);
       for (const link of stack.links('redis', stack.apis)) link[fault]();
       try {
-        const broken = await askMany(() => person.ask('/api/v1/me'), PER_MINUTE + 5);
+        const broken = await askMany(() => user.ask('/api/v1/me'), PER_MINUTE + 5);
         row.ran(broken.length);
         for (const { tookMs } of broken) row.answered(tookMs);
         expect(broken.every(({ status }) => status === 200 || status === 429)).toBe(true);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from './harness/ask.ts';
 import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { INSPECTED, openInspector } from './harness/process-inspector.ts';
 
@@ -60,7 +60,7 @@ describe('R16 clients that are slow, idle or gone', () => {
     await expectNoLeak();
   });
 
-  it('are gone in the middle of an answer: nothing of them is left', async () => {
+  it('disconnect in the middle of a response: nothing of them is left', async () => {
     explainFailure(stack);
     for (const link of stack.links('gmail')) link.delay(200);
     const asked = Buffer.from(
@@ -133,7 +133,7 @@ describe('R16 clients that are slow, idle or gone', () => {
   };
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   let inspector: Inspector;
   let before: Awaited<ReturnType<Inspector['measure']>>;
   beforeAll(async () => {

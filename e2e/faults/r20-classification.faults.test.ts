@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { type MlBehaviour, suggestArchive } from './harness/ml-stand-in.ts';
 import { readResidentBytes } from './harness/resident-bytes.ts';
@@ -103,7 +103,7 @@ describe('R20 while the classification service', () => {
     },
   );
 
-  it('refuses connections, suggestions are answered without', async () => {
+  it('refuses connections: emails are listed without suggestions', async () => {
     stack.api.links.ml.cut();
     const answer = await ada.ask('/api/v1/suggestions');
     stack.api.links.ml.heal();
@@ -113,7 +113,7 @@ describe('R20 while the classification service', () => {
     expect(answer.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
   });
 
-  it('speaks of emails that nobody asked about, those are dropped', async () => {
+  it('returns emails that were not requested: they are dropped', async () => {
     stack.ml.behave(
       answerFor({ action: 'archive', classification: 'bulk', confidence_score: 0.9 }, 'foreign'),
     );
@@ -149,7 +149,7 @@ describe('R20 while the classification service', () => {
   };
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({ workers: 0, mail: { [ADA]: mails(MAIL_COUNT) } });
     ada = await stack.signIn();

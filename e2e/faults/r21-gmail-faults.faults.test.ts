@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { machineSlackMs, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 
 /** Longest time that an item is tried again, in milliseconds. */
@@ -17,7 +17,7 @@ describe('R21 Gmail answers', () => {
     expect(await countCalls((call) => call.path.endsWith('/token'))).toBe(1);
   });
 
-  it('401 always: the person has to sign in again', async () => {
+  it('401 always: the user has to sign in again', async () => {
     await stack.google.fail({ kind: 'unauthorized', times: ALWAYS });
     const list = await ada.ask('/api/v1/emails');
     expect(list).toMatchObject({ status: 401, body: { code: 'reauth_required' } });
@@ -72,7 +72,7 @@ describe('R21 Gmail answers', () => {
     (await stack.google.listCalls()).filter(isMeant).length;
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({ workers: 0, mail: { [ADA]: mails(5) } });
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 
 const ALWAYS = 10_000;
@@ -14,7 +14,7 @@ interface Result {
 const row = openRow('R22');
 
 describe('R22 an action on ten emails', () => {
-  it('of which three are unknown is done in part, told in the order of the request', async () => {
+  it('of which three are unknown succeeds in part, with outcomes in the order of the request', async () => {
     explainFailure(stack);
     const emailIds = [
       'known-1',
@@ -75,7 +75,7 @@ describe('R22 an action on ten emails', () => {
   });
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({
       workers: 0,

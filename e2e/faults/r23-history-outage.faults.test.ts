@@ -8,7 +8,7 @@ const RECORDED_WITHIN_MS = 60_000;
 const row = openRow('R23');
 
 describe('R23 the history can’t be written after the mailbox acted', () => {
-  it('the answers are true, and the records follow with their original times, even past the API’s death', async () => {
+  it('the responses are correct, and the records follow with their original times, even past the API’s death', async () => {
     explainFailure(stack);
     const ada = await stack.signIn();
     await stack.query(`

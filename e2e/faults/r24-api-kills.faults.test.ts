@@ -86,7 +86,7 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
     }
   });
 
-  it('at any turn of making suggestions: they are stored and told of, or neither', async () => {
+  it('at any turn of making suggestions: they are stored and published, or neither', async () => {
     explainFailure(stack);
     const ada = await stack.signIn();
     const suggest = async () => {

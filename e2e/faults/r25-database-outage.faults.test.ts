@@ -8,8 +8,8 @@ import {
   describeOnEachQueue,
   explainFailure,
   type FaultStack,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 
@@ -51,7 +51,7 @@ describeOnEachQueue('R25 the database', (queue) => {
     },
   );
 
-  it('has no connection left: 503 in time for whoever waits, and served once there is', async () => {
+  it('has no connection left: 503 in time for waiting requests, and 200 once there is', async () => {
     explainFailure(stack);
     const locked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ describeOnEachQueue('R25 the database', (queue) => {
   };
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({ queue, mail: { [ADA]: mails(1) } });
     ada = await stack.signIn();

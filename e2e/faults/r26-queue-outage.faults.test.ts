@@ -7,8 +7,8 @@ import {
   describeOnRedis,
   explainFailure,
   type FaultStack,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { type LoadResult, medianOf, ONE_CLIENT_FOR_MANY, startSteadyLoad } from './harness/steady-load.ts';
@@ -117,7 +117,7 @@ describeOnRedis('R26 the queue', () => {
   };
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({
       queue: 'redis',

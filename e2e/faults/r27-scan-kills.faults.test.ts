@@ -6,8 +6,8 @@ import {
   describeOnEachQueue,
   explainFailure,
   type FaultStack,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 
@@ -71,7 +71,7 @@ describeOnEachQueue('R27 a worker is killed in the middle of a scan', (queue) =>
   const read = async (id: string): Promise<Scan> => (await ada.ask(`/api/v1/scans/${id}`)).body;
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({
       queue,

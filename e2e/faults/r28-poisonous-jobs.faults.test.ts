@@ -12,7 +12,7 @@ import {
 
 const DOMAIN_EVENTS_QUEUE = 'domain-events';
 const WEBHOOK_QUEUE = 'deliver-webhook';
-/** A job that so many workers died of is given up. */
+/** Worker crashes after which a job is given up. */
 const CRASHES = 3;
 const DEAD_WITHIN_MS = 1_000;
 /** Longest time until a dead worker's job is looked at again, in milliseconds. */
@@ -22,7 +22,7 @@ const BYSTANDERS = byForm(10, 100);
 const row = openRow('R28');
 
 describeOnEachQueue('R28 a job', (queue) => {
-  it('that can’t be parsed is a dead letter within a second, listed and replayed by the command, and delays nobody', async () => {
+  it('that can’t be parsed is a dead letter within a second, listed and replayed by the command, and delays no other job', async () => {
     explainFailure(stack);
     const id = randomUUID();
     const jobs = await stack.queue.openQueue(DOMAIN_EVENTS_QUEUE);
@@ -44,7 +44,7 @@ describeOnEachQueue('R28 a job', (queue) => {
     await jobs.remove(id);
   });
 
-  it('that three workers died of is a dead letter, and is done once it is replayed', async () => {
+  it('that crashed three workers is a dead letter, and completes once it is replayed', async () => {
     explainFailure(stack);
     const isPoison = new Set<string>();
     // The first event kills each worker that calls about it; all others are taken.

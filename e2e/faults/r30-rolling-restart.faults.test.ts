@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { startBalancer } from './harness/balancer.ts';
 import { byForm, eventually, machineSlackMs, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { describeOnEachQueue, explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { describeOnEachQueue, explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
 import { createRejections, startWithUsers } from './harness/many-users.ts';
 import { startSteadyLoad } from './harness/steady-load.ts';
 
@@ -53,7 +53,7 @@ describeOnEachQueue('R30 two APIs and two workers are restarted one by one under
   });
 
   let stack: FaultStack;
-  let users: Person[];
+  let users: User[];
   beforeAll(async () => {
     ({ stack, users } = await startWithUsers({ queue, apis: 2, workers: 2 }));
   });

@@ -6,7 +6,7 @@ import {
   explainFailure,
   type FaultStack,
   type Member,
-  type Person,
+  type User,
 } from './harness/fault-stack.ts';
 import { createRejections, inTurn, startWithUsers } from './harness/many-users.ts';
 import { startSteadyLoad } from './harness/steady-load.ts';
@@ -19,7 +19,7 @@ const DRAINED_WITHIN_MS = 90_000;
 const row = openRow('R31');
 
 describeOnEachQueue('R31 two APIs and three workers', (queue) => {
-  it('are torn apart under load, and a worker dies: what was answered is recorded and told of, once', {
+  it('are torn apart under load, and a worker dies: what was confirmed is recorded and published, once', {
     retry: retriesUnderLoad(),
   }, async () => {
     explainFailure(stack);
@@ -56,7 +56,7 @@ describeOnEachQueue('R31 two APIs and three workers', (queue) => {
   });
 
   let stack: FaultStack;
-  let users: Person[];
+  let users: User[];
   beforeAll(async () => {
     ({ stack, users } = await startWithUsers({ queue, apis: 2, workers: 3 }));
   });

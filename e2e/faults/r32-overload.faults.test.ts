@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, type Reply } from './harness/ask.ts';
 import { byForm, eventually, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { readMetrics } from './harness/read-metrics.ts';
 import { readResidentBytes } from './harness/resident-bytes.ts';
@@ -76,7 +76,7 @@ describe('R32 more is asked than one API can carry', () => {
   });
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({
       workers: 0,

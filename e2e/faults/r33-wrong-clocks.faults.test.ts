@@ -5,8 +5,8 @@ import {
   explainFailure,
   type FaultStack,
   type Member,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 
 const SHIFT_CLOCK = new URL('./harness/shift-clock.ts', import.meta.url).href;
@@ -54,7 +54,7 @@ describe('R33 two APIs whose clocks are ten minutes fast and slow', () => {
   });
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   let fast: Member;
   let slow: Member;
   beforeAll(async () => {

@@ -6,8 +6,8 @@ import {
   describeOnEachQueue,
   explainFailure,
   type FaultStack,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { suggestArchive } from './harness/ml-stand-in.ts';
 
@@ -17,7 +17,7 @@ const MAIL_COUNT = 6;
 
 const rows = { r09: openRow('R09'), r34: openRow('R34') };
 
-describeOnEachQueue('what is in mails, tokens, codes and cookies', (queue) => {
+describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
   it('R34 is in no log line, metric or problem document, whatever goes wrong, and in no job that is done', async () => {
     explainFailure(stack);
     const problems: string[] = [];
@@ -137,16 +137,11 @@ describeOnEachQueue('what is in mails, tokens, codes and cookies', (queue) => {
   });
 
   /** Everything secret that went around so far. */
-  const listSecrets = (person: Person): string[] => {
+  const listSecrets = (user: User): string[] => {
     const internalTokens = stack.ml.calls.map(({ headers }) =>
       String(headers.authorization).replace('Bearer ', ''),
     );
-    const secrets = [
-      ...stack.google.secrets,
-      person.token,
-      ...Object.values(stack.secrets),
-      ...internalTokens,
-    ];
+    const secrets = [...stack.google.secrets, user.token, ...Object.values(stack.secrets), ...internalTokens];
     expect(internalTokens.length).toBeGreaterThan(0);
     expect(stack.google.secrets.size).toBeGreaterThan(3);
     return secrets;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from './harness/ask.ts';
 import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
 import { launchAttack } from './harness/launch-attack.ts';
 import {
   attackerAddresses,
@@ -52,7 +52,7 @@ describe('R35 responses that are never read', { retry: retriesUnderLoad() }, () 
   });
 
   let stack: FaultStack;
-  let others: Person[];
+  let others: User[];
   beforeAll(async () => {
     ({ stack, others } = await startWithOthers());
   });

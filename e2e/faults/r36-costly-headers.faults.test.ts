@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask } from './harness/ask.ts';
 import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
 import {
   attackerAddresses,
   expectOthersServed,
@@ -53,8 +53,8 @@ describe('R36 headers that are costly to read', { retry: retriesUnderLoad() }, (
   });
 
   let stack: FaultStack;
-  let ada: Person;
-  let others: Person[];
+  let ada: User;
+  let others: User[];
   beforeAll(async () => {
     ({ stack, ada, others } = await startWithOthers());
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
 import { cacheMails } from './harness/large-account.ts';
 import { launchAttack } from './harness/launch-attack.ts';
 import {
@@ -39,7 +39,7 @@ describe('R37 one account takes all it can get', { retry: retriesUnderLoad() }, 
     await expectOthersServedWhileHolding(SLOW_READERS, { request, drip: '\r\n', reads: false });
   });
 
-  it('ten lists of the senders of 104,000 mails, over and over: others are served', async () => {
+  it('ten lists of the senders of 104,000 emails, over and over: others are served', async () => {
     explainFailure(stack);
     // The lists of an attempt before may still be running: one user gets one at a time.
     await vi.waitFor(async () => expect((await ada.ask('/api/v1/senders')).body.total).toBe(2_000), {
@@ -79,8 +79,8 @@ describe('R37 one account takes all it can get', { retry: retriesUnderLoad() }, 
   };
 
   let stack: FaultStack;
-  let ada: Person;
-  let others: Person[];
+  let ada: User;
+  let others: User[];
   beforeAll(async () => {
     ({ stack, ada, others } = await startWithOthers());
     await cacheMails(stack, ada.userId, CACHED_MAILS);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
 import { launchAttack } from './harness/launch-attack.ts';
 import {
   attackerAddresses,
@@ -41,7 +41,7 @@ describe('R38 one address opens more connections than there are', { retry: retri
   });
 
   let stack: FaultStack;
-  let others: Person[];
+  let others: User[];
   beforeAll(async () => {
     ({ stack, others } = await startWithOthers());
   });

@@ -6,8 +6,8 @@ import {
   explainFailure,
   type FaultStack,
   type Member,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 
@@ -31,8 +31,8 @@ interface StoredRecord {
 
 const row = openRow('R40');
 
-describe('R40 one person’s requests at the same time, over two API processes', () => {
-  it('six times the same accept of ten emails: each email is moved once, claimed once and told of once', async () => {
+describe('R40 one user’s requests at the same time, over two API processes', () => {
+  it('six times the same accept of ten emails: each email is moved once, claimed once and published once', async () => {
     explainFailure(stack);
     const emailIds = takeEmails(10);
     const answers = await inParallel(6, CONFIRM, { emailIds, action: 'accept' });
@@ -175,7 +175,7 @@ describe('R40 one person’s requests at the same time, over two API processes',
   };
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({ apis: 2, hasWebhook: false, mail: { [ADA]: mails(EMAILS) } });
     ada = await stack.signIn();

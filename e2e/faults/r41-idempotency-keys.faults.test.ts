@@ -7,8 +7,8 @@ import {
   explainFailure,
   type FaultStack,
   type Member,
-  type Person,
   startFaultStack,
+  type User,
 } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 
@@ -41,7 +41,7 @@ describe('R41 a request with an Idempotency-Key', () => {
     expect(await countRecords(json.emailIds)).toEqual([1, 1, 1]);
   });
 
-  it('while the first is in flight is told so, and carried out once', async () => {
+  it('while the first is in flight is refused, and carried out once', async () => {
     explainFailure(stack);
     const json = { emailIds: takeEmails(2), action: 'archive' };
     const [first] = stack.apis as [Member];
@@ -165,7 +165,7 @@ describe('R41 a request with an Idempotency-Key', () => {
   };
 
   let stack: FaultStack;
-  let ada: Person;
+  let ada: User;
   beforeAll(async () => {
     stack = await startFaultStack({ apis: 2, hasWebhook: false, mail: { [ADA]: mails(EMAILS) } });
     ada = await stack.signIn();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, type Person, startFaultStack } from './harness/fault-stack.ts';
+import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { type Mail, mails } from './harness/google.ts';
 
 const GRACE = 'grace@example.com';
@@ -9,7 +9,7 @@ const UNKNOWN_SENDER = '0'.repeat(64);
 
 const row = openRow('R42');
 
-describe('R42 two users with mail from the same senders', () => {
+describe('R42 two users with emails from the same senders', () => {
   it('have no sender id in common', async () => {
     explainFailure(stack);
     const [ofAda, ofGrace] = [await listSenderIds(ada), await listSenderIds(grace)];
@@ -44,12 +44,12 @@ describe('R42 two users with mail from the same senders', () => {
     }
   });
 
-  const listSenderIds = async (person: Person): Promise<string[]> =>
-    (await person.ask('/api/v1/senders?perPage=100')).body.data.map(({ id }: { id: string }) => id);
+  const listSenderIds = async (user: User): Promise<string[]> =>
+    (await user.ask('/api/v1/senders?perPage=100')).body.data.map(({ id }: { id: string }) => id);
 
   let stack: FaultStack;
-  let ada: Person;
-  let grace: Person;
+  let ada: User;
+  let grace: User;
   beforeAll(async () => {
     stack = await startFaultStack({
       workers: 0,
@@ -57,7 +57,7 @@ describe('R42 two users with mail from the same senders', () => {
     });
     [ada, grace] = [await stack.signIn(), await stack.signIn(GRACE)];
     // Reading the mailboxes fills the cache that senders are listed from.
-    for (const person of [ada, grace]) await person.ask('/api/v1/suggestions?pageSize=100');
+    for (const user of [ada, grace]) await user.ask('/api/v1/suggestions?pageSize=100');
   });
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, it, onTestFailed } from 'vitest';
 import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type Person } from './harness/fault-stack.ts';
+import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
 import { cacheMails } from './harness/large-account.ts';
 import { launchAttack } from './harness/launch-attack.ts';
@@ -85,7 +85,7 @@ describe('R44 other clients are served while', { retry: retriesUnderLoad() }, ()
       }),
     ]));
 
-  it('one account exports 50,000 mails in a loop', () =>
+  it('one account exports 50,000 emails in a loop', () =>
     othersServedDuring(() => [
       'flood',
       flood({
@@ -160,9 +160,9 @@ describe('R44 other clients are served while', { retry: retriesUnderLoad() }, ()
   };
 
   let stack: FaultStack;
-  let ada: Person;
-  let attackers: Person[];
-  let others: Person[];
+  let ada: User;
+  let attackers: User[];
+  let others: User[];
   beforeAll(async () => {
     const emails = Array.from({ length: ATTACKERS }, (_, index) => `attacker-${index}@example.com`);
     ({ stack, ada, others } = await startWithOthers({

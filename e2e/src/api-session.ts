@@ -1,6 +1,6 @@
 import got, { type Got } from 'got';
 
-/** A person signed in at the API by the real sign-in, carrying the cookie that browsers carry. */
+/** A user signed in at the API by the real sign-in, carrying the cookie that browsers carry. */
 export interface ApiSession {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, json?: object): Promise<T>;
@@ -58,7 +58,7 @@ const completeSignIn = async (callback: URL, email: string, loginCookie: string)
   return await come(new URL(await chooseAccount(target, email)));
 };
 
-/** Signs a person of the sandbox in and answers where the browser ends up, with a client for the API. */
+/** Signs a user of the sandbox in and answers where the browser ends up, with a client for the API. */
 export const signIn = async (
   api: string,
   email: string,

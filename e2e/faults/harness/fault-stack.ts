@@ -34,7 +34,7 @@ export interface FaultStackOptions {
   apis?: number;
   /** How many worker processes; 1 when left out. */
   workers?: number;
-  /** The messages of each person, by mail address; `ada@example.com` with an empty mailbox when left out. */
+  /** The messages of each user, by mail address; `ada@example.com` with an empty mailbox when left out. */
   mail?: Record<string, readonly Mail[]>;
   /** Variables of the API processes, and of the workers, that differ from the harness's. */
   apiEnv?: Record<string, string>;
@@ -227,7 +227,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     database,
     ...openLedger({ database, queue, queueNames: EVENT_QUEUES }),
 
-    /** Signs a person in at the first API by the real flow; answers a client that carries the session. */
+    /** Signs a user in at the first API by the real flow; answers a client that carries the session. */
     async signIn(email = ADA) {
       const { session } = await signInAtApi(publicUrl, email);
       const { cookie } = session;
@@ -249,7 +249,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
 };
 
 export type FaultStack = Awaited<ReturnType<typeof startFaultStack>>;
-export type Person = Awaited<ReturnType<FaultStack['signIn']>>;
+export type User = Awaited<ReturnType<FaultStack['signIn']>>;
 
 /** Shows the warnings and errors of all processes when the test fails. */
 export const explainFailure = (stack: FaultStack): void =>

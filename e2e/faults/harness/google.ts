@@ -44,7 +44,7 @@ const toMailbox = (email: string, messages: readonly Mail[], nowMs: number): Mai
 /**
  * Starts the Google sandbox in this process, with the given mailboxes.
  *
- * @param options.mail - the messages of each person, by mail address
+ * @param options.mail - the messages of each user, by mail address
  */
 export const startGoogle = async (options: {
   mail: Record<string, readonly Mail[]>;
@@ -75,7 +75,7 @@ export const startGoogle = async (options: {
   app = sandbox.app;
   const mint = createTokenMint({ key: tokenKey, accessTokenTtlSeconds: TOKEN_TTL_S, nowMs: Date.now });
 
-  /** What a person does at Gmail itself. */
+  /** What a user does at Gmail itself. */
   const askAs = (email: string, path: string, json?: object) => {
     const grant = {
       grantId: `own-${email}`,
@@ -121,7 +121,7 @@ export const startGoogle = async (options: {
       if (answer.status !== 200) throw new Error(`the sandbox does not show ${id}: ${answer.text}`);
       return (answer.body.labelIds ?? []).toSorted();
     },
-    /** Changes labels as the person does at Gmail itself. */
+    /** Changes labels as the user does at Gmail itself. */
     async changeLabels(email: string, id: string, change: { added?: string[]; removed?: string[] }) {
       const { added: addLabelIds = [], removed: removeLabelIds = [] } = change;
       const answer = await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });

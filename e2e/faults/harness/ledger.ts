@@ -58,7 +58,7 @@ export const openLedger = (dependencies: {
           expect(await countUnfinished()).toEqual({ events: 0, intents: 0, jobs: 0, deadLetters: 0 }),
         withinMs,
       ),
-    /** Compares published events with the timeline of the person they are of. */
+    /** Compares published events with the timeline of the user they are of. */
     async judgeEvents(ids: readonly string[]): Promise<{ lost: number; doubled: number }> {
       const stored = await database.query<{ id: string }>(
         'SELECT "id" FROM "NotificationEvent" WHERE "id" = ANY($1) OR "userId" IN (SELECT "userId" FROM "NotificationEvent" WHERE "id" = ANY($1))',
@@ -71,7 +71,7 @@ export const openLedger = (dependencies: {
       };
     },
     /**
-     * Compares what a person confirmed, email by email, with the history and the timeline.
+     * Compares what a user confirmed, email by email, with the history and the timeline.
      *
      * @param emailIds - every email that an answer said was processed, once
      */

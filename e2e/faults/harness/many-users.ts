@@ -5,8 +5,8 @@ import {
   type FaultStack,
   type FaultStackOptions,
   type Member,
-  type Person,
   startFaultStack,
+  type User,
 } from './fault-stack.ts';
 import { ONE_CLIENT_FOR_MANY } from './steady-load.ts';
 
@@ -16,22 +16,22 @@ const USERS = 8;
 /** Starts a stack with several users, whose mailboxes are empty, and without limits per address. */
 export const startWithUsers = async (
   options: FaultStackOptions,
-): Promise<{ stack: FaultStack; users: Person[] }> => {
+): Promise<{ stack: FaultStack; users: User[] }> => {
   const emails = Array.from({ length: USERS }, (_, index) => `user-${index}@example.com`);
   const mail = Object.fromEntries(emails.map((email) => [email, []]));
   const stack = await startFaultStack({ ...options, apiEnv: ONE_CLIENT_FOR_MANY, mail });
-  const users: Person[] = [];
+  const users: User[] = [];
   for (const email of emails) users.push(await stack.signIn(email));
   return { stack, users };
 };
 
 /** Rejects suggestions of the users in turn, each of another email, and remembers what was answered 200. */
-export const createRejections = ({ stack, users }: { stack: FaultStack; users: readonly Person[] }) => {
+export const createRejections = ({ stack, users }: { stack: FaultStack; users: readonly User[] }) => {
   const answered = new Map(users.map(({ userId }) => [userId, [] as string[]]));
   let requests = 0;
   return {
     /** @param send - sends the request of a user: to the API given, or through a balancer */
-    async reject(send: (user: Person, path: string, json: object) => Promise<Reply>): Promise<Reply> {
+    async reject(send: (user: User, path: string, json: object) => Promise<Reply>): Promise<Reply> {
       const user = users[requests % users.length];
       if (user === undefined) throw new Error('nobody is signed in');
       requests += 1;

@@ -8,8 +8,8 @@ import {
   type FaultStack,
   type FaultStackOptions,
   type Member,
-  type Person,
   startFaultStack,
+  type User,
 } from './fault-stack.ts';
 import { readResidentBytes } from './resident-bytes.ts';
 import { startSteadyLoad } from './steady-load.ts';
@@ -69,7 +69,7 @@ interface Sample {
  */
 export const startWithOthers = async (
   options: Pick<FaultStackOptions, 'mail' | 'workers' | 'apiEnv'> = {},
-): Promise<{ stack: FaultStack; ada: Person; others: Person[] }> => {
+): Promise<{ stack: FaultStack; ada: User; others: User[] }> => {
   const emails = Array.from({ length: OTHER_ACCOUNTS }, (_, index) => `other-${index}@example.com`);
   const mail = { ...Object.fromEntries([ADA, ...emails].map((email) => [email, []])), ...options.mail };
   const stack = await startFaultStack({ workers: 0, ...options, mail });
@@ -77,7 +77,7 @@ export const startWithOthers = async (
   await stack.api.stop();
   await stack.api.start({ DATABASE_URL: stack.database.url });
   const ada = await stack.signIn();
-  const others: Person[] = [];
+  const others: User[] = [];
   for (const email of emails) others.push(await stack.signIn(email));
   return { stack, ada, others };
 };
@@ -90,7 +90,7 @@ export const startWithOthers = async (
  * @param attack - resolves after the attack has ended
  */
 export const measureOthers = async (
-  { api, others, row }: { api: Member; others: readonly Person[]; row: Row },
+  { api, others, row }: { api: Member; others: readonly User[]; row: Row },
   attack: () => Promise<void>,
 ): Promise<OthersReport> => {
   const keepAlive = new Agent({ keepAlive: true });
