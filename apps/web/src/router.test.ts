@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { describe, expect, it } from 'vitest';
 import { createApiClient } from './api/api-client.ts';
-import { withMailMemory } from './api/mail-memory.ts';
+import { withEmailCache } from './api/email-cache.ts';
 import { createAppRouter } from './router.tsx';
 
 describe('the address', () => {
@@ -29,7 +29,7 @@ const open = async (address: string) => {
     },
   });
   const router = createAppRouter({
-    api: { origin: 'https://api.example.org', ...withMailMemory(client) },
+    api: { origin: 'https://api.example.org', ...withEmailCache(client) },
     queryClient: new QueryClient({ defaultOptions: { queries: { retry: false } } }),
   });
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address] }) });

@@ -3,7 +3,7 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApiClient } from './api/api-client.ts';
 import { isTransient } from './api/api-errors.ts';
-import { withMailMemory } from './api/mail-memory.ts';
+import { withEmailCache } from './api/email-cache.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
 import { createSessionWatch } from './session/session-watch.ts';
@@ -24,7 +24,7 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
     goToSignIn,
   });
   const client = createApiClient({ apiOrigin, onError: watch });
-  const api = { origin: apiOrigin, ...withMailMemory(client) };
+  const api = { origin: apiOrigin, ...withEmailCache(client) };
   const router = createAppRouter({ api, queryClient });
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no place for the app.');

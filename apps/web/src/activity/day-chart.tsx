@@ -1,4 +1,4 @@
-import { formatCount, formatShare } from '../mail/counts.ts';
+import { formatCount, formatShare } from '../email/counts.ts';
 import { formatLongDay, formatWeekday } from '../time/format-time.ts';
 import classes from './day-chart.module.css';
 import { type DecisionDay, toAcceptance } from './decisions-by-day.ts';

@@ -4,7 +4,7 @@ import {
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
 } from '@mailsweep/contracts';
-import { countMails, formatCount } from '../mail/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 
 /** An event in words. */
 export interface EventWords {
@@ -40,10 +40,10 @@ export const describeEvent = (event: NotificationEventRecord): EventWords => {
   }
   const confirmed = SuggestionsConfirmedSummarySchema.safeParse(event.summary);
   if (confirmed.success) {
-    const mails = countMails(confirmed.data.totalConfirmed);
+    const emails = countEmails(confirmed.data.totalConfirmed);
     return confirmed.data.action === 'accept'
-      ? { kind: 'accepted', title: `You accepted suggestions for ${mails}`, detail: '' }
-      : { kind: 'rejected', title: `You rejected suggestions for ${mails}`, detail: '' };
+      ? { kind: 'accepted', title: `You accepted suggestions for ${emails}`, detail: '' }
+      : { kind: 'rejected', title: `You rejected suggestions for ${emails}`, detail: '' };
   }
   return { kind: 'other', title: event.type, detail: '' };
 };

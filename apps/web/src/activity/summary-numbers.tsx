@@ -1,5 +1,5 @@
 import type { NotificationSummary } from '@mailsweep/contracts';
-import { formatCount, formatShare } from '../mail/counts.ts';
+import { formatCount, formatShare } from '../email/counts.ts';
 import { toAcceptance } from './decisions-by-day.ts';
 import classes from './summary-numbers.module.css';
 

@@ -1,13 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ApiClient } from './api-client.ts';
-import type { MailMemory } from './mail-memory.ts';
+import type { EmailCache } from './email-cache.ts';
 
 /** The API as the screens reach it. */
 export interface Api {
   origin: string;
   client: ApiClient;
-  memory: MailMemory;
+  memory: EmailCache;
 }
 
 /** What a screen needs to ask for something before it is drawn. */

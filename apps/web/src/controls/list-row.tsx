@@ -3,7 +3,7 @@
 
 import type { Icon } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { SenderAvatar } from '../email/sender-avatar.tsx';
 import classes from './list-row.module.css';
 
 /** What is grey in a row that is still loading stands in the places of these. */

@@ -10,14 +10,14 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { parseSender } from '../mail/sender.ts';
+import { parseSender } from '../email/sender.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-entry.module.css';
 import { BatchRecords } from './batch-records.tsx';
 import { type HistoryBatch, undoableRecords } from './history-batches.ts';
 import { describeBatch, describeStanding, SOURCE_WORDS } from './history-words.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
-import { useMailNames } from './use-mail-names.ts';
+import { useEmailNames } from './use-email-names.ts';
 
 const ICONS: Record<RecordedAction, typeof IconArchive> = {
   archive: IconArchive,
@@ -33,11 +33,11 @@ const NAMES_SHOWN = 3;
 
 const useSenders = (batch: HistoryBatch, isInView: boolean): string => {
   const namesAsked = batch.records.slice(0, NAMES_SHOWN).map((record) => record.emailId);
-  const find = useMailNames(namesAsked, isInView);
+  const find = useEmailNames(namesAsked, isInView);
   const names = new Set(
     batch.records.flatMap((record) => {
-      const mail = find(record.emailId);
-      return mail ? [parseSender(mail.from).name] : [];
+      const email = find(record.emailId);
+      return email ? [parseSender(email.from).name] : [];
     }),
   );
   const shown = [...names].slice(0, NAMES_SHOWN).join(', ');

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { toGmailUrl } from '../mail/provider-link.ts';
-import { parseSender } from '../mail/sender.ts';
+import { toGmailUrl } from '../email/provider-link.ts';
+import { parseSender } from '../email/sender.ts';
 import { useMe } from '../session/me-query.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-records.module.css';
 import type { HistoryBatch } from './history-batches.ts';
 import { describeChange } from './history-words.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
-import { useMailNames } from './use-mail-names.ts';
+import { useEmailNames } from './use-email-names.ts';
 
 /** Emails shown at first, and with each further click. */
 const RECORDS_SHOWN = 50;
@@ -18,7 +18,7 @@ export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; select
   const [shown, setShown] = useState(RECORDS_SHOWN);
   const { data: me } = useMe();
   const records = batch.records.slice(0, shown);
-  const find = useMailNames(
+  const find = useEmailNames(
     records.map((record) => record.emailId),
     true,
   );
@@ -26,12 +26,12 @@ export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; select
   return (
     <ul className={classes.records}>
       {records.map((record) => {
-        const mail = find(record.emailId);
-        const subject = mail ? mail.subject.trim() || '(no subject)' : `Email ${record.emailId}`;
+        const email = find(record.emailId);
+        const subject = email ? email.subject.trim() || '(no subject)' : `Email ${record.emailId}`;
         return (
           <li key={record.id} className={classes.record}>
             <span className={classes.words}>
-              {mail && <bdi className={classes.sender}>{parseSender(mail.from).name}</bdi>}
+              {email && <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>}
               <a
                 className={classes.subject}
                 href={toGmailUrl(record.emailId, me?.email ?? '')}

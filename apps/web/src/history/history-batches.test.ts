@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleRecord } from '../testing/sample-mail.ts';
+import { sampleRecord } from '../testing/sample-email.ts';
 import { toHistoryBatches, undoableRecords } from './history-batches.ts';
 import { describeBatch, describeChange, describeStanding } from './history-words.ts';
 
@@ -31,13 +31,13 @@ describe('the history', () => {
   });
 
   it('keeps apart the same email done twice', () => {
-    expect(toHistoryBatches([sampleRecord(1), sampleRecord(2, { emailId: 'mail-1' })])).toHaveLength(2);
+    expect(toHistoryBatches([sampleRecord(1), sampleRecord(2, { emailId: 'email-1' })])).toHaveLength(2);
   });
 
   it('says how much of an entry was undone, and offers the rest', () => {
     const [batch] = toHistoryBatches([sampleRecord(1, { undoneAt: UNDONE }), sampleRecord(2)]);
     expect(batch && describeStanding(batch).words).toBe('1 of 2 undone');
-    expect(batch && undoableRecords(batch).map((record) => record.emailId)).toEqual(['mail-2']);
+    expect(batch && undoableRecords(batch).map((record) => record.emailId)).toEqual(['email-2']);
   });
 
   it('does not claim that a rejection moved anything', () => {

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { PrefetchContext } from '../api/api-context.tsx';
-import { formatCount } from '../mail/counts.ts';
+import { formatCount } from '../email/counts.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { BatchList } from './batch-list.tsx';
 import { HistoryFilterBar } from './history-filter-bar.tsx';

@@ -1,6 +1,6 @@
 import type { ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
-import { countMails, formatCount } from '../mail/counts.ts';
-import { toLabelName } from '../mail/label-name.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { toLabelName } from '../email/label-name.ts';
 import { type HistoryBatch, undoableRecords } from './history-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, string> = {
@@ -15,18 +15,18 @@ export const SOURCE_WORDS: Record<ActionSource, string> = { inbox: 'Inbox', sugg
 
 /** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
 export const describeBatch = (batch: HistoryBatch): string => {
-  const mails = countMails(batch.records.length);
+  const emails = countEmails(batch.records.length);
   switch (batch.action) {
     case 'archive':
-      return `Archived ${mails}`;
+      return `Archived ${emails}`;
     case 'delete':
-      return `Moved ${mails} to Trash`;
+      return `Moved ${emails} to Trash`;
     case 'mark_unread':
-      return `Marked ${mails} unread`;
+      return `Marked ${emails} unread`;
     case 'accept':
-      return `Accepted suggestions for ${mails}`;
+      return `Accepted suggestions for ${emails}`;
     case 'reject':
-      return `Rejected suggestions for ${mails}`;
+      return `Rejected suggestions for ${emails}`;
   }
 };
 

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
-import { countMails, formatCount } from '../mail/counts.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 
@@ -13,7 +13,7 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();
   const undo = async (recordIds: readonly string[], gesture: Gesture) => {
-    const toast = showToast({ title: `Undoing ${countMails(recordIds.length)}…`, tone: 'working' });
+    const toast = showToast({ title: `Undoing ${countEmails(recordIds.length)}…`, tone: 'working' });
     try {
       const results = await undoRecords(client, recordIds, gesture);
       const failed = results.filter((result) => result.status === 'error').length;
@@ -21,7 +21,7 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
       updateToast(toast, {
         title:
           failed === 0
-            ? `Undone for ${countMails(done)}`
+            ? `Undone for ${countEmails(done)}`
             : `${formatCount(done)} undone · ${formatCount(failed)} left as they are`,
         detail: describeFailures(results),
         tone: failed === 0 ? 'done' : 'failed',

@@ -6,22 +6,22 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
-import { withMailMemory } from '../api/mail-memory.ts';
+import { withEmailCache } from '../api/email-cache.ts';
 import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
-import { sampleEmail } from '../testing/sample-mail.ts';
+import { sampleEmail } from '../testing/sample-email.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
 import type { Triage } from './use-triage.ts';
 
 afterEach(cleanup);
 
 const THREAD_ID = 'talk';
-const mail = (number: number): Email =>
+const email = (number: number): Email =>
   sampleEmail(number, { threadId: THREAD_ID, snippet: `Text ${number}` });
 const show = () => userEvent.click(screen.getByRole('button', { name: 'Show the whole conversation' }));
 
 describe('the conversation of an email', () => {
   it('is read only when asked for, and acted upon as it is shown', async () => {
-    const { asked, request } = renderPanel([{ emails: [mail(1), mail(2), mail(3)], otherMessages: 2 }]);
+    const { asked, request } = renderPanel([{ emails: [email(1), email(2), email(3)], otherMessages: 2 }]);
     expect(asked).not.toHaveBeenCalled();
 
     await show();
@@ -34,18 +34,18 @@ describe('the conversation of an email', () => {
     );
 
     await userEvent.click(screen.getByRole('button', { name: 'Archive 3 emails' }));
-    expect(request).toHaveBeenCalledWith('archive', [mail(1), mail(2), mail(3)]);
+    expect(request).toHaveBeenCalledWith('archive', [email(1), email(2), email(3)]);
     expect(screen.queryByRole('list')).toBeNull();
   });
 
   it('opens by key, and is read anew after an action', async () => {
     const { asked, request } = renderPanel([
-      { emails: [mail(1), mail(2)], otherMessages: 0 },
-      { emails: [mail(1)], otherMessages: 1 },
+      { emails: [email(1), email(2)], otherMessages: 0 },
+      { emails: [email(1)], otherMessages: 1 },
     ]);
     await userEvent.keyboard('c');
     await userEvent.click(await screen.findByRole('button', { name: 'Mark 2 emails unread' }));
-    expect(request).toHaveBeenCalledWith('mark_unread', [mail(1), mail(2)]);
+    expect(request).toHaveBeenCalledWith('mark_unread', [email(1), email(2)]);
 
     await userEvent.keyboard('c');
     expect(
@@ -67,7 +67,7 @@ describe('the conversation of an email', () => {
   });
 
   it('can be asked for again when it does not load', async () => {
-    renderPanel([503, { emails: [mail(1), mail(2)], otherMessages: 0 }]);
+    renderPanel([503, { emails: [email(1), email(2)], otherMessages: 0 }]);
     await show();
     expect((await screen.findByRole('alert')).textContent).toMatch(/^The email service is having trouble\./);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -114,11 +114,11 @@ const renderPanel = (
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <ApiProvider
-          api={{ origin, ...withMailMemory(createApiClient({ apiOrigin: origin, fetch: asked })) }}
+          api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: asked })) }}
         >
           <KeyboardProvider>
             <ConversationPanel
-              email={mail(1)}
+              email={email(1)}
               threadId={THREAD_ID}
               othersListed={othersListed}
               triage={triage}

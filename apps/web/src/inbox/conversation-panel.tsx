@@ -2,9 +2,9 @@ import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { formatCount } from '../email/counts.ts';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
-import { formatCount } from '../mail/counts.ts';
-import { ConversationMails } from './conversation-mails.tsx';
+import { ConversationEmails } from './conversation-emails.tsx';
 import classes from './conversation-panel.module.css';
 import type { Triage } from './use-triage.ts';
 
@@ -41,7 +41,7 @@ export const ConversationPanel = (props: {
       <h3 className={classes.title}>Conversation</h3>
       <p className={classes.hint}>{toHint(isAskedFor ? 0 : othersListed)}</p>
       {isAskedFor ? (
-        <ConversationMails
+        <ConversationEmails
           email={email}
           threadId={threadId}
           onAction={(action, emails) => {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { countMails, formatCount } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
 import classes from './delete-confirmation.module.css';
 import type { Triage } from './use-triage.ts';
 
@@ -25,7 +25,7 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
     <Modal
       opened={toConfirm.length > 0}
       onClose={triage.cancelDelete}
-      title={`Move ${countMails(toConfirm.length)} to Trash?`}
+      title={`Move ${countEmails(toConfirm.length)} to Trash?`}
       closeButtonProps={{ 'aria-label': 'Cancel' }}
       centered
     >

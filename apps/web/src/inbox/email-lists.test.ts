@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEmail } from '../testing/sample-mail.ts';
+import { sampleEmail } from '../testing/sample-email.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails, toTotal } from './email-lists.ts';
 
 describe('a list after an action, before the answer is there', () => {
   it('has lost what was archived, and counts it no more', () => {
     const after = applyAction(list(), {
       action: 'archive',
-      ids: new Set(['mail-1', 'mail-3']),
+      ids: new Set(['email-1', 'email-3']),
       scope: 'inbox',
     });
-    expect(toEmails(after).map((email) => email.id)).toEqual(['mail-2', 'mail-4']);
+    expect(toEmails(after).map((email) => email.id)).toEqual(['email-2', 'email-4']);
     expect(after.pages.at(-1)?.total).toBe(48);
   });
 
   it('keeps what was archived when it shows all email, outside the inbox', () => {
-    const after = applyAction(list(), { action: 'archive', ids: new Set(['mail-1']), scope: 'all' });
-    expect(toEmails(after)[0]).toMatchObject({ id: 'mail-1', labels: [] });
+    const after = applyAction(list(), { action: 'archive', ids: new Set(['email-1']), scope: 'all' });
+    expect(toEmails(after)[0]).toMatchObject({ id: 'email-1', labels: [] });
   });
 
   it('has lost what was deleted even when it shows all email', () => {
-    const after = applyAction(list(), { action: 'delete', ids: new Set(['mail-1']), scope: 'all' });
+    const after = applyAction(list(), { action: 'delete', ids: new Set(['email-1']), scope: 'all' });
     expect(toEmails(after)).toHaveLength(3);
   });
 
   it('shows as unread what was marked unread', () => {
-    const after = applyAction(list(), { action: 'mark_unread', ids: new Set(['mail-2']), scope: 'inbox' });
+    const after = applyAction(list(), { action: 'mark_unread', ids: new Set(['email-2']), scope: 'inbox' });
     expect(toEmails(after)[1]).toMatchObject({ isRead: false, labels: ['INBOX', 'UNREAD'] });
   });
 
@@ -32,7 +32,7 @@ describe('a list after an action, before the answer is there', () => {
     const before = list();
     const after = applyAction(before, {
       action: 'delete',
-      ids: new Set(['mail-2', 'mail-3']),
+      ids: new Set(['email-2', 'email-3']),
       scope: 'inbox',
     });
     const restored = restoreEmails(after, [sampleEmail(2), sampleEmail(3)]);

@@ -1,6 +1,6 @@
 import type { Email, InboxAction, ListEmailsResponse } from '@mailsweep/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
-import { toDistinctMails, withMails, withoutMails } from '../mail/dated-pages.ts';
+import { toDistinctEmails, withEmails, withoutEmails } from '../email/dated-pages.ts';
 
 /** The pages of one list as the query cache keeps them. */
 export type EmailList = InfiniteData<ListEmailsResponse>;
@@ -9,7 +9,7 @@ const UNREAD_LABEL = 'UNREAD';
 const INBOX_LABEL = 'INBOX';
 
 /** Every email of a list once, newest first. */
-export const toEmails = (list: EmailList | undefined): Email[] => toDistinctMails(list?.pages ?? []);
+export const toEmails = (list: EmailList | undefined): Email[] => toDistinctEmails(list?.pages ?? []);
 
 /** How many emails match, as the last page that is here says: each counts those before it. */
 export const toTotal = (list: EmailList | undefined) => {
@@ -19,7 +19,7 @@ export const toTotal = (list: EmailList | undefined) => {
 
 /** Puts other pages into a list and keeps its total in step with the emails that came or went. */
 const withPages = (list: EmailList, pages: ListEmailsResponse[]): EmailList => {
-  const change = toDistinctMails(pages).length - toEmails(list).length;
+  const change = toDistinctEmails(pages).length - toEmails(list).length;
   return { ...list, pages: pages.map((page) => ({ ...page, total: Math.max(0, page.total + change) })) };
 };
 
@@ -57,9 +57,9 @@ export const applyAction = (
 ): EmailList => {
   if (input.action === 'mark_unread') return changeEmails(list, input.ids, toUnread);
   if (input.action === 'archive' && input.scope === 'all') return changeEmails(list, input.ids, toArchived);
-  return withPages(list, withoutMails<Email, ListEmailsResponse>(list.pages, input.ids));
+  return withPages(list, withoutEmails<Email, ListEmailsResponse>(list.pages, input.ids));
 };
 
 /** Puts emails back as they were before an action. */
 export const restoreEmails = (list: EmailList, originals: readonly Email[]): EmailList =>
-  withPages(list, withMails<Email, ListEmailsResponse>(list.pages, originals));
+  withPages(list, withEmails<Email, ListEmailsResponse>(list.pages, originals));

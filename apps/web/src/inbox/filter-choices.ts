@@ -1,6 +1,6 @@
 import type { EmailCategory } from '@mailsweep/contracts';
 import type { Choice } from '../controls/choice-chip.tsx';
-import { CATEGORY_NAMES } from '../mail/categories.ts';
+import { CATEGORY_NAMES } from '../email/categories.ts';
 
 export const SCOPE_CHOICES: readonly Choice<'all'>[] = [
   { label: 'Inbox', value: undefined },

@@ -3,10 +3,10 @@ import { IconFilterOff, IconMailOpened, IconSparkles } from '@tabler/icons-react
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { EmailGrid } from './email-grid.tsx';
+import { EmailGridSkeleton } from './email-grid-skeleton.tsx';
 import { countFilters, type InboxFilters } from './inbox-filters.ts';
-import { MailGrid } from './mail-grid.tsx';
-import { MailGridSkeleton } from './mail-grid-skeleton.tsx';
-import type { MailList } from './use-mail-list.ts';
+import type { EmailListState } from './use-email-list.ts';
 import type { Triage } from './use-triage.ts';
 
 const NothingHere = (props: { isFiltered: boolean; onClear: () => void }) =>
@@ -38,14 +38,14 @@ const NothingHere = (props: { isFiltered: boolean; onClear: () => void }) =>
 
 /** The list in whatever state it is: loading, failed, empty, or full of email. */
 export const InboxBody = (props: {
-  list: MailList;
+  list: EmailListState;
   triage: Triage;
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;
   onOpen: () => void;
 }) => {
   const { list, triage, filters, onChange } = props;
-  if (list.isPending) return <MailGridSkeleton />;
+  if (list.isPending) return <EmailGridSkeleton />;
   if (list.error && list.loadedCount === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (list.emails.length === 0 && !list.hasNextPage) {
     return (
@@ -63,5 +63,5 @@ export const InboxBody = (props: {
       />
     );
   }
-  return <MailGrid list={list} triage={triage} isFinding={Boolean(filters.find)} onOpen={props.onOpen} />;
+  return <EmailGrid list={list} triage={triage} isFinding={Boolean(filters.find)} onOpen={props.onOpen} />;
 };

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { formatTotal } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
+import { formatTotal } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { countOthersInInbox } from './conversations.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -10,11 +10,11 @@ import { InboxBody } from './inbox-body.tsx';
 import type { InboxFilters } from './inbox-filters.ts';
 import classes from './inbox-screen.module.css';
 import { SelectionBar } from './selection-bar.tsx';
+import { useEmailList } from './use-email-list.ts';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
-import { useMailList } from './use-mail-list.ts';
 import { useTriage } from './use-triage.ts';
 
-const MailDetails = lazy(async () => ({ default: (await import('./mail-details.tsx')).MailDetails }));
+const EmailDetails = lazy(async () => ({ default: (await import('./email-details.tsx')).EmailDetails }));
 const DeleteConfirmation = lazy(async () => ({
   default: (await import('./delete-confirmation.tsx')).DeleteConfirmation,
 }));
@@ -27,7 +27,7 @@ export const InboxScreen = () => {
   const navigate = route.useNavigate();
   const setFilters = (change: Partial<InboxFilters>) =>
     void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
-  const list = useMailList(filters);
+  const list = useEmailList(filters);
   const triage = useTriage(list.emails);
   const [isDetailsOpen, setDetailsOpen] = useState(false);
   useInboxShortcuts({ triage, isDetailsOpen, setDetailsOpen });
@@ -59,7 +59,7 @@ export const InboxScreen = () => {
       </section>
       <Suspense>
         {isDetailsOpen && active && (
-          <MailDetails
+          <EmailDetails
             email={active}
             othersListed={countOthersInInbox(active, list.emails)}
             triage={triage}

@@ -3,80 +3,84 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
 import { beginGesture } from '../api/gesture.ts';
-import { sampleEmail, sampleRecord } from '../testing/sample-mail.ts';
+import { sampleEmail, sampleRecord } from '../testing/sample-email.ts';
 import { type EmailList, toEmails } from './email-lists.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 
 describe('an inbox action', () => {
   it('is shown before the answer is there', async () => {
     const app = setUp();
-    const performing = performInboxAction(app, 'archive', ['mail-1'], beginGesture());
-    await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
+    const performing = performInboxAction(app, 'archive', ['email-1'], beginGesture());
+    await expect.poll(app.listed).toEqual(['email-2', 'email-3']);
     app.answer.resolve();
     await performing;
-    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+    expect(app.listed()).toEqual(['email-2', 'email-3']);
   });
 
   it('puts back exactly the emails that could not be processed', async () => {
-    const app = setUp({ failing: ['mail-2'] });
+    const app = setUp({ failing: ['email-2'] });
     app.answer.resolve();
-    const { results } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2'], beginGesture());
-    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+    const { results } = await performInboxAction(app, 'archive', ['email-1', 'email-2'], beginGesture());
+    expect(app.listed()).toEqual(['email-2', 'email-3']);
     expect(results.filter((result) => result.status === 'error')).toHaveLength(1);
   });
 
   it('puts everything back when the request fails', async () => {
     const app = setUp();
     app.answer.reject(new Error('offline'));
-    await expect(performInboxAction(app, 'delete', ['mail-1', 'mail-3'], beginGesture())).rejects.toThrow(
+    await expect(performInboxAction(app, 'delete', ['email-1', 'email-3'], beginGesture())).rejects.toThrow(
       'offline',
     );
-    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+    expect(app.listed()).toEqual(['email-1', 'email-2', 'email-3']);
   });
 
   it('can be undone: exactly what was done is taken back and shown again', async () => {
-    const app = setUp({ failing: ['mail-2'] });
+    const app = setUp({ failing: ['email-2'] });
     app.answer.resolve();
-    const { undo } = await performInboxAction(app, 'archive', ['mail-1', 'mail-2'], beginGesture());
+    const { undo } = await performInboxAction(app, 'archive', ['email-1', 'email-2'], beginGesture());
     const outcome = await undo(beginGesture());
     expect(app.undone).toEqual([sampleRecord(1).id]);
     expect(outcome).toEqual({ undone: 1, failures: '' });
-    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+    expect(app.listed()).toEqual(['email-1', 'email-2', 'email-3']);
   });
 
   it('takes the emails off a list that was fetched again while it ran', async () => {
     const app = setUp();
-    const performing = performInboxAction(app, 'archive', ['mail-1'], beginGesture());
-    await expect.poll(app.listed).toEqual(['mail-2', 'mail-3']);
+    const performing = performInboxAction(app, 'archive', ['email-1'], beginGesture());
+    await expect.poll(app.listed).toEqual(['email-2', 'email-3']);
     app.fetchListAgain();
     app.answer.resolve();
     await performing;
-    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+    expect(app.listed()).toEqual(['email-2', 'email-3']);
   });
 
   it('marks the lists, as their page tokens were given before the emails left', async () => {
     const app = setUp();
     app.answer.resolve();
-    await performInboxAction(app, 'archive', ['mail-1'], beginGesture());
+    await performInboxAction(app, 'archive', ['email-1'], beginGesture());
     expect(app.queryClient.getQueryState(KEY)?.isInvalidated).toBe(true);
   });
 
   it('keeps what earlier requests did when a later one fails, and can undo it', async () => {
     const app = setUp({ failAfterRequests: 1 });
     app.answer.resolve();
-    const ids = ['mail-1', ...Array.from({ length: 1_000 }, (_nothing, index) => `other-${index}`), 'mail-2'];
+    const ids = [
+      'email-1',
+      ...Array.from({ length: 1_000 }, (_nothing, index) => `other-${index}`),
+      'email-2',
+    ];
     const { results, stopped, undo } = await performInboxAction(app, 'archive', ids, beginGesture());
     expect(results).toHaveLength(1_000);
-    expect(stopped?.left).toEqual(['other-999', 'mail-2']);
-    expect(app.listed()).toEqual(['mail-2', 'mail-3']);
+    expect(stopped?.left).toEqual(['other-999', 'email-2']);
+    expect(app.listed()).toEqual(['email-2', 'email-3']);
     await undo(beginGesture());
-    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+    expect(app.listed()).toEqual(['email-1', 'email-2', 'email-3']);
   });
 
   it('sends no more than a thousand emails at a time', async () => {
     const app = setUp();
     app.answer.resolve();
-    const ids = Array.from({ length: 2_100 }, (_nothing, index) => `mail-${index}`);
+    const ids = Array.from({ length: 2_100 }, (_nothing, index) => `email-${index}`);
     const { results } = await performInboxAction(app, 'mark_unread', ids, beginGesture());
     expect(app.requestSizes).toEqual([1_000, 1_000, 100]);
     expect(results).toHaveLength(2_100);
@@ -86,7 +90,7 @@ describe('an inbox action', () => {
   it('sends the same keys when the same gesture is tried again, and others for another', async () => {
     const app = setUp();
     app.answer.resolve();
-    const ids = Array.from({ length: 1_100 }, (_nothing, index) => `mail-${index}`);
+    const ids = Array.from({ length: 1_100 }, (_nothing, index) => `email-${index}`);
     const gesture = beginGesture();
     for (const each of [gesture, gesture, beginGesture()]) {
       await performInboxAction(app, 'archive', ids, each);
@@ -150,6 +154,6 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
   };
 };
 
-/** `mail-7` and `other-7` have records of their own. */
+/** `email-7` and `other-7` have records of their own. */
 const toNumber = (emailId: string): number =>
-  Number(emailId.replace(/\D/g, '')) + (emailId.startsWith('mail-') ? 0 : 10_000);
+  Number(emailId.replace(/\D/g, '')) + (emailId.startsWith('email-') ? 0 : 10_000);

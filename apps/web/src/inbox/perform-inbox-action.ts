@@ -9,8 +9,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
+import { withoutEmails } from '../email/dated-pages.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
-import { withoutMails } from '../mail/dated-pages.ts';
 import { expectSenderChange } from '../queries/expect-sender-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import type { SuggestionList } from '../queries/suggestions-query.ts';
@@ -32,7 +32,7 @@ const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<string>): vo
     (list) =>
       list && {
         ...list,
-        pages: withoutMails<ListSuggestionsResponse['emails'][number], ListSuggestionsResponse>(
+        pages: withoutEmails<ListSuggestionsResponse['emails'][number], ListSuggestionsResponse>(
           list.pages,
           ids,
         ),

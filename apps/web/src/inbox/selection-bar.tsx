@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
-import { countMails, formatCount } from '../mail/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 import classes from './selection-bar.module.css';
 import type { Triage } from './use-triage.ts';
 
@@ -19,7 +19,7 @@ export const SelectionBar = ({
       <IconX size={17} aria-hidden="true" />
     </button>
     <span className={classes.count} role="status">
-      <strong>{countMails(count)}</strong>
+      <strong>{countEmails(count)}</strong>
       <span className={classes.senders}>
         {' '}
         from {formatCount(senders)} {senders === 1 ? 'sender' : 'senders'}

@@ -1,38 +1,42 @@
 import type { InboxAction, KeptEmail, Sender } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { SENDER_LISTS_KEY, SENDER_MAILS_KEY, SENDERS_KEY } from './query-keys.ts';
+import { SENDER_EMAILS_KEY, SENDER_LISTS_KEY, SENDERS_KEY } from './query-keys.ts';
 import type { SenderList } from './senders-query.ts';
 
 const INBOX_LABEL = 'INBOX';
 const UNREAD_LABEL = 'UNREAD';
 
-const CHANGES: Record<InboxAction, (mail: KeptEmail) => KeptEmail | null> = {
+const CHANGES: Record<InboxAction, (email: KeptEmail) => KeptEmail | null> = {
   delete: () => null,
-  archive: (mail) => ({
-    ...mail,
-    labels: mail.labels.filter((label) => label !== INBOX_LABEL),
+  archive: (email) => ({
+    ...email,
+    labels: email.labels.filter((label) => label !== INBOX_LABEL),
     // Archiving what has left the inbox is nothing to suggest.
-    suggestions: mail.suggestions[0]?.action === 'archive' ? [] : mail.suggestions,
+    suggestions: email.suggestions[0]?.action === 'archive' ? [] : email.suggestions,
   }),
-  mark_unread: (mail) => ({ ...mail, isRead: false, labels: [...new Set([...mail.labels, UNREAD_LABEL])] }),
+  mark_unread: (email) => ({
+    ...email,
+    isRead: false,
+    labels: [...new Set([...email.labels, UNREAD_LABEL])],
+  }),
 };
 
-const count = (mails: readonly KeptEmail[], fits: (mail: KeptEmail) => boolean): number =>
-  mails.filter(fits).length;
+const count = (emails: readonly KeptEmail[], fits: (email: KeptEmail) => boolean): number =>
+  emails.filter(fits).length;
 
-const recount = (sender: Sender, mails: readonly KeptEmail[]): Sender => ({
+const recount = (sender: Sender, emails: readonly KeptEmail[]): Sender => ({
   ...sender,
-  mails: mails.length,
-  inInbox: count(mails, (mail) => mail.labels.includes(INBOX_LABEL)),
-  unread: count(mails, (mail) => !mail.isRead),
-  bytes: mails.reduce((sum, mail) => sum + mail.size, 0),
-  suggested: count(mails, (mail) => mail.suggestions.length > 0),
+  mails: emails.length,
+  inInbox: count(emails, (email) => email.labels.includes(INBOX_LABEL)),
+  unread: count(emails, (email) => !email.isRead),
+  bytes: emails.reduce((sum, email) => sum + email.size, 0),
+  suggested: count(emails, (email) => email.suggestions.length > 0),
 });
 
 /** A list of senders once one of them has just these emails; without any it is no longer listed. */
-const withMailsOf = (list: SenderList, senderId: string, mails: readonly KeptEmail[]): SenderList => {
+const withEmailsOf = (list: SenderList, senderId: string, emails: readonly KeptEmail[]): SenderList => {
   const isListed = list.pages.some((page) => page.data.some((sender) => sender.id === senderId));
-  const gone = isListed && mails.length === 0 ? 1 : 0;
+  const gone = isListed && emails.length === 0 ? 1 : 0;
   return {
     ...list,
     pages: list.pages.map((page) => ({
@@ -40,7 +44,7 @@ const withMailsOf = (list: SenderList, senderId: string, mails: readonly KeptEma
       total: page.total - gone,
       data: page.data.flatMap((sender) => {
         if (sender.id !== senderId) return [sender];
-        return mails.length === 0 ? [] : [recount(sender, mails)];
+        return emails.length === 0 ? [] : [recount(sender, emails)];
       }),
     })),
   };
@@ -60,12 +64,12 @@ export const expectSenderChange = (
   action: InboxAction,
   ids: ReadonlySet<string>,
 ): (() => void) => {
-  for (const [queryKey, mails] of queryClient.getQueriesData<KeptEmail[]>({ queryKey: SENDER_MAILS_KEY })) {
-    if (!mails?.some((mail) => ids.has(mail.id))) continue;
-    const changed = mails.flatMap((mail) => (ids.has(mail.id) ? (CHANGES[action](mail) ?? []) : [mail]));
+  for (const [queryKey, emails] of queryClient.getQueriesData<KeptEmail[]>({ queryKey: SENDER_EMAILS_KEY })) {
+    if (!emails?.some((email) => ids.has(email.id))) continue;
+    const changed = emails.flatMap((email) => (ids.has(email.id) ? (CHANGES[action](email) ?? []) : [email]));
     queryClient.setQueryData(queryKey, changed);
     queryClient.setQueriesData({ queryKey: SENDER_LISTS_KEY }, (list: unknown) =>
-      isList(list) ? withMailsOf(list, String(queryKey.at(-1)), changed) : list,
+      isList(list) ? withEmailsOf(list, String(queryKey.at(-1)), changed) : list,
     );
   }
   return () => void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });

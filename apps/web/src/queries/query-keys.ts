@@ -4,5 +4,5 @@ export const SUGGESTIONS_KEY = ['suggestions'] as const;
 /** First part of every cache key that holds something of senders: their list, and the emails of one of them. */
 export const SENDERS_KEY = ['senders'] as const;
 export const SENDER_LISTS_KEY = [...SENDERS_KEY, 'list'] as const;
-export const SENDER_MAILS_KEY = [...SENDERS_KEY, 'mails'] as const;
+export const SENDER_EMAILS_KEY = [...SENDERS_KEY, 'mails'] as const;
 export const SCAN_KEY = ['scan'] as const;

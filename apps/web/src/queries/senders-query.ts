@@ -6,7 +6,7 @@ import {
 } from '@mailsweep/contracts';
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { SENDER_LISTS_KEY, SENDER_MAILS_KEY } from './query-keys.ts';
+import { SENDER_EMAILS_KEY, SENDER_LISTS_KEY } from './query-keys.ts';
 
 /** Our own database answers this, at no cost to the provider's quota, so it may be requested often. */
 const STALE_MS = 15_000;
@@ -37,19 +37,19 @@ export const coverageQuery = (client: ApiClient) =>
   });
 
 /** Every email of a sender once, newest first: what is done to all of them is done to exactly these. */
-export const senderMailsQuery = (client: ApiClient, id: string) =>
+export const senderEmailsQuery = (client: ApiClient, id: string) =>
   queryOptions({
-    queryKey: [...SENDER_MAILS_KEY, id] as const,
+    queryKey: [...SENDER_EMAILS_KEY, id] as const,
     queryFn: async ({ signal }) => {
-      const mails = new Map<string, KeptEmail>();
+      const emails = new Map<string, KeptEmail>();
       for (let page = 1, isLast = false; !isLast; page += 1) {
         const query = { page, perPage: MAX_PER_PAGE };
         const answer = await client.listSenderEmails({ params: { id }, query, signal });
         // Email that arrives meanwhile pushes others to the next page.
-        for (const mail of answer.data) mails.set(mail.id, mail);
+        for (const email of answer.data) emails.set(email.id, email);
         isLast = page * MAX_PER_PAGE >= answer.total || answer.data.length === 0;
       }
-      return [...mails.values()];
+      return [...emails.values()];
     },
     staleTime: STALE_MS,
   });

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { countMails } from '../mail/counts.ts';
+import { countEmails } from '../email/counts.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import classes from './scan-card.module.css';
 import { ScanProgress } from './scan-progress.tsx';
@@ -12,7 +12,7 @@ import { describeEnd, describeProgress, describeStop, type ScanWords } from './s
 import type { ScanControl } from './use-scan.ts';
 
 /** By the provider's quota, as measured. Unit: minutes. */
-const MINUTES_PER_1000_MAILS = 4;
+const MINUTES_PER_1000_EMAILS = 4;
 
 interface Content extends ScanWords {
   icon: ReactNode;
@@ -99,7 +99,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
   }
   if (stage === 'unclassified' && newest) {
     return {
-      title: `${countMails(newest.unclassified)} got no suggestions`,
+      title: `${countEmails(newest.unclassified)} got no suggestions`,
       detail:
         'The classification service was away for them. Another scan is quick: everything it needs is kept.',
       icon: <IconRefresh />,
@@ -110,7 +110,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
   if (stage === 'never') {
     return {
       title: isAlone ? 'See who fills your mailbox' : 'So far only email that you have looked at is counted',
-      detail: `A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only looks: nothing is changed. Allow about ${MINUTES_PER_1000_MAILS} minutes for every 1,000 emails, as fast as Gmail lets us; you can leave meanwhile.`,
+      detail: `A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only looks: nothing is changed. Allow about ${MINUTES_PER_1000_EMAILS} minutes for every 1,000 emails, as fast as Gmail lets us; you can leave meanwhile.`,
       icon: <IconRadar2 />,
       action: <StartButton scan={scan}>Scan my whole mailbox</StartButton>,
     };

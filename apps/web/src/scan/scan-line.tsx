@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
-import { countMails, formatShare } from '../mail/counts.ts';
+import { countEmails, formatShare } from '../email/counts.ts';
 import { coverageQuery } from '../queries/senders-query.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './scan-line.module.css';
@@ -56,7 +56,7 @@ export const ScanLine = ({ lookedAtCount }: { lookedAtCount: number }) => {
   }
   return (
     <p className={classes.line}>
-      <span>Only your newest {countMails(lookedAtCount)} are looked at here.</span>
+      <span>Only your newest {countEmails(lookedAtCount)} are looked at here.</span>
       <Button size="compact-sm" variant="light" loading={scan.isStarting} onClick={scan.start}>
         Scan my whole mailbox
       </Button>

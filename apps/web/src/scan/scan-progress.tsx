@@ -1,5 +1,5 @@
 import type { Scan } from '@mailsweep/contracts';
-import { formatShare } from '../mail/counts.ts';
+import { formatShare } from '../email/counts.ts';
 import classes from './scan-progress.module.css';
 
 /** How much of the mailbox a scan has behind it; moves to and fro while that is not known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleScan } from '../testing/sample-mail.ts';
+import { sampleScan } from '../testing/sample-email.ts';
 import { toScanStage } from './scan-stage.ts';
 
 const NEVER = { complete: false, scannedAt: null };

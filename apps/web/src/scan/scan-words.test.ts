@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleScan } from '../testing/sample-mail.ts';
+import { sampleScan } from '../testing/sample-email.ts';
 import { describeDuration, describeEnd, describeProgress, describeStop } from './scan-words.ts';
 
 describe('the time a scan takes', () => {

@@ -1,5 +1,5 @@
 import type { Scan, ScanError } from '@mailsweep/contracts';
-import { countMails, formatCount } from '../mail/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 
 const MINUTE_S = 60;
 const HOUR_MIN = 60;
@@ -70,7 +70,7 @@ const FAILED: Record<ScanError, string> = {
 
 /** `300 of about 1,500 emails`, or `300 emails` where it is not known how many there are. */
 const describeReach = ({ scanned, total }: Scan): string =>
-  total > scanned ? `${formatCount(scanned)} of about ${formatCount(total)} emails` : countMails(scanned);
+  total > scanned ? `${formatCount(scanned)} of about ${formatCount(total)} emails` : countEmails(scanned);
 
 /** How far a scan is that goes on by itself. */
 export const describeProgress = (scan: Scan): ScanWords => {
@@ -89,7 +89,7 @@ export const describeProgress = (scan: Scan): ScanWords => {
 /** What a scan has found that went through the whole mailbox. */
 export const describeEnd = (scan: Scan): ScanWords => ({
   title: 'Your whole mailbox is scanned',
-  detail: `${countMails(scan.scanned)} looked at, ${formatCount(scan.suggested)} with suggestions.`,
+  detail: `${countEmails(scan.scanned)} looked at, ${formatCount(scan.suggested)} with suggestions.`,
 });
 
 /** Why a scan ended before it was through. */

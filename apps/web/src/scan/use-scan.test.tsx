@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
-import { withMailMemory } from '../api/mail-memory.ts';
+import { withEmailCache } from '../api/email-cache.ts';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
-import { sampleScan } from '../testing/sample-mail.ts';
+import { sampleScan } from '../testing/sample-email.ts';
 import { useScan } from './use-scan.ts';
 
 const ORIGIN = 'https://api.example.org';
@@ -109,7 +109,7 @@ const follow = async (newest: Scan | null) => {
     return Response.json(api.scan ?? RUNNING);
   };
   const queryClient = new QueryClient();
-  const client = withMailMemory(createApiClient({ apiOrigin: ORIGIN, fetch: answer }));
+  const client = withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch: answer }));
   const view = renderHook(useScan, {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={queryClient}>

@@ -1,23 +1,23 @@
 import type { KeptEmail } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { SenderPane } from '../email/sender-pane.tsx';
+import { formatBytes } from '../email/sizes.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { countMails, formatCount } from '../mail/counts.ts';
-import { SenderPane } from '../mail/sender-pane.tsx';
-import { formatBytes } from '../mail/sizes.ts';
 import { PlanSummary } from '../suggestions/plan-summary.tsx';
 import classes from './sender-details.module.css';
-import { SenderMails } from './sender-mails.tsx';
+import { SenderEmails } from './sender-emails.tsx';
 import { isInInbox, type SenderWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
-const toFacts = (mails: readonly KeptEmail[]): [string, string][] => [
-  ['Emails', formatCount(mails.length)],
-  ['In inbox', formatCount(mails.filter(isInInbox).length)],
-  ['Unread', formatCount(mails.filter((mail) => !mail.isRead).length)],
-  ['Size', formatBytes(mails.reduce((sum, mail) => sum + mail.size, 0))],
+const toFacts = (emails: readonly KeptEmail[]): [string, string][] => [
+  ['Emails', formatCount(emails.length)],
+  ['In inbox', formatCount(emails.filter(isInInbox).length)],
+  ['Unread', formatCount(emails.filter((email) => !email.isRead).length)],
+  ['Size', formatBytes(emails.reduce((sum, email) => sum + email.size, 0))],
 ];
 
 const WORKS = [
@@ -50,30 +50,30 @@ const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) =
 /** What is suggested for the chosen emails, with accept and reject. */
 const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   const all: SenderWork = 'accept';
-  if (toConcerned(all, open.mails).length === 0) return null;
-  const mails = toConcerned(all, open.chosen);
+  if (toConcerned(all, open.emails).length === 0) return null;
+  const emails = toConcerned(all, open.chosen);
   return (
     <section className={classes.plan} aria-label="Suggestions">
-      <h3 className={classes.planTitle}>Suggested for {countMails(mails.length)}</h3>
-      <PlanSummary plan={toSuggestedPlan(mails)} />
+      <h3 className={classes.planTitle}>Suggested for {countEmails(emails.length)}</h3>
+      <PlanSummary plan={toSuggestedPlan(emails)} />
       <div className={classes.answers}>
         <Button
           size="compact-md"
-          disabled={mails.length === 0}
+          disabled={emails.length === 0}
           leftSection={<IconCheck size={16} aria-hidden="true" />}
           onClick={() => triage.answerChosen('accept')}
         >
-          Accept {formatCount(mails.length)}
+          Accept {formatCount(emails.length)}
           <kbd className={classes.key}>Y</kbd>
         </Button>
         <Button
           size="compact-md"
           variant="default"
-          disabled={mails.length === 0}
+          disabled={emails.length === 0}
           leftSection={<IconX size={16} aria-hidden="true" />}
           onClick={() => triage.answerChosen('reject')}
         >
-          Reject {formatCount(mails.length)}
+          Reject {formatCount(emails.length)}
           <kbd className={classes.key}>N</kbd>
         </Button>
       </div>
@@ -91,13 +91,13 @@ const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
       </div>
     );
   }
-  if (open.error && open.mails.length === 0) return <ErrorState error={open.error} onRetry={open.retry} />;
-  if (open.mails.length === 0)
+  if (open.error && open.emails.length === 0) return <ErrorState error={open.error} onRetry={open.retry} />;
+  if (open.emails.length === 0)
     return <p className={classes.nothing}>There is no email left from this sender.</p>;
   return (
     <>
       <dl className={classes.facts}>
-        {toFacts(open.mails).map(([name, value]) => (
+        {toFacts(open.emails).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -108,10 +108,10 @@ const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
       <Actions open={open} triage={triage} />
       {open.leftOut.size > 0 && (
         <p className={classes.leftOut}>
-          {formatCount(open.chosen.length)} of {countMails(open.mails.length)} are ticked.
+          {formatCount(open.chosen.length)} of {countEmails(open.emails.length)} are ticked.
         </p>
       )}
-      <SenderMails key={open.id} open={open} />
+      <SenderEmails key={open.id} open={open} />
     </>
   );
 };
@@ -128,7 +128,7 @@ export const SenderDetails = (props: {
   return (
     <SenderPane
       label="Sender"
-      from={open.mails[0]?.from ?? props.from ?? ''}
+      from={open.emails[0]?.from ?? props.from ?? ''}
       isAboutSender
       closeLabel="Close the sender"
       onClose={props.onClose}

@@ -31,7 +31,7 @@ export const SenderGridSkeleton = () => (
         <span className={rowClasses.who}>
           <Skeleton height={12} width={`${25 + ((row * 13) % 25)}%`} />
         </span>
-        <span className={rowClasses.mails}>
+        <span className={rowClasses.emails}>
           <Skeleton height={8} width={`${90 - row * 7}%`} />
         </span>
       </div>

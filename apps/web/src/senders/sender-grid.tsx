@@ -48,7 +48,7 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
       <span role="columnheader" className={rowClasses.who}>
         Sender
       </span>
-      <SortColumn sort="mails" className={rowClasses.mails} {...shared} />
+      <SortColumn sort="mails" className={rowClasses.emails} {...shared} />
       <span role="columnheader" className={rowClasses.inInbox}>
         In inbox
       </span>
@@ -127,7 +127,7 @@ export const SenderGrid = (props: {
                   sender={sender}
                   index={row.index}
                   top={row.top}
-                  mostMails={list.mostMails}
+                  mostEmails={list.mostEmails}
                   isActive={sender.id === activeId}
                   isTabStop={activeIndex < 0 ? row.index === 0 : row.index === activeIndex}
                   isSelected={selectedIds.has(sender.id)}

@@ -5,9 +5,9 @@ import type { Sender } from '@mailsweep/contracts';
 import { IconArchive, IconSparkles, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import { ListRow, RowAction } from '../controls/list-row.tsx';
-import { countMails, formatCount } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
-import { formatBytes } from '../mail/sizes.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
+import { formatBytes } from '../email/sizes.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './sender-row.module.css';
 import type { SenderWork } from './sender-work.ts';
@@ -21,7 +21,7 @@ const Count = ({ value, className }: { value: number; className?: string | undef
 );
 
 /** What a row says of its sender; it stays as it is while keys and pointer move about. */
-const SenderCells = memo(({ sender, mostMails }: { sender: Sender; mostMails: number }) => {
+const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: number }) => {
   const { name, address } = parseSender(sender.from);
   return (
     <>
@@ -29,11 +29,11 @@ const SenderCells = memo(({ sender, mostMails }: { sender: Sender; mostMails: nu
         <bdi className={classes.name}>{name}</bdi>
         {address !== name && <bdi className={classes.address}>{address}</bdi>}
       </span>
-      <span role="gridcell" className={classes.mails}>
+      <span role="gridcell" className={classes.emails}>
         <span className={classes.track} aria-hidden="true">
-          <span className={classes.share} style={{ inlineSize: `${(sender.mails / mostMails) * 100}%` }} />
+          <span className={classes.share} style={{ inlineSize: `${(sender.mails / mostEmails) * 100}%` }} />
         </span>
-        <span className={classes.mailCount}>{formatCount(sender.mails)}</span>
+        <span className={classes.emailCount}>{formatCount(sender.mails)}</span>
         <span className={classes.unit}>{sender.mails === 1 ? 'email' : 'emails'}</span>
       </span>
       <Count value={sender.inInbox} className={classes.inInbox} />
@@ -46,7 +46,7 @@ const SenderCells = memo(({ sender, mostMails }: { sender: Sender; mostMails: nu
       </span>
       <span role="gridcell" className={classes.suggested}>
         {sender.suggested > 0 && (
-          <span className={classes.badge} title={`${countMails(sender.suggested)} with a suggestion`}>
+          <span className={classes.badge} title={`${countEmails(sender.suggested)} with a suggestion`}>
             <IconSparkles size={14} role="img" aria-label="Suggested:" />
             {formatCount(sender.suggested)}
           </span>
@@ -71,14 +71,14 @@ export const SenderRow = (props: {
   sender: Sender;
   index: number;
   top: number;
-  mostMails: number;
+  mostEmails: number;
   isActive: boolean;
   isTabStop: boolean;
   isSelected: boolean;
   onClick: (event: MouseEvent, id: string) => void;
   triage: SenderTriage;
 }) => {
-  const { sender, index, mostMails, triage, ...rest } = props;
+  const { sender, index, mostEmails, triage, ...rest } = props;
   return (
     <ListRow
       {...rest}
@@ -91,7 +91,7 @@ export const SenderRow = (props: {
       actions={<SenderActions sender={sender} triage={triage} />}
       triage={triage}
     >
-      <SenderCells sender={sender} mostMails={mostMails} />
+      <SenderCells sender={sender} mostEmails={mostEmails} />
     </ListRow>
   );
 };

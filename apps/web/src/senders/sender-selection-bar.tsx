@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { countEmails, formatCount } from '../email/counts.ts';
 import classes from '../inbox/selection-bar.module.css';
-import { countMails, formatCount } from '../mail/counts.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 const ACTIONS = [
@@ -13,7 +13,7 @@ const ACTIONS = [
 /** What can be done with all email of the ticked senders; floats above the end of the list. */
 export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
   const { selectedSenders } = triage;
-  const mails = selectedSenders.reduce((sum, sender) => sum + sender.mails, 0);
+  const emails = selectedSenders.reduce((sum, sender) => sum + sender.mails, 0);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Selected senders">
       <button type="button" className={classes.clear} onClick={triage.clear} aria-label="Clear the selection">
@@ -23,7 +23,7 @@ export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
         <strong>
           {formatCount(selectedSenders.length)} {selectedSenders.length === 1 ? 'sender' : 'senders'}
         </strong>
-        <span className={classes.senders}> with {countMails(mails)}</span>
+        <span className={classes.senders}> with {countEmails(emails)}</span>
       </span>
       {ACTIONS.map(({ work, label, keyCap, icon: Icon }) => (
         <Button

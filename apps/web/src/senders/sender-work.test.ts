@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { sampleKept } from '../testing/sample-mail.ts';
+import { sampleKept } from '../testing/sample-email.ts';
 import { describeWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
 
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.7 } as const;
 const OLD = { action: 'delete', classification: 'promotions_old', confidence_score: 0.9 } as const;
-const MAILS = [
+const EMAILS = [
   sampleKept(1, { isRead: false, suggestions: [BULK, OLD] }),
   sampleKept(2, { labels: [], suggestions: [BULK] }),
   sampleKept(3, { labels: ['INBOX', 'STARRED'] }),
 ];
-const idsOf = (mails: { id: string }[]) => mails.map(({ id }) => id);
+const idsOf = (emails: { id: string }[]) => emails.map(({ id }) => id);
 
 describe('work on all email of a sender', () => {
   it.each([
-    ['archive', ['mail-1', 'mail-3']],
-    ['delete', ['mail-1', 'mail-2', 'mail-3']],
-    ['mark_unread', ['mail-2', 'mail-3']],
-    ['accept', ['mail-1', 'mail-2']],
+    ['archive', ['email-1', 'email-3']],
+    ['delete', ['email-1', 'email-2', 'email-3']],
+    ['mark_unread', ['email-2', 'email-3']],
+    ['accept', ['email-1', 'email-2']],
   ] as const)('to %s concerns only what it changes', (work, ids) => {
-    expect(idsOf(toConcerned(work, MAILS))).toEqual(ids);
+    expect(idsOf(toConcerned(work, EMAILS))).toEqual(ids);
   });
 
   it('is told in exact numbers', () => {
@@ -31,7 +31,7 @@ describe('work on all email of a sender', () => {
   });
 
   it('accepts the surest suggestion of each email, as the API does', () => {
-    expect(toSuggestedPlan(MAILS)).toEqual({
+    expect(toSuggestedPlan(EMAILS)).toEqual({
       total: 2,
       counts: [
         { action: 'archive', count: 1, labels: [] },

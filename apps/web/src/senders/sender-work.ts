@@ -1,6 +1,6 @@
 import type { InboxAction, KeptEmail } from '@mailsweep/contracts';
-import { countMails, formatCount } from '../mail/counts.ts';
-import { toSuggestedMails } from '../suggestions/suggested-mail.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
 import { type Plan, toPlan } from '../suggestions/suggestion-groups.ts';
 import { describeConsequence } from '../suggestions/suggestion-words.ts';
 
@@ -9,22 +9,22 @@ export type SenderWork = InboxAction | 'accept';
 
 const INBOX_LABEL = 'INBOX';
 
-export const isInInbox = (mail: KeptEmail): boolean => mail.labels.includes(INBOX_LABEL);
+export const isInInbox = (email: KeptEmail): boolean => email.labels.includes(INBOX_LABEL);
 
-const CONCERNS: Record<SenderWork, (mail: KeptEmail) => boolean> = {
+const CONCERNS: Record<SenderWork, (email: KeptEmail) => boolean> = {
   archive: isInInbox,
   delete: () => true,
-  mark_unread: (mail) => mail.isRead,
-  accept: (mail) => mail.suggestions.length > 0,
+  mark_unread: (email) => email.isRead,
+  accept: (email) => email.suggestions.length > 0,
 };
 
 /** The emails that some work changes anything about. */
-export const toConcerned = (work: SenderWork, mails: readonly KeptEmail[]): KeptEmail[] =>
-  mails.filter(CONCERNS[work]);
+export const toConcerned = (work: SenderWork, emails: readonly KeptEmail[]): KeptEmail[] =>
+  emails.filter(CONCERNS[work]);
 
 /** What accepting the suggestions for these emails does. */
-export const toSuggestedPlan = (mails: readonly KeptEmail[]): Plan =>
-  toPlan(toSuggestedMails([{ emails: [...mails] }]));
+export const toSuggestedPlan = (emails: readonly KeptEmail[]): Plan =>
+  toPlan(toSuggestedEmails([{ emails: [...emails] }]));
 
 /** Short names, for buttons and headings. */
 export const WORK_NAMES: Record<SenderWork, string> = {
@@ -34,11 +34,11 @@ export const WORK_NAMES: Record<SenderWork, string> = {
   accept: 'Accept suggestions',
 };
 
-const ASK: Record<SenderWork, (mails: string) => string> = {
-  archive: (mails) => `Archive ${mails}?`,
-  delete: (mails) => `Move ${mails} to Trash?`,
-  mark_unread: (mails) => `Mark ${mails} unread?`,
-  accept: (mails) => `Accept the suggestions for ${mails}?`,
+const ASK: Record<SenderWork, (emails: string) => string> = {
+  archive: (emails) => `Archive ${emails}?`,
+  delete: (emails) => `Move ${emails} to Trash?`,
+  mark_unread: (emails) => `Mark ${emails} unread?`,
+  accept: (emails) => `Accept the suggestions for ${emails}?`,
 };
 const YES: Record<SenderWork, (count: string) => string> = {
   archive: (count) => `Archive ${count}`,
@@ -54,14 +54,14 @@ const NOTHING: Record<SenderWork, string> = {
 };
 
 /** `Archive 312 emails?` */
-export const toQuestion = (work: SenderWork, count: number): string => ASK[work](countMails(count));
+export const toQuestion = (work: SenderWork, count: number): string => ASK[work](countEmails(count));
 /** `Archive 312` */
 export const toYes = (work: SenderWork, count: number): string => YES[work](formatCount(count));
 
 /** What the work does, in sentences with exact numbers. @param all - how many emails there are in all */
 export const describeWork = (work: Exclude<SenderWork, 'accept'>, count: number, all: number): string => {
   if (count === 0) return NOTHING[work];
-  if (work === 'mark_unread') return `${countMails(count)} will be unread again.`;
+  if (work === 'mark_unread') return `${countEmails(count)} will be unread again.`;
   const rest = all - count;
   const untouched =
     rest > 0 ? ` ${rest === 1 ? 'One other is' : `${formatCount(rest)} others are`} archived already.` : '';

@@ -2,28 +2,28 @@ import type { KeptEmail } from '@mailsweep/contracts';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { senderMailsQuery } from '../queries/senders-query.ts';
+import { senderEmailsQuery } from '../queries/senders-query.ts';
 
 const NOTHING: readonly KeptEmail[] = [];
 
 /** The emails of the sender beside the list, and which of them are left out of what is done to all of them. */
 export const useOpenSender = (id: string | undefined) => {
   const { client } = useApi();
-  const options = senderMailsQuery(client, id ?? '');
+  const options = senderEmailsQuery(client, id ?? '');
   const query = useQuery({ ...options, queryFn: id === undefined ? skipToken : options.queryFn });
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setLeftOut(new Set()), [id]);
-  const mails = query.data ?? NOTHING;
-  const chosen = useMemo(() => mails.filter((mail) => !leftOut.has(mail.id)), [mails, leftOut]);
+  const emails = query.data ?? NOTHING;
+  const chosen = useMemo(() => emails.filter((email) => !leftOut.has(email.id)), [emails, leftOut]);
   return {
     id,
-    mails,
+    emails,
     chosen,
     leftOut,
-    toggleMail: (mailId: string) =>
+    toggleEmail: (emailId: string) =>
       setLeftOut((current) => {
         const next = new Set(current);
-        if (!next.delete(mailId)) next.add(mailId);
+        if (!next.delete(emailId)) next.add(emailId);
         return next;
       }),
     isPending: query.isPending,

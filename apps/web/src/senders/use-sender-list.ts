@@ -56,7 +56,7 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
     loadedCount: loaded.length,
     total: newest?.total,
     coverage: newest && { complete: newest.complete, scannedAt: newest.scannedAt },
-    mostMails: loaded.reduce((most, sender) => Math.max(most, sender.mails), 1),
+    mostEmails: loaded.reduce((most, sender) => Math.max(most, sender.mails), 1),
     isFinding,
     isPending: query.isPending,
     error,

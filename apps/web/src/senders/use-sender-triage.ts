@@ -21,14 +21,14 @@ export interface PendingWork {
   work: SenderWork;
   senders: readonly Sender[];
   /** The emails where they are chosen already; all of the senders' emails otherwise. */
-  mails?: readonly KeptEmail[];
+  emails?: readonly KeptEmail[];
 }
 
 /** From so many emails for the trash on, accepting asks first. */
 const TRASH_CONFIRMATION_FROM = 10;
 
-const countTrashed = (mails: readonly KeptEmail[]): number =>
-  toSuggestedPlan(mails).counts.find(({ action }) => action === 'delete')?.count ?? 0;
+const countTrashed = (emails: readonly KeptEmail[]): number =>
+  toSuggestedPlan(emails).counts.find(({ action }) => action === 'delete')?.count ?? 0;
 
 /** Selection in the list of senders, and what is done to all of their email. */
 export const useSenderTriage = (input: {
@@ -53,8 +53,8 @@ export const useSenderTriage = (input: {
   };
 
   /** Does the work to exactly these emails. @param emptied - senders that have no email left then */
-  const carryOut = (work: SenderWork, mails: readonly KeptEmail[], emptied: ReadonlySet<string>) => {
-    const ids = toConcerned(work, mails).map((mail) => mail.id);
+  const carryOut = (work: SenderWork, emails: readonly KeptEmail[], emptied: ReadonlySet<string>) => {
+    const ids = toConcerned(work, emails).map((email) => email.id);
     if (ids.length === 0) return;
     if (emptied.size > 0) {
       const next = afterRemoval(selection, senders, emptied);
@@ -67,11 +67,11 @@ export const useSenderTriage = (input: {
 
   /** The numbers beside the list are the preview; only what goes to the trash is asked about once more. */
   const requestForChosen = (work: SenderWork) => {
-    const mails = toConcerned(work, open.chosen);
-    if (mails.length === 0) return;
-    if (work === 'delete' || (work === 'accept' && countTrashed(mails) >= TRASH_CONFIRMATION_FROM)) {
-      setPending({ work, senders: senders.filter(({ id }) => id === open.id), mails: open.chosen });
-    } else carryOut(work, mails, new Set());
+    const emails = toConcerned(work, open.chosen);
+    if (emails.length === 0) return;
+    if (work === 'delete' || (work === 'accept' && countTrashed(emails) >= TRASH_CONFIRMATION_FROM)) {
+      setPending({ work, senders: senders.filter(({ id }) => id === open.id), emails: open.chosen });
+    } else carryOut(work, emails, new Set());
   };
 
   const request = (work: SenderWork, targets: readonly Sender[]) => {
@@ -93,16 +93,16 @@ export const useSenderTriage = (input: {
     answerChosen: (action: ConfirmAction) => {
       if (action === 'accept') requestForChosen('accept');
       else {
-        const ids = toConcerned('accept', open.chosen).map((mail) => mail.id);
+        const ids = toConcerned('accept', open.chosen).map((email) => email.id);
         if (ids.length > 0) confirm('reject', ids);
       }
     },
-    /** @param mails - the emails that the preview showed */
-    confirmPending: (mails: readonly KeptEmail[]) => {
+    /** @param emails - the emails that the preview showed */
+    confirmPending: (emails: readonly KeptEmail[]) => {
       if (!pending) return;
-      const isAll = pending.mails === undefined || pending.mails.length === open.mails.length;
+      const isAll = pending.emails === undefined || pending.emails.length === open.emails.length;
       const emptied = pending.work === 'delete' && isAll ? pending.senders.map(({ id }) => id) : [];
-      carryOut(pending.work, mails, new Set(emptied));
+      carryOut(pending.work, emails, new Set(emptied));
       setPending(null);
     },
     cancelPending: () => setPending(null),

@@ -2,9 +2,9 @@ import type { KeptEmail, Sender } from '@mailsweep/contracts';
 import { Button, Group, Loader, Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import { formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
 import classes from '../inbox/delete-confirmation.module.css';
-import { formatCount } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
 import { PlanSummary } from '../suggestions/plan-summary.tsx';
 import {
   describeNothing,
@@ -16,15 +16,15 @@ import {
   toYes,
   WORK_NAMES,
 } from './sender-work.ts';
-import { usePendingMails } from './use-pending-mails.ts';
+import { usePendingEmails } from './use-pending-emails.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 /** Senders named before the rest is only counted. */
 const SENDERS_SHOWN = 4;
 
 /** What the work would do, in sentences with exact numbers. */
-const Consequences = ({ work, mails }: { work: SenderWork; mails: readonly KeptEmail[] }) => {
-  const concerned = toConcerned(work, mails);
+const Consequences = ({ work, emails }: { work: SenderWork; emails: readonly KeptEmail[] }) => {
+  const concerned = toConcerned(work, emails);
   if (concerned.length === 0) return <p className={classes.note}>{describeNothing(work)}</p>;
   if (work === 'accept') {
     return (
@@ -33,22 +33,22 @@ const Consequences = ({ work, mails }: { work: SenderWork; mails: readonly KeptE
       </div>
     );
   }
-  return <p className={classes.note}>{describeWork(work, concerned.length, mails.length)}</p>;
+  return <p className={classes.note}>{describeWork(work, concerned.length, emails.length)}</p>;
 };
 
 const Numbers = (props: {
   work: SenderWork;
   senders: readonly Sender[];
-  mailsOf: readonly (readonly KeptEmail[])[];
-  onYes: (mails: readonly KeptEmail[]) => void;
+  emailsOf: readonly (readonly KeptEmail[])[];
+  onYes: (emails: readonly KeptEmail[]) => void;
   onNo: () => void;
 }) => {
-  const { work, senders, mailsOf } = props;
+  const { work, senders, emailsOf } = props;
   const yes = useRef<HTMLButtonElement>(null);
   // The dialog looks for what to focus when it opens, which may be before the numbers are known.
   useEffect(() => yes.current?.focus(), []);
-  const mails = mailsOf.flat();
-  const count = toConcerned(work, mails).length;
+  const emails = emailsOf.flat();
+  const count = toConcerned(work, emails).length;
   const unnamed = senders.length - SENDERS_SHOWN;
   return (
     <>
@@ -57,7 +57,7 @@ const Numbers = (props: {
           <li key={sender.id}>
             <bdi className={classes.name}>{parseSender(sender.from).name}</bdi>
             <span className={classes.count}>
-              {formatCount(toConcerned(work, mailsOf[index] ?? []).length)}
+              {formatCount(toConcerned(work, emailsOf[index] ?? []).length)}
             </span>
           </li>
         ))}
@@ -67,7 +67,7 @@ const Numbers = (props: {
           </li>
         )}
       </ul>
-      <Consequences work={work} mails={mails} />
+      <Consequences work={work} emails={emails} />
       {count > 0 && (
         <p className={classes.note}>
           You can undo all of it with <kbd>Z</kbd> or from the history.
@@ -82,7 +82,7 @@ const Numbers = (props: {
           data-autofocus
           {...(work === 'delete' && { color: 'red.8' })}
           disabled={count === 0}
-          onClick={() => props.onYes(mails)}
+          onClick={() => props.onYes(emails)}
         >
           {toYes(work, count)}
         </Button>
@@ -111,10 +111,10 @@ const Failure = (props: { error: unknown; onRetry: () => void; onNo: () => void 
 /** Shows in exact numbers what is about to be done to all email of some senders, and waits for a yes. */
 export const WorkPreview = ({ triage }: { triage: SenderTriage }) => {
   const { pending, cancelPending } = triage;
-  const { mailsOf, error, retry } = usePendingMails(pending);
+  const { emailsOf, error, retry } = usePendingEmails(pending);
   const title =
-    pending && mailsOf
-      ? toQuestion(pending.work, toConcerned(pending.work, mailsOf.flat()).length)
+    pending && emailsOf
+      ? toQuestion(pending.work, toConcerned(pending.work, emailsOf.flat()).length)
       : pending && WORK_NAMES[pending.work];
   return (
     <Modal
@@ -124,11 +124,11 @@ export const WorkPreview = ({ triage }: { triage: SenderTriage }) => {
       closeButtonProps={{ 'aria-label': 'Cancel' }}
       centered
     >
-      {pending && mailsOf ? (
+      {pending && emailsOf ? (
         <Numbers
           work={pending.work}
           senders={pending.senders}
-          mailsOf={mailsOf}
+          emailsOf={emailsOf}
           onYes={triage.confirmPending}
           onNo={cancelPending}
         />

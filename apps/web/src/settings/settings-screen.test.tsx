@@ -13,7 +13,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
-import { withMailMemory } from '../api/mail-memory.ts';
+import { withEmailCache } from '../api/email-cache.ts';
 import { takeRememberedPlace } from '../session/remembered-place.ts';
 import { SettingsScreen } from './settings-screen.tsx';
 import { SettingsSearchSchema } from './settings-search.ts';
@@ -236,7 +236,7 @@ const renderSettings = async (
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <ApiProvider
-          api={{ origin, ...withMailMemory(createApiClient({ apiOrigin: origin, fetch: answer })) }}
+          api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
         >
           <RouterProvider router={router as never} />
         </ApiProvider>

@@ -4,9 +4,9 @@ import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { toInitials } from '../email/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { toInitials } from '../mail/sender.ts';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
 import { useMe } from '../session/me-query.ts';
 import { useSignIn } from '../session/use-sign-in.ts';

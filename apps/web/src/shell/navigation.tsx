@@ -1,6 +1,6 @@
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { toInitials } from '../mail/sender.ts';
+import { toInitials } from '../email/sender.ts';
 import { useMe } from '../session/me-query.ts';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';

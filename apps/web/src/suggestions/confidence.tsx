@@ -1,4 +1,4 @@
-import { formatShare } from '../mail/counts.ts';
+import { formatShare } from '../email/counts.ts';
 import classes from './confidence.module.css';
 
 /** How sure a suggestion is, as a bar and as a number. @param props.least, props.most - from 0 to 1 */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconCheck, IconX } from '@tabler/icons-react';
-import { countMails, formatCount } from '../mail/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { EmailDecision } from './email-decision.tsx';
 import classes from './group-detail.module.css';
-import { MailDecision } from './mail-decision.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import { type SuggestionGroup, toPlan } from './suggestion-groups.ts';
 import type { Review } from './use-review.ts';
@@ -11,7 +11,7 @@ import type { Review } from './use-review.ts';
 export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onBack: () => void }) => {
   const { group, review } = props;
   const chosen = review.chosen.length;
-  const isAll = chosen === group.mails.length;
+  const isAll = chosen === group.emails.length;
   return (
     <section className={classes.detail} aria-label={`Suggestions: ${group.title}`}>
       <button type="button" className={classes.back} onClick={props.onBack}>
@@ -26,7 +26,7 @@ export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onB
       <div className={classes.plan}>
         <h3 className={classes.planTitle}>
           If you accept{' '}
-          {isAll ? countMails(chosen) : `${formatCount(chosen)} of ${countMails(group.mails.length)}`}
+          {isAll ? countEmails(chosen) : `${formatCount(chosen)} of ${countEmails(group.emails.length)}`}
         </h3>
         <PlanSummary plan={toPlan(review.chosen)} />
         <div className={classes.answers}>
@@ -49,12 +49,12 @@ export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onB
           </Button>
         </div>
       </div>
-      <ul className={classes.mails} aria-label="Emails of this group">
-        {group.mails.map((mail) => (
-          <MailDecision
-            key={mail.id}
-            mail={mail}
-            isChosen={!review.leftOut.has(mail.id)}
+      <ul className={classes.emails} aria-label="Emails of this group">
+        {group.emails.map((email) => (
+          <EmailDecision
+            key={email.id}
+            email={email}
+            isChosen={!review.leftOut.has(email.id)}
             showSender={group.from === null}
             review={review}
           />

@@ -1,7 +1,7 @@
 import { IconStack2 } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
-import { countMails } from '../mail/counts.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
+import { countEmails } from '../email/counts.ts';
+import { SenderAvatar } from '../email/sender-avatar.tsx';
 import { ActionBadge } from './action-badge.tsx';
 import { Confidence } from './confidence.tsx';
 import classes from './group-list.module.css';
@@ -30,7 +30,7 @@ const GroupButton = (props: { group: SuggestionGroup; isActive: boolean; onOpen:
       <span className={classes.words}>
         <span className={classes.first}>
           <bdi className={classes.title}>{group.title}</bdi>
-          <span className={classes.count}>{countMails(group.mails.length)}</span>
+          <span className={classes.count}>{countEmails(group.emails.length)}</span>
         </span>
         <span className={classes.second}>
           <span className={classes.reasons}>

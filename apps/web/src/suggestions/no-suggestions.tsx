@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { formatCount } from '../email/counts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
-import { formatCount } from '../mail/counts.ts';
 import type { Suggestions } from './use-suggestions.ts';
 
 /** Nothing to decide: what can be done instead. */

@@ -5,38 +5,38 @@ import type { ApiClient } from '../api/api-client.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import type { SuggestionList } from '../queries/suggestions-query.ts';
-import { sampleRecord, sampleSuggested } from '../testing/sample-mail.ts';
+import { sampleRecord, sampleSuggested } from '../testing/sample-email.ts';
 import { performConfirmation } from './perform-confirmation.ts';
 
 describe('accepting suggestions', () => {
   it('takes the emails off the list at once, and puts back what could not be done', async () => {
-    const app = setUp({ failing: ['mail-1'] });
-    const performing = performConfirmation(app, 'accept', ['mail-1', 'mail-2'], beginGesture());
-    expect(app.listed()).toEqual(['mail-3']);
+    const app = setUp({ failing: ['email-1'] });
+    const performing = performConfirmation(app, 'accept', ['email-1', 'email-2'], beginGesture());
+    expect(app.listed()).toEqual(['email-3']);
     await performing;
-    expect(app.listed()).toEqual(['mail-1', 'mail-3']);
+    expect(app.listed()).toEqual(['email-1', 'email-3']);
   });
 
   it('can be undone by the records of the answer, and then the suggestions are back', async () => {
     const app = setUp({});
-    const { undo } = await performConfirmation(app, 'accept', ['mail-2'], beginGesture());
+    const { undo } = await performConfirmation(app, 'accept', ['email-2'], beginGesture());
     expect(await undo(beginGesture())).toEqual({ undone: 1, failures: '' });
     expect(app.undone).toEqual([sampleRecord(2).id]);
-    expect(app.listed()).toEqual(['mail-1', 'mail-2', 'mail-3']);
+    expect(app.listed()).toEqual(['email-1', 'email-2', 'email-3']);
   });
 
   it('says why an undo left an email as it was, and does not put it back', async () => {
-    const app = setUp({ changedSince: ['mail-2'] });
-    const { undo } = await performConfirmation(app, 'accept', ['mail-2', 'mail-3'], beginGesture());
+    const app = setUp({ changedSince: ['email-2'] });
+    const { undo } = await performConfirmation(app, 'accept', ['email-2', 'email-3'], beginGesture());
     expect(await undo(beginGesture())).toEqual({
       undone: 1,
       failures: '1 changed since, so left as they are',
     });
-    expect(app.listed()).toEqual(['mail-1', 'mail-3']);
+    expect(app.listed()).toEqual(['email-1', 'email-3']);
   });
 });
 
-const numberOf = (emailId: string): number => Number(emailId.replace('mail-', ''));
+const numberOf = (emailId: string): number => Number(emailId.replace('email-', ''));
 
 const setUp = ({ failing = [] as string[], changedSince = [] as string[] }) => {
   const queryClient = new QueryClient();
@@ -72,7 +72,7 @@ const setUp = ({ failing = [] as string[], changedSince = [] as string[] }) => {
     undoActions: async ({ body }) => {
       undone.push(...body.ids);
       const results = body.ids.map((id) => {
-        const emailId = `mail-${Number(id.slice(-12))}`;
+        const emailId = `email-${Number(id.slice(-12))}`;
         return changedSince.includes(emailId)
           ? { id, emailId, status: 'error' as const, reason: 'changed_since' as const }
           : { id, emailId, status: 'ok' as const, undoneAt: '2026-01-31T10:00:00.000Z' };

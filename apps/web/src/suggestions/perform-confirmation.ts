@@ -3,8 +3,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
+import { toDistinctEmails, withEmails, withoutEmails } from '../email/dated-pages.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
-import { toDistinctMails, withMails, withoutMails } from '../mail/dated-pages.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import type { SuggestionList } from '../queries/suggestions-query.ts';
 import { undoRecords } from '../undo/undo-records.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
   client: ApiClient;
 }
 
-type ListedMail = ListSuggestionsResponse['emails'][number];
+type ListedEmail = ListSuggestionsResponse['emails'][number];
 
 const changePages = (
   queryClient: QueryClient,
@@ -50,15 +50,15 @@ export const performConfirmation = async (
 ): Promise<PerformedWork> => {
   const ids = new Set(emailIds);
   const pages = queryClient.getQueryData<SuggestionList>(SUGGESTIONS_KEY)?.pages ?? [];
-  const originals = toDistinctMails<ListedMail>(pages).filter((email) => ids.has(email.id));
+  const originals = toDistinctEmails<ListedEmail>(pages).filter((email) => ids.has(email.id));
   const putBack = (backIds: ReadonlySet<string>) =>
     changePages(queryClient, (current) =>
-      withMails<ListedMail, ListSuggestionsResponse>(
+      withEmails<ListedEmail, ListSuggestionsResponse>(
         current,
         originals.filter((email) => backIds.has(email.id)),
       ),
     );
-  changePages(queryClient, (current) => withoutMails<ListedMail, ListSuggestionsResponse>(current, ids));
+  changePages(queryClient, (current) => withoutEmails<ListedEmail, ListSuggestionsResponse>(current, ids));
 
   const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk, index) =>
     client.confirmSuggestions({

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { countMails, formatCount } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
 import { PlanSummary } from './plan-summary.tsx';
 import classes from './review-dialog.module.css';
 import { toPlan } from './suggestion-groups.ts';
@@ -8,8 +8,8 @@ import type { Review } from './use-review.ts';
 
 /** Shows what a large decision will do, and waits for a yes. */
 export const ReviewDialog = ({ review }: { review: Review }) => {
-  const mails = review.pending?.mails ?? [];
-  const senders = new Set(mails.map((mail) => parseSender(mail.from).key)).size;
+  const emails = review.pending?.emails ?? [];
+  const senders = new Set(emails.map((email) => parseSender(email.from).key)).size;
   return (
     <Modal
       opened={review.pending !== null}
@@ -19,10 +19,10 @@ export const ReviewDialog = ({ review }: { review: Review }) => {
       centered
     >
       <p className={classes.what}>
-        This affects {countMails(mails.length)} from {formatCount(senders)}{' '}
+        This affects {countEmails(emails.length)} from {formatCount(senders)}{' '}
         {senders === 1 ? 'sender' : 'senders'}:
       </p>
-      <PlanSummary plan={toPlan(mails)} />
+      <PlanSummary plan={toPlan(emails)} />
       <p className={classes.note}>
         You can undo all of it with <kbd>Z</kbd> or from the history.
       </p>
@@ -31,7 +31,7 @@ export const ReviewDialog = ({ review }: { review: Review }) => {
           Cancel
         </Button>
         <Button onClick={review.confirmPending} data-autofocus>
-          Accept {formatCount(mails.length)}
+          Accept {formatCount(emails.length)}
         </Button>
       </Group>
     </Modal>

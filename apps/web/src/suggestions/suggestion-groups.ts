@@ -1,6 +1,6 @@
 import type { SuggestedAction } from '@mailsweep/contracts';
-import { parseSender } from '../mail/sender.ts';
-import type { SuggestedMail } from './suggested-mail.ts';
+import { parseSender } from '../email/sender.ts';
+import type { SuggestedEmail } from './suggested-email.ts';
 import type { Grouping } from './suggestion-filters.ts';
 import { describeReason } from './suggestion-words.ts';
 
@@ -18,7 +18,7 @@ export interface SuggestionGroup {
   note: string;
   /** The `From` of a sender group, for its sign. */
   from: string | null;
-  mails: SuggestedMail[];
+  emails: SuggestedEmail[];
   plan: Plan;
   /** Confidence of the least and of the most sure suggestion. From 0 to 1. */
   confidence: { least: number; most: number };
@@ -29,12 +29,12 @@ export interface SuggestionGroup {
 const ACTION_ORDER: SuggestedAction[] = ['archive', 'delete', 'label', 'notify'];
 
 /** Adds up what accepting these emails would do. */
-export const toPlan = (mails: readonly SuggestedMail[]): Plan => ({
-  total: mails.length,
+export const toPlan = (emails: readonly SuggestedEmail[]): Plan => ({
+  total: emails.length,
   counts: ACTION_ORDER.map((action) => {
-    const concerned = mails.filter((mail) => mail.suggestion.action === action);
+    const concerned = emails.filter((email) => email.suggestion.action === action);
     const labels =
-      action === 'label' ? [...new Set(concerned.map((mail) => mail.suggestion.classification))] : [];
+      action === 'label' ? [...new Set(concerned.map((email) => email.suggestion.classification))] : [];
     return { action, count: concerned.length, labels };
   }).filter(({ count }) => count > 0),
 });
@@ -44,9 +44,9 @@ const byFrequency = (names: readonly string[]): string[] => {
   return [...counts].sort(([, a], [, b]) => b.length - a.length).map(([name]) => name);
 };
 
-const toGroup = (key: string, mails: SuggestedMail[], grouping: Grouping): SuggestionGroup => {
-  const [newest] = mails;
-  const scores = mails.map((mail) => mail.suggestion.confidence_score);
+const toGroup = (key: string, emails: SuggestedEmail[], grouping: Grouping): SuggestionGroup => {
+  const [newest] = emails;
+  const scores = emails.map((email) => email.suggestion.confidence_score);
   const reason = describeReason(newest?.suggestion.classification ?? '');
   const sender = parseSender(newest?.from ?? '');
   const isBySender = grouping === 'sender';
@@ -55,21 +55,21 @@ const toGroup = (key: string, mails: SuggestedMail[], grouping: Grouping): Sugge
     title: isBySender ? sender.name : reason.name,
     note: isBySender ? sender.address : reason.why,
     from: isBySender ? (newest?.from ?? '') : null,
-    mails,
-    plan: toPlan(mails),
+    emails,
+    plan: toPlan(emails),
     confidence: { least: Math.min(...scores), most: Math.max(...scores) },
-    reasons: byFrequency(mails.map((mail) => describeReason(mail.suggestion.classification).name)),
+    reasons: byFrequency(emails.map((email) => describeReason(email.suggestion.classification).name)),
   };
 };
 
 /** Groups emails by what a user decides about; the largest group first, of equal ones the surer first. */
 export const toSuggestionGroups = (
-  mails: readonly SuggestedMail[],
+  emails: readonly SuggestedEmail[],
   grouping: Grouping,
 ): SuggestionGroup[] => {
-  const keyOf = (mail: SuggestedMail) =>
-    grouping === 'sender' ? parseSender(mail.from).key : mail.suggestion.classification;
-  return [...Map.groupBy(mails, keyOf)]
+  const keyOf = (email: SuggestedEmail) =>
+    grouping === 'sender' ? parseSender(email.from).key : email.suggestion.classification;
+  return [...Map.groupBy(emails, keyOf)]
     .map(([key, members]) => toGroup(key, members, grouping))
-    .sort((a, b) => b.mails.length - a.mails.length || b.confidence.most - a.confidence.most);
+    .sort((a, b) => b.emails.length - a.emails.length || b.confidence.most - a.confidence.most);
 };

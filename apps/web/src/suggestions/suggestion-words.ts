@@ -1,6 +1,6 @@
 import type { SuggestedAction } from '@mailsweep/contracts';
-import { countMails } from '../mail/counts.ts';
-import { toLabelName } from '../mail/label-name.ts';
+import { countEmails } from '../email/counts.ts';
+import { toLabelName } from '../email/label-name.ts';
 
 interface ReasonWords {
   name: string;
@@ -40,8 +40,8 @@ export const ACTION_NAMES: Record<SuggestedAction, string> = {
   notify: 'Keep',
 };
 
-const mailsDo = (count: number, one: string, many: string): string =>
-  `${countMails(count)} ${count === 1 ? one : many}`;
+const emailsDo = (count: number, one: string, many: string): string =>
+  `${countEmails(count)} ${count === 1 ? one : many}`;
 
 /** What accepting does to some emails, exactly. @param labels - classifications of the emails to be labelled */
 export const describeConsequence = (
@@ -51,12 +51,12 @@ export const describeConsequence = (
 ): string => {
   switch (action) {
     case 'archive':
-      return `${mailsDo(count, 'leaves', 'leave')} the inbox and can still be found in All mail.`;
+      return `${emailsDo(count, 'leaves', 'leave')} the inbox and can still be found in All mail.`;
     case 'delete':
-      return `${mailsDo(count, 'moves', 'move')} to Trash, where Gmail keeps ${count === 1 ? 'it' : 'them'} for 30 days.`;
+      return `${emailsDo(count, 'moves', 'move')} to Trash, where Gmail keeps ${count === 1 ? 'it' : 'them'} for 30 days.`;
     case 'label':
-      return `${mailsDo(count, 'gets', 'get')} the label ${labels.map(toLabelName).join(', ')}.`;
+      return `${emailsDo(count, 'gets', 'get')} the label ${labels.map(toLabelName).join(', ')}.`;
     case 'notify':
-      return `${mailsDo(count, 'stays', 'stay')} where ${count === 1 ? 'it is' : 'they are'}: worth your attention.`;
+      return `${emailsDo(count, 'stays', 'stay')} where ${count === 1 ? 'it is' : 'they are'}: worth your attention.`;
   }
 };

@@ -6,8 +6,8 @@ import { lazy, Suspense, useState } from 'react';
 import type { PrefetchContext } from '../api/api-context.tsx';
 import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
+import { formatCount } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
-import { formatCount } from '../mail/counts.ts';
 import { coverageQuery } from '../queries/senders-query.ts';
 import { suggestionsQuery } from '../queries/suggestions-query.ts';
 import { ScanLine } from '../scan/scan-line.tsx';
@@ -21,7 +21,7 @@ import type { SuggestionFilters } from './suggestion-filters.ts';
 import classes from './suggestions-screen.module.css';
 import { GroupsSkeleton, SuggestionsSkeleton } from './suggestions-skeleton.tsx';
 import { SuggestionsToolbar } from './suggestions-toolbar.tsx';
-import { UnclassifiedMail } from './unclassified-mail.tsx';
+import { UnclassifiedEmail } from './unclassified-email.tsx';
 import { useReview } from './use-review.ts';
 import { useSuggestionShortcuts } from './use-suggestion-shortcuts.ts';
 import { type Suggestions, useSuggestions } from './use-suggestions.ts';
@@ -51,7 +51,7 @@ const Groups = (props: {
   // On narrow screens the detail lies over the list once it is opened.
   const isWide = useMediaQuery('(min-width: 960.02px)', undefined, { getInitialValueInEffect: false });
   const hasGroups = useDeferredMount();
-  const count = groups.reduce((sum, group) => sum + group.mails.length, 0);
+  const count = groups.reduce((sum, group) => sum + group.emails.length, 0);
   const acceptAll = () =>
     review.acceptAll(
       filters.sure ? `Accept everything at least ${filters.sure}% sure?` : 'Accept every suggestion?',
@@ -126,7 +126,7 @@ export const SuggestionsScreen = () => {
       ) : suggestions.isClassified ? (
         <Groups suggestions={suggestions} filters={filters} onChange={onChange} />
       ) : (
-        <UnclassifiedMail suggestions={suggestions} />
+        <UnclassifiedEmail suggestions={suggestions} />
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { formatCount } from '../mail/counts.ts';
+import { formatCount } from '../email/counts.ts';
 import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
 import classes from './suggestions-toolbar.module.css';
 

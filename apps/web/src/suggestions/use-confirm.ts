@@ -2,18 +2,18 @@ import type { ConfirmAction, ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { countEmails, formatCount } from '../email/counts.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
-import { countMails, formatCount } from '../mail/counts.ts';
 import { useUndoableWork } from '../undo/use-undoable-work.ts';
 import { performConfirmation } from './perform-confirmation.ts';
 
-const DONE: Record<ConfirmAction, (mails: string) => string> = {
-  accept: (mails) => `${mails} processed`,
-  reject: (mails) => `${mails} left as they were`,
+const DONE: Record<ConfirmAction, (emails: string) => string> = {
+  accept: (emails) => `${emails} processed`,
+  reject: (emails) => `${emails} left as they were`,
 };
-const WORKING: Record<ConfirmAction, (mails: string) => string> = {
-  accept: (mails) => `Processing ${mails}…`,
-  reject: (mails) => `Rejecting for ${mails}…`,
+const WORKING: Record<ConfirmAction, (emails: string) => string> = {
+  accept: (emails) => `Processing ${emails}…`,
+  reject: (emails) => `Rejecting for ${emails}…`,
 };
 
 const describe = (
@@ -22,7 +22,7 @@ const describe = (
 ): { title: string; detail: string } => {
   const failed = results.filter((result) => result.status === 'error').length;
   const done = results.length - failed;
-  if (failed === 0) return { title: DONE[action](countMails(done)), detail: '' };
+  if (failed === 0) return { title: DONE[action](countEmails(done)), detail: '' };
   return {
     title: `${DONE[action](formatCount(done))} · ${formatCount(failed)} could not be processed`,
     detail: describeFailures(results),
@@ -37,7 +37,7 @@ export const useConfirm = (): ((action: ConfirmAction, emailIds: string[]) => vo
   return useCallback(
     (action, emailIds) =>
       doWork({
-        label: WORKING[action](countMails(emailIds.length)),
+        label: WORKING[action](countEmails(emailIds.length)),
         perform: (gesture) => performConfirmation({ queryClient, client }, action, emailIds, gesture),
         describe: (results) => describe(action, results),
       }),

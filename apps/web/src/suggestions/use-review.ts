@@ -1,6 +1,6 @@
 import type { ConfirmAction } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
-import type { SuggestedMail } from './suggested-mail.ts';
+import type { SuggestedEmail } from './suggested-email.ts';
 import type { SuggestionGroup } from './suggestion-groups.ts';
 import { useConfirm } from './use-confirm.ts';
 
@@ -10,7 +10,7 @@ const TRASH_CONFIRMATION_FROM = 10;
 /** A decision that waits for a yes. */
 export interface PendingDecision {
   title: string;
-  mails: SuggestedMail[];
+  emails: SuggestedEmail[];
 }
 
 /** Which group is being looked at, which of its emails are left out, and the decisions on them. */
@@ -24,24 +24,24 @@ export const useReview = (groups: readonly SuggestionGroup[]) => {
   const activeIndex = foundIndex < 0 && groups.length > 0 ? 0 : foundIndex;
   const active = groups[activeIndex];
   const chosen = useMemo(
-    () => active?.mails.filter((mail) => !leftOut.has(mail.id)) ?? [],
+    () => active?.emails.filter((email) => !leftOut.has(email.id)) ?? [],
     [active, leftOut],
   );
 
-  const decide = (action: ConfirmAction, mails: readonly SuggestedMail[]) => {
-    if (mails.length === 0) return;
-    const ids = new Set(mails.map((mail) => mail.id));
+  const decide = (action: ConfirmAction, emails: readonly SuggestedEmail[]) => {
+    if (emails.length === 0) return;
+    const ids = new Set(emails.map((email) => email.id));
     // A group that is decided as a whole makes way for the next one, or for the one before at the end.
-    if (active?.mails.every((mail) => ids.has(mail.id))) {
+    if (active?.emails.every((email) => ids.has(email.id))) {
       setActiveKey((groups[activeIndex + 1] ?? groups[activeIndex - 1])?.key ?? null);
     }
     confirm(action, [...ids]);
   };
 
-  const acceptOrAsk = (title: string, mails: readonly SuggestedMail[], askAlways = false) => {
-    const trashed = mails.filter((mail) => mail.suggestion.action === 'delete').length;
-    if (askAlways || trashed >= TRASH_CONFIRMATION_FROM) setPending({ title, mails: [...mails] });
-    else decide('accept', mails);
+  const acceptOrAsk = (title: string, emails: readonly SuggestedEmail[], askAlways = false) => {
+    const trashed = emails.filter((email) => email.suggestion.action === 'delete').length;
+    if (askAlways || trashed >= TRASH_CONFIRMATION_FROM) setPending({ title, emails: [...emails] });
+    else decide('accept', emails);
   };
 
   return {
@@ -55,7 +55,7 @@ export const useReview = (groups: readonly SuggestionGroup[]) => {
       const target = Math.min(groups.length - 1, Math.max(0, activeIndex + by));
       setActiveKey(groups[target]?.key ?? null);
     },
-    toggleMail: (id: string) =>
+    toggleEmail: (id: string) =>
       setLeftOut((current) => {
         const next = new Set(current);
         if (!next.delete(id)) next.add(id);
@@ -66,12 +66,12 @@ export const useReview = (groups: readonly SuggestionGroup[]) => {
     acceptAll: (title: string) =>
       acceptOrAsk(
         title,
-        groups.flatMap((group) => group.mails),
+        groups.flatMap((group) => group.emails),
         true,
       ),
-    decideOne: (action: ConfirmAction, mail: SuggestedMail) => decide(action, [mail]),
+    decideOne: (action: ConfirmAction, email: SuggestedEmail) => decide(action, [email]),
     confirmPending: () => {
-      if (pending) decide('accept', pending.mails);
+      if (pending) decide('accept', pending.emails);
       setPending(null);
     },
     cancelPending: () => setPending(null),

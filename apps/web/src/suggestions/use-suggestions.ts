@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { toDistinctMails } from '../mail/dated-pages.ts';
+import { toDistinctEmails } from '../email/dated-pages.ts';
 import { suggestionsQuery } from '../queries/suggestions-query.ts';
-import { atLeastSure, toSuggestedMails } from './suggested-mail.ts';
+import { atLeastSure, toSuggestedEmails } from './suggested-email.ts';
 import { type SuggestionFilters, toGrouping } from './suggestion-filters.ts';
 import { toSuggestionGroups } from './suggestion-groups.ts';
 
@@ -12,13 +12,13 @@ export const useSuggestions = (filters: SuggestionFilters) => {
   const { client } = useApi();
   const query = useInfiniteQuery(suggestionsQuery(client));
   const pages = useMemo(() => query.data?.pages ?? [], [query.data]);
-  const suggested = useMemo(() => toSuggestedMails(pages), [pages]);
+  const suggested = useMemo(() => toSuggestedEmails(pages), [pages]);
   const grouping = toGrouping(filters);
   const groups = useMemo(
     () => toSuggestionGroups(atLeastSure(suggested, filters.sure ?? 0), grouping),
     [suggested, filters.sure, grouping],
   );
-  const lookedAt = useMemo(() => toDistinctMails(pages), [pages]);
+  const lookedAt = useMemo(() => toDistinctEmails(pages), [pages]);
   return {
     groups,
     suggestedCount: suggested.length,

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import { countEmails } from '../email/counts.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
-import { countMails } from '../mail/counts.ts';
 import { createUndoStack, type UndoableAction } from './undo-stack.ts';
 
 /** Undo as screens use it. */
@@ -23,7 +23,7 @@ const createUndo = (): Undo => {
     try {
       const { undone, failures } = await action.undo();
       updateToast(toast, {
-        title: undone > 0 ? `Undone: ${countMails(undone)} put back` : 'Nothing could be undone',
+        title: undone > 0 ? `Undone: ${countEmails(undone)} put back` : 'Nothing could be undone',
         detail: failures,
         tone: failures ? 'failed' : 'done',
       });

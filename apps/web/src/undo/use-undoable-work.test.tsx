@@ -19,7 +19,7 @@ describe('work on emails', () => {
       if (keys.length === 1) throw new Error('offline');
     };
     const done: PerformedWork = {
-      results: [{ emailId: 'mail-1', status: 'ok' }],
+      results: [{ emailId: 'email-1', status: 'ok' }],
       undo: async (gesture) => {
         failFirst(undone, gesture);
         return { undone: 1, failures: '' };

@@ -4,8 +4,8 @@ import { useCallback } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
+import { countEmails } from '../email/counts.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
-import { countMails } from '../mail/counts.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
 
@@ -33,7 +33,7 @@ const needsReauth = (result: ItemResult): boolean =>
 
 const describeStop = (stopped: Stop<string> | undefined): string =>
   stopped
-    ? `${countMails(stopped.left.length)} not reached: ${describeError(stopped.error).title.toLowerCase()}`
+    ? `${countEmails(stopped.left.length)} not reached: ${describeError(stopped.error).title.toLowerCase()}`
     : '';
 
 /** Does such work and shows the outcome. It can be undone from the toast or by key, even while it is in flight. */

@@ -9,7 +9,7 @@ export const formatTotal = (total: number, isExact: boolean): string =>
   `${formatCount(total)}${isExact ? '' : '+'}`;
 
 /** `1 email`, `1,204 emails`. */
-export const countMails = (count: number): string =>
+export const countEmails = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'email' : 'emails'}`;
 
 /** A share from 0 to 1 in whole percent; never 100 unless it is all, never 0 unless it is nothing. */

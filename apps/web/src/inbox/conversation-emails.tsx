@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { ProblemError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
-import { countMails } from '../mail/counts.ts';
-import { parseSender } from '../mail/sender.ts';
+import { countEmails } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './conversation-panel.module.css';
 
@@ -19,14 +19,14 @@ const toOthersNote = (otherMessages: number): string => {
     : ` ${otherMessages} other messages, sent or archived, stay as they are.`;
 };
 
-const MailLine = ({ mail, isOpen }: { mail: Email; isOpen: boolean }) => (
-  <li className={classes.mail} data-unread={!mail.isRead || undefined}>
+const EmailLine = ({ email, isOpen }: { email: Email; isOpen: boolean }) => (
+  <li className={classes.email} data-unread={!email.isRead || undefined}>
     <span className={classes.head}>
-      <bdi className={classes.sender}>{parseSender(mail.from).name}</bdi>
+      <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
       {isOpen && <span className={classes.open}>This email</span>}
-      <Timestamp value={mail.date} style="short" />
+      <Timestamp value={email.date} style="short" />
     </span>
-    <bdi className={classes.snippet}>{mail.snippet || mail.subject.trim() || 'No preview.'}</bdi>
+    <bdi className={classes.snippet}>{email.snippet || email.subject.trim() || 'No preview.'}</bdi>
   </li>
 );
 
@@ -36,28 +36,28 @@ const Offer = (props: {
   onAction: (action: InboxAction, emails: Email[]) => void;
 }) => {
   const { emails, otherMessages } = props.conversation;
-  const mails = countMails(emails.length);
+  const count = countEmails(emails.length);
   const act = (action: InboxAction) => () => props.onAction(action, emails);
   return (
     <>
       <p className={classes.summary} role="status">
-        {mails} of this conversation {emails.length === 1 ? 'is' : 'are'} in your inbox.
+        {count} of this conversation {emails.length === 1 ? 'is' : 'are'} in your inbox.
         {toOthersNote(otherMessages)}
       </p>
-      <ul className={classes.mails} aria-label="Emails of this conversation in the inbox">
-        {emails.map((mail) => (
-          <MailLine key={mail.id} mail={mail} isOpen={mail.id === props.openId} />
+      <ul className={classes.emails} aria-label="Emails of this conversation in the inbox">
+        {emails.map((email) => (
+          <EmailLine key={email.id} email={email} isOpen={email.id === props.openId} />
         ))}
       </ul>
       <div className={classes.actions}>
         <Button variant="light" leftSection={<IconArchive size={16} />} onClick={act('archive')}>
-          Archive {mails}
+          Archive {count}
         </Button>
         <Button variant="default" leftSection={<IconTrash size={16} />} onClick={act('delete')}>
-          Delete {mails}
+          Delete {count}
         </Button>
         <Button variant="default" leftSection={<IconMail size={16} />} onClick={act('mark_unread')}>
-          Mark {mails} unread
+          Mark {count} unread
         </Button>
       </div>
     </>
@@ -87,7 +87,7 @@ const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }
  * What of a conversation is in the inbox, and what can be done with it: exactly these emails are acted upon. It is read
  * again each time: an old list would offer emails that have left.
  */
-export const ConversationMails = (props: {
+export const ConversationEmails = (props: {
   email: Email;
   threadId: string;
   onAction: (action: InboxAction, emails: Email[]) => void;

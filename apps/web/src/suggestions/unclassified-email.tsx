@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
+import { parseSender } from '../email/sender.ts';
+import { SenderAvatar } from '../email/sender-avatar.tsx';
 import { useInboxActions } from '../inbox/use-inbox-actions.ts';
-import { parseSender } from '../mail/sender.ts';
-import { SenderAvatar } from '../mail/sender-avatar.tsx';
 import { Timestamp } from '../time/timestamp.tsx';
-import classes from './unclassified-mail.module.css';
+import classes from './unclassified-email.module.css';
 import type { Suggestions } from './use-suggestions.ts';
 
 /** While the classification service gives no response: a gentle word, and the email to clean by hand. */
-export const UnclassifiedMail = ({ suggestions }: { suggestions: Suggestions }) => {
+export const UnclassifiedEmail = ({ suggestions }: { suggestions: Suggestions }) => {
   const perform = useInboxActions();
   return (
     <div className={classes.scroll}>
@@ -28,7 +28,7 @@ export const UnclassifiedMail = ({ suggestions }: { suggestions: Suggestions }) 
         {suggestions.lookedAt.map((email) => {
           const subject = email.subject.trim() || '(no subject)';
           return (
-            <li key={email.id} className={classes.mail}>
+            <li key={email.id} className={classes.email}>
               <SenderAvatar from={email.from} />
               <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
               <bdi className={classes.subject}>{subject}</bdi>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countMails, formatCount, formatTotal } from './counts.ts';
+import { countEmails, formatCount, formatTotal } from './counts.ts';
 
 describe('a count', () => {
   it.each([0, 7, 999, 1000, 10_204, 123_456, 1_000_000])('has its thousands apart: %d', (count) => {
@@ -11,6 +11,6 @@ describe('a count', () => {
   });
 
   it('names what it counts', () => {
-    expect([0, 1, 1204].map(countMails)).toEqual(['0 emails', '1 email', '1,204 emails']);
+    expect([0, 1, 1204].map(countEmails)).toEqual(['0 emails', '1 email', '1,204 emails']);
   });
 });

@@ -1,14 +1,14 @@
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconExternalLink, IconMail, IconTrash } from '@tabler/icons-react';
-import { CATEGORY_NAMES } from '../mail/categories.ts';
-import { toGmailUrl } from '../mail/provider-link.ts';
-import { SenderPane } from '../mail/sender-pane.tsx';
-import { formatBytes, formatMegabytes } from '../mail/sizes.ts';
+import { CATEGORY_NAMES } from '../email/categories.ts';
+import { toGmailUrl } from '../email/provider-link.ts';
+import { SenderPane } from '../email/sender-pane.tsx';
+import { formatBytes, formatMegabytes } from '../email/sizes.ts';
 import { useMe } from '../session/me-query.ts';
 import { formatExact } from '../time/format-time.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
-import classes from './mail-details.module.css';
+import classes from './email-details.module.css';
 import type { Triage } from './use-triage.ts';
 
 const Facts = ({ email }: { email: Email }) => (
@@ -27,7 +27,7 @@ const Facts = ({ email }: { email: Email }) => (
 );
 
 /** Everything known about one email, as text, beside the list; the list stays usable. */
-export const MailDetails = ({
+export const EmailDetails = ({
   email,
   othersListed,
   triage,

@@ -10,7 +10,7 @@ import type {
 
 /** An email for tests; the higher its number, the older it is. */
 export const sampleEmail = (number: number, change: Partial<Email> = {}): Email => ({
-  id: `mail-${number}`,
+  id: `email-${number}`,
   from: 'Garden & Home <news@garden.example>',
   subject: `Subject ${number}`,
   date: new Date(Date.UTC(2026, 0, 31) - number * 3_600_000).toISOString(),
@@ -41,7 +41,7 @@ export const sampleRecord = (
 ): ActionHistoryRecord => ({
   id: `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   userId: 'ada',
-  emailId: `mail-${number}`,
+  emailId: `email-${number}`,
   action: 'archive',
   timestamp: '2026-01-31T09:30:00.000Z',
   details: {

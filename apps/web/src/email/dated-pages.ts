@@ -3,13 +3,13 @@ export interface DatedPage<M> {
   emails: M[];
 }
 
-interface DatedMail {
+interface DatedEmail {
   id: string;
   date: string;
 }
 
 /** Every email of the pages once, in their order: an email that moved between two pages would otherwise show twice. */
-export const toDistinctMails = <M extends DatedMail>(pages: readonly DatedPage<M>[]): M[] => {
+export const toDistinctEmails = <M extends DatedEmail>(pages: readonly DatedPage<M>[]): M[] => {
   const seen = new Map<string, M>();
   for (const page of pages) {
     for (const email of page.emails) if (!seen.has(email.id)) seen.set(email.id, email);
@@ -18,12 +18,12 @@ export const toDistinctMails = <M extends DatedMail>(pages: readonly DatedPage<M
 };
 
 /** The pages without some emails. */
-export const withoutMails = <M extends DatedMail, P extends DatedPage<M>>(
+export const withoutEmails = <M extends DatedEmail, P extends DatedPage<M>>(
   pages: readonly P[],
   ids: ReadonlySet<string>,
 ): P[] => pages.map((page) => ({ ...page, emails: page.emails.filter((email) => !ids.has(email.id)) }));
 
-const insertByDate = <M extends DatedMail, P extends DatedPage<M>>(pages: P[], email: M): P[] => {
+const insertByDate = <M extends DatedEmail, P extends DatedPage<M>>(pages: P[], email: M): P[] => {
   const time = Date.parse(email.date);
   const isOlder = (other: M) => Date.parse(other.date) < time;
   const found = pages.findIndex((page) => page.emails.some(isOlder));
@@ -36,7 +36,7 @@ const insertByDate = <M extends DatedMail, P extends DatedPage<M>>(pages: P[], e
 };
 
 /** Puts emails back as they were: in place when they are still listed, by date when they had left. */
-export const withMails = <M extends DatedMail, P extends DatedPage<M>>(
+export const withEmails = <M extends DatedEmail, P extends DatedPage<M>>(
   pages: readonly P[],
   originals: readonly M[],
 ): P[] => {

@@ -1,29 +1,29 @@
 import type { KeptEmail } from '@mailsweep/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { toGmailUrl } from '../mail/provider-link.ts';
-import { formatBytes } from '../mail/sizes.ts';
+import { toGmailUrl } from '../email/provider-link.ts';
+import { formatBytes } from '../email/sizes.ts';
 import { useMe } from '../session/me-query.ts';
 import { ActionBadge } from '../suggestions/action-badge.tsx';
-import { toSuggestedMails } from '../suggestions/suggested-mail.ts';
+import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
 import { Timestamp } from '../time/timestamp.tsx';
-import classes from './sender-mails.module.css';
+import classes from './sender-emails.module.css';
 import { isInInbox } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';
 
-/** Unit: pixels; the same number is in sender-mails.module.css. */
+/** Unit: pixels; the same number is in sender-emails.module.css. */
 const ROW_HEIGHT = 54;
 const OVERSCAN_ROWS = 6;
 
-const MailLine = (props: { mail: KeptEmail; isLeftOut: boolean; onToggle: () => void }) => {
-  const { mail } = props;
+const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () => void }) => {
+  const { email } = props;
   const { data: me } = useMe();
-  const subject = mail.subject.trim() || '(no subject)';
-  const [suggested] = toSuggestedMails([{ emails: [mail] }]);
+  const subject = email.subject.trim() || '(no subject)';
+  const [suggested] = toSuggestedEmails([{ emails: [email] }]);
   return (
     <div
-      className={classes.mail}
-      data-unread={!mail.isRead || undefined}
+      className={classes.email}
+      data-unread={!email.isRead || undefined}
       data-left-out={props.isLeftOut || undefined}
     >
       <label className={classes.tick}>
@@ -38,7 +38,7 @@ const MailLine = (props: { mail: KeptEmail; isLeftOut: boolean; onToggle: () => 
         {me ? (
           <a
             className={classes.subject}
-            href={toGmailUrl(mail.id, me.email)}
+            href={toGmailUrl(email.id, me.email)}
             target="_blank"
             rel="noreferrer"
             title="Read it in Gmail"
@@ -49,10 +49,10 @@ const MailLine = (props: { mail: KeptEmail; isLeftOut: boolean; onToggle: () => 
           <bdi className={classes.subject}>{subject}</bdi>
         )}
         <span className={classes.facts}>
-          <Timestamp value={mail.date} style="short" />
-          <span>{formatBytes(mail.size)}</span>
-          {!mail.isRead && <span className={classes.unread}>Unread</span>}
-          {!isInInbox(mail) && <span>Archived</span>}
+          <Timestamp value={email.date} style="short" />
+          <span>{formatBytes(email.size)}</span>
+          {!email.isRead && <span className={classes.unread}>Unread</span>}
+          {!isInInbox(email) && <span>Archived</span>}
         </span>
       </span>
       {suggested && <ActionBadge action={suggested.suggestion.action} />}
@@ -61,14 +61,14 @@ const MailLine = (props: { mail: KeptEmail; isLeftOut: boolean; onToggle: () => 
 };
 
 /** Every email of the open sender, newest first; only those in sight exist. */
-export const SenderMails = ({ open }: { open: OpenSender }) => {
+export const SenderEmails = ({ open }: { open: OpenSender }) => {
   const scroll = useRef<HTMLDivElement>(null);
-  const { mails } = open;
+  const { emails } = open;
   const virtualizer = useVirtualizer({
-    count: mails.length,
+    count: emails.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => mails[index]?.id ?? index,
+    getItemKey: (index) => emails[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
   });
   return (
@@ -76,19 +76,19 @@ export const SenderMails = ({ open }: { open: OpenSender }) => {
     <section ref={scroll} className={classes.scroll} aria-label="Emails of this sender" tabIndex={0}>
       <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const mail = mails[index];
+          const email = emails[index];
           return (
-            mail && (
+            email && (
               <li
-                key={mail.id}
-                aria-setsize={mails.length}
+                key={email.id}
+                aria-setsize={emails.length}
                 aria-posinset={index + 1}
                 style={{ position: 'absolute', insetInline: 0, transform: `translateY(${start}px)` }}
               >
-                <MailLine
-                  mail={mail}
-                  isLeftOut={open.leftOut.has(mail.id)}
-                  onToggle={() => open.toggleMail(mail.id)}
+                <EmailLine
+                  email={email}
+                  isLeftOut={open.leftOut.has(email.id)}
+                  onToggle={() => open.toggleEmail(email.id)}
                 />
               </li>
             )

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEmail } from '../testing/sample-mail.ts';
+import { sampleEmail } from '../testing/sample-email.ts';
 import type { ApiClient } from './api-client.ts';
-import { withMailMemory } from './mail-memory.ts';
+import { withEmailCache } from './email-cache.ts';
 
 describe('the memory of emails', () => {
   it('knows what was listed without asking', async () => {
     const { client, memory, requests } = setUp();
     await client.listEmails({});
-    memory.want(['mail-1']);
-    await expect.poll(() => memory.find('mail-1')?.subject).toBe('Subject 1');
+    memory.want(['email-1']);
+    await expect.poll(() => memory.find('email-1')?.subject).toBe('Subject 1');
     expect(requests).toEqual([]);
   });
 
   it('asks once, in one request, for everything wanted at the same time', async () => {
     const { memory, requests } = setUp();
-    memory.want(['mail-7', 'mail-8']);
-    memory.want(['mail-8', 'mail-9']);
-    await expect.poll(() => memory.find('mail-9')?.subject).toBe('Subject 9');
-    memory.want(['mail-7']);
-    expect(requests).toEqual([['mail-7', 'mail-8', 'mail-9']]);
+    memory.want(['email-7', 'email-8']);
+    memory.want(['email-8', 'email-9']);
+    await expect.poll(() => memory.find('email-9')?.subject).toBe('Subject 9');
+    memory.want(['email-7']);
+    expect(requests).toEqual([['email-7', 'email-8', 'email-9']]);
   });
 
   it('tells who listens that more is known', async () => {
     const { memory } = setUp();
     const versions = [memory.version()];
     const stop = memory.subscribe(() => versions.push(memory.version()));
-    memory.want(['mail-7']);
+    memory.want(['email-7']);
     await expect.poll(() => new Set(versions).size).toBe(2);
     stop();
   });
@@ -33,13 +33,13 @@ describe('the memory of emails', () => {
   it('asks again after a failure', async () => {
     const { memory, requests, fail } = setUp();
     fail(true);
-    memory.want(['mail-7']);
+    memory.want(['email-7']);
     await expect.poll(() => requests.length).toBe(1);
     fail(false);
     await expect
       .poll(() => {
-        memory.want(['mail-7']);
-        return memory.find('mail-7')?.subject;
+        memory.want(['email-7']);
+        return memory.find('email-7')?.subject;
       })
       .toBe('Subject 7');
   });
@@ -53,11 +53,11 @@ const setUp = () => {
     lookUpEmails: async ({ body }) => {
       requests.push(body.emailIds);
       if (isFailing) throw new Error('offline');
-      return { emails: body.emailIds.map((id) => sampleEmail(Number(id.replace('mail-', '')))) };
+      return { emails: body.emailIds.map((id) => sampleEmail(Number(id.replace('email-', '')))) };
     },
   };
   return {
-    ...withMailMemory(client as ApiClient),
+    ...withEmailCache(client as ApiClient),
     requests,
     fail: (failing: boolean) => {
       isFailing = failing;

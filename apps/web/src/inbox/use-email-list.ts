@@ -12,7 +12,7 @@ const matches = (email: Email, words: string[]): boolean => {
 };
 
 /** The emails that the filters let through, and the state of their loading. */
-export const useMailList = (filters: InboxFilters) => {
+export const useEmailList = (filters: InboxFilters) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const options = inboxQuery(client, toServerFilters(filters));
@@ -39,4 +39,4 @@ export const useMailList = (filters: InboxFilters) => {
   };
 };
 
-export type MailList = ReturnType<typeof useMailList>;
+export type EmailListState = ReturnType<typeof useEmailList>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEmail } from '../testing/sample-mail.ts';
-import { toDistinctMails, withMails, withoutMails } from './dated-pages.ts';
+import { sampleEmail } from '../testing/sample-email.ts';
+import { toDistinctEmails, withEmails, withoutEmails } from './dated-pages.ts';
 
 const [a, b, c, d] = [sampleEmail(1), sampleEmail(2), sampleEmail(3), sampleEmail(4)] as const;
 const pages = [{ emails: [a, b] }, { emails: [c, d] }];
@@ -10,13 +10,13 @@ const idsOf = (list: { emails: { id: string }[] }[]) =>
 
 describe('pages of email', () => {
   it('show an email once, though two pages hold it', () => {
-    expect(toDistinctMails([{ emails: [a, b] }, { emails: [b, c] }])).toEqual([a, b, c]);
+    expect(toDistinctEmails([{ emails: [a, b] }, { emails: [b, c] }])).toEqual([a, b, c]);
   });
 
   it('get an email back in its place, whichever page that is', () => {
-    const without = withoutMails(pages, new Set([b.id, c.id]));
-    expect(idsOf(without)).toEqual([['mail-1'], ['mail-4']]);
-    expect(toDistinctMails(withMails(without, [c, b])).map((email) => email.id)).toEqual([
+    const without = withoutEmails(pages, new Set([b.id, c.id]));
+    expect(idsOf(without)).toEqual([['email-1'], ['email-4']]);
+    expect(toDistinctEmails(withEmails(without, [c, b])).map((email) => email.id)).toEqual([
       a.id,
       b.id,
       c.id,
@@ -25,12 +25,12 @@ describe('pages of email', () => {
   });
 
   it('get the oldest email back at their end', () => {
-    const without = withoutMails(pages, new Set([d.id]));
-    expect(toDistinctMails(withMails(without, [d])).at(-1)).toEqual(d);
+    const without = withoutEmails(pages, new Set([d.id]));
+    expect(toDistinctEmails(withEmails(without, [d])).at(-1)).toEqual(d);
   });
 
   it('put a changed email back as it was, where it stands', () => {
     const changed = [{ emails: [a, { ...b, isRead: false }] }];
-    expect(withMails(changed, [b])).toEqual([{ emails: [a, b] }]);
+    expect(withEmails(changed, [b])).toEqual([{ emails: [a, b] }]);
   });
 });

@@ -1,13 +1,13 @@
 import { listRowClasses } from '../controls/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
-import classes from './mail-grid.module.css';
-import rowClasses from './mail-row.module.css';
+import classes from './email-grid.module.css';
+import rowClasses from './email-row.module.css';
 
 const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
 
 /** Grey rows in the very places where the emails will stand. */
-export const MailGridSkeleton = () => (
+export const EmailGridSkeleton = () => (
   <div className={classes.scroll} role="status" aria-label="Loading emails">
     <SlowNotice />
     {ROWS.map((row) => (

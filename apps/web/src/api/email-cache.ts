@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts';
 import { inChunks } from './in-chunks.ts';
 
 /** Who wrote an email and what about. */
-export interface KnownMail {
+export interface KnownEmail {
   from: string;
   subject: string;
 }
@@ -12,8 +12,8 @@ export interface KnownMail {
  * What this tab knows of the emails by id, so that the history, which has only their ids, can name them. Never written
  * anywhere, and emptied at sign-out.
  */
-export interface MailMemory {
-  find: (emailId: string) => KnownMail | undefined;
+export interface EmailCache {
+  find: (emailId: string) => KnownEmail | undefined;
   /** Asks the API for those that are not known yet; what is wanted at the same time goes in one request. */
   want: (emailIds: readonly string[]) => void;
   /** Calls back when more is known. @returns the way to stop that */
@@ -24,15 +24,15 @@ export interface MailMemory {
 }
 
 /** Lets a client remember the emails that pass through it. */
-export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: MailMemory } => {
-  const mails = new Map<string, KnownMail>();
+export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: EmailCache } => {
+  const known = new Map<string, KnownEmail>();
   const asked = new Set<string>();
   const wanted = new Set<string>();
   const listeners = new Set<() => void>();
   let version = 0;
 
-  const remember = (emails: readonly ({ id: string } & KnownMail)[]) => {
-    for (const { id, from, subject } of emails) mails.set(id, { from, subject });
+  const remember = (emails: readonly ({ id: string } & KnownEmail)[]) => {
+    for (const { id, from, subject } of emails) known.set(id, { from, subject });
     version += 1;
     for (const listener of listeners) listener();
   };
@@ -71,11 +71,11 @@ export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: 
       },
     },
     memory: {
-      find: (emailId) => mails.get(emailId),
+      find: (emailId) => known.get(emailId),
       want: (emailIds) => {
         if (wanted.size === 0) setTimeout(lookUpWanted);
         for (const id of emailIds) {
-          if (mails.has(id) || asked.has(id)) continue;
+          if (known.has(id) || asked.has(id)) continue;
           asked.add(id);
           wanted.add(id);
         }
@@ -86,7 +86,7 @@ export const withMailMemory = (client: ApiClient): { client: ApiClient; memory: 
       },
       version: () => version,
       clear: () => {
-        mails.clear();
+        known.clear();
         asked.clear();
       },
     },

@@ -2,20 +2,20 @@
 import { Button, Loader } from '@mantine/core';
 import { type MouseEvent, useEffect, useMemo } from 'react';
 import { useVirtualRows } from '../controls/use-virtual-rows.ts';
-import { formatCount } from '../mail/counts.ts';
+import { formatCount } from '../email/counts.ts';
 import { countConversations } from './conversations.ts';
-import classes from './mail-grid.module.css';
-import { MailRow } from './mail-row.tsx';
-import type { MailList } from './use-mail-list.ts';
+import classes from './email-grid.module.css';
+import { EmailRow } from './email-row.tsx';
+import type { EmailListState } from './use-email-list.ts';
 import type { Triage } from './use-triage.ts';
 
-/** Heights of a row. Unit: pixels; the same numbers are in mail-row.module.css. */
+/** Heights of a row. Unit: pixels; the same numbers are in email-row.module.css. */
 const ROW_HEIGHT = { wide: 44, narrow: 80 };
 /** The next page is requested when so many rows are left below the screen: early enough to scroll on, late enough not
  * to spend the provider's quota on emails that nobody looks at. */
 const PREFETCH_ROWS = 12;
 
-const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) => {
+const ListEnd = ({ list, isFinding }: { list: EmailListState; isFinding: boolean }) => {
   if (list.isFetchingNextPage) {
     return (
       <p className={classes.end} role="status">
@@ -36,7 +36,7 @@ const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) =>
   if (isFinding && list.hasNextPage) {
     return (
       <p className={classes.end}>
-        {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded mails match.
+        {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded emails match.
         <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
           Load more
         </Button>
@@ -47,8 +47,8 @@ const ListEnd = ({ list, isFinding }: { list: MailList; isFinding: boolean }) =>
 };
 
 /** The emails as a grid of which only the rows in sight exist. */
-export const MailGrid = (props: {
-  list: MailList;
+export const EmailGrid = (props: {
+  list: EmailListState;
   triage: Triage;
   isFinding: boolean;
   onOpen: () => void;
@@ -90,7 +90,7 @@ export const MailGrid = (props: {
           const email = emails[row.index];
           return (
             email && (
-              <MailRow
+              <EmailRow
                 key={email.id}
                 email={email}
                 conversationCount={conversations.get(email.threadId ?? '')}

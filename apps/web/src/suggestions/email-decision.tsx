@@ -1,15 +1,15 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { parseSender } from '../mail/sender.ts';
+import { parseSender } from '../email/sender.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import { ActionBadge } from './action-badge.tsx';
 import { Confidence } from './confidence.tsx';
-import classes from './mail-decision.module.css';
-import type { SuggestedMail } from './suggested-mail.ts';
+import classes from './email-decision.module.css';
+import type { SuggestedEmail } from './suggested-email.ts';
 import { ACTION_NAMES, describeReason } from './suggestion-words.ts';
 import type { Review } from './use-review.ts';
 
 /** What else speaks for the same action, or what else could be done. */
-const describeOthers = ({ suggestion, others }: SuggestedMail): string =>
+const describeOthers = ({ suggestion, others }: SuggestedEmail): string =>
   others
     .map((other) => {
       const reason = describeReason(other.classification).name.toLowerCase();
@@ -20,47 +20,47 @@ const describeOthers = ({ suggestion, others }: SuggestedMail): string =>
     .join(' · ');
 
 /** One email of a group: what is suggested, why, how sure, and accept and reject for this one alone. */
-export const MailDecision = (props: {
-  mail: SuggestedMail;
+export const EmailDecision = (props: {
+  email: SuggestedEmail;
   isChosen: boolean;
   showSender: boolean;
   review: Review;
 }) => {
-  const { mail, review } = props;
-  const subject = mail.subject.trim() || '(no subject)';
-  const reason = describeReason(mail.suggestion.classification);
+  const { email, review } = props;
+  const subject = email.subject.trim() || '(no subject)';
+  const reason = describeReason(email.suggestion.classification);
   return (
-    <li className={classes.mail} data-left-out={!props.isChosen || undefined}>
+    <li className={classes.email} data-left-out={!props.isChosen || undefined}>
       <label className={classes.tick}>
         <input
           type="checkbox"
           checked={props.isChosen}
-          onChange={() => review.toggleMail(mail.id)}
+          onChange={() => review.toggleEmail(email.id)}
           aria-label={`Include ${subject}`}
         />
       </label>
       <div className={classes.words}>
         <div className={classes.first}>
           <bdi className={classes.subject}>{subject}</bdi>
-          <Timestamp value={mail.date} style="short" className={classes.date} />
+          <Timestamp value={email.date} style="short" className={classes.date} />
         </div>
         <div className={classes.second}>
-          {props.showSender && <bdi className={classes.sender}>{parseSender(mail.from).name}</bdi>}
+          {props.showSender && <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>}
           <span title={reason.why}>{reason.name}</span>
-          {mail.others.length > 0 && <span className={classes.others}>{describeOthers(mail)}</span>}
+          {email.others.length > 0 && <span className={classes.others}>{describeOthers(email)}</span>}
         </div>
       </div>
       <span className={classes.badge}>
-        <ActionBadge action={mail.suggestion.action} />
+        <ActionBadge action={email.suggestion.action} />
       </span>
       <span className={classes.sure}>
-        <Confidence least={mail.suggestion.confidence_score} most={mail.suggestion.confidence_score} />
+        <Confidence least={email.suggestion.confidence_score} most={email.suggestion.confidence_score} />
       </span>
       <span className={classes.answers}>
         <button
           type="button"
           className={classes.answer}
-          onClick={() => review.decideOne('accept', mail)}
+          onClick={() => review.decideOne('accept', email)}
           aria-label={`Accept for ${subject}`}
           title="Accept this one"
         >
@@ -69,7 +69,7 @@ export const MailDecision = (props: {
         <button
           type="button"
           className={classes.answer}
-          onClick={() => review.decideOne('reject', mail)}
+          onClick={() => review.decideOne('reject', email)}
           aria-label={`Reject for ${subject}`}
           title="Reject this one"
         >

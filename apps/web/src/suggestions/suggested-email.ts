@@ -1,8 +1,8 @@
 import type { EmailWithSuggestions, ListSuggestionsResponse, Suggestion } from '@mailsweep/contracts';
-import { type DatedPage, toDistinctMails } from '../mail/dated-pages.ts';
+import { type DatedPage, toDistinctEmails } from '../email/dated-pages.ts';
 
 /** An email with the one suggestion that accepting it would carry out. */
-export interface SuggestedMail {
+export interface SuggestedEmail {
   id: string;
   from: string;
   subject: string;
@@ -12,11 +12,11 @@ export interface SuggestedMail {
   others: Suggestion[];
 }
 
-type ListedMail = ListSuggestionsResponse['emails'][number];
+type ListedEmail = ListSuggestionsResponse['emails'][number];
 
 /** The emails that have a suggestion; the surest one counts, as it does for the API. */
-export const toSuggestedMails = (pages: readonly DatedPage<ListedMail>[]): SuggestedMail[] =>
-  toDistinctMails<ListedMail>(pages).flatMap((email) => {
+export const toSuggestedEmails = (pages: readonly DatedPage<ListedEmail>[]): SuggestedEmail[] =>
+  toDistinctEmails<ListedEmail>(pages).flatMap((email) => {
     const ranked = [...(email as EmailWithSuggestions).suggestions].sort(
       (a, b) => b.confidence_score - a.confidence_score,
     );
@@ -27,6 +27,6 @@ export const toSuggestedMails = (pages: readonly DatedPage<ListedMail>[]): Sugge
   });
 
 /** Only the emails whose suggestion is at least so sure. @param percent - from 0 to 100 */
-export const atLeastSure = (mails: readonly SuggestedMail[], percent: number): SuggestedMail[] =>
+export const atLeastSure = (emails: readonly SuggestedEmail[], percent: number): SuggestedEmail[] =>
   // The API gives two decimals; rounding keeps 0.9 from falling short of 90 by its binary form.
-  mails.filter((mail) => Math.round(mail.suggestion.confidence_score * 100) >= percent);
+  emails.filter((email) => Math.round(email.suggestion.confidence_score * 100) >= percent);

@@ -1,0 +1,106 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
+// biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
+
+import type { Email, InboxAction } from '@mailsweep/contracts';
+import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
+import { type MouseEvent, memo } from 'react';
+import { ListRow, RowAction } from '../controls/list-row.tsx';
+import { CATEGORY_NAMES } from '../email/categories.ts';
+import { parseSender } from '../email/sender.ts';
+import { formatBytes, formatMegabytes } from '../email/sizes.ts';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './email-row.module.css';
+import type { Triage } from './use-triage.ts';
+
+interface EmailRowProps {
+  email: Email;
+  /** How many emails of its conversation are on the list; undefined when it is the only one. */
+  conversationCount: number | undefined;
+  index: number;
+  top: number;
+  isActive: boolean;
+  isTabStop: boolean;
+  isSelected: boolean;
+  onClick: (event: MouseEvent, id: string) => void;
+  triage: Triage;
+}
+
+/** What a row says of its email; it stays as it is while keys and pointer move about. */
+const EmailCells = memo(
+  ({ email, conversationCount }: Pick<EmailRowProps, 'email' | 'conversationCount'>) => (
+    <>
+      <span role="gridcell" className={classes.sender} title={email.from}>
+        {email.isRead ? (
+          <span className={classes.dotSpace} />
+        ) : (
+          <span className={classes.dot} role="img" aria-label="Unread" />
+        )}
+        <bdi className={classes.senderName}>{parseSender(email.from).name}</bdi>
+        {conversationCount !== undefined && (
+          <span
+            className={classes.conversation}
+            role="img"
+            title={`${conversationCount} emails of this conversation are on the list`}
+            aria-label={`${conversationCount} emails of this conversation are on the list`}
+          >
+            {conversationCount}
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className={classes.words}>
+        <bdi className={classes.subject}>{toSubject(email)}</bdi>
+        {email.snippet && <bdi className={classes.snippet}>{email.snippet}</bdi>}
+      </span>
+      <span role="gridcell" className={classes.category} data-category={email.category}>
+        {CATEGORY_NAMES[email.category]}
+      </span>
+      <span role="gridcell" className={classes.attachment}>
+        {email.hasAttachment && (
+          <>
+            <IconPaperclip size={14} role="img" aria-label="Attachment" />
+            {formatMegabytes(email.attachmentSizeMb)}
+          </>
+        )}
+      </span>
+      <span role="gridcell" className={classes.size} title="Size of the whole email">
+        {formatBytes(email.size)}
+      </span>
+      <span role="gridcell" className={classes.date}>
+        <Timestamp value={email.date} style="short" />
+      </span>
+    </>
+  ),
+);
+
+const EmailActions = ({ email, triage }: { email: Email; triage: Triage }) => {
+  const request = (action: InboxAction) => () => triage.request(action, [email]);
+  return (
+    <>
+      <RowAction label="Archive (E)" icon={IconArchive} onClick={request('archive')} />
+      <RowAction label="Delete (#)" icon={IconTrash} onClick={request('delete')} />
+      <RowAction label="Mark unread (U)" icon={IconMail} onClick={request('mark_unread')} />
+    </>
+  );
+};
+
+const toSubject = (email: Email): string => email.subject.trim() || '(no subject)';
+
+/** One email of the list. */
+export const EmailRow = (props: EmailRowProps) => {
+  const { email, conversationCount, index, triage, ...rest } = props;
+  return (
+    <ListRow
+      {...rest}
+      id={email.id}
+      rowIndex={index + 1}
+      name={toSubject(email)}
+      from={email.from}
+      isUnread={!email.isRead}
+      className={classes.row}
+      actions={<EmailActions email={email} triage={triage} />}
+      triage={triage}
+    >
+      <EmailCells email={email} conversationCount={conversationCount} />
+    </ListRow>
+  );
+};
