@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import {
   cancelScan,
   createConfirmSuggestions,
-  createErasePerson,
+  createEraseUser,
   createExecuteInboxAction,
   createListEmails,
   createLookUpEmails,
@@ -10,7 +10,7 @@ import {
   createMailOverview,
   createPlanExecutor,
   createReadConversation,
-  createRecordSettlement,
+  createRecordOutcomes,
   createStartScan,
   createSuggestActions,
   createUndoActions,
@@ -137,12 +137,12 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   });
   registerStreamMetrics(metrics.registry, eventStreams);
 
-  const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
+  const recordOutcomes = createRecordOutcomes({ database, clock, onEventRecorded });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
-    recordSettlement,
+    recordOutcomes,
     clock,
     logger,
   });
@@ -192,7 +192,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     executeInboxAction: createExecuteInboxAction({ openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
     undoActions: createUndoActions({ database, openMailbox, planExecutor }),
-    erasePerson: createErasePerson({
+    eraseUser: createEraseUser({
       database,
       queue,
       revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),

@@ -16,12 +16,12 @@ export const runEraseCommand = async (
   args: string[],
   dependencies: {
     database: Database;
-    erasePerson: UseCases['erasePerson'];
+    eraseUser: UseCases['eraseUser'];
     logger: Pick<Logger, 'info'>;
     say: (line: string) => void;
   },
 ): Promise<number> => {
-  const { database, erasePerson, logger, say } = dependencies;
+  const { database, eraseUser, logger, say } = dependencies;
   const parsed = ArgumentsSchema.safeParse(args);
   if (!parsed.success) {
     say('Usage: erase <user id>');
@@ -32,7 +32,7 @@ export const runEraseCommand = async (
     say(`There is no user ${userId}.`);
     return 1;
   }
-  const outcome = await erasePerson(userId);
+  const outcome = await eraseUser(userId);
   logger.info({ securityEvent: 'data_erased', userId, ...outcome }, 'data erased');
   say(`Erased user ${userId}.`);
   if (!outcome.isGrantRevoked) say('The provider did not take the grant back: see the log.');

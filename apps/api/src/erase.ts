@@ -1,4 +1,4 @@
-import { createErasePerson } from '@mailsweep/core';
+import { createEraseUser } from '@mailsweep/core';
 import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
 import { createOidcProvider, createRevokeGrant, createTokenCipher } from '@mailsweep/provider-connection';
@@ -27,7 +27,7 @@ const revokeGrant = createRevokeGrant({
 try {
   process.exitCode = await runEraseCommand(process.argv.slice(2), {
     database,
-    erasePerson: createErasePerson({ database, queue, revokeGrant, logger }),
+    eraseUser: createEraseUser({ database, queue, revokeGrant, logger }),
     logger,
     say: (line) => void process.stdout.write(`${line}\n`),
   });

@@ -18,14 +18,14 @@ export { createLookUpEmails } from './emails/look-up-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
+export { measurePendingIntents } from './intents/pending-intents.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
-export { createRecordSettlement } from './intents/record-settlement.ts';
-export { measureUnsettledIntents } from './intents/unsettled-intents.repository.ts';
+export { createRecordOutcomes } from './intents/record-outcomes.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
-export { createErasePerson } from './privacy/erase-person.ts';
+export { createEraseUser } from './privacy/erase-user.ts';
 export {
   deleteAbandonedLogins,
   deleteEndedSessions,

@@ -1,4 +1,4 @@
-import { measureUnsettledIntents } from '@mailsweep/core';
+import { measurePendingIntents } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
 import type { BreakerState, MlOutcome } from '@mailsweep/ml-client';
@@ -114,7 +114,7 @@ export const registerBacklogMetrics = (
 ): void => {
   registerQueueMetrics(registry, sources.queue);
   registerOutboxMetrics(registry, sources.database);
-  const readIntents = createSharedReading(() => measureUnsettledIntents(sources.database));
+  const readIntents = createSharedReading(() => measurePendingIntents(sources.database));
   new Gauge({
     name: 'mailsweep_action_intents_unsettled',
     help: 'Mailbox changes written down and not settled; absent while the database is out of reach.',

@@ -60,7 +60,7 @@ export const addAccountRoutes = (
         { faults: [{ path: 'confirm', message }] },
       );
     }
-    const { isGrantRevoked, isQueueCleared } = await useCases.erasePerson(userId);
+    const { isGrantRevoked, isQueueCleared } = await useCases.eraseUser(userId);
     securityLog('data_erased', { userId, sessionId, requestId, isGrantRevoked, isQueueCleared });
     clearSessionCookie();
     return undefined;

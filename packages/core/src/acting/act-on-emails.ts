@@ -10,7 +10,7 @@ import type {
 import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import type { OpenMailbox } from '../dependencies.ts';
-import type { MailboxTurn } from '../intents/plan-executor.ts';
+import type { LeasedMailbox } from '../intents/plan-executor.ts';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 
 /** The label change that is requested for one email. */
@@ -21,21 +21,21 @@ export interface EmailRequest {
   status: 'ok' | 'skipped';
   note: string;
   suggestions?: Suggestion[];
-  /** The same answer was given before: it only counts if the mailbox is changed now. */
+  /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated?: boolean;
   /** Why the email can't be acted upon; known before anything is asked of the mailbox. */
   refusal?: FailureReason;
 }
 
 /**
- * Acts on emails: sees where the mailbox stands, plans what is wanted of each email, carries the plan out.
+ * Acts on emails: reads the state of the mailbox, plans the change of each email, and carries the plan out.
  *
- * @param turn - in which nobody else changes the mailbox
+ * @param leased - the mailbox, which no other request may change meanwhile
  * @returns one result for each request, in order, and the history records of those that succeeded
  */
 export const actOnEmails = async (
   openMailbox: OpenMailbox,
-  turn: MailboxTurn,
+  leased: LeasedMailbox,
   userId: string,
   request: {
     source: ActionSource;
@@ -51,7 +51,7 @@ export const actOnEmails = async (
 
   const changing = requests.filter(({ labelChange, refusal }) => !refusal && !isEmptyChange(labelChange));
   const ids = new Set(changing.map(({ emailId }) => emailId));
-  const unknown = await turn.recoverEarlier(({ emailId }) => ids.has(emailId));
+  const unknown = await leased.recoverEarlier(({ emailId }) => ids.has(emailId));
   const unknownFaults = new Map(unknown.map(({ emailId, reason }) => [emailId, reason]));
   const baseline = await readBaseline([...ids].filter((id) => !unknownFaults.has(id)));
   const faultOf = ({ emailId, labelChange, refusal }: EmailRequest): FailureReason | undefined => {
@@ -64,9 +64,9 @@ export const actOnEmails = async (
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows.
-    const fault = faultOf(emailRequest) ?? (known?.noMail.has(emailId) ? 'not_found' : undefined);
-    if (fault) {
-      refuse(emailId, fault);
+    const mailboxError = faultOf(emailRequest) ?? (known?.noMail.has(emailId) ? 'not_found' : undefined);
+    if (mailboxError) {
+      refuse(emailId, mailboxError);
       continue;
     }
     items.push({
@@ -84,7 +84,7 @@ export const actOnEmails = async (
 
   const mailboxHistoryId = baseline instanceof MailboxError ? undefined : baseline?.historyId;
   const plan = { kind: 'act' as const, source, action, mailboxHistoryId, items };
-  const { requestedAt, outcomes } = await turn.carryOut(plan, request.idempotencyKey);
+  const { requestedAt, outcomes } = await leased.carryOut(plan, request.idempotencyKey);
 
   const records: ActionHistoryRecord[] = [];
   for (const [index, item] of items.entries()) {
@@ -101,7 +101,7 @@ export const actOnEmails = async (
   }
   return { results: requests.flatMap(({ emailId }) => results.get(emailId) ?? []), records };
 
-  /** A mailbox that can't be read fails the emails that need it, and no others: the fault is answered, not thrown. */
+  /** A mailbox that can't be read fails only the emails that need it: the error is returned, not thrown. */
   async function readBaseline(ids: string[]): Promise<LabelsBaseline | MailboxError | undefined> {
     if (ids.length === 0) return undefined;
     try {

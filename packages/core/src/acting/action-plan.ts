@@ -28,7 +28,7 @@ const PlannedActionSchema = z.object({
   status: z.enum(['ok', 'skipped']),
   note: z.string(),
   suggestions: z.array(SuggestionSchema).optional(),
-  /** The same answer was given before: it only counts if the mailbox is changed now. */
+  /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated: z.boolean().optional(),
 });
 export type PlannedAction = z.infer<typeof PlannedActionSchema>;
@@ -42,7 +42,7 @@ const PlannedUndoSchema = z.object({
 });
 export type PlannedUndo = z.infer<typeof PlannedUndoSchema>;
 
-/** Whatever the plan changes stands in the mailbox's history after this; missing where nothing is to be changed. */
+/** History id before the changes of the plan; missing when the plan changes nothing. */
 const MailboxHistoryIdSchema = z.string().optional();
 
 /** The label changes that a plan requests from the mailbox. */

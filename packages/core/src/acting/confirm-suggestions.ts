@@ -4,7 +4,7 @@ import { type FoundLabel, NO_CHANGE } from '@mailsweep/mailbox-sync';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
-import type { MailboxTurn, PlanExecutor } from '../intents/plan-executor.ts';
+import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { listRepeatedAnswers } from '../suggestions/repeated-answers.repository.ts';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
@@ -17,12 +17,12 @@ import { resumeActing } from './resume-acting.ts';
 type Labels = ReadonlyMap<string, FoundLabel>;
 
 /**
- * Carries out (accept) or turns down (reject) what was last suggested for emails. Accepting an email without
- * a suggestion archives it. Either way the answer is remembered, and an event tells of it; an answer that was given
- * before and changes nothing now is remembered, but not told again.
+ * Accepts or rejects the stored suggestions of emails. Accepting carries them out; an email without a suggestion is
+ * archived. Both are recorded and published as an event. A repeated confirmation that changes nothing is recorded, but
+ * not published again.
  *
  * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
- * @throws when the answer could not be written down; nothing has been done then
+ * @throws when the intent could not be stored; nothing has been done then
  */
 export const createConfirmSuggestions =
   (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
@@ -37,7 +37,9 @@ export const createConfirmSuggestions =
     const records =
       resumed.length === 0 ? [] : await findActionHistory(dependencies.database, userId, resumed);
     const results = await resumeActing(emailIds, idempotency, async (openIds) => {
-      const acted = await dependencies.planExecutor.inTurn(userId, (turn) => answer(turn, openIds));
+      const acted = await dependencies.planExecutor.withMailboxLease(userId, (leased) =>
+        answer(leased, openIds),
+      );
       records.push(...acted.records);
       return acted.results;
     });
@@ -54,13 +56,13 @@ export const createConfirmSuggestions =
       results,
     };
 
-    async function answer(turn: MailboxTurn, ids: string[]) {
+    async function answer(leased: LeasedMailbox, ids: string[]) {
       const { database, openMailbox } = dependencies;
       const suggestions = await listSuggestions(database, userId, ids);
       const noMail = await listNoMail(database, userId, ids);
       const repeated = await listRepeatedAnswers(database, userId, ids, action);
       const toRequest = action === 'accept' ? await createToAcceptance(suggestions, ids) : toRejection;
-      return await actOnEmails(openMailbox, turn, userId, {
+      return await actOnEmails(openMailbox, leased, userId, {
         source: 'suggestions',
         action,
         requests: ids.map((emailId) => ({

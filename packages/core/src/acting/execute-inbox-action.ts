@@ -9,7 +9,7 @@ import { resumeActing } from './resume-acting.ts';
 
 /**
  * Archives, deletes (to the trash) or marks emails unread. Each email succeeds or fails for itself; an id
- * that stands twice counts once.
+ * listed twice counts once.
  *
  * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
  * @throws when the action could not be written down; nothing has been done then
@@ -29,8 +29,8 @@ export const createExecuteInboxAction =
     });
     const results = await resumeActing([...new Set(emailIds)], idempotency, async (openIds) => {
       const requests = openIds.map(toRequest);
-      const acted = await dependencies.planExecutor.inTurn(userId, (turn) =>
-        actOnEmails(dependencies.openMailbox, turn, userId, {
+      const acted = await dependencies.planExecutor.withMailboxLease(userId, (leased) =>
+        actOnEmails(dependencies.openMailbox, leased, userId, {
           source: 'inbox',
           action,
           requests,

@@ -4,7 +4,7 @@ import type { IdempotentRequest } from '../concurrency/idempotency-key.repositor
 /**
  * Acts on the emails of a request that an earlier attempt with the same key has not acted on.
  *
- * @param act - answers one result for each email it is given; not called when none is left
+ * @param act - returns one result for each email it is given; not called when none is left
  * @returns one result for each email, in the order given
  */
 export const resumeActing = async (

@@ -14,7 +14,7 @@ const step = fc.record({
   emailIds: fc.uniqueArray(fc.constantFrom(...IDS, 'unknown'), { minLength: 1 }),
 });
 
-/** What a person does at the provider, past us: a label more, or one less. */
+/** What a user does at the provider, past us: a label more, or one less. */
 const foreignChange = fc.record({ id: fc.constantFrom(...IDS), label: fc.constantFrom(...LABELS) });
 
 test('undoing everything that was done leaves a mailbox as it was, whatever was done to whatever mail', async () => {

@@ -4,7 +4,7 @@ import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailb
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
-import type { MailboxTurn, PlanExecutor } from '../intents/plan-executor.ts';
+import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 import type { PlannedUndo } from './action-plan.ts';
 import { toExecution } from './execution.ts';
 import { toReverseChange } from './label-change.ts';
@@ -13,7 +13,7 @@ import { toReverseChange } from './label-change.ts';
  * Takes actions back: exactly the label change that each really made. What has changed since is left alone.
  * Several actions on one email are taken back from the newest to the oldest.
  *
- * @param ids - history records; results stand in their order
+ * @param ids - history records; the results have the same order
  * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
  * @throws when the undo could not be written down; nothing has been done then
  */
@@ -21,14 +21,14 @@ export const createUndoActions =
   (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
   async (userId: string, ids: string[], idempotency?: IdempotentRequest): Promise<UndoResponse> => {
     const recordIds = [...new Set(ids)];
-    const results = await dependencies.planExecutor.inTurn(userId, undoInTurn);
+    const results = await dependencies.planExecutor.withMailboxLease(userId, undoLeased);
     return { success: true, ...toExecution(results), results };
 
-    async function undoInTurn(turn: MailboxTurn): Promise<UndoResult[]> {
+    async function undoLeased(leased: LeasedMailbox): Promise<UndoResult[]> {
       const selected = new Set(recordIds);
       const known = await findActionHistory(dependencies.database, userId, recordIds);
       const emailIds = new Set(known.map(({ emailId }) => emailId));
-      const unknown = await turn.recoverEarlier(
+      const unknown = await leased.recoverEarlier(
         ({ recordId, emailId }) => selected.has(recordId) || emailIds.has(emailId),
       );
       const unknownOf = new Map(unknown.map((change) => [change.emailId, change]));
@@ -43,7 +43,7 @@ export const createUndoActions =
         else open.push(record);
       }
       for (const round of toRounds(open)) {
-        for (const result of await undoRound(turn, round)) results.set(result.id, result);
+        for (const result of await undoRound(leased, round)) results.set(result.id, result);
       }
       return recordIds.map((id) => results.get(id) ?? { id, status: 'error', reason: 'not_found' });
     }
@@ -57,7 +57,7 @@ export const createUndoActions =
     }
 
     /** Undoes records of which no two speak of the same email. */
-    async function undoRound(turn: MailboxTurn, round: ActionHistoryRecord[]): Promise<UndoResult[]> {
+    async function undoRound(leased: LeasedMailbox, round: ActionHistoryRecord[]): Promise<UndoResult[]> {
       const changed = round.filter((record) => !isEmptyChange(record.details.labelChange));
       const checked = await checkChanges(changed);
       const statuses = checked instanceof MailboxError ? [] : checked.statuses;
@@ -82,7 +82,7 @@ export const createUndoActions =
         mailboxHistoryId: checked instanceof MailboxError ? undefined : checked.historyId,
         items,
       };
-      const { requestedAt, outcomes } = await turn.carryOut(plan, idempotency?.key);
+      const { requestedAt, outcomes } = await leased.carryOut(plan, idempotency?.key);
       const undone = items.map(({ recordId: id, emailId }, index): UndoResult => {
         const outcome = outcomes[index];
         return outcome?.status === 'ok'
@@ -109,7 +109,7 @@ export const createUndoActions =
     }
   };
 
-/** Splits records, newest first, so that each email stands at most once in a round. */
+/** Splits records, newest first, so that each email is at most once in a round. */
 const toRounds = (records: ActionHistoryRecord[]): ActionHistoryRecord[][] => {
   const rounds: ActionHistoryRecord[][] = [];
   const depth = new Map<string, number>();

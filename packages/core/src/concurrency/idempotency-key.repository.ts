@@ -1,7 +1,7 @@
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { z } from 'zod';
 
-/** How long a response is kept for its key, in hours. */
+/** How long a response is stored for its key, in hours. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 /** How long the key of a process that died stays in flight, in seconds. */
 export const IDEMPOTENCY_LEASE_SECONDS = 10;
@@ -23,7 +23,7 @@ export interface IdempotentRequest {
   done: ReadonlyMap<string, string>;
 }
 
-/** Where a key stands when a request brings it. */
+/** State of a key when a request uses it. */
 export type KeyReservation =
   | { state: 'reserved'; done: IdempotentRequest['done'] }
   | { state: 'completed'; status: number; body: string }
@@ -44,10 +44,10 @@ const DoneSchema = z.record(z.string(), z.string());
 const LEASE = Prisma.sql`now() + make_interval(secs => ${IDEMPOTENCY_LEASE_SECONDS})`;
 
 /**
- * Reserves a key for a request, unless it has been answered, is in flight, or belongs to another request. A key whose
+ * Reserves a key for a request, unless it has a response, is in flight, or belongs to another request. A key whose
  * process died can be reserved again once everything that it did is recorded.
  *
- * @param requestHash - tells whether two requests ask the same
+ * @param requestHash - equal for equal requests
  */
 export const reserveIdempotencyKey = async (
   database: Database,

@@ -9,7 +9,7 @@ export interface MailboxLease {
   holderId: string;
 }
 
-/** Takes the lease if it is free or has run out; answers whether it did. */
+/** Takes the lease if it is free or has run out; returns whether it did. */
 export const takeMailboxLease = async (
   database: Database,
   { userId, holderId }: MailboxLease,

@@ -42,7 +42,7 @@ describe('holding a user’s mailbox', () => {
     expect(await listLeases()).toEqual([]);
   });
 
-  test('is refused in time, without having begun, and those behind still get their turn', async () => {
+  test('is refused in time, without having begun, and those behind still get the lease', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const holding = here.hold(ada, () => promise);
     const neverBegun = vi.fn(async () => undefined);

@@ -33,8 +33,8 @@ export interface MailboxLock {
    * Does work while no other change of the user's mailbox is running. Within a process, requests take turns in the order
    * in which they came.
    *
-   * @param maxWaitMs - longest wait for its turn, in milliseconds; 0 gives up at once
-   * @throws {MailboxBusyError} when its turn did not come in time; the work was not started then
+   * @param maxWaitMs - longest wait for the lease, in milliseconds; 0 gives up at once
+   * @throws {MailboxBusyError} when the lease was not free in time; the work was not started then
    */
   hold<T>(userId: string, work: (lease: MailboxLease) => Promise<T>, maxWaitMs?: number): Promise<T>;
 }
@@ -69,7 +69,7 @@ export const createMailboxLock = ({
   };
 
   const release = async (lease: MailboxLease): Promise<void> => {
-    const timedOut = () => new Error('the database did not answer');
+    const timedOut = () => new Error('the database did not respond');
     await withDeadline(releaseMailboxLease(database, lease), RELEASE_TIMEOUT_MS, timedOut).catch(
       (error: unknown) =>
         logger.warn({ err: error, userId: lease.userId }, 'the lease of a mailbox could not be released'),

@@ -31,7 +31,7 @@ const countMatches = async (
 };
 
 /**
- * Lists a page of a person's emails. The classification service has no part in it.
+ * Lists a page of a user's emails. The classification service is not called.
  *
  * @throws MailboxError when the mailbox can't be read
  */

@@ -2,7 +2,7 @@ import type { LookUpEmailsRequest, LookUpEmailsResponse } from '@mailsweep/contr
 import type { OpenMailbox } from '../dependencies.ts';
 
 /**
- * Tells who wrote each email and what about, for lists that know emails by id alone (docs/decisions/019).
+ * Returns sender and subject of each email, for lists that know emails by id alone (docs/decisions/019).
  *
  * @throws MailboxError when the mailbox can't be read
  */

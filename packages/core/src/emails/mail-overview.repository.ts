@@ -16,7 +16,7 @@ export interface SenderRow {
   encryptedText: string;
 }
 
-/** A kept message and what is open of its suggestions. */
+/** A cached message with its open suggestions. */
 export interface KeptEmailRow {
   emailId: string;
   threadId: string | null;
@@ -41,7 +41,7 @@ const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
 
 /**
  * Kept messages with their open suggestions: null for none. What is stored for an email was open when it was stored;
- * only an answer given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest.
+ * only a confirmation given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest.
  */
 const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
   FROM "MailboxSync" AS sync
@@ -63,7 +63,7 @@ const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
  * "CachedMessage_userId_senderKey_idx"; texts and labels are fetched for the page that is shown.
  */
 
-/** A page of the senders of kept mail, the first by `sort` first, and how many there are. */
+/** A page of the senders of cached email, the first by `sort` first, and how many there are. */
 export const listSenderRows = async (
   database: Database,
   userId: string,
@@ -96,7 +96,7 @@ export const listSenderRows = async (
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.senderKey !== null) };
 };
 
-/** A page of kept messages, newest first, and how many there are. */
+/** A page of cached messages, newest first, and how many there are. */
 export const listKeptEmailRows = async (
   database: Database,
   userId: string,
@@ -128,7 +128,7 @@ export const listKeptEmailRows = async (
 };
 
 /**
- * When a scan last went through the whole mailbox, and whether what it kept still counts. A mailbox without mail has no
+ * When a scan last went through the whole mailbox, and whether what it cached is still valid. A mailbox without mail has no
  * generation, and neither has a scan of it.
  */
 export const findLastWholeScan = async (

@@ -15,12 +15,12 @@ import {
   listSenderRows,
 } from './mail-overview.repository.ts';
 
-/** Stands where the key of a text is gone: it comes back once the message is read anew. */
+/** Shown when the key of a text was deleted; reading the message again restores the text. */
 const UNREADABLE = { from: '', subject: '', snippet: '' };
 
 /**
  * Shows what has been seen of a mailbox, by a scan or page by page, without asking the provider or the classification
- * service: labels are those of the last look at the mailbox. Spam, trash and the person's own mail are left out.
+ * service: labels are those of the last look at the mailbox. Spam, trash and the user's own mail are left out.
  */
 export const createMailOverview = (dependencies: { database: Database; cipher: TextCipher }) => {
   const { database, cipher } = dependencies;

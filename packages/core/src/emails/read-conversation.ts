@@ -2,7 +2,7 @@ import type { Conversation } from '@mailsweep/contracts';
 import type { OpenMailbox } from '../dependencies.ts';
 
 /**
- * Tells what of a conversation is in a person's inbox (docs/decisions/034).
+ * Returns the emails of a conversation that are in the user's inbox (docs/decisions/034).
  *
  * @throws MailboxError `not_found` when there is no such conversation, and when the mailbox can't be read
  */

@@ -118,7 +118,7 @@ const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.
   ORDER BY "timestamp" DESC, "id" DESC LIMIT ${perPage}`;
 };
 
-/** The person's records with these ids, newest first; ids of others and unknown ones are not there. */
+/** The user's records with these ids, newest first; ids of others and unknown ones are not there. */
 export const findActionHistory = async (
   database: Database,
   userId: string,
@@ -144,7 +144,7 @@ export const markUndone = async (
   });
 };
 
-/** The suggestions that the person has accepted or rejected for each email, and not taken back since. */
+/** The suggestions that the user has accepted or rejected for each email, and not undone since. */
 export const listAnsweredSuggestions = async (
   database: Database,
   userId: string,

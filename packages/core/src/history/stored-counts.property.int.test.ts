@@ -335,7 +335,7 @@ interface StoredEvent {
   createdAt: Date;
 }
 
-/** The events of the person, newest first, read without any shortcut. */
+/** The events of the user, newest first, read without any shortcut. */
 const listStoredEvents = async (tx: Transaction): Promise<StoredEvent[]> => {
   const rows = await tx.$queryRaw<(Omit<StoredEvent, 'summary'> & { summary: string })[]>`
     SELECT "id", "type", "summary"::text, "createdAt" FROM "NotificationEvent" WHERE "userId" = ${USER_ID}::uuid

@@ -1,7 +1,7 @@
 import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
-import { measureUnsettledIntents } from './unsettled-intents.repository.ts';
+import { measurePendingIntents } from './pending-intents.repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -12,7 +12,7 @@ describe('a plan that a dead process left behind', () => {
       archivePlan('suggestions', 'archived', 'in-inbox', 'gone', 'archived-too'),
       requestedAt,
     );
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
 
     expect(await bench.listHistory()).toMatchObject([
       { emailId: 'archived', timestamp: requestedAt, action: 'accept' },
@@ -28,7 +28,7 @@ describe('a plan that a dead process left behind', () => {
   test('is recorded whole where nothing was to be changed: writing it down was all there was to do', async () => {
     const rejection = { ...archivePlan('suggestions'), action: 'reject' };
     await bench.abandon({ ...rejection, items: [planItem('in-inbox', { added: [], removed: [] })] });
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
 
     expect(await bench.listHistory()).toMatchObject([{ emailId: 'in-inbox', action: 'reject' }]);
   });
@@ -37,13 +37,13 @@ describe('a plan that a dead process left behind', () => {
     const executor = bench.openExecutor();
     await bench.abandon(archivePlan('inbox', 'archived', 'in-inbox'));
     bench.fake.failReading(new MailboxError('reauth_required', 'signed out'));
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listIntents())[0]?.plan.items).toHaveLength(2);
     expect(await bench.listHistory()).toEqual([]);
 
     bench.fake.failReading(undefined);
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['archived']);
     expect(await bench.listIntents()).toEqual([]);
   });
@@ -52,13 +52,13 @@ describe('a plan that a dead process left behind', () => {
     const executor = bench.openExecutor();
     await bench.abandon(archivePlan('inbox', 'archived'), new Date(bench.time.now.getTime() - 7 * DAY_MS));
     bench.fake.failReading(new MailboxError('reauth_required', 'signed out'));
-    await executor.settle();
+    await executor.recover();
     expect(await bench.listIntents()).toHaveLength(1);
     expect(listErrors()).toEqual([]);
 
     bench.time.now = new Date(bench.time.now.getTime() + 1);
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
     expect(await bench.listIntents()).toEqual([]);
     expect(listErrors()).toHaveLength(1);
   });
@@ -66,7 +66,7 @@ describe('a plan that a dead process left behind', () => {
   test('is recorded as usual, however old, when the mailbox still tells what became of it', async () => {
     const requestedAt = new Date(bench.time.now.getTime() - 8 * DAY_MS);
     await bench.abandon(archivePlan('inbox', 'archived', 'in-inbox'), requestedAt);
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
 
     expect(await bench.listHistory()).toMatchObject([{ emailId: 'archived', timestamp: requestedAt }]);
     expect(await bench.listIntents()).toEqual([]);
@@ -83,7 +83,7 @@ describe('a plan that a dead process left behind', () => {
       labelChange: { added: ['INBOX'], removed: [] },
     }));
     await bench.abandon({ kind: 'undo', items: undo });
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
 
     expect(await bench.listHistory()).toMatchObject([
       { emailId: 'archived', undoneAt: null },
@@ -96,7 +96,7 @@ describe('a plan that a dead process left behind', () => {
     bench.fake.decideWith(() => answer.promise);
     const atWork = bench.openExecutor().carryOut(USER_ID, archivePlan('inbox', 'in-inbox'));
     await expect.poll(() => bench.fake.changes.length).toBe(1);
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
     expect(await bench.listIntents()).toHaveLength(1);
 
     answer.resolve('done');
@@ -111,7 +111,7 @@ describe('a plan that a dead process left behind', () => {
     const atWork = executor.carryOut(USER_ID, archivePlan('inbox', 'in-inbox'));
     await expect.poll(() => bench.fake.changes.length).toBe(1);
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
 
     const [intent] = await bench.listIntents();
     expect(intent?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
@@ -122,8 +122,8 @@ describe('a plan that a dead process left behind', () => {
   test('is recorded once, however many processes take it up at the same time', async () => {
     for (let count = 0; count < 30; count += 1) await bench.abandon(archivePlan('suggestions', 'archived'));
     const executors = Array.from({ length: 4 }, () => bench.openExecutor());
-    await Promise.all(executors.map((executor) => executor.settle()));
-    await Promise.all(executors.map((executor) => executor.settle()));
+    await Promise.all(executors.map((executor) => executor.recover()));
+    await Promise.all(executors.map((executor) => executor.recover()));
 
     expect(await bench.listHistory()).toHaveLength(30);
     expect(await bench.listEvents()).toHaveLength(30);
@@ -133,7 +133,7 @@ describe('a plan that a dead process left behind', () => {
   test('does not hold up the others when it can’t be understood, and is not lost either', async () => {
     const unreadable = await bench.abandon({ kind: 'dance', items: [] });
     await bench.abandon(archivePlan('inbox', 'archived'));
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
 
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['archived']);
     expect((await bench.listIntents()).map(({ id }) => id)).toEqual([unreadable]);
@@ -141,12 +141,12 @@ describe('a plan that a dead process left behind', () => {
   });
 });
 
-test('plans that are not settled yet are counted, and how long the oldest has waited', async () => {
-  expect(await measureUnsettledIntents(bench.database)).toEqual({ count: 0, oldestSeconds: 0 });
+test('pending intents are counted, with the age of the oldest', async () => {
+  expect(await measurePendingIntents(bench.database)).toEqual({ count: 0, oldestSeconds: 0 });
   await bench.abandon(archivePlan('inbox', 'archived'), new Date());
   await bench.abandon(archivePlan('inbox', 'archived'), new Date(Date.now() - 60_000));
 
-  const { count, oldestSeconds } = await measureUnsettledIntents(bench.database);
+  const { count, oldestSeconds } = await measurePendingIntents(bench.database);
   expect(count).toBe(2);
   expect(oldestSeconds).toBeGreaterThanOrEqual(60);
   expect(oldestSeconds).toBeLessThan(120);
@@ -162,11 +162,11 @@ describe('recording the same outcome twice', () => {
       requestedAt: bench.time.now,
       idempotencyKey: null,
     };
-    const settlement = {
+    const outcomes = {
       done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
     };
-    await Promise.all([1, 2, 3].map(() => bench.recordSettlement(intent, settlement)));
+    await Promise.all([1, 2, 3].map(() => bench.recordOutcomes(intent, outcomes)));
 
     expect(await bench.listHistory()).toHaveLength(1);
     expect(await bench.listEvents()).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('recording the same outcome twice', () => {
 
   test('publishes no second event for a record that is there already', async () => {
     const plan = archivePlan('suggestions', 'archived');
-    const settlement = {
+    const outcomes = {
       done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
     };
@@ -187,7 +187,7 @@ describe('recording the same outcome twice', () => {
         requestedAt: bench.time.now,
         idempotencyKey: null,
       };
-      await bench.recordSettlement(intent, settlement);
+      await bench.recordOutcomes(intent, outcomes);
     }
 
     expect(await bench.listHistory()).toHaveLength(1);
@@ -203,12 +203,12 @@ describe('recording the same outcome twice', () => {
       requestedAt: bench.time.now,
       idempotencyKey: null,
     };
-    const settlement = {
+    const outcomes = {
       done: new Map(plan.items.map(({ recordId, labelChange }) => [recordId, { change: labelChange }])),
       unsure: new Map(),
     };
     await bench.query(`ALTER TABLE "OutboxEvent" ADD CONSTRAINT nothing CHECK (false)`);
-    await expect(bench.recordSettlement(intent, settlement)).rejects.toThrow();
+    await expect(bench.recordOutcomes(intent, outcomes)).rejects.toThrow();
 
     expect(await bench.listHistory()).toEqual([]);
     expect(await bench.listIntents()).toHaveLength(1);

@@ -6,7 +6,7 @@ import { MAILBOX_LEASE_SECONDS, type MailboxLease } from '../concurrency/mailbox
 /** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */
 const LEASE_SECONDS = 30;
 
-/** A plan as it stands written down. */
+/** A plan as stored. */
 export interface ActionIntent {
   id: string;
   userId: string;
@@ -49,10 +49,10 @@ export const renewLeases = async (database: Database, ids: string[]): Promise<vo
     WHERE "id" = ANY(${ids}::uuid[])`;
 };
 
-/** An intent as it is found; whoever takes it up parses its plan. */
+/** An intent as stored; its plan is not parsed yet. */
 export type FoundIntent = Omit<ActionIntent, 'plan'> & { plan: unknown };
 
-/** Leases intents that nobody works on any more to this process, oldest first. */
+/** Leases abandoned intents to this process, oldest first. */
 export const claimAbandonedIntents = (database: Database, limit: number): Promise<FoundIntent[]> =>
   database.$queryRaw<FoundIntent[]>`
     UPDATE "ActionIntent" SET "leasedUntil" = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -72,7 +72,7 @@ export const listOpenIntents = (database: Database, userId: string): Promise<Fou
     SELECT "id", "userId", "plan", "requestedAt", "idempotencyKey" FROM "ActionIntent"
     WHERE "userId" = ${userId}::uuid ORDER BY "id"`;
 
-/** Locks an intent until the transaction ends; false when somebody has settled it already. */
+/** Locks an intent until the transaction ends; false when another process has recorded it already. */
 export const lockIntent = async (tx: Transaction, id: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<
     unknown[]
@@ -86,7 +86,7 @@ export const replacePlan = async (tx: Transaction, id: string, plan: ActionPlan)
     UPDATE "ActionIntent" SET "plan" = ${JSON.stringify(plan)}::jsonb WHERE "id" = ${id}::uuid`;
 };
 
-/** Forgets an intent that is settled. */
+/** Deletes an intent whose outcomes are recorded. */
 export const deleteIntent = async (tx: Transaction, id: string): Promise<void> => {
   await tx.actionIntent.deleteMany({ where: { id } });
 };

@@ -21,7 +21,7 @@ describe('a change after one that a dead process left open', () => {
       ['c'],
     ]);
     await bench.expireLeases();
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
     expect(await listClaims()).toEqual(['a', 'b']);
   });
 
@@ -41,7 +41,7 @@ describe('a change after one that a dead process left open', () => {
     const rejection = { ...archivePlan('suggestions'), action: 'reject' };
     await bench.abandon({ ...rejection, items: [planItem('a', { added: [], removed: [] })] });
     await confirm(USER_ID, { emailIds: ['a'], action: 'reject' });
-    await bench.openExecutor().settle();
+    await bench.openExecutor().recover();
 
     expect(await bench.listHistory()).toHaveLength(2);
     expect(await countConfirmed()).toBe(1);
@@ -73,9 +73,9 @@ test('a change after one whose answer got lost is not claimed twice', async () =
 
 test('a request whose lease was taken over does nothing', async () => {
   const executor = bench.openExecutor();
-  const working = executor.inTurn(USER_ID, async (turn) => {
+  const working = executor.withMailboxLease(USER_ID, async (leased) => {
     await bench.query('UPDATE "MailboxLease" SET "holderId" = gen_random_uuid()');
-    return await turn.carryOut(archivePlan('inbox', 'a'));
+    return await leased.carryOut(archivePlan('inbox', 'a'));
   });
 
   await expect(working).rejects.toMatchObject({ code: 'mailbox_busy' });
@@ -86,10 +86,10 @@ test('a request whose lease was taken over does nothing', async () => {
 test('the rounds leave a mailbox alone that is being changed, and come back soon', async () => {
   await bench.abandon(archivePlan('inbox', 'a'));
   const executor = bench.openExecutor();
-  await executor.inTurn(USER_ID, () => bench.openExecutor().settle());
+  await executor.withMailboxLease(USER_ID, () => bench.openExecutor().recover());
   expect(await bench.listIntents()).toHaveLength(1);
 
-  await executor.settle();
+  await executor.recover();
   expect(await bench.listIntents()).toEqual([]);
 });
 

@@ -5,15 +5,15 @@ import type { Logger } from '@mailsweep/service-kit';
 import { type ActionPlan, ActionPlanSchema, toRequestedChanges } from '../acting/action-plan.ts';
 import type { Clock, OpenMailbox } from '../dependencies.ts';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';
-import { narrowPlan, type RecordSettlement, type Settlement, toSettlement } from './record-settlement.ts';
+import { narrowPlan, type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
 
-/** After this an intent whose mailbox never answered is given up, in milliseconds: 7 days. */
+/** Age at which an intent is given up if its mailbox cannot be read, in milliseconds: 7 days. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Selects items of plans. */
 export type ItemFilter = (item: ActionPlan['items'][number]) => boolean;
 
-/** An earlier change of which the mailbox can't tell yet whether it was made, or what it took. */
+/** An earlier change that is still pending: unknown whether it was made, or which labels it changed. */
 export interface UnknownChange {
   recordId: string;
   emailId: string;
@@ -27,27 +27,27 @@ const whyUnknown = (outcome: LabelChangeOutcome | undefined): UnknownChange['rea
 };
 
 /**
- * Finds out from the mailbox itself which changes of an intent were made, and records those. Its user's mailbox must be
- * locked: what another request changes at the same time would be taken for a change of the intent.
+ * Finds out from the mailbox which changes of an intent were made, and records those. The caller must hold the lease of
+ * the mailbox: otherwise a change by another request could be mistaken for one of the intent.
  */
 export const createIntentRecovery = (dependencies: {
   database: Database;
   openMailbox: OpenMailbox;
-  recordSettlement: RecordSettlement;
+  recordOutcomes: RecordOutcomes;
   clock: Clock;
   logger: Logger;
 }) => {
-  const { database, openMailbox, recordSettlement, clock, logger } = dependencies;
+  const { database, openMailbox, recordOutcomes, clock, logger } = dependencies;
 
   const ageMsOf = ({ requestedAt }: ActionIntent) => clock().getTime() - requestedAt.getTime();
 
   const findOutcomes = (intent: ActionIntent, plan: ActionPlan) =>
     openMailbox(intent.userId).findChanges(toRequestedChanges(plan), plan.mailboxHistoryId, ageMsOf(intent));
 
-  /** Records an intent that a dead process left behind, as far as the mailbox can be read. */
+  /** Recovers an intent of a dead process, as far as the mailbox can be read. */
   const recoverAbandoned = async (found: FoundIntent): Promise<void> => {
     const intent: ActionIntent = { ...found, plan: ActionPlanSchema.parse(found.plan) };
-    const { done, unsure } = toSettlement(intent.plan, await findOutcomes(intent, intent.plan));
+    const { done, unsure } = toPlanOutcomes(intent.plan, await findOutcomes(intent, intent.plan));
     const isHopeless = ageMsOf(intent) > GIVE_UP_AFTER_MS;
     const givesUp = isHopeless && unsure.size > 0;
     if (givesUp) {
@@ -56,15 +56,15 @@ export const createIntentRecovery = (dependencies: {
         'gave up finding out what became of mailbox changes',
       );
     }
-    await recordSettlement(intent, { done, unsure: givesUp ? new Map() : unsure });
+    await recordOutcomes(intent, { done, unsure: givesUp ? new Map() : unsure });
   };
 
   /**
-   * Records the selected items of a user's open intents before the same emails are changed again: once they are, nobody
-   * could tell the earlier change from the new one. What was not made is dropped.
+   * Records the selected items of a user's pending intents before the same emails are changed again: afterwards the
+   * earlier change could not be told from the new one. Changes that were not made are dropped.
    *
-   * @param isKnown - whether this process knows by itself what became of an intent
-   * @returns the selected items of which the mailbox can't tell yet
+   * @param isKnown - whether this process knows the outcomes of an intent itself
+   * @returns the selected items that are still pending
    */
   const recoverEarlier = async (
     userId: string,
@@ -84,21 +84,21 @@ export const createIntentRecovery = (dependencies: {
         const reason = whyUnknown(outcomes[index]);
         if (reason) unknown.push({ recordId, emailId, reason });
       }
-      await recordPart(intent, toSettlement(plan, outcomes), selected);
+      await recordPart(intent, toPlanOutcomes(plan, outcomes), selected);
     }
     return unknown;
   };
 
-  /** Records some items of an intent; the others stay open. */
+  /** Records some items of an intent; the others stay pending. */
   const recordPart = async (
     intent: ActionIntent,
-    { done, unsure }: Settlement,
+    { done, unsure }: PlanOutcomes,
     selected: ReadonlySet<string>,
   ): Promise<void> => {
     const others = intent.plan.items.filter(({ recordId }) => !selected.has(recordId));
     const open = others.map(({ recordId }) => [recordId, { isDone: false }] as const);
     try {
-      await recordSettlement(intent, { done, unsure: new Map([...unsure, ...open]) });
+      await recordOutcomes(intent, { done, unsure: new Map([...unsure, ...open]) });
     } catch (error) {
       logger.error({ err: error, intentId: intent.id }, 'an earlier mailbox change could not be recorded');
     }

@@ -100,7 +100,7 @@ describe('when an answer of the mailbox gets lost', () => {
 
     bench.time.now = new Date(bench.time.now.getTime() + 60_000);
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
 
     expect(await bench.listHistory()).toMatchObject([
       { emailId: 'a', timestamp: requestedAt },
@@ -126,7 +126,7 @@ describe('when an answer of the mailbox gets lost', () => {
     ]);
 
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
   });
 });
@@ -139,10 +139,10 @@ describe('when the mailbox does not say what a change took', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['ok', 'ok']);
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['b']);
 
-    // What the person does with the email since then can't make it undone.
+    // What the user does with the email since then can't make it undone.
     await bench.fake.mailbox.changeLabels([{ id: 'a', added: ['INBOX'], removed: [] }], undefined);
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
   });
 
@@ -154,7 +154,7 @@ describe('when the mailbox does not say what a change took', () => {
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
 
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
   });
 });
@@ -165,13 +165,13 @@ describe('when the history can’t be written', () => {
     const executor = bench.openExecutor();
     const { requestedAt, outcomes } = await executor.carryOut(USER_ID, archivePlan('suggestions', 'a'));
     expect(outcomes).toMatchObject([{ id: 'a', status: 'ok' }]);
-    await executor.settle();
+    await executor.recover();
     expect(await bench.listEvents()).toEqual([]);
 
     await mend();
     bench.time.now = new Date(bench.time.now.getTime() + 60_000);
-    await executor.settle();
-    await executor.settle();
+    await executor.recover();
+    await executor.recover();
     expect(await bench.listHistory()).toMatchObject([{ emailId: 'a', timestamp: requestedAt }]);
     expect(await bench.listEvents()).toHaveLength(1);
     expect(bench.fake.changes).toHaveLength(1);
@@ -183,11 +183,11 @@ describe('when the history can’t be written', () => {
     bench.fake.decideWith(({ id }) => (id === 'b' ? { doneBut: lost } : 'done'));
     await executor.carryOut(USER_ID, archivePlan('inbox', 'a', 'b'));
     await mend();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
 
     await bench.expireLeases();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
     expect(await bench.listIntents()).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('when the history can’t be written', () => {
     await bench.fake.mailbox.changeLabels([{ id: 'a', added: ['INBOX'], removed: [] }], undefined);
 
     await mend();
-    await executor.settle();
+    await executor.recover();
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a']);
   });
 
@@ -218,7 +218,7 @@ describe('when the history can’t be written', () => {
     const executor = bench.openExecutor();
     await executor.carryOut(USER_ID, archivePlan('inbox', 'a'));
     await bench.query(`UPDATE "ActionIntent" SET "leasedUntil" = now() + interval '1 s'`);
-    await executor.settle();
+    await executor.recover();
 
     const [intent] = await bench.listIntents();
     expect((intent?.leasedUntil.getTime() ?? 0) - Date.now()).toBeGreaterThan(20_000);

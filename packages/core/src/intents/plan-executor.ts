@@ -14,28 +14,28 @@ import {
   renewLeases,
 } from './action-intent.repository.ts';
 import { createIntentRecovery, type ItemFilter, type UnknownChange } from './intent-recovery.ts';
-import { type RecordSettlement, type Settlement, toSettlement } from './record-settlement.ts';
+import { type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
 
-/** How often unfinished business is looked at, in milliseconds; far below the lease of an intent. */
-const SETTLE_INTERVAL_MS = 5_000;
-/** Most abandoned intents taken up at a time. */
-const SETTLE_BATCH = 20;
+/** How often pending intents are looked for, in milliseconds; far below the lease of an intent. */
+const RECOVERY_INTERVAL_MS = 5_000;
+/** Most abandoned intents recovered in one round. */
+const RECOVERY_BATCH = 20;
 
-/** What a request may do while it is the only one that changes its user's mailbox. */
-export interface MailboxTurn {
+/** What a request may do while it holds the lease of its user's mailbox. */
+export interface LeasedMailbox {
   /**
-   * Records what earlier requests left open, as far as it is selected; to be called before the same emails are looked at.
+   * Records pending changes of earlier requests that are selected. Call it before reading the same emails.
    *
-   * @returns the selected changes of which the mailbox can't tell yet whether they were made
+   * @returns the selected changes that are still pending
    */
   recoverEarlier(isSelected: ItemFilter): Promise<UnknownChange[]>;
   /**
-   * Carries a plan out and records what happened. When recording fails the outcomes are still answered, and
-   * the records are written as soon as the database takes them.
+   * Carries a plan out and records what happened. When recording fails, the outcomes are still returned,
+   * and recording is retried until the database accepts them.
    *
-   * @param idempotencyKey - the key that the request carried; what was done is noted under it
-   * @returns the instant that the records bear, and one outcome for each item, in the plan's order
-   * @throws when the plan could not be written down; nothing has been done then
+   * @param idempotencyKey - key of the request; the applied changes are noted under it
+   * @returns the time in the records, and one outcome for each item, in the plan's order
+   * @throws when the intent could not be stored; nothing has been done then
    */
   carryOut(
     plan: ActionPlan,
@@ -45,48 +45,48 @@ export interface MailboxTurn {
 
 export interface PlanExecutor {
   /**
-   * Does work while no other request changes the user's mailbox. All that the work decides by must be read within it.
+   * Runs work while no other request changes the user's mailbox. The work must itself read everything that it decides by.
    *
-   * @throws {MailboxBusyError} when its turn did not come in time; nothing has been done then
+   * @throws {MailboxBusyError} when the lease was not free in time; nothing has been done then
    */
-  inTurn<T>(userId: string, work: (turn: MailboxTurn) => Promise<T>): Promise<T>;
-  /** Records what could not be recorded before and finishes what dead processes left behind; one round. */
-  settle(): Promise<void>;
-  /** Stops the rounds of {@link settle}, after a last one. */
+  withMailboxLease<T>(userId: string, work: (leased: LeasedMailbox) => Promise<T>): Promise<T>;
+  /** Runs one round: records outcomes that could not be recorded before, and recovers intents of dead processes. */
+  recover(): Promise<void>;
+  /** Stops the rounds of {@link recover}, after a last one. */
   close(): Promise<void>;
 }
 
 /**
- * Carries out plans of mailbox changes, and sees to it that each change ends up in the history, whatever
- * fails in between (docs/decisions/005), and only once (docs/decisions/032).
+ * Carries out plans of mailbox changes. Each change is recorded in the history, whatever fails in between
+ * (docs/decisions/005), and only once (docs/decisions/032).
  */
 export const createPlanExecutor = (dependencies: {
   database: Database;
   openMailbox: OpenMailbox;
   mailboxLock: MailboxLock;
-  recordSettlement: RecordSettlement;
+  recordOutcomes: RecordOutcomes;
   clock: Clock;
   logger: Logger;
-  settleIntervalMs?: number;
+  recoveryIntervalMs?: number;
 }): PlanExecutor => {
-  const { database, openMailbox, mailboxLock, recordSettlement, clock, logger } = dependencies;
+  const { database, openMailbox, mailboxLock, recordOutcomes, clock, logger } = dependencies;
   const { recoverAbandoned, recoverEarlier } = createIntentRecovery(dependencies);
-  /** Intents that this process is at work on. */
-  const underWay = new Set<string>();
-  /** What happened but could not be recorded yet, by intent id. */
-  const unrecorded = new Map<string, { intent: ActionIntent; settlement: Settlement }>();
+  /** Intents that this process is carrying out. */
+  const inFlight = new Set<string>();
+  /** Outcomes that could not be recorded yet, by intent id. */
+  const unrecorded = new Map<string, { intent: ActionIntent; outcomes: PlanOutcomes }>();
 
   const carryOut = async (lease: MailboxLease, plan: ActionPlan, idempotencyKey?: string) => {
     if (plan.items.length === 0) return { requestedAt: clock(), outcomes: [] };
     const intent = await insertActionIntent(database, lease, plan, clock(), idempotencyKey);
     if (intent === undefined) throw new MailboxBusyError('the lease of the mailbox was lost');
-    underWay.add(intent.id);
+    inFlight.add(intent.id);
     try {
       const outcomes = await changeLabels(intent);
-      await record(intent, toSettlement(plan, outcomes));
+      await record(intent, toPlanOutcomes(plan, outcomes));
       return { requestedAt: intent.requestedAt, outcomes };
     } finally {
-      underWay.delete(intent.id);
+      inFlight.delete(intent.id);
     }
   };
 
@@ -94,49 +94,54 @@ export const createPlanExecutor = (dependencies: {
     try {
       return await openMailbox(userId).changeLabels(toRequestedChanges(plan), plan.mailboxHistoryId);
     } catch (error) {
-      const fault =
+      const mailboxError =
         error instanceof MailboxError ? error : new MailboxError('failed', 'unexpected', { cause: error });
       logger.error({ err: error, userId }, 'changing labels failed as a whole');
-      return plan.items.map((item) => ({ id: item.emailId, status: 'error', error: fault, isUnsure: true }));
+      return plan.items.map((item) => ({
+        id: item.emailId,
+        status: 'error',
+        error: mailboxError,
+        isUnsure: true,
+      }));
     }
   };
 
-  const record = async (intent: ActionIntent, settlement: Settlement): Promise<void> => {
+  const record = async (intent: ActionIntent, outcomes: PlanOutcomes): Promise<void> => {
     try {
-      await recordSettlement(intent, settlement);
+      await recordOutcomes(intent, outcomes);
       unrecorded.delete(intent.id);
     } catch (error) {
       logger.error(
         { err: error, intentId: intent.id },
-        'the history could not be written; it will be tried again',
+        'the history could not be written; it will be retried',
       );
-      unrecorded.set(intent.id, { intent, settlement });
+      unrecorded.set(intent.id, { intent, outcomes });
     }
   };
 
   const recordUnrecorded = async (isSelected: (intent: ActionIntent) => boolean): Promise<void> => {
-    for (const { intent, settlement } of [...unrecorded.values()]) {
-      if (isSelected(intent)) await record(intent, settlement);
+    for (const { intent, outcomes } of [...unrecorded.values()]) {
+      if (isSelected(intent)) await record(intent, outcomes);
     }
   };
 
-  const inTurn: PlanExecutor['inTurn'] = (userId, work) =>
+  const withMailboxLease: PlanExecutor['withMailboxLease'] = (userId, work) =>
     mailboxLock.hold(userId, (lease) =>
       work({
         carryOut: (plan, idempotencyKey) => carryOut(lease, plan, idempotencyKey),
         async recoverEarlier(isSelected) {
           await recordUnrecorded((intent) => intent.userId === userId);
-          const isKnown = (intentId: string) => unrecorded.has(intentId) || underWay.has(intentId);
+          const isKnown = (intentId: string) => unrecorded.has(intentId) || inFlight.has(intentId);
           return await recoverEarlier(userId, isSelected, isKnown);
         },
       }),
     );
 
-  const settleAbandoned = async (userId: string, intents: FoundIntent[]): Promise<void> => {
+  const recoverAllAbandoned = async (userId: string, intents: FoundIntent[]): Promise<void> => {
     const recoverAll = async () => {
       for (const intent of intents) {
         await recoverAbandoned(intent).catch((error: unknown) =>
-          logger.error({ err: error, intentId: intent.id }, 'an abandoned intent could not be settled yet'),
+          logger.error({ err: error, intentId: intent.id }, 'an abandoned intent could not be recovered yet'),
         );
       }
     };
@@ -150,28 +155,28 @@ export const createPlanExecutor = (dependencies: {
     }
   };
 
-  const settle = async (): Promise<void> => {
-    const mine = [...underWay, ...unrecorded.keys()];
+  const recover = async (): Promise<void> => {
+    const mine = [...inFlight, ...unrecorded.keys()];
     if (mine.length > 0) await renewLeases(database, mine);
     await recordUnrecorded(() => true);
-    const abandoned = await claimAbandonedIntents(database, SETTLE_BATCH);
+    const abandoned = await claimAbandonedIntents(database, RECOVERY_BATCH);
     for (const [userId, intents] of Map.groupBy(abandoned, (intent) => intent.userId)) {
-      await settleAbandoned(userId, intents);
+      await recoverAllAbandoned(userId, intents);
     }
   };
 
-  let isSettling: Promise<void> = Promise.resolve();
+  let recovering: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    isSettling = isSettling
-      .then(settle)
-      .catch((error: unknown) => logger.warn({ err: error }, 'settling failed'));
-  }, dependencies.settleIntervalMs ?? SETTLE_INTERVAL_MS);
+    recovering = recovering
+      .then(recover)
+      .catch((error: unknown) => logger.warn({ err: error }, 'recovering pending intents failed'));
+  }, dependencies.recoveryIntervalMs ?? RECOVERY_INTERVAL_MS);
 
   const close = async (): Promise<void> => {
     clearInterval(timer);
-    await isSettling;
+    await recovering;
     await recordUnrecorded(() => true);
   };
 
-  return { inTurn, settle, close };
+  return { withMailboxLease, recover, close };
 };

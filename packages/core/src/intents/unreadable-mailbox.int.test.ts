@@ -105,7 +105,7 @@ const expectNothingDone = async () => {
   expect(await bench.listEvents()).toEqual([]);
 };
 
-/** Shows the person one suggestion for each of these emails. */
+/** Shows the user one suggestion for each of these emails. */
 const show = (actions: Record<string, Suggestion['action']>) =>
   bench.database.$transaction((tx) =>
     saveSuggestions(

@@ -71,7 +71,7 @@ const wait = fc.record({
   ms: fc.constantFrom(300, 2_000, 30_000, 300_000),
 });
 const restart = fc.record({ kind: fc.constant('restart' as const), process });
-const settle = fc.record({ kind: fc.constant('settle' as const), process });
+const recover = fc.record({ kind: fc.constant('recover' as const), process });
 
 const behaviour = fc.record({
   shortChangeResponses: fc.constant(true),
@@ -100,7 +100,7 @@ test(
     await fc.assert(
       fc.asyncProperty(
         behaviour,
-        fc.array(fc.oneof({ weight: 2, arbitrary: act }, list, undo, elsewhere, wait, restart, settle), {
+        fc.array(fc.oneof({ weight: 2, arbitrary: act }, list, undo, elsewhere, wait, restart, recover), {
           minLength: 3,
           maxLength: 12,
         }),
@@ -117,7 +117,7 @@ test(
                 await model.changeElsewhere(toChange(step.change, step.isLost));
               else if (step.kind === 'wait') bench.clock.advance(step.ms);
               else if (step.kind === 'restart') processes[step.process] = bench.openProcess();
-              else if (step.kind === 'settle') await model.settle(doneBy(step.process), QUIET_AFTER_MS);
+              else if (step.kind === 'recover') await model.recover(doneBy(step.process), QUIET_AFTER_MS);
               else {
                 const { meanwhile } = step;
                 let requests = 0;
@@ -137,9 +137,9 @@ test(
                 bench.onRequest(async () => undefined);
               }
             }
-            await model.settle(doneBy(0), QUIET_AFTER_MS);
+            await model.recover(doneBy(0), QUIET_AFTER_MS);
             await model.undo(doneBy(1), 30);
-            await model.settle(doneBy(1), QUIET_AFTER_MS);
+            await model.recover(doneBy(1), QUIET_AFTER_MS);
           } finally {
             await bench.close();
           }

@@ -19,10 +19,10 @@ afterEach(() => bench.close());
 const mailIds = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `m${from + index}`);
 const readAll = () => one.mailbox.listEmails({ scope: 'all', pageSize: 100 });
 const listChanges = async () => (await bench.listHistory()).map(({ details }) => details.labelChange);
-const settle = async () => {
+const recover = async () => {
   bench.clock.advance(5 * MINUTE_MS);
   await bench.expireLeases();
-  await one.settle();
+  await one.recover();
 };
 
 describe.each([false, true])(
@@ -117,7 +117,7 @@ describe.each([false, true])(
       await open({ historyIdLeadsRecords, historyDelayMs: MINUTE_MS }, mailIds(18, 12));
       expect(await one.act(mailIds(30), 'archive')).toMatchObject({ execution: 'full' });
       expect(await listChanges()).not.toContainEqual(ARCHIVED);
-      await settle();
+      await recover();
       const changes = new Map(
         (await bench.listHistory()).map(({ emailId, details }) => [emailId, details.labelChange]),
       );
@@ -165,7 +165,7 @@ describe('a change of which the history does not tell yet', () => {
       { emailId: 'm5', status: 'error', reason: 'in_progress' },
     ]);
     expect(bench.readLabels().get('m5')).toEqual(['INBOX', OWN_LABEL, 'STARRED']);
-    await settle();
+    await recover();
     expect(await bench.listHistory()).toMatchObject([
       { id: recordId, details: { labelChange: { added: [OWN_LABEL], removed: [] } } },
     ]);
@@ -177,7 +177,7 @@ describe('a change of which the history does not tell yet', () => {
     expect((await one.undo([recordId])).results).toEqual([
       { id: recordId, emailId: 'm5', status: 'error', reason: 'in_progress' },
     ]);
-    await settle();
+    await recover();
     expect(await one.undo([recordId])).toMatchObject({ execution: 'full' });
     expect(bench.readLabels().get('m5')).toEqual(['INBOX', 'STARRED']);
   });

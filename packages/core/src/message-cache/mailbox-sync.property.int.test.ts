@@ -376,7 +376,7 @@ describe('a process that is killed at any point', () => {
             for (const other of others) happen(other);
 
             await bench.expireLeases();
-            await bench.openProcess().settle();
+            await bench.openProcess().recover();
             const records = await bench.listHistory();
             const changeOfEmail = new Map(
               records.map(({ emailId, details }) => [emailId, details.labelChange]),

@@ -149,7 +149,7 @@ describe('a record that the history lost', () => {
 });
 
 describe('when the provider has forgotten its history', () => {
-  test('everything is read anew as it is asked for, once, and that is told', async () => {
+  test('everything is read again as it is asked for, once, and that is told', async () => {
     await first.mailbox.listEmails(PAGE);
     bench.gmail.change('m1', { added: ['STARRED'] });
     bench.gmail.expireHistory();
@@ -210,7 +210,7 @@ describe('what is kept', () => {
     expect(await bench.query('SELECT DISTINCT "senderKey" FROM "CachedMessage"')).toHaveLength(7);
   });
 
-  test('is erased with the person, also while it is being read', async () => {
+  test('is erased with the user, also while it is being read', async () => {
     await first.mailbox.listEmails(PAGE);
     await bench.query('DELETE FROM "User"');
     expect(await bench.query('SELECT FROM "CachedMessage"')).toEqual([]);

@@ -15,7 +15,7 @@ interface SummaryRow {
 }
 
 /**
- * Counts a person's stored events over a rolling window that ends now by the database's clock, both ends
+ * Counts a user's stored events over a rolling window that ends now by the database's clock, both ends
  * inclusive; over all time without a period. The bounds are rounded as the stored instants are. Rollups, and the log
  * of what is not in them yet, tell spans of ten minutes, from the beginning of one that is nearest to the window's;
  * the events themselves tell what lies between the two, and what is later than the window's end (docs/decisions/028).

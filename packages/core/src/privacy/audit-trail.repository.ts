@@ -18,7 +18,7 @@ export interface NewAuditEntry {
 /**
  * Adds an entry to a user's audit trail. The lock on the user's row makes it wait for an erasure in progress.
  *
- * @returns false, with nothing written, when the user is gone
+ * @returns false, with nothing written, when the user was deleted
  */
 export const insertAuditEntry = async (
   database: Database | Transaction,

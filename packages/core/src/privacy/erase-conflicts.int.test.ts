@@ -2,12 +2,12 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createErasePerson } from './erase-person.ts';
+import { createEraseUser } from './erase-user.ts';
 
 /** What Postgres calls two transactions that stood in each other's way. */
 const [DEADLOCK, SERIALIZATION_FAILURE, DISK_FULL] = ['40P01', '40001', '53100'];
 
-describe('an erasure that a request of the same person crosses', () => {
+describe('an erasure that a request of the same user crosses', () => {
   test.each([
     ['once', 1, DEADLOCK],
     ['twice', 2, SERIALIZATION_FAILURE],
@@ -37,7 +37,7 @@ test('an erasure that fails for another reason is not tried again', async () => 
   expect(await countTries()).toBe(1);
 });
 
-/** Lets the next erasures of a person fail; a sequence counts them past every rollback. */
+/** Lets the next erasures of a user fail; a sequence counts them past every rollback. */
 const failErasures = (times: number, sqlState: string | undefined) =>
   db.query(`
     CREATE SEQUENCE tries;
@@ -50,9 +50,9 @@ const failErasures = (times: number, sqlState: string | undefined) =>
 const countTries = async () =>
   Number((await db.query<{ last: string }>('SELECT last_value AS last FROM tries'))[0]?.last);
 
-/** Erases the person, with a queue that is away. */
+/** Erases the user, with a queue that is away. */
 const erase = () =>
-  createErasePerson({
+  createEraseUser({
     database: db.database,
     queue: { openQueue: () => Promise.reject(new Error('the queue is away')) },
     revokeGrant: async () => undefined,

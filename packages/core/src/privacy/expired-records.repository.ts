@@ -1,7 +1,7 @@
 import type { Database } from '@mailsweep/database';
 import { IDEMPOTENCY_KEY_HOURS } from '../concurrency/idempotency-key.repository.ts';
 
-/** How long an expired sign-in is kept, so that a user who returns late is told that it expired. */
+/** How long an expired sign-in is stored, so that a user who returns late sees that it expired. */
 const EXPIRED_LOGIN_HOURS = 24;
 
 /**

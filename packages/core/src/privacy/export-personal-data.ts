@@ -4,8 +4,8 @@ import { PERSONAL_TABLES } from './personal-data.ts';
 import { readPersonalRows } from './personal-rows.repository.ts';
 
 /**
- * Everything stored of a person, as the JSON text of a `PersonalDataExport`, piece by piece. The tables are read
- * one after the other: what changes meanwhile is in it as it was when its turn came.
+ * Everything stored of a user, as the JSON text of a `PersonalDataExport`, piece by piece. The tables are read
+ * one after the other: a change made meanwhile is included if its table was not read yet.
  */
 export async function* exportPersonalData(
   dependencies: { database: Database; clock: Clock },

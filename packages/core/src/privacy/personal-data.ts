@@ -1,9 +1,9 @@
-/** A table that holds rows of persons. */
+/** A table that holds rows of users. */
 export interface PersonalTable {
   table: string;
   /** The column that says whose row it is. */
   owner: string;
-  /** Tells the rows of one person apart and orders them. */
+  /** Identifies and orders the rows of one user. */
   key: { column: string; type: 'uuid' | 'text' };
   /** Columns that no export shows: tokens, and what only concerns the running of the service. */
   hidden: string[];
@@ -12,7 +12,7 @@ export interface PersonalTable {
 const byId = { column: 'id', type: 'uuid' } as const;
 
 /**
- * Every table with rows of persons, in the order in which they are erased: what a row refers to comes after it.
+ * Every table with rows of users, in the order of erasure: a table comes before those that it refers to.
  * Export and erasure go by this list; a test holds it against the database.
  */
 export const PERSONAL_TABLES: PersonalTable[] = [
@@ -37,7 +37,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'CachedMessage',
     owner: 'userId',
     key: { column: 'emailId', type: 'text' },
-    // The texts are the mailbox's own; the person has them there.
+    // The texts are copies; the user has them in the mailbox.
     // What follows from the labels is left out, too.
     hidden: [
       'encryptedText',

@@ -73,7 +73,7 @@ describe('a stored scan', () => {
   });
 });
 
-test('the scan under way is the person’s own, and none that has ended', async () => {
+test('the scan in flight is the user’s own, and none that has ended', async () => {
   await insert({ state: 'running' }, GRACE);
   await insert({ state: 'completed' });
   expect(await findActiveScan(db.database, ADA)).toBeNull();
@@ -94,7 +94,7 @@ test('scans are listed newest first, page by page', async () => {
   expect(pages[1]).toMatchObject({ total: 5, page: 2, perPage: 2 });
 });
 
-test('scans under way are counted by state, and no others', async () => {
+test('scans in flight are counted by state, and no others', async () => {
   expect(await countActiveScans(db.database)).toEqual({ queued: 0, running: 0, waiting: 0 });
   await insert({ state: 'waiting' });
   await insert({ state: 'running' }, GRACE);

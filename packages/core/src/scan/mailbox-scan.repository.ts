@@ -103,17 +103,17 @@ export const hasStartedScans = async (
   return scan !== null && scan.createdAt.getTime() > Date.now() - seconds * 1_000;
 };
 
-/** The scan of the person that is under way. */
+/** The user's scan in flight. */
 export const findActiveScan = (database: Database, userId: string): Promise<ScanRow | null> =>
   database.mailboxScan.findFirst({ where: { userId, state: { in: ACTIVE_STATES } } });
 
-/** The person's scan with this id. */
+/** The user's scan with this id. */
 export const findScan = async (database: Database, userId: string, id: string): Promise<Scan | null> => {
   const row = await database.mailboxScan.findFirst({ where: { id, userId } });
   return row && toScan(row);
 };
 
-/** A page of the person's scans, newest first. */
+/** A page of the user's scans, newest first. */
 export const listScans = async (
   database: Database,
   userId: string,
@@ -131,7 +131,7 @@ export const listScans = async (
   return { total, page, perPage, data: rows.map(toScan) };
 };
 
-/** Ends a scan that is under way; one that has ended stays as it is. */
+/** Ends a scan in flight; one that has ended stays as it is. */
 export const cancelScan = async (database: Database, userId: string, id: string): Promise<Scan | null> => {
   await database.$executeRaw`
     UPDATE "MailboxScan" SET "state" = 'cancelled', "error" = NULL, "updatedAt" = now(), "finishedAt" = now()
@@ -139,7 +139,7 @@ export const cancelScan = async (database: Database, userId: string, id: string)
   return findScan(database, userId, id);
 };
 
-/** Takes a scan that is under way up: it runs from now on. */
+/** Marks a scan in flight as running. */
 export const takeUpScan = async (database: Database, id: string): Promise<ScanRow | null> => {
   const [row] = await database.$queryRaw<ScanRow[]>`
     UPDATE "MailboxScan" SET
@@ -152,7 +152,7 @@ export const takeUpScan = async (database: Database, id: string): Promise<ScanRo
   return row ?? null;
 };
 
-/** Notes a step, unless somebody else has taken it, or the scan was ended meanwhile; answers whether it did. */
+/** Records a step, unless another process has taken it or the scan has ended; returns whether it did. */
 export const recordStep = async (
   tx: Transaction,
   { id, pages }: ScanRow,
@@ -189,7 +189,7 @@ export const restartScan = async (
     WHERE "id" = ${id}::uuid AND "pages" = ${pages} AND "state" IN ('queued', 'running', 'waiting')`;
 };
 
-/** Notes why a scan does not get on: it waits, or it has failed for good; answers whether it was still under way. */
+/** Records why a scan waits or has failed for good; returns whether it was still in flight. */
 export const stopScan = async (
   database: Database,
   { id, pages }: ScanRow,
@@ -203,7 +203,7 @@ export const stopScan = async (
   return changed > 0;
 };
 
-/** How many scans are under way, by state. */
+/** How many scans are in flight, by state. */
 export const countActiveScans = async (database: Database): Promise<Record<string, number>> => {
   const rows = await database.$queryRaw<{ state: string; count: number }[]>`
     SELECT "state", count(*)::int AS "count" FROM "MailboxScan"
@@ -212,7 +212,7 @@ export const countActiveScans = async (database: Database): Promise<Record<strin
   return Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0]));
 };
 
-/** Scans under way that have given no sign of life for a while, and the step that each is at. */
+/** Scans in flight without a heartbeat for a while, each with its current step. */
 export const listSilentScans = (
   database: Database,
   limit: number,

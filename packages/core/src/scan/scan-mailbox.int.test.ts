@@ -155,7 +155,7 @@ describe('a scan', () => {
     expect(await read(id)).toMatchObject({ state: 'running', scanned: 100, total: 0, etaSeconds: null });
   });
 
-  test('does not ask what to do with mail that the person wrote', async () => {
+  test('does not ask what to do with mail that the user wrote', async () => {
     for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['SENT', 'STARRED'];
     const id = await start();
     await walk(id);
@@ -174,7 +174,7 @@ describe('a scan', () => {
     expect(await read(id)).toMatchObject({ state: 'completed', scanned: 3, unclassified: 0 });
   });
 
-  test('leaves out what the person has answered', async () => {
+  test('leaves out what the user has answered', async () => {
     await db.query(
       `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
        VALUES ($1, $2, 'm3', 'reject', now(), $3)`,
@@ -373,7 +373,7 @@ describe('while something is away, a scan', () => {
   });
 
   test.each(['reauth_required', 'missing_scope', 'mail_service_disabled', 'forbidden'] as const)(
-    'fails at once where the person has to do something (%s), and another one can be started',
+    'fails at once where the user has to do something (%s), and another one can be started',
     async (code) => {
       const id = await start();
       isAway = new MailboxError(code, 'over');
@@ -417,7 +417,7 @@ describe('starting', () => {
     expect(started).toEqual([]);
   });
 
-  test('answers the scan under way, however many ask at once', async () => {
+  test('answers the scan in flight, however many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
     expect(new Set(answers.map(({ scan }) => scan.id)).size).toBe(1);
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);

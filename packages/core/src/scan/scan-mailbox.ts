@@ -47,14 +47,14 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Pause before a mailbox that is away is tried again, when the provider names none. */
 const MAILBOX_PAUSE_MS = 30 * SECOND_MS;
-/** How long the scan keeps at a mailbox that is away, and at one that fails for no reason known. */
+/** How long the scan retries a mailbox that is unavailable, and one that fails for an unknown reason. */
 const OUTAGE_PATIENCE_MS = 6 * 60 * MINUTE_MS;
 const FAILURE_PATIENCE_MS = 10 * MINUTE_MS;
 /** Pause before the classification service is tried again, and how long in all before the scan goes on without. */
 const CLASSIFICATION_PAUSE_MS = 15 * SECOND_MS;
 const CLASSIFICATION_PATIENCE_MS = 5 * MINUTE_MS;
 
-/** Faults that no waiting mends: the person has to do something. */
+/** Errors that waiting does not resolve: the user has to act. */
 const FINAL_FAULTS: readonly string[] = [
   'reauth_required',
   'missing_scope',
@@ -62,7 +62,7 @@ const FINAL_FAULTS: readonly string[] = [
   'domain_policy',
   'forbidden',
 ];
-/** Faults that pass by themselves, or once the operator has changed the configuration. */
+/** Errors that are transient, or end once the operator has changed the configuration. */
 const OUTAGES: readonly string[] = [
   'rate_limited',
   'mailbox_unavailable',
@@ -80,12 +80,12 @@ export type ScanStep =
   | { kind: 'over' };
 
 /**
- * Takes one step of a scan (docs/decisions/030): reads a page of the mailbox, which keeps its messages, has it
+ * Takes one step of a scan (docs/decisions/030): reads a page of the mailbox, which caches its messages, has it
  * classified, and notes suggestions and progress in one transaction. A step that two processes take counts once, and
- * one whose process dies is taken again. The last step publishes the event, where there is enough to tell of.
+ * one whose process dies is taken again. The last step publishes the event, if it has found enough.
  *
  * @param dependencies.publishThreshold - fewest suggestions of one scan that are worth an event
- * @param dependencies.observe - is told what happens
+ * @param dependencies.observe - is notified of what happens
  */
 export const createScanMailbox =
   (dependencies: {
@@ -122,7 +122,7 @@ export const createScanMailbox =
       if (scan.pageToken === null && read.nextPageToken !== null) known = await countEmails();
     } catch (error) {
       if (error instanceof InvalidPageTokenError) return await beginAgain();
-      if (error instanceof MailboxError) return await meetFault(error);
+      if (error instanceof MailboxError) return await handleMailboxError(error);
       throw error;
     }
     const candidates = read.emails.filter((email) => !isOwnMail(email.labels));
@@ -130,9 +130,9 @@ export const createScanMailbox =
     if (classified === null && scan.unclassified === 0 && sinceProgressMs() < classificationPatienceMs) {
       return await wait('classification_unavailable', CLASSIFICATION_PAUSE_MS);
     }
-    return await settle(read, candidates, classified);
+    return await completeStep(read, candidates, classified);
 
-    /** How many emails there are to look at; 0 where the provider does not tell: a scan goes on without. */
+    /** Number of emails to scan; 0 when the provider does not return it: the scan continues without. */
     async function countEmails(): Promise<number> {
       try {
         return await mailbox.countEmails(scope);
@@ -154,7 +154,7 @@ export const createScanMailbox =
       return { kind: 'next', page: scan.pages + 1 };
     }
 
-    async function meetFault(error: MailboxError): Promise<ScanStep> {
+    async function handleMailboxError(error: MailboxError): Promise<ScanStep> {
       const { code, retryAfterMs } = error;
       if (ACCESS_ERRORS.has(code)) {
         logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
@@ -180,7 +180,7 @@ export const createScanMailbox =
       return { kind: 'over' };
     }
 
-    async function settle(
+    async function completeStep(
       { emails, nextPageToken }: EmailPage,
       asked: Email[],
       found: EmailWithSuggestions[] | null,
@@ -209,7 +209,7 @@ export const createScanMailbox =
       const isNoted = await database.$transaction(async (tx) => {
         if (!(await recordStep(tx, row, result))) return false;
         await saveSuggestions(tx, userId, shown, clock());
-        if (isLast) await tell(tx, result, named);
+        if (isLast) await publishSummary(tx, result, named);
         return true;
       });
       if (isNoted) observe({ type: 'page_read', emails: emails.length });
@@ -222,8 +222,8 @@ export const createScanMailbox =
       return new Map([...(snapshot?.cached.values() ?? [])].map(({ id, facts }) => [id, facts.subject]));
     }
 
-    /** Publishes what the whole scan has found, where it is enough to tell of. */
-    async function tell(tx: Transaction, result: ScanStepResult, subjects: Map<string, string>) {
+    /** Publishes what the whole scan has found, if it has found enough. */
+    async function publishSummary(tx: Transaction, result: ScanStepResult, subjects: Map<string, string>) {
       const totalSuggestions = Object.values(result.actionCounts).reduce((sum, count) => sum + count, 0);
       if (totalSuggestions === 0 || totalSuggestions < dependencies.publishThreshold) return;
       const stored = await listSuggestions(tx, userId, result.sampledEmailIds);

@@ -26,11 +26,11 @@ export class TooManyScansError extends Error {
 }
 
 /**
- * Starts the scan of a person's mailbox, unless one is under way.
+ * Starts the scan of a user's mailbox, unless one is in flight.
  *
- * @param dependencies.onStarted - told once the scan is written down, so that it is worked on soon
+ * @param dependencies.onStarted - called once the scan is stored, so that its first step runs soon
  * @throws {TooManyScansError}
- * @returns the scan under way, and whether it is a new one
+ * @returns the scan in flight, and whether it is a new one
  */
 export const createStartScan =
   (dependencies: {

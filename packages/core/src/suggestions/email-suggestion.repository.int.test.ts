@@ -7,7 +7,7 @@ const [ADA, GRACE] = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-700
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.5 };
 const OLD: Suggestion = { action: 'delete', classification: 'promotions_old', confidence_score: 0.9 };
 
-describe('the suggestions that a person was shown', () => {
+describe('the suggestions that a user was shown', () => {
   test('are kept by email, in their order, the latest in place of earlier ones', async () => {
     await save(ADA, { one: [BULK], two: [BULK] });
     await save(ADA, { one: [OLD, BULK], three: [] });

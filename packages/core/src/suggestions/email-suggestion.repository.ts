@@ -8,7 +8,7 @@ const StoredSuggestionsSchema = z.array(SuggestionSchema);
 /**
  * Keeps the suggestions shown for each email in place of earlier ones; emails without any are forgotten.
  *
- * @param publication - the insert of an event that tells of them: both are kept, or neither
+ * @param publication - the insert of the event about them: both are stored, or neither
  */
 export const saveSuggestions = async (
   database: Database | Transaction,

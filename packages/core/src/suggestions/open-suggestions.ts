@@ -6,7 +6,7 @@ import { listAnsweredSuggestions } from '../history/action-history.repository.ts
 import { byConfidence, isSameSuggestion } from './suggestion-choice.ts';
 
 /**
- * Asks the classification service what it suggests for emails, and leaves out what the person has answered before.
+ * Asks the classification service what it suggests for emails, and leaves out what the user has confirmed before.
  *
  * @returns the emails with their suggestions, best first; null while the service is unavailable
  */
@@ -17,14 +17,14 @@ export const findOpenSuggestions = async (
   requestId: string,
 ): Promise<EmailWithSuggestions[] | null> => {
   const emailIds = emails.map((email) => email.id);
-  const [suggested, answered] = await Promise.all([
+  const [suggested, confirmed] = await Promise.all([
     classify(dependencies, userId, emails, requestId),
     listAnsweredSuggestions(dependencies.database, userId, emailIds),
   ]);
   if (suggested === null) return null;
   return emails.map((email) => {
     const isAnswered = (suggestion: Suggestion) =>
-      (answered.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));
+      (confirmed.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));
     const open = (suggested.get(email.id) ?? []).filter((suggestion) => !isAnswered(suggestion));
     return { ...toMlRequestItem(email), suggestions: open.toSorted(byConfidence) };
   });
@@ -40,7 +40,7 @@ const classify = async (
     return await mlClient.suggest(emails.map(toMlRequestItem), { userId, requestId });
   } catch (error) {
     if (!(error instanceof MlUnavailableError)) throw error;
-    // An open circuit is told of once, when it opens.
+    // An open circuit breaker is logged once, when it opens.
     const level = error.code === 'ml_circuit_open' ? 'debug' : 'warn';
     logger[level]({ err: error, requestId }, 'the classification service is unavailable');
     return null;

@@ -16,8 +16,8 @@ import { saveSuggestions } from './email-suggestion.repository.ts';
 import { findOpenSuggestions } from './open-suggestions.ts';
 
 /**
- * Lists recent emails with what the classification service suggests for them. Suggestions that the person
- * has answered before are left out. Where the service is unavailable the emails come without suggestions.
+ * Lists recent emails with what the classification service suggests for them. Suggestions that the user
+ * has confirmed before are left out. Where the service is unavailable the emails come without suggestions.
  *
  * @param dependencies.publishThreshold - fewest suggestions of one request that are worth an event
  * @param dependencies.onEventRecorded - called after an event was committed to the outbox
@@ -51,7 +51,7 @@ export const createSuggestActions =
     await remember(emails);
     return { emails, classified: true, nextPageToken: page.nextPageToken };
 
-    /** Keeps what was shown and, when it is enough to tell of, the event: both or neither. */
+    /** Stores what was shown and, if there is enough of it, the event: both or neither. */
     async function remember(shown: EmailWithSuggestions[]): Promise<void> {
       const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt: clock() });
       const isWorthAnEvent =

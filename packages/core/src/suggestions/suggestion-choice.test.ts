@@ -14,6 +14,6 @@ test.each([
   ['another confidence', { confidence_score: 0.9 }, true],
   ['another action', { action: 'delete' }, false],
   ['another classification', { classification: 'promotions' }, false],
-] as const)('with %s: the same to a person is %s', (_name, difference, isSame) => {
+] as const)('with %s: the same to a user is %s', (_name, difference, isSame) => {
   expect(isSameSuggestion(ARCHIVE_BULK, { ...ARCHIVE_BULK, ...difference })).toBe(isSame);
 });

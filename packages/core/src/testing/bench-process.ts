@@ -18,7 +18,7 @@ import { createUndoActions } from '../acting/undo-actions.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createListEmails } from '../emails/list-emails.ts';
 import { createPlanExecutor } from '../intents/plan-executor.ts';
-import { createRecordSettlement } from '../intents/record-settlement.ts';
+import { createRecordOutcomes } from '../intents/record-outcomes.ts';
 
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */
 const NEVER_MS = 2 ** 31 - 1;
@@ -78,20 +78,20 @@ export const openBenchProcess = (options: {
   });
   const openMailbox = () => mailbox;
   const dateClock = () => new Date(clock.nowMs() + Date.now() - startedAtMs);
-  const recordSettlement = onDeath
+  const recordOutcomes = onDeath
     ? () => {
         onDeath();
         return new Promise<void>(() => undefined);
       }
-    : createRecordSettlement({ database, clock: dateClock, onEventRecorded: () => undefined });
+    : createRecordOutcomes({ database, clock: dateClock, onEventRecorded: () => undefined });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
-    recordSettlement,
+    recordOutcomes,
     clock: dateClock,
     logger,
-    settleIntervalMs: NEVER_MS,
+    recoveryIntervalMs: NEVER_MS,
   });
   const listEmails = createListEmails({ openMailbox, clock: dateClock });
   const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
@@ -99,15 +99,15 @@ export const openBenchProcess = (options: {
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   return {
     mailbox,
-    settle: planExecutor.settle,
+    recover: planExecutor.recover,
     list: (query: Partial<ListEmailsQuery>) =>
       listEmails(userId, { scope: 'inbox', pageSize: 100, ...query }),
     act: (emailIds: string[], action: 'archive' | 'delete' | 'mark_unread') =>
       executeInboxAction(userId, { emailIds, action }),
     /** Puts a label on emails, as accepting a suggestion does. */
     label: (emailIds: string[], labelId: string) =>
-      planExecutor.inTurn(userId, (turn) =>
-        actOnEmails(openMailbox, turn, userId, {
+      planExecutor.withMailboxLease(userId, (leased) =>
+        actOnEmails(openMailbox, leased, userId, {
           source: 'inbox',
           action: 'accept',
           requests: emailIds.map((emailId) => ({

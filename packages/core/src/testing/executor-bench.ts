@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ActionPlan, PlannedAction } from '../acting/action-plan.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createPlanExecutor } from '../intents/plan-executor.ts';
-import { createRecordSettlement } from '../intents/record-settlement.ts';
+import { createRecordOutcomes } from '../intents/record-outcomes.ts';
 import { createFakeMailbox } from './fake-mailbox.ts';
 
 export const USER_ID = '019a0000-0000-7000-8000-000000000001';
@@ -47,7 +47,7 @@ export const openBench = async (messages: Record<string, string[]>) => {
   const onEventRecorded = () => {
     wakes += 1;
   };
-  const recordSettlement = createRecordSettlement({ database, clock, onEventRecorded });
+  const recordOutcomes = createRecordOutcomes({ database, clock, onEventRecorded });
   const openMailbox = () => fake.mailbox;
   const executors: { close(): Promise<void> }[] = [];
 
@@ -57,24 +57,24 @@ export const openBench = async (messages: Record<string, string[]>) => {
     fake,
     logLines,
     time,
-    recordSettlement,
+    recordOutcomes,
     countWakes: () => wakes,
     /** One more process. */
-    openExecutor(settleIntervalMs = NEVER_MS) {
+    openExecutor(recoveryIntervalMs = NEVER_MS) {
       const executor = createPlanExecutor({
         database,
         openMailbox,
         mailboxLock: createMailboxLock({ database, logger }),
-        recordSettlement,
+        recordOutcomes,
         clock,
         logger,
-        settleIntervalMs,
+        recoveryIntervalMs,
       });
       executors.push(executor);
       return {
         ...executor,
         carryOut: (userId: string, plan: ActionPlan) =>
-          executor.inTurn(userId, (turn) => turn.carryOut(plan)),
+          executor.withMailboxLease(userId, (leased) => leased.carryOut(plan)),
       };
     },
     /** Leaves a plan behind as a process does that dies after it has written it down. */
@@ -101,7 +101,7 @@ export const openBench = async (messages: Record<string, string[]>) => {
         'SELECT * FROM "ActionHistory" ORDER BY "emailId"',
       ),
     listEvents: () => query<{ type: string; payload: object }>('SELECT * FROM "OutboxEvent" ORDER BY "id"'),
-    /** Makes the database refuse to store history, until the function that is answered is called. */
+    /** Makes the database refuse to store history, until the returned function is called. */
     async breakHistory() {
       await query(`
         CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;

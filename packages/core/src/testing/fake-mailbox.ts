@@ -11,7 +11,7 @@ import {
   toAppliedChange,
 } from '@mailsweep/mailbox-sync';
 
-/** What becomes of a change: done as asked, done without a word of what it took, refused, or done although the answer is a fault. */
+/** What becomes of a change: applied as requested, applied with unknown labels, refused, or applied although the response is an error. */
 export type Fate = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };
 
 const toFailure = (id: string, error: MailboxError) => ({
@@ -46,7 +46,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     if (readFault !== undefined) throw readFault;
   };
 
-  /** A history that is always gone: the present labels tell what became of a change. */
+  /** A history that is always expired: the current labels show what became of a change. */
   const find = (requested: RequestedLabelChange): LabelChangeOutcome => {
     const { id } = requested;
     const present = labels.get(id);

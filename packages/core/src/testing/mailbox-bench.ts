@@ -34,7 +34,7 @@ export const inboxMail = (count: number, fields: Partial<FakeMessage> = {}): Fak
   }));
 
 /**
- * A person's mailbox at a fake Gmail, kept in a real database, and any number of processes that use it. Requests cost
+ * A user's mailbox at a fake Gmail, cached in a real database, and any number of processes that use it. Requests cost
  * what they cost at Gmail.
  */
 export const openMailboxBench = async (

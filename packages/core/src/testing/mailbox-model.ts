@@ -36,11 +36,11 @@ const sorted = ({ added, removed }: Change) => ({
 });
 
 /**
- * Compares what processes say and record with what really happened to a mailbox. What nobody can tell apart is left
- * out (docs/decisions/022): another client's change of the very labels of an action, of which the history has not told yet.
+ * Compares what processes say and record with what really happened to a mailbox. What cannot be told apart is left
+ * out (docs/decisions/022): another client's change of the very labels of an action, that the history does not show yet.
  */
 export const createMailboxModel = (bench: SandboxBench) => {
-  /** Messages whose action labels another client changed, until the history has told of that. */
+  /** Messages whose action labels another client changed, until the history shows it. */
   const unclear = new Set<string>();
   /** Messages of which a record of the history was lost. */
   const lost = new Set<string>();
@@ -64,7 +64,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
       const { results } = await (action === 'label' ? one.label(ids, OWN_LABEL) : one.act(ids, action));
       const after = bench.readLabels();
       const records = await readRecords();
-      const unsettled = await bench.listUnsettled();
+      const pendingIds = await bench.listPending();
       for (const id of before.keys()) {
         if (!ids.includes(id))
           expect([id, deltaOf(before, after, id)]).toEqual([id, { added: [], removed: [] }]);
@@ -74,7 +74,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
         const { emailId } = result;
         const delta = deltaOf(before, after, emailId);
         if (result.status === 'error') {
-          const isExpected = result.reason === 'in_progress' ? unsettled.has(emailId) : !before.has(emailId);
+          const isExpected = result.reason === 'in_progress' ? pendingIds.has(emailId) : !before.has(emailId);
           if (isSure(emailId))
             expect([emailId, result.reason, isExpected]).toEqual([emailId, result.reason, true]);
           expect([emailId, delta]).toEqual([emailId, { added: [], removed: [] }]);
@@ -82,7 +82,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
         }
         const present = after.get(emailId);
         const { added, removed } = WANTED[action];
-        // That there is no such message may be told later: a batch passes over it.
+        // That there is no such message may be reported later: a batch passes over it.
         if (present)
           expect([
             emailId,
@@ -113,7 +113,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
         results.map((result) => [result.id, result.status === 'ok' ? 'ok' : result.reason]),
       );
       const after = bench.readLabels();
-      const unsettled = await bench.listUnsettled();
+      const pendingIds = await bench.listPending();
       for (const { id, emailId, details } of records.toReversed()) {
         if (!isSure(emailId)) continue;
         const { added, removed } = details.labelChange;
@@ -121,7 +121,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
         const stands =
           added.every((label) => labels?.has(label)) && !removed.some((label) => labels?.has(label));
         if (resultOf.get(id) === 'in_progress') {
-          expect(unsettled).toContain(emailId);
+          expect(pendingIds).toContain(emailId);
           continue;
         }
         expect([emailId, resultOf.get(id)]).toEqual([emailId, stands ? 'ok' : 'changed_since']);
@@ -162,14 +162,14 @@ export const createMailboxModel = (bench: SandboxBench) => {
     },
 
     /** Once all history has been shown: the cache must equal the mailbox, and no record may be missing. */
-    async settle(one: BenchProcess, quietAfterMs: number) {
+    async recover(one: BenchProcess, quietAfterMs: number) {
       bench.clock.advance(quietAfterMs);
       // Where records were lost, each round finds out about some of the emails.
       for (let round = 0; round < 50; round += 1) {
         await bench.expireLeases();
-        await one.settle();
-        const unsettled = await bench.listUnsettled();
-        if ([...unsettled].every((id) => lost.has(id))) break;
+        await one.recover();
+        const pendingIds = await bench.listPending();
+        if ([...pendingIds].every((id) => lost.has(id))) break;
       }
       await this.list(one, 'all');
       // A list catches up only where it shows cached emails; those in the trash are on no list.

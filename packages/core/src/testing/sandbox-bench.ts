@@ -53,7 +53,7 @@ export interface ChangeElsewhere extends LabelChange {
 }
 
 /**
- * A user's mailbox at the Google sandbox, kept in a real database, and any number of processes that use it. Time is a
+ * A user's mailbox at the Google sandbox, cached in a real database, and any number of processes that use it. Time is a
  * clock that tests move.
  */
 export const openSandboxBench = async (messages: SeedMessage[], behaviour: BehaviourChange) => {
@@ -163,8 +163,8 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
       );
       return new Map(rows.map(({ emailId, labels }) => [emailId, labels.toSorted()]));
     },
-    /** The emails of which changes are not settled yet. */
-    async listUnsettled(): Promise<Set<string>> {
+    /** The emails with pending changes. */
+    async listPending(): Promise<Set<string>> {
       const rows = await query<{ emailId: string }>(
         `SELECT item->>'emailId' AS "emailId" FROM "ActionIntent", jsonb_array_elements("plan"->'items') AS item`,
       );

@@ -8,16 +8,16 @@ import type { Clock } from '../dependencies.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
 
-/** What is known of a plan's items after the mailbox was asked. */
-export interface Settlement {
-  /** What the items that happened really changed, by record id. */
+/** What is known of the items of a plan after Gmail was called. */
+export interface PlanOutcomes {
+  /** The applied changes, by record id. */
   done: ReadonlyMap<string, AppliedLabelChange>;
-  /** The items of which somebody has to find out more, by record id: whether, or what it took. */
+  /** The pending items, by record id: `isDone` when the change was made, but not yet which labels it changed. */
   unsure: ReadonlyMap<string, { isDone: boolean }>;
 }
 
-/** What the outcomes of a plan, in its order, mean for its records. */
-export const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): Settlement => {
+/** Sorts the outcomes of a plan, in its order, by whether they can be recorded. */
+export const toPlanOutcomes = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): PlanOutcomes => {
   const done = new Map<string, AppliedLabelChange>();
   const unsure = new Map<string, { isDone: boolean }>();
   for (const [index, { recordId }] of plan.items.entries()) {
@@ -31,16 +31,16 @@ export const toSettlement = (plan: ActionPlan, outcomes: LabelChangeOutcome[]): 
 };
 
 /**
- * Writes down what happened, in one transaction: history rows (or undo marks), the domain event that tells
- * of them, and the end of the intent. Doing it twice writes nothing twice.
+ * Records the outcomes of an intent in one transaction: writes history rows (or undo marks) and the domain event, and
+ * deletes the intent. Repeating it writes nothing twice.
  *
  * @param dependencies.onEventRecorded - called after an event was committed to the outbox
  */
-export const createRecordSettlement =
+export const createRecordOutcomes =
   (dependencies: { database: Database; clock: Clock; onEventRecorded: () => void }) =>
-  async (intent: ActionIntent, settlement: Settlement): Promise<void> => {
-    const done = narrowPlan(intent.plan, (id) => (settlement.done.has(id) ? {} : undefined));
-    const unsure = narrowPlan(intent.plan, (id) => settlement.unsure.get(id));
+  async (intent: ActionIntent, outcomes: PlanOutcomes): Promise<void> => {
+    const done = narrowPlan(intent.plan, (id) => (outcomes.done.has(id) ? {} : undefined));
+    const unsure = narrowPlan(intent.plan, (id) => outcomes.unsure.get(id));
 
     const hasEvent = await dependencies.database.$transaction(async (tx) => {
       if (!(await lockIntent(tx, intent.id))) return false;
@@ -50,12 +50,12 @@ export const createRecordSettlement =
         const entries = done.items.map((item) => toDoneEntry(intent, done.kind, item));
         await noteDoneUnderKey(tx, { userId: intent.userId, key: intent.idempotencyKey }, entries);
       }
-      return writeDown(tx, intent, done);
+      return insertRecords(tx, intent, done);
     });
     if (hasEvent) dependencies.onEventRecorded();
 
     /** @returns whether an event was published */
-    async function writeDown(tx: Transaction, { userId, requestedAt }: ActionIntent, plan: ActionPlan) {
+    async function insertRecords(tx: Transaction, { userId, requestedAt }: ActionIntent, plan: ActionPlan) {
       if (plan.items.length === 0) return false;
       if (plan.kind === 'undo') {
         const recordIds = plan.items.map((item) => item.recordId);
@@ -63,14 +63,14 @@ export const createRecordSettlement =
         return false;
       }
       const records = plan.items.flatMap((item) => {
-        const applied = settlement.done.get(item.recordId);
+        const applied = outcomes.done.get(item.recordId);
         return applied ? toHistoryRecord(userId, plan, item, applied, requestedAt) : [];
       });
       const inserted = new Set(await insertActionHistory(tx, records));
       if (plan.source !== 'suggestions') return false;
       const emailIds = plan.items
         .filter((item) => {
-          const applied = settlement.done.get(item.recordId);
+          const applied = outcomes.done.get(item.recordId);
           return inserted.has(item.emailId) && applied && !isRepetition(item, applied);
         })
         .map(({ emailId }) => emailId);
@@ -86,19 +86,19 @@ export const createRecordSettlement =
     }
   };
 
-/** What a retry with the same key has to know of an item: the record that it led to, or when it was undone. */
+/** What a retry with the same key needs of an item: its record id, or when it was undone. */
 const toDoneEntry = (
   { requestedAt }: ActionIntent,
   kind: ActionPlan['kind'],
   { emailId, recordId }: ActionPlan['items'][number],
 ): [string, string] => (kind === 'act' ? [emailId, recordId] : [recordId, requestedAt.toISOString()]);
 
-export type RecordSettlement = ReturnType<typeof createRecordSettlement>;
+export type RecordOutcomes = ReturnType<typeof createRecordOutcomes>;
 
-/** What is known of an item that stays in a plan; undefined for one that leaves it. */
+/** What is known of an item; undefined removes it from the plan. */
 type KnowledgeOf = (recordId: string) => { isDone?: boolean } | undefined;
 
-/** A plan with only the items that something is known of. */
+/** The plan with only the items for which `knowledgeOf` returns something. */
 export const narrowPlan = (plan: ActionPlan, knowledgeOf: KnowledgeOf): ActionPlan =>
   plan.kind === 'act'
     ? { ...plan, items: narrowItems(plan.items, knowledgeOf) }

@@ -1,7 +1,7 @@
 import type { Database } from '@mailsweep/database';
 
-/** How many mailbox changes are written down but not settled, and how old the oldest is, in seconds. */
-export const measureUnsettledIntents = async (
+/** How many intents are pending, and the age of the oldest, in seconds. */
+export const measurePendingIntents = async (
   database: Database,
 ): Promise<{ count: number; oldestSeconds: number }> => {
   const rows = await database.$queryRaw<[{ count: number; oldestSeconds: number }]>`

@@ -12,7 +12,7 @@ import { insertActionHistory } from '../history/action-history.repository.ts';
 import { insertActionIntent } from '../intents/action-intent.repository.ts';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { insertAuditEntry } from './audit-trail.repository.ts';
-import { createErasePerson } from './erase-person.ts';
+import { createEraseUser } from './erase-user.ts';
 import { exportPersonalData } from './export-personal-data.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
@@ -23,7 +23,7 @@ const LOG_TABLE = 'NotificationDelta';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 
-describe('the list of tables with rows of persons', () => {
+describe('the list of tables with rows of users', () => {
   test('names every table with a column that holds a user id, and the users themselves', async () => {
     const rows = await db.query<{ table: string }>(
       `SELECT table_name AS table FROM information_schema.columns
@@ -33,7 +33,7 @@ describe('the list of tables with rows of persons', () => {
     expect(listed.toSorted()).toEqual([...rows.map(({ table }) => table), 'User'].toSorted());
   });
 
-  test('holds only tables that no row can enter for a person who was erased', async () => {
+  test('holds only tables that no row can enter for a user who was erased', async () => {
     const rows = await db.query<{ table: string }>(
       `SELECT conrelid::regclass::text AS table FROM pg_constraint
        WHERE contype = 'f' AND confrelid = '"User"'::regclass
@@ -55,9 +55,9 @@ describe('the list of tables with rows of persons', () => {
   });
 });
 
-describe('erasing a person', () => {
+describe('erasing a user', () => {
   test('leaves no row of theirs in any table, and every row of others', async () => {
-    const [ada, grace] = [await settle(), await settle()];
+    const [ada, grace] = [await createUserWithRows(), await createUserWithRows()];
     const before = await dump(grace);
     expect((await dump(ada)).map(([, rows]) => rows.length)).not.toContain(0);
 
@@ -75,8 +75,8 @@ describe('erasing a person', () => {
     expect(revoked).toEqual([ada]);
   });
 
-  test('lets nothing be written for them afterwards, whatever is still under way', async () => {
-    const [ada, grace] = [await settle(), await settle()];
+  test('lets nothing be written for them afterwards, whatever is still in flight', async () => {
+    const [ada, grace] = [await createUserWithRows(), await createUserWithRows()];
     await erase(ada);
     await write(ada);
     for (const table of COUNT_TABLES) {
@@ -91,7 +91,7 @@ describe('erasing a person', () => {
   });
 
   test('takes what one statement inserts for several people apart', async () => {
-    const [ada, grace] = [await settle(), await settle()];
+    const [ada, grace] = [await createUserWithRows(), await createUserWithRows()];
     await erase(ada);
     const rows = [ada, grace].map((userId) => ({ id: uuidv7(), userId }));
     await db.query(
@@ -108,14 +108,14 @@ describe('erasing a person', () => {
 
   test('catches the rows of transactions that had begun before it, however they interleave', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const ada = await settle();
+      const ada = await createUserWithRows();
       await Promise.allSettled([write(ada), erase(ada), write(ada), write(ada)]);
       expect((await dump(ada)).flatMap(([, rows]) => rows)).toEqual([]);
     }
   });
 
   test('waits for a transaction that has inserted and not yet committed', async () => {
-    const ada = await settle();
+    const ada = await createUserWithRows();
     const [inserted, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = db.database.$transaction(async (tx) => {
       await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, eventOf(ada));
@@ -138,7 +138,7 @@ describe('erasing a person', () => {
   });
 
   test('goes on when the provider does not answer, and says so', async () => {
-    const ada = await settle();
+    const ada = await createUserWithRows();
     const answer = await erase(ada, () => Promise.reject(new Error('the provider is away')));
 
     expect(answer).toEqual({ isGrantRevoked: false, isQueueCleared: true });
@@ -146,14 +146,14 @@ describe('erasing a person', () => {
   });
 
   test('can be repeated', async () => {
-    const ada = await settle();
+    const ada = await createUserWithRows();
     await erase(ada);
     await erase(ada);
     expect((await dump(ada)).flatMap(([, rows]) => rows)).toEqual([]);
   });
 
   test('removes their jobs from the queue, and leaves those of others', async () => {
-    const [ada, grace] = [await settle(), await settle()];
+    const [ada, grace] = [await createUserWithRows(), await createUserWithRows()];
     const webhooks = await queue.openQueue(WEBHOOK_QUEUE);
     for (const userId of [ada, grace, ada]) {
       await webhooks.add('event', eventOf(userId), { jobId: uuidv7(), delay: 3_600_000 });
@@ -165,7 +165,7 @@ describe('erasing a person', () => {
   });
 });
 
-describe('the export of a person', () => {
+describe('the export of a user', () => {
   const read = async (userId: string) => {
     const pieces: string[] = [];
     for await (const piece of exportPersonalData({ database: db.database, clock: () => NOW }, userId)) {
@@ -175,7 +175,7 @@ describe('the export of a person', () => {
   };
 
   test('holds all their rows, nothing of others, and no token', async () => {
-    const [ada, grace] = [await settle(), await settle()];
+    const [ada, grace] = [await createUserWithRows(), await createUserWithRows()];
     const { pieces, document } = await read(ada);
 
     expect(document).toMatchObject({ userId: ada, exportedAt: NOW.toISOString() });
@@ -191,7 +191,7 @@ describe('the export of a person', () => {
   });
 
   test('comes page by page, each row once', async () => {
-    const ada = await settle();
+    const ada = await createUserWithRows();
     const count = 2_503;
     await db.query(
       `INSERT INTO "EmailSuggestion" ("userId", "emailId", "suggestions", "generatedAt")
@@ -278,8 +278,8 @@ const write = async (userId: string): Promise<void> => {
   ]);
 };
 
-/** A person with a row in every table. */
-const settle = async (): Promise<string> => {
+/** A user with a row in every table. */
+const createUserWithRows = async (): Promise<string> => {
   const userId = uuidv7();
   await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, $2, $3)`, [
     userId,
@@ -315,7 +315,7 @@ const settle = async (): Promise<string> => {
   return userId;
 };
 
-/** A person's rows, table by table. */
+/** A user's rows, table by table. */
 const dump = (userId: string): Promise<[table: string, rows: string[]][]> =>
   Promise.all(
     PERSONAL_TABLES.map(async ({ table, owner }): Promise<[string, string[]]> => {
@@ -328,7 +328,7 @@ const dump = (userId: string): Promise<[table: string, rows: string[]][]> =>
   );
 
 const erase = (userId: string, revokeGrant = async (id: string) => void revoked.push(id)) =>
-  createErasePerson({ database: db.database, queue, revokeGrant, logger })(userId);
+  createEraseUser({ database: db.database, queue, revokeGrant, logger })(userId);
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let db: TestDatabase;

@@ -3,21 +3,21 @@ import { type QueueBackend, removeJobsOf } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { deletePersonalRows } from './personal-rows.repository.ts';
 
-/** Longest erasure of one person, in milliseconds. */
+/** Longest erasure of one user, in milliseconds. */
 const ERASURE_TIMEOUT_MS = 60_000;
-/** How often an erasure is tried that a request of the same person crosses. */
+/** Attempts of an erasure that conflicts with requests of the same user. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Erases everything stored of a person. The provider is told first that we give its grant back, since nobody can
- * tell it once the tokens are gone; should it not answer, the erasure goes on. All rows go in one transaction,
- * the sessions among them, so that every replica refuses the person from then on. What is still under way writes
- * nothing for them any more (docs/decisions/019). Last go the jobs that wait in the queue.
+ * Erases everything stored about a user. The grant is revoked first, because that needs the tokens; if the provider
+ * does not respond, the erasure continues. All rows, including the sessions, are deleted in one transaction, so every
+ * replica refuses the user from then on. Requests still in flight write nothing more for the user
+ * (docs/decisions/019). Waiting jobs are removed from the queue last.
  *
- * @param dependencies.revokeGrant - ends our access to the person's mailbox at the provider
- * @returns whether the provider and the queue have let go of the person too
+ * @param dependencies.revokeGrant - ends our access to the user's mailbox at the provider
+ * @returns whether the grant was revoked, and the jobs were removed
  */
-export const createErasePerson =
+export const createEraseUser =
   (dependencies: {
     database: Database;
     queue: Pick<QueueBackend, 'openQueue'>;
@@ -39,7 +39,7 @@ export const createErasePerson =
     await eraseRows(database, userId);
     const isQueueCleared = await succeeds(
       removeJobsOf(queue, userId),
-      'the jobs of an erased person could not be removed from the queue',
+      'the jobs of an erased user could not be removed from the queue',
     );
     return { isGrantRevoked, isQueueCleared };
   };
