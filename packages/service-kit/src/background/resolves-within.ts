@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withDeadline } from '../resilience/deadline.ts';
 
 /**
  * Waits for a promise, but not longer than the deadline.
@@ -7,7 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @throws what the promise rejects with in time
  */
 export const resolvesWithin = async (work: Promise<unknown>, deadlineMs: number): Promise<boolean> => {
-  const timer = new AbortController();
-  const late = sleep(deadlineMs, false, { signal: timer.signal }).catch(() => false);
-  return Promise.race([work.then(() => true), late]).finally(() => timer.abort());
+  const late = new Error('the deadline has passed');
+  try {
+    await withDeadline(work, deadlineMs, () => late);
+    return true;
+  } catch (error) {
+    if (error === late) return false;
+    throw error;
+  }
 };

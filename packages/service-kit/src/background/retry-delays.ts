@@ -1,4 +1,4 @@
-import { exponentialBackoff, withJitter } from '@mailsweep/service-kit/resilience';
+import { exponentialBackoff, withJitter } from '../resilience/backoff.ts';
 
 /**
  * How long to wait before the next attempt, in milliseconds.
