@@ -5,7 +5,7 @@ import { createLogger, type Logger } from '@mailsweep/service-kit';
 import type { DataFolder } from './data-folder.ts';
 import { createApiPart } from './parts/api.ts';
 import { createDatabasePart } from './parts/database.ts';
-import { findDatabaseFault } from './parts/database-readiness.ts';
+import { findConnectionError } from './parts/database-readiness.ts';
 import { createGooglePart } from './parts/google.ts';
 import { createMlPart } from './parts/ml.ts';
 import { planStack, type StackPlan } from './parts/stack-plan.ts';
@@ -33,7 +33,7 @@ export interface Stack {
   plan: StackPlan;
   /** Brings every part to work, and then says so in the stack's file. */
   start(): Promise<void>;
-  /** Settles when a part has died too often. */
+  /** Resolves when a part has died too often. */
   failure: Promise<PartFailure>;
   /** The last lines of a part's log. */
   tailOf(part: Part): string[];
@@ -185,9 +185,9 @@ const endPostgresAtOnce = (pid: number): void => {
 const migrate = async ({ config, addresses }: StackPlan, terminal: Terminal): Promise<void> => {
   const progress = terminal.begin('Migrations');
   if (config.given.databaseUrl !== undefined) {
-    const fault = await findDatabaseFault(addresses.database);
-    if (fault !== null)
-      throw new DatabaseUnreachableError(`The database in DATABASE_URL can't be reached: ${fault}`);
+    const connectionError = await findConnectionError(addresses.database);
+    if (connectionError !== null)
+      throw new DatabaseUnreachableError(`The database in DATABASE_URL can't be reached: ${connectionError}`);
   }
   const applied = await migrateDatabase({ databaseUrl: addresses.database });
   progress.done(applied.length > 0 ? `${applied.length} applied` : undefined);

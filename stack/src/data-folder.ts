@@ -37,13 +37,13 @@ export const dataFolderAt = (dir: string): DataFolder => ({
 /** Makes the folder where it is missing. */
 export const prepareDataFolder = ({ dir, logsDir }: DataFolder): void => {
   mkdirSync(dir, { recursive: true });
-  // As root, Postgres runs as somebody else, who has to get through this folder; its files stay ours alone.
+  // As root, Postgres runs as another user, who has to pass through this folder; its files stay private.
   if (userInfo().uid === 0) chmodSync(dir, 0o711);
   mkdirSync(logsDir, { recursive: true, mode: 0o700 });
 };
 
 /**
- * Deletes what a stack keeps in the folder, but for the lock that we hold.
+ * Deletes the data of a stack in the folder, except the lock that this process holds.
  *
  * @throws {ForeignDataError} when there is anything else in it: then nothing is deleted
  */

@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 30_000;
 const KEPT_LINES = 40;
 
 export interface EmbeddedPostgresServer {
-  /** Settles when the server process ends, for whatever reason. */
+  /** Resolves when the server process ends, for any reason. */
   exited: Promise<void>;
   /** Connection string of the given database on this server. */
   urlOf(database: string): string;

@@ -10,7 +10,7 @@ import { PartFailure } from './supervision/supervisor.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';
 
-/** Faults whose message says all that a person needs. */
+/** Errors whose message needs no stack trace. */
 const PLAIN_FAULTS = [
   ConfigError,
   DatabaseUnreachableError,
@@ -21,7 +21,7 @@ const PLAIN_FAULTS = [
   StackRunningError,
 ];
 
-/** Runs the stack until it is asked to end, or can't go on; settles with the exit code. */
+/** Runs the stack until it is asked to end, or can't go on; resolves with the exit code. */
 const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number> => {
   const config = readStackConfig({ arguments: process.argv.slice(2) });
   const terminal = createTerminal({
@@ -49,7 +49,7 @@ const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number
   return failure === undefined ? 0 : 1;
 };
 
-/** Starts the stack and settles with what ends it; never, while all is well. */
+/** Starts the stack and resolves with the error that ends it; never while all is well. */
 const runUntilFailure = async (stack: Stack, terminal: Terminal): Promise<Error> => {
   try {
     await stack.start();
@@ -72,7 +72,7 @@ const describe = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
-// A terminal that was closed, or a pipe that nobody reads any more, is no reason to fail.
+// A terminal that was closed, or a pipe without a reader, is no reason to fail.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {

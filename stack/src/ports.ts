@@ -83,7 +83,7 @@ const hold = async (port: number): Promise<Held> => {
 };
 
 const listen = async (port: number, host: string | undefined): Promise<Held> => {
-  // Whoever calls meanwhile is turned away: an open connection would keep the port.
+  // Connections are refused meanwhile: an open one would block the port.
   const server = createServer((caller) => caller.destroy());
   const fault = Promise.withResolvers<{ fault: string }>();
   server.once('error', (error: NodeJS.ErrnoException) =>

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 /** Account that Postgres runs as when we are root: it refuses to run as root, and this one exists everywhere. */
 const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
-/** Where Postgres moves when it can't enter the folders it was given; cleared by nobody but its owner. */
+/** Where Postgres moves when it can't enter the folders it was given; deleted only by its owner. */
 const OPEN_GROUND = '/var/tmp';
 
 export interface PostgresPlace {
@@ -16,7 +16,7 @@ export interface PostgresPlace {
 }
 
 /**
- * Where the Postgres programs and their data stand. As root, in a folder closed to others (below /root, say),
+ * Where the Postgres programs and their data are. As root, in a folder closed to others (below /root, say),
  * both move to a folder of their own under /var/tmp, for Postgres has to run as an account without privileges.
  *
  * @throws when the registry has no Postgres for this platform
@@ -38,12 +38,12 @@ export const locatePostgres = async (wantedDataDir: string): Promise<PostgresPla
   return { binDir: join(nativeCopy, 'bin'), dataDir: join(ground, 'data'), owner };
 };
 
-/** Deletes a cluster, wherever it stands. The server must have stopped. */
+/** Deletes a cluster, wherever it is. The server must have stopped. */
 export const removePostgresData = (dataDir: string): void => {
   for (const path of [dataDir, openGroundOf(dataDir)]) rmSync(path, { recursive: true, force: true });
 };
 
-/** Process id of the server on a cluster, wherever it stands; null when none is noted. A killed one stays noted. */
+/** Process id of the server on a cluster, wherever it is; null when none is noted. That of a killed server stays noted. */
 export const findPostmaster = (dataDir: string): number | null => {
   const files = [dataDir, join(openGroundOf(dataDir), 'data')].map((path) => join(path, 'postmaster.pid'));
   const file = files.find(existsSync);

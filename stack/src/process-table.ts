@@ -7,12 +7,12 @@ export const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 };
 
-/** The command line of a running process; null when there is none. Ids are given anew, so look at both. */
+/** The command line of a running process; null when there is none. Ids are reused, so compare both. */
 export const commandLineOf = (pid: number): string | null => {
   if (!isRunning(pid)) return null;
   if (existsSync('/proc/self/cmdline')) {

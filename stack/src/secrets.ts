@@ -22,7 +22,7 @@ export class SecretsFileError extends Error {
 }
 
 /**
- * The secrets of a stack: made at random once and kept in a file that only we may read, so that sessions and stored
+ * The secrets of a stack: made at random once and stored in a file that only we may read, so that sessions and stored
  * provider tokens survive a restart.
  *
  * @throws {SecretsFileError} when the file can't be read; new secrets would make everything stored unreadable

@@ -71,7 +71,7 @@ export interface StackConfig {
   dataDir: string;
   /** Whether the web app is served with hot reload, and API, worker and ML service start again when sources change. */
   isDev: boolean;
-  /** Whether everything kept is deleted first. */
+  /** Whether all stored data is deleted first. */
   isReset: boolean;
   hasColour: boolean;
   logLevel: z.output<typeof LogLevelSchema>;
@@ -173,7 +173,7 @@ const toApiWish = ({ PORT: port, OAUTH_REDIRECT_URI: address }: Environment): Po
   return { preferred: Number(url.port), variable: 'OAUTH_REDIRECT_URI' };
 };
 
-/** Whoever names the front end's origin serves it: the stack wants no port for one. */
+/** Another server serves the front end when its origin is set: the stack needs no port for it. */
 const toWebWish = ({ WEB_PORT: port, FRONTEND_ORIGIN: origin }: Environment): PortWish => {
   if (origin !== undefined) return { preferred: 0 };
   return port === undefined ? { preferred: DEFAULT_WEB_PORT } : { preferred: port, variable: 'WEB_PORT' };

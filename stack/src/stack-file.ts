@@ -19,7 +19,7 @@ export interface StackAddresses {
   redis: string | null;
 }
 
-/** Tells other programs where a running stack is: a file that exists only while everything answers. */
+/** Shows other programs where a running stack is: a file that exists only while every part responds. */
 export const createStackFile = (options: { path: string; pid: number; addresses: StackAddresses }) => {
   const { path, pid, addresses } = options;
   let isPublished = false;

@@ -13,7 +13,7 @@ const STACK_COMMAND = /\bstack[\\/]src[\\/]main\.ts\b/;
 const ATTEMPTS = 5;
 
 /**
- * Takes a data folder for this process. A lock whose process is gone (after kill -9, say) is taken over.
+ * Takes a data folder for this process. A lock whose process has ended (after kill -9, say) is taken over.
  *
  * @returns how to give it back
  * @throws {StackRunningError} while another stack holds it
@@ -68,11 +68,11 @@ const removeStale = (lockFile: string, holder: number): void => {
   const aside = `${lockFile}.${process.pid}.stale.tmp`;
   try {
     renameSync(lockFile, aside);
-    // Somebody else may have taken the stale lock over in between: then it is theirs.
+    // Another process may have taken over the stale lock in between.
     if (readHolder(aside) !== holder) linkSync(aside, lockFile);
     rmSync(aside);
   } catch {
-    // Gone already; the next attempt shows what there is now.
+    // Deleted already; the next attempt shows what there is now.
     return;
   }
 };

@@ -8,7 +8,7 @@ const ONE_WISH_MS = 1_000;
 /**
  * Watches for wishes to end: a signal, or the end of the process that started us and holds a channel to us.
  *
- * @returns a promise for the first wish, and one for the second: the person is impatient
+ * @returns a promise for the first request to stop, and one for the second
  */
 export const watchStopSignals = (options: {
   source: Pick<NodeJS.Process, 'on'>;

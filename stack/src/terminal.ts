@@ -3,7 +3,7 @@ const COLOURS = { green: 32, red: 31, yellow: 33, bold: 1, dim: 2 } as const;
 
 export interface Terminal {
   line(text?: string): void;
-  /** Says that a piece of work goes on; where there is a screen, its name stands in the last line meanwhile. */
+  /** Shows that a piece of work is in progress; on a terminal, its name is in the last line meanwhile. */
   begin(title: string): { done: (note?: string) => void };
   warn(text: string): void;
   fail(text: string): void;

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 const NAME_WIDTH = 20;
 const EMAIL_WIDTH = 24;
 
-/** Tells what runs where, who to sign in as, and what to try next. */
+/** Prints what runs where, who to sign in as, and what to try next. */
 export const welcome = (terminal: Terminal, plan: StackPlan): void => {
   const { addresses, config, folder } = plan;
   const { given } = config;

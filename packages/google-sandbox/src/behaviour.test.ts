@@ -62,8 +62,8 @@ describe('lists, as Gmail gives them', () => {
 
   it.each(['5', '12345678901234567890', 'next'])('refuse %s, which is no token of theirs', async (token) => {
     const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)], { behaviour: faithful });
-    const answer = await (await openMailbox(url)).call('GET', `/messages?pageToken=${token}`);
-    expect(answer.status).toBe(400);
+    const response = await (await openMailbox(url)).call('GET', `/messages?pageToken=${token}`);
+    expect(response.status).toBe(400);
   });
 
   it('carry thread ids, and cost 5 units for 500', async () => {

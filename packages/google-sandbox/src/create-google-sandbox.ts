@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import express, { type Express, type Request, type Response } from 'express';
 import { createAdminRouter } from './admin.routes.ts';
-import type { Incoming, Outcome } from './answer.ts';
 import { type BehaviourChange, createBehaviourSettings } from './behaviour.ts';
-import { answerBatch } from './gmail/batch.ts';
+import { handleBatch } from './gmail/batch.ts';
 import { createGmailApi } from './gmail/gmail-api.ts';
 import { createGmailGate } from './gmail/gmail-gate.ts';
 import { createMessageFacts } from './gmail/message-facts.ts';
@@ -14,6 +13,7 @@ import { type OauthClient, startEmulator } from './mailbox/emulator.ts';
 import { openMailboxChanges } from './mailbox/mailbox-changes.ts';
 import type { MailboxSeed } from './mailbox/mailbox-seed.ts';
 import { createRequestLog } from './request-log.ts';
+import type { Incoming, Outcome } from './response.ts';
 import { createPageTokens } from './search/page-tokens.ts';
 import { createOauth } from './sign-in/oauth.ts';
 import { createTokenMint } from './sign-in/tokens.ts';
@@ -31,12 +31,12 @@ export interface GoogleSandboxOptions {
   seedMailboxes: (seededAtMs: number) => MailboxSeed[];
   /** Seals access and refresh tokens; 32 bytes. */
   tokenKey: Buffer;
-  /** Where changes to the mail are kept; undefined forgets them with the process. */
+  /** File for changes to the mail; undefined stores them in memory only. */
   changesFile?: string | undefined;
   accessTokenTtlSeconds: number;
-  /** Quota units per person in any minute; 0 sets no limit. */
+  /** Quota units per user in any minute; 0 sets no limit. */
   quotaUnitsPerMinute: number;
-  /** Calls of one person at a time; 0 sets no limit. */
+  /** Calls of one user at a time; 0 sets no limit. */
   concurrentCalls: number;
   /** How long every call takes at least, in milliseconds. */
   latencyMs: number;
@@ -103,13 +103,13 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     log,
     behaviour,
     latencyMs,
-    answer: gmail.handle,
+    handleCall: gmail.handle,
   });
 
-  const answerOutsideGmail = async (request: Incoming): Promise<Outcome> => {
+  const handleOutsideGmail = async (request: Incoming): Promise<Outcome> => {
     const outcome = await faults.around(request, async () => {
-      // The calls of a batch are under way side by side.
-      if (BATCH_PATH.test(request.path)) return await answerBatch(request, (part) => gate.handle(part, true));
+      // The calls of a batch are in flight concurrently.
+      if (BATCH_PATH.test(request.path)) return await handleBatch(request, (part) => gate.handle(part, true));
       if (latencyMs > 0) await delay(latencyMs);
       return await oauth.handle(request);
     });
@@ -124,7 +124,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
   app.use(async (request, response) => {
     const incoming = toIncoming(request);
     const isGmail = GMAIL_PATH.test(incoming.path);
-    send(response, isGmail ? await gate.handle(incoming, false) : await answerOutsideGmail(incoming));
+    send(response, isGmail ? await gate.handle(incoming, false) : await handleOutsideGmail(incoming));
   });
   return { app, readMailboxes, close: () => emulator.close() };
 };

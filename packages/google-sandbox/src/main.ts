@@ -40,7 +40,7 @@ const usage = (): string =>
 
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
 
-/** The variables that the options stand for. */
+/** The environment variable of each option. */
 const readFlags = (): Record<string, string> => {
   const strings = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' as const }]));
   try {

@@ -1,6 +1,6 @@
-import type { Incoming, Outcome } from './answer.ts';
+import type { Incoming, Outcome } from './response.ts';
 
-/** Entries kept; the oldest go first. */
+/** Entries stored; the oldest are deleted first. */
 const KEPT_ENTRIES = 5_000;
 
 /** What is remembered of a call: never a body, a header or a search word. */
@@ -10,7 +10,7 @@ export interface LoggedRequest {
   path: string;
   /** Names of the query's parameters. */
   parameters: string[];
-  /** HTTP status, or that no answer was given. */
+  /** HTTP status, or that there was no response. */
   status: number | 'hang' | 'reset';
   /** Quota units charged. */
   units: number;

@@ -84,7 +84,7 @@ export const createAccessTokens = (dependencies: {
     }
   };
 
-  /** What the fault of a refresh means to the mailbox; faults that a user has to mend are logged by name. */
+  /** Maps a refresh error to a mailbox error; errors that the user has to resolve are logged by name. */
   const refuse = (userId: string, error: OidcError): MailboxError => {
     if (error.code === 'provider_configuration') {
       logger.error(

@@ -3,7 +3,7 @@ import { deriveKey } from './encryption-keys.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 /**
- * What protects kept messages (docs/decisions/021): a cipher for their texts, and the key by which their senders are
+ * What protects cached messages (docs/decisions/021): a cipher for their texts, and the key by which their senders are
  * told apart.
  *
  * @param keys - the encryption keys, as for {@link createTokenCipher}

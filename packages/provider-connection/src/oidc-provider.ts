@@ -6,7 +6,7 @@ const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
 /** Google's scope for everything, which includes {@link MAIL_SCOPE}. */
 const FULL_MAIL_SCOPE = 'https://mail.google.com/';
 const SCOPES = ['openid', 'email', 'profile', MAIL_SCOPE];
-/** Longest wait for one answer of the provider, in seconds. */
+/** Longest wait for one response of the provider, in seconds. */
 const PROVIDER_TIMEOUT_S = 4;
 /** Tolerated difference between our clock and the provider's, in seconds. */
 const CLOCK_TOLERANCE_S = 60;
@@ -39,7 +39,7 @@ export class OidcError extends Error {
 export interface ProviderTokens {
   accessToken: string;
   accessTokenExpiresAt: Date;
-  /** Missing when the provider means us to keep the one we have. */
+  /** Missing when the current one stays valid. */
   refreshToken: string | undefined;
   /** The scopes granted, separated by spaces. */
   scope: string;
@@ -147,15 +147,15 @@ export const createOidcProvider = (options: {
       const callbackUrl = new URL(options.redirectUri);
       callbackUrl.search = query.toString();
       try {
-        const answer = await oidc.authorizationCodeGrant(config, callbackUrl, {
+        const response = await oidc.authorizationCodeGrant(config, callbackUrl, {
           pkceCodeVerifier: secrets.codeVerifier,
           expectedState: secrets.state,
-          // No answer without an ID token is taken when a nonce is expected.
+          // A response without an ID token is refused when a nonce is expected.
           expectedNonce: secrets.nonce,
         });
-        const claims = answer.claims();
+        const claims = response.claims();
         if (claims === undefined) throw new OidcError('provider_error', 'the provider sent no ID token');
-        return { tokens: toProviderTokens(answer), identity: toIdentity(claims) };
+        return { tokens: toProviderTokens(response), identity: toIdentity(claims) };
       } catch (error) {
         throw toOidcError(error);
       }
@@ -194,7 +194,7 @@ const withRetries = <T>(call: () => Promise<T>): Promise<T> =>
     },
   );
 
-/** Google answers 400 to the revocation of a dead token, where RFC 7009 (section 2.2) wants 200. */
+/** Google responds with 400 to the revocation of a dead token, where RFC 7009 (section 2.2) wants 200. */
 const isDeadToken = (error: unknown): boolean =>
   error instanceof oidc.ResponseBodyError && error.error === 'invalid_token';
 
@@ -202,13 +202,13 @@ const isLoopback = (url: string): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 
 const toProviderTokens = (
-  answer: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
+  response: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
 ): ProviderTokens => ({
-  accessToken: answer.access_token,
-  accessTokenExpiresAt: new Date(Date.now() + (answer.expiresIn() ?? DEFAULT_ACCESS_TOKEN_LIFE_S) * 1_000),
-  refreshToken: answer.refresh_token,
+  accessToken: response.access_token,
+  accessTokenExpiresAt: new Date(Date.now() + (response.expiresIn() ?? DEFAULT_ACCESS_TOKEN_LIFE_S) * 1_000),
+  refreshToken: response.refresh_token,
   // RFC 6749, section 5.1: no scope in the response means all that was asked for.
-  scope: answer.scope ?? SCOPES.join(' '),
+  scope: response.scope ?? SCOPES.join(' '),
 });
 
 const toIdentity = (claims: oidc.IDToken): ProviderIdentity => ({
@@ -238,7 +238,7 @@ export const toRefusalCode = (error: string): 'provider_configuration' | 'domain
   return POLICY_ERRORS.includes(error) ? 'domain_policy' : undefined;
 };
 
-/** Google tells apart why a grant ended, such as `invalid_rapt`: the session control of a Workspace asks for a new sign-in. */
+/** Google distinguishes why a grant ended, such as `invalid_rapt`: the session control of a Workspace asks for a new sign-in. */
 const readSubtype = ({ cause }: oidc.ResponseBodyError): string => {
   const subtype = cause.error_subtype;
   return typeof subtype === 'string' && /^[a-z_]{1,40}$/.test(subtype) ? ` (${subtype})` : '';
@@ -264,7 +264,7 @@ const toOidcError = (error: unknown): OidcError => {
   return new OidcError('provider_error', 'the provider’s answer was not acceptable', { cause: error });
 };
 
-/** Network faults, time-outs and 5xx answers; openid-client names the last only by code. */
+/** Network errors, time-outs and 5xx responses; openid-client names the last only by code. */
 const isPassing = (error: unknown): boolean => {
   if (error instanceof TypeError) return true;
   if (!(error instanceof oidc.ClientError)) return false;

@@ -11,7 +11,7 @@ export interface ProviderConnection {
   isDead: boolean;
 }
 
-/** Keeps tokens, encrypted; without a new refresh token the one there is stays. */
+/** Stores tokens encrypted. Without a new refresh token the stored one stays. */
 export const saveProviderTokens = async (
   tx: Transaction | Database,
   tokenCipher: TokenCipher,

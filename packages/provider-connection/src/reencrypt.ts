@@ -22,7 +22,7 @@ export interface ReencryptCounts {
   reencrypted: number;
   /** They were under the current key already. */
   current: number;
-  /** Somebody else wrote or deleted them at the same time: another round tells under which key. */
+  /** Written or deleted by another process at the same time; the next round finds out the key. */
   changed: number;
   /** Neither key reads them. */
   unreadable: number;
@@ -32,7 +32,7 @@ export interface ReencryptCounts {
 const BATCH_SIZE = 500;
 
 /**
- * Encrypts every ciphertext of a table anew that is not under the current key. Safe while the service runs:
+ * Encrypts again every ciphertext of a table that is not under the current key. Safe while the service runs:
  * a text is replaced only if it is still the one that was read. Safe to stop and to begin again: what is done
  * is under the current key and is passed over.
  */

@@ -15,7 +15,7 @@ export const createRevokeGrant =
   async (userId: string): Promise<void> => {
     const { database, tokenCipher, oidcProvider } = dependencies;
     const connection = await findProviderConnection(database, tokenCipher, userId);
-    // The refresh token stands for the whole grant; a dead one is revoked already.
+    // Revoking the refresh token ends the whole grant; a dead one is already revoked.
     if (connection === null || connection.isDead) return;
     await oidcProvider.revoke(connection.refreshToken ?? connection.accessToken);
   };

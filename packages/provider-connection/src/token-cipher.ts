@@ -6,7 +6,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
-/** A stored token could not be read: it was tampered with, moved to another owner, or its key is gone. */
+/** A stored token could not be read: it was tampered with, moved to another owner, or its key was removed. */
 export class TokenCipherError extends Error {
   override readonly name = 'TokenCipherError';
   readonly code = 'token_unreadable';
@@ -70,6 +70,6 @@ export const createTokenCipher = (keys: { current: Buffer; previous?: Buffer | u
   };
 };
 
-/** Tells keys apart without telling anything of them. */
+/** Identifies a key without revealing it. */
 const toKeyId = (key: Buffer): string =>
   createHash('sha256').update('mailsweep/key-id').update(key).digest('base64url').slice(0, 8);

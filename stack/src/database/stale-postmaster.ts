@@ -17,7 +17,7 @@ export const readPostmasterPid = (placedDataDir: string): number | undefined => 
 
 /**
  * Clears what a server leaves behind whose keeper was killed (kill -9): the server itself when it still runs, or a
- * lock file whose process id belongs to somebody else by now, which Postgres would take for a running server.
+ * lock file whose process id belongs to another process by now, which Postgres would take for a running server.
  */
 export const endStalePostmaster = async (dataDir: string): Promise<void> => {
   const { dataDir: placed } = await locatePostgres(dataDir);

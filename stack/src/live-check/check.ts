@@ -11,7 +11,7 @@ export interface Finding {
   /** What the product, or its sandbox, counts on. */
   expected: string;
   observed: string;
-  /** `unknown`: it could not be seen, or nobody answered. `failed`: the check itself did not work. */
+  /** `unknown`: it could not be seen, or there was no answer. `failed`: the check itself did not work. */
   verdict: 'same' | 'different' | 'unknown' | 'failed';
 }
 
@@ -32,7 +32,7 @@ export interface CheckContext {
   historyReadsMs: readonly number[];
   /** Waits, unless the run is to end. */
   pause(ms: number): Promise<void>;
-  /** Asks the owner of the mailbox; undefined when nobody is there to answer, or did not know. */
+  /** Asks the owner of the mailbox; undefined when the owner is absent, or does not know. */
   ask(question: string): Promise<boolean | undefined>;
 }
 

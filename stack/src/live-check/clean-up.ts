@@ -74,7 +74,7 @@ const deleteDrafts = async (gmail: GmailClient): Promise<number> => {
       { method: 'GET', path: `drafts/${id}?format=metadata` },
       DraftSchema,
     );
-    // By whom a draft is, Gmail says itself; nobody else writes to our address.
+    // Gmail sets the sender of a draft itself; only live checks write to this address.
     const isOurs = headerOf(message, 'subject') === DRAFT_SUBJECT && headerOf(message, 'to').includes(SENDER);
     if (!isOurs) continue;
     await gmail.must({ method: 'DELETE', path: `drafts/${id}` }, z.unknown());

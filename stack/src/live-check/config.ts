@@ -23,7 +23,7 @@ const USAGE = `npm run live-check -- [--messages <${FEWEST_MESSAGES} to ${MOST_M
 /** How a live check was asked for. */
 export interface LiveCheckCommand {
   messages: number;
-  /** Nobody is asked anything; what only a person can see stays open. */
+  /** Asks no questions; what only the owner can see stays unknown. */
   isUnattended: boolean;
   /** Only takes away what earlier runs have left. */
   isCleanOnly: boolean;

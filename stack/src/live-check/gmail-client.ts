@@ -69,7 +69,7 @@ export interface GmailClient {
   /** Makes one call, whatever comes of it. @throws when no response came */
   call(request: GmailRequest): Promise<GmailResponse>;
   /**
-   * Makes a call that has to succeed, again while its fault may pass.
+   * Makes a call that has to succeed; transient errors are retried.
    *
    * @returns the parsed body
    * @throws {GmailCallError}

@@ -34,7 +34,7 @@ export interface LabelRecord {
 export interface HistoryView {
   /** Oldest first, as Gmail lists them. */
   records: LabelRecord[];
-  /** Where the history stands, by the response's own word. */
+  /** The current history id, from the response itself. */
   historyId: bigint;
   /** Pages without records that came before the first with some. */
   emptyPages: number;
@@ -89,7 +89,7 @@ export interface HistoryWatch {
  * Reads the history at set times after a change, until all is there.
  *
  * @param options.readsMs - when, in milliseconds after now, rising
- * @param options.isTold - whether a message's records tell the change
+ * @param options.isTold - whether a message's records show the change
  */
 export const watchHistory = async (
   gmail: GmailClient,

@@ -12,7 +12,7 @@ import { LiveCheckError, signIn } from './sign-in.ts';
 /** Three quarters of what Gmail allows: the product may use the mailbox at the same time. */
 const UNITS_PER_MINUTE = 4_500;
 const HISTORY_READS_MS = [0, 500, 1_000, 2_000, 5_000];
-/** Faults whose message says all that the owner needs. */
+/** Errors whose message needs no stack trace. */
 const PLAIN_FAULTS = [LiveCheckError, ConfigError, OidcError];
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);

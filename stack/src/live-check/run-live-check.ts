@@ -46,7 +46,7 @@ export interface LiveCheckOptions {
   /** When the history is read after a change, in milliseconds. */
   historyReadsMs: readonly number[];
   ask: (question: string) => Promise<boolean | undefined>;
-  /** Tells what is going on. */
+  /** Shows progress. */
   tell: (line: string) => void;
   /** Ends the run; cleaning up goes on. */
   signal: AbortSignal;

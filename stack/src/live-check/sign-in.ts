@@ -68,9 +68,9 @@ const signInOnce = async (options: SignInOptions, redirectUri: URL) => {
 export interface SignInOptions {
   oidcProvider: OidcProvider;
   redirectUri: string;
-  /** Tells the owner which address to open. */
+  /** Shows the owner which address to open. */
   show: (url: URL) => void;
-  /** Tells the owner that the box for Gmail was not ticked, and that the sign-in begins again. */
+  /** Tells the owner that the box for Gmail was not ticked, and that the sign-in starts again. */
   tellUnticked: () => void;
   signal: AbortSignal;
 }

@@ -23,7 +23,7 @@ export const createApiPart = (plan: StackPlan): ProcessPart => {
         ...toMailboxEnvironment(plan),
         OAUTH_REDIRECT_URI: plan.redirectUri,
         FRONTEND_ORIGIN: plan.frontendOrigin,
-        // Nobody balances between replicas here, and whoever presses Ctrl-C wants an end.
+        // There is no load balancer to wait for here, and Ctrl-C should stop at once.
         SHUTDOWN_DRAIN_MS: '0',
       },
     },

@@ -3,7 +3,7 @@ import pg from 'pg';
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Why a database takes no connection, as its driver says; null when it does. */
-export const findDatabaseFault = async (databaseUrl: string): Promise<string | null> => {
+export const findConnectionError = async (databaseUrl: string): Promise<string | null> => {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -21,4 +21,4 @@ export const findDatabaseFault = async (databaseUrl: string): Promise<string | n
 
 /** Whether the database takes connections. */
 export const isDatabaseReady = async (databaseUrl: string): Promise<boolean> =>
-  (await findDatabaseFault(databaseUrl)) === null;
+  (await findConnectionError(databaseUrl)) === null;

@@ -4,7 +4,7 @@ import type { HostedPart } from '../supervision/supervisor.ts';
 import { createWebhookInbox } from '../webhook-inbox/create-webhook-inbox.ts';
 import type { StackPlan } from './stack-plan.ts';
 
-/** The stand-in for a workflow service; none when the address of a real one is given. */
+/** The substitute for a workflow service; none when the address of a real one is given. */
 export const createWebhookInboxPart = (plan: StackPlan): HostedPart | null => {
   if (plan.addresses.webhookInbox === null) return null;
   return {

@@ -12,7 +12,7 @@ export interface FoundExpression {
 /**
  * Finds the regular expressions of a source file: literals, and calls of `RegExp` with or without `new`.
  *
- * @param file - the path, whose extension tells the language
+ * @param file - the path, whose extension gives the language
  * @throws Error if the file cannot be parsed
  */
 export const findExpressions = (file: string, source: string): FoundExpression[] => {

@@ -12,11 +12,11 @@ const BUILT_FROM_CONSTANTS = new Set(['apps/ml/src/classifier/vocabulary.ts']);
 
 const findSlowExpressions = createSlowExpressionCheck();
 const files = globSync(SHIPPED, { cwd: REPOSITORY, exclude: NOT_SHIPPED });
-const faults = files.flatMap((file) =>
+const findings = files.flatMap((file) =>
   findSlowExpressions(file, readFileSync(join(REPOSITORY, file), 'utf8'))
     .filter(({ literal }) => literal !== undefined || !BUILT_FROM_CONSTANTS.has(file))
     .map(({ line, text, reason }) => `${file}:${line} ${text}: ${reason}\n`),
 );
-for (const fault of faults) process.stderr.write(fault);
-process.stdout.write(`${files.length} files, ${faults.length} regular expressions refused\n`);
-process.exitCode = files.length === 0 || faults.length > 0 ? 1 : 0;
+for (const finding of findings) process.stderr.write(finding);
+process.stdout.write(`${files.length} files, ${findings.length} regular expressions refused\n`);
+process.exitCode = files.length === 0 || findings.length > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Longest orderly end after the stack has gone, in milliseconds. */
+/** Longest orderly end after the stack has ended, in milliseconds. */
 const EXIT_DEADLINE_MS = 8_000;
 
 /**

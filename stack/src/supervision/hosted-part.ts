@@ -4,7 +4,7 @@ import type { PartExit, PartProcess } from './part-process.ts';
 /** What a part opens inside the stack's own process. */
 export interface HostedService {
   close(): Promise<void>;
-  /** Settles when it has ended by itself. */
+  /** Resolves when it has ended by itself. */
   ended?: Promise<PartExit>;
 }
 

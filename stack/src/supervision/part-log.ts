@@ -10,7 +10,7 @@ const READ_INTERVAL_MS = 250;
 const KEPT_LINES = 20;
 /** Pino's number for the level error; fatal is above. */
 const ERROR_LEVEL = 50;
-/** The same fault is told once in this time, in milliseconds. */
+/** The same error is shown once in this time, in milliseconds. */
 const FAULT_SILENCE_MS = 10_000;
 
 const LogLineSchema = z.object({
@@ -27,7 +27,7 @@ export interface PartLog {
 }
 
 /**
- * Keeps the output of one part in a file that begins anew at every start, and tells of faults (pino lines of level
+ * Writes the output of one part to a file that is emptied at every start, and shows errors (pino lines of level
  * error and above). The part writes to the file itself: were there a pipe to us, it would break with us, and Pino
  * waits for ever on a broken pipe.
  */
@@ -83,7 +83,7 @@ export const createPartLog = (options: {
   };
 };
 
-/** What a log line says, when it is a fault. */
+/** The message of a log line, if it is an error. */
 const toFault = (line: string): string | null => {
   if (!line.startsWith('{')) return null;
   const parsed = LogLineSchema.safeParse(parseJson(line));

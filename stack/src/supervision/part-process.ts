@@ -18,7 +18,7 @@ export interface PartCommand {
 export interface PartProcess {
   /** Undefined for a part without a process of its own. */
   pid: number | undefined;
-  /** Settles when the process has ended. */
+  /** Resolves when the process has ended. */
   exited: Promise<PartExit>;
   /** Asks it to end in an orderly way. */
   terminate(): void;
@@ -63,7 +63,7 @@ const killGroup = (pid: number | undefined): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // Nobody of the group is left.
+    // The group has ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 };

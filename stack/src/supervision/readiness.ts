@@ -1,7 +1,7 @@
-/** Longest wait for one answer, in milliseconds. */
+/** Longest wait for one response, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Whether every address answers with success. */
+/** Whether every address responds with success. */
 export const answersAt = async (...urls: string[]): Promise<boolean> => {
   for (const url of urls) {
     try {
@@ -9,7 +9,7 @@ export const answersAt = async (...urls: string[]): Promise<boolean> => {
       await response.body?.cancel();
       if (!response.ok) return false;
     } catch {
-      // Nobody listens yet.
+      // Not listening yet.
       return false;
     }
   }

@@ -56,9 +56,9 @@ export class PartFailure extends Error {
 }
 
 export interface Supervisor {
-  /** Starts a part, and settles when it is ready. Rejects with {@link PartFailure} when it can't be. */
+  /** Starts a part, and resolves when it is ready. Rejects with {@link PartFailure} when it can't be. */
   start(part: Part): Promise<void>;
-  /** Settles when a part has died too often. */
+  /** Resolves when a part has died too often. */
   failure: Promise<PartFailure>;
   /** Starts a watched part again, as its sources have changed. */
   restart(name: PartName): void;
@@ -85,7 +85,7 @@ interface Entry {
   hasChanged: boolean;
 }
 
-/** Runs the parts of a stack: starts again what dies, gives up on what keeps dying, and leaves nothing behind. */
+/** Runs the parts of a stack: restarts what dies, gives up on what dies repeatedly, and leaves no process behind. */
 export const createSupervisor = (options: {
   spawn: (part: Part) => PartProcess;
   onRestart: (part: Part, exit: PartExit) => void;
@@ -128,7 +128,7 @@ export const createSupervisor = (options: {
     setPid(entry, entry.part.readPid ? undefined : entry.process.pid);
   };
 
-  /** Settles when the part is ready, over deaths and new starts; gives up when one start takes too long. */
+  /** Resolves when the part is ready, across restarts; gives up when one start takes too long. */
   const untilReady = async (entry: Entry): Promise<void> => {
     const { part } = entry;
     let { process } = entry;

@@ -4,7 +4,7 @@ import { watch } from 'node:fs';
 const ONE_CHANGE_MS = 200;
 const NOT_RUN = /\.test\.tsx?$|(^|[\\/])testing[\\/]/;
 
-/** Calls back after sources in the folders have changed, but for tests. It keeps no process alive. */
+/** Calls back after sources in the folders have changed, but for tests. The process can end meanwhile. */
 export const watchSources = (folders: readonly string[], onChange: () => void): void => {
   let timer: NodeJS.Timeout | undefined;
   for (const folder of folders) {

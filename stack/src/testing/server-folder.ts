@@ -10,7 +10,7 @@ const FOLDER_NAME = /^mailsweep-test-(\d+)-/;
 /** How often to look whether a server has ended, in milliseconds. */
 const POLL_MS = 20;
 
-/** Where the data of one run's servers stands. */
+/** Where the data of one run's servers is. */
 export interface ServerFolder {
   postgresDataDir: string;
   /** Where Redis notes its process id. */
@@ -54,7 +54,7 @@ const readRedisPid = (file: string): number | null =>
   existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
 
 const endServer = async (program: string, pid: number | null): Promise<void> => {
-  // Process ids are given anew.
+  // Process ids are reused.
   const isServer = () => pid !== null && (commandLineOf(pid) ?? '').includes(program);
   if (pid !== null && isServer()) process.kill(pid, 'SIGINT');
   while (isServer()) await delay(POLL_MS);

@@ -6,9 +6,9 @@ import { renderInboxPage } from './inbox-page.ts';
 
 const MAX_BODY = '2mb';
 
-/** How the inbox answers from now on. */
+/** How the inbox responds from now on. */
 const BehaviourSchema = z.strictObject({
-  /** An HTTP status to answer with, or hang for no answer at all. */
+  /** An HTTP status to respond with, or hang for no response at all. */
   answer: z.union([z.number().int().min(200).max(599), z.literal('hang')]).default(204),
   /** How many deliveries; all further ones when left out. */
   times: z.number().int().min(1).optional(),

@@ -1,4 +1,4 @@
-/** Deliveries kept; the oldest go first. */
+/** Deliveries stored; the oldest are deleted first. */
 const KEPT_DELIVERIES = 200;
 
 /** One call of the webhook, as it came in. */
@@ -8,7 +8,7 @@ export interface Delivery {
   id: string | null;
   /** verified or forged by the signature; unchecked where no secret is known. */
   signature: 'verified' | 'forged' | 'unchecked';
-  /** What we answered; null for a call that was left without an answer. */
+  /** Status of the response; null for a call without one. */
   status: number | null;
   /** The body, parsed; its text where it is no JSON. */
   body: unknown;

@@ -43,7 +43,7 @@ const get = (id: string) => ({
 });
 
 describe('batches of the sandbox', () => {
-  it('answers each call by its Content-ID, in an order that tells nothing', async () => {
+  it('responds to each call by its Content-ID, in an arbitrary order', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1'), message('m2'))]);
     const { authorization } = await openMailbox(url);
     const modify = {
@@ -53,21 +53,21 @@ describe('batches of the sandbox', () => {
     };
     const response = await postBatch(url, authorization, toBatch([get('m1'), get('nowhere'), modify]));
     expect(response.status).toBe(200);
-    const answers = await readBatch(response);
-    expect(answers.map(({ id, status }) => [id, status])).toEqual([
+    const responses = await readBatch(response);
+    expect(responses.map(({ id, status }) => [id, status])).toEqual([
       ['response-modify', 200],
       ['response-get-nowhere', 404],
       ['response-get-m1', 200],
     ]);
-    expect(answers[0]?.body).toMatchObject({ id: 'm2' });
-    expect(answers[0]?.body).not.toHaveProperty('labelIds');
-    expect(answers[2]?.body).toMatchObject({ id: 'm1' });
+    expect(responses[0]?.body).toMatchObject({ id: 'm2' });
+    expect(responses[0]?.body).not.toHaveProperty('labelIds');
+    expect(responses[2]?.body).toMatchObject({ id: 'm1' });
   });
 
   it('refuses single calls without a good token, and the whole when it can’t be read', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
-    const [answer] = await readBatch(await postBatch(url, 'Bearer forged', toBatch([get('m1')])));
-    expect(answer?.status).toBe(401);
+    const [response] = await readBatch(await postBatch(url, 'Bearer forged', toBatch([get('m1')])));
+    expect(response?.status).toBe(401);
     expect((await postBatch(url, 'Bearer forged', 'nothing of the kind')).status).toBe(400);
   });
 
@@ -76,9 +76,9 @@ describe('batches of the sandbox', () => {
     const { authorization } = await openMailbox(url);
     const calls = Array.from({ length: 101 }, () => get('m1'));
     expect((await postBatch(url, authorization, toBatch(calls))).status).toBe(400);
-    const answers = await readBatch(await postBatch(url, authorization, toBatch(calls.slice(1))));
-    expect(answers).toHaveLength(100);
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const responses = await readBatch(await postBatch(url, authorization, toBatch(calls.slice(1))));
+    expect(responses).toHaveLength(100);
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
   it('charges each call of a batch, and lets a fault hit one of them alone', async () => {
@@ -90,8 +90,8 @@ describe('batches of the sandbox', () => {
       body: JSON.stringify({ kind: 'rate_limited_429', path: '/messages/m2$' }),
     });
     await fetch(`${url}/sandbox/requests`, { method: 'DELETE' });
-    const answers = await readBatch(await postBatch(url, authorization, toBatch([get('m1'), get('m2')])));
-    expect(answers.map(({ status }) => status)).toEqual([429, 200]);
+    const responses = await readBatch(await postBatch(url, authorization, toBatch([get('m1'), get('m2')])));
+    expect(responses.map(({ status }) => status)).toEqual([429, 200]);
     const log = (await (await fetch(`${url}/sandbox/requests`)).json()) as object[];
     expect(log).toContainEqual(
       expect.objectContaining({ path: '/gmail/v1/users/me/messages/m1', units: 20, isInBatch: true }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { Answer, Incoming, Outcome } from '../answer.ts';
+import type { Incoming, Outcome, SandboxResponse } from '../response.ts';
 import { invalidArgument } from './google-errors.ts';
 
 /** Most calls in one batch (Gmail API guide, "Batching requests"). */
@@ -12,22 +12,24 @@ export interface BatchPart {
 }
 
 /**
- * Answers a multipart batch: each part is an HTTP request of its own and is answered by a part whose Content-ID is
- * `response-` and the request's. The answers stand in reverse order on purpose: Google promises none.
+ * Handles a multipart batch: each part is an HTTP request, and its response is a part whose Content-ID is
+ * `response-` and the request's. The order is reversed on purpose: Google guarantees none.
  */
-export const answerBatch = async (
+export const handleBatch = async (
   request: Incoming,
-  answerPart: (part: Incoming) => Promise<Outcome>,
+  handlePart: (part: Incoming) => Promise<Outcome>,
 ): Promise<Outcome> => {
   const parts = parseBatch(request);
   if (parts === null) return invalidArgument('Failed to parse batch request.');
   if (parts.length > MAX_CALLS) return invalidArgument(`The batch holds more than ${MAX_CALLS} calls.`);
-  const outcomes = await Promise.all(parts.map((part) => answerPart(part.request)));
+  const outcomes = await Promise.all(parts.map((part) => handlePart(part.request)));
   // A connection carries all of a batch: what happens to one call happens to every one.
   const cut = outcomes.find((outcome) => typeof outcome === 'string');
   if (cut !== undefined) return cut;
-  const answers = outcomes.filter((outcome) => typeof outcome !== 'string');
-  return toMultipart(parts.map(({ contentId }, index) => ({ contentId, answer: answers[index] })).reverse());
+  const responses = outcomes.filter((outcome) => typeof outcome !== 'string');
+  return toMultipart(
+    parts.map(({ contentId }, index) => ({ contentId, response: responses[index] })).reverse(),
+  );
 };
 
 /** The requests within a batch; null when it is malformed or empty. */
@@ -81,21 +83,23 @@ const parseHeaders = (lines: string[]): Record<string, string> =>
 const toResponseId = (contentId: string): string =>
   contentId.startsWith('<') ? `<response-${contentId.slice(1)}` : `response-${contentId}`;
 
-const toMultipart = (parts: { contentId: string | undefined; answer: Answer | undefined }[]): Answer => {
+const toMultipart = (
+  parts: { contentId: string | undefined; response: SandboxResponse | undefined }[],
+): SandboxResponse => {
   const boundary = `batch_${randomUUID()}`;
-  const sections = parts.flatMap(({ contentId, answer }) =>
-    answer === undefined
+  const sections = parts.flatMap(({ contentId, response }) =>
+    response === undefined
       ? []
       : [
           `--${boundary}`,
           'Content-Type: application/http',
           ...(contentId === undefined ? [] : [`Content-ID: ${toResponseId(contentId)}`]),
           '',
-          `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
-          ...Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`),
-          `Content-Length: ${Buffer.byteLength(answer.body)}`,
+          `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`,
+          ...Object.entries(response.headers).map(([name, value]) => `${name}: ${value}`),
+          `Content-Length: ${Buffer.byteLength(response.body)}`,
           '',
-          answer.body,
+          response.body,
         ],
   );
   return {

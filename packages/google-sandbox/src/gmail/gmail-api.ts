@@ -1,21 +1,21 @@
-import { type Answer, type Incoming, isSuccess, jsonAnswer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
 import { createHistoryJournal } from '../history/history-journal.ts';
 import type { FaultEffect } from '../limits/faults.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
 import type { MailboxChanges } from '../mailbox/mailbox-changes.ts';
+import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { createMessageList } from '../search/message-list.ts';
 import { createMessageSearch, toNativeQuery } from '../search/message-search.ts';
 import type { PageTokens } from '../search/page-tokens.ts';
 import { applyFieldMask } from './field-mask.ts';
-import { parseAnswer, ThreadSchema } from './gmail-answers.ts';
+import { parseResponse, ThreadSchema } from './gmail-responses.ts';
 import { notFound } from './google-errors.ts';
 import { createLabelApi } from './label-api.ts';
 import { createMailboxMutations } from './mailbox-mutations.ts';
 import { createMessageChanges } from './message-changes.ts';
 import type { MessageFacts } from './message-facts.ts';
 
-/** Paths whose answers are a whole message. */
+/** Paths whose response is a whole message. */
 const MESSAGE_PATH = /^\/gmail\/v1\/users\/[^/]+\/messages\/[^/]+$/;
 const THREAD_PATH = /^\/gmail\/v1\/users\/[^/]+\/threads\/[^/]+$/;
 const LABELS_PATH = /^\/gmail\/v1\/users\/[^/]+\/labels(\/[^/]+)?$/;
@@ -38,7 +38,10 @@ export const createGmailApi = async (options: {
   const journal = createHistoryJournal({ behaviour, pageTokens, nowMs });
   const mutations = await createMailboxMutations({ ...options, journal });
 
-  const forward = (email: string, { method, path, query, headers, body }: Incoming): Promise<Answer> =>
+  const forward = (
+    email: string,
+    { method, path, query, headers, body }: Incoming,
+  ): Promise<SandboxResponse> =>
     emulator.call({ method, path, query, contentType: headers['content-type'], body, email });
 
   const complete = (email: string, message: unknown): unknown =>
@@ -48,9 +51,9 @@ export const createGmailApi = async (options: {
   const labels = createLabelApi({ forward, mutations, behaviour });
   const messageChanges = createMessageChanges({ emulator, search, mutations, behaviour, complete });
 
-  const getProfile = async (email: string): Promise<Answer> => {
+  const getProfile = async (email: string): Promise<SandboxResponse> => {
     const messages = await search.listAll(email, toNativeQuery({ includeSpamTrash: true }));
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       emailAddress: email,
       messagesTotal: messages.length,
       threadsTotal: new Set(messages.map(({ threadId }) => threadId)).size,
@@ -59,21 +62,25 @@ export const createGmailApi = async (options: {
   };
 
   /** Trash and spam included, for which there is no parameter (Significant-Gravitas/AutoGPT#9967); oldest message first (fixture thread_get_metadata). */
-  const getThread = async (email: string, request: Incoming): Promise<Answer> => {
+  const getThread = async (email: string, request: Incoming): Promise<SandboxResponse> => {
     const query = new URLSearchParams(request.query);
     query.set('includeSpamTrash', 'true');
     const given = await forward(email, { ...request, query });
     if (!isSuccess(given)) return given;
-    const { id, historyId, messages } = parseAnswer(ThreadSchema, given);
+    const { id, historyId, messages } = parseResponse(ThreadSchema, given);
     const newest = messages.at(-1)?.id ?? '';
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       id,
       historyId: journal.idOf(email, newest, historyId),
       messages: messages.map((message) => complete(email, message)),
     });
   };
 
-  const answer = async (email: string, request: Incoming, effect: FaultEffect): Promise<Answer> => {
+  const routeCall = async (
+    email: string,
+    request: Incoming,
+    effect: FaultEffect,
+  ): Promise<SandboxResponse> => {
     const { method, path } = request;
     if (LABELS_PATH.test(path)) return await labels.handle(email, request);
     if (method !== 'GET') return await messageChanges.handle(email, request, effect);
@@ -86,18 +93,18 @@ export const createGmailApi = async (options: {
   };
 
   return {
-    /** Answers a call on behalf of the person with this address. */
-    handle: async (email: string, request: Incoming, effect: FaultEffect): Promise<Answer> => {
+    /** Handles a call on behalf of the user with this address. */
+    handle: async (email: string, request: Incoming, effect: FaultEffect): Promise<SandboxResponse> => {
       const userId = request.path.split('/')[4];
       if (userId !== 'me' && userId !== email) return notFound();
-      const given = await answer(email, request, effect);
+      const given = await routeCall(email, request, effect);
       const fields = request.query.get('fields');
       return fields === null ? given : mapJson(given, (value) => applyFieldMask(value, fields));
     },
   };
 };
 
-const mapJson = (answer: Answer, map: (value: unknown) => unknown): Answer =>
-  isSuccess(answer) && answer.body
-    ? { ...answer, body: JSON.stringify(map(JSON.parse(answer.body))) }
-    : answer;
+const mapJson = (response: SandboxResponse, map: (value: unknown) => unknown): SandboxResponse =>
+  isSuccess(response) && response.body
+    ? { ...response, body: JSON.stringify(map(JSON.parse(response.body))) }
+    : response;

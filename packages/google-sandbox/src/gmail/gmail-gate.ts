@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Incoming, Outcome } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { FaultEffect, Faults } from '../limits/faults.ts';
 import { priceOf, type Quota } from '../limits/quota.ts';
 import type { RequestLog } from '../request-log.ts';
+import type { Incoming, Outcome } from '../response.ts';
 import { readBearer } from '../sign-in/oauth.ts';
 import type { TokenMint } from '../sign-in/tokens.ts';
 import { googleError, insufficientScope, invalidCredentials } from './google-errors.ts';
@@ -29,11 +29,11 @@ export const createGmailGate = (options: {
   quota: Quota;
   log: RequestLog;
   behaviour: BehaviourSettings;
-  /** How long a call is under way at least, in milliseconds. */
+  /** How long a call is in flight at least, in milliseconds. */
   latencyMs: number;
-  answer: (email: string, request: Incoming, effect: FaultEffect) => Promise<Outcome>;
+  handleCall: (email: string, request: Incoming, effect: FaultEffect) => Promise<Outcome>;
 }) => {
-  const { tokens, faults, quota, log, behaviour, latencyMs, answer } = options;
+  const { tokens, faults, quota, log, behaviour, latencyMs, handleCall } = options;
 
   return {
     async handle(request: Incoming, isInBatch: boolean): Promise<Outcome> {
@@ -41,7 +41,7 @@ export const createGmailGate = (options: {
       const call = priceOf(method, path);
       let units = 0;
 
-      const answerOnQuota = async (email: string, effect: FaultEffect): Promise<Outcome> => {
+      const handleWithinQuota = async (email: string, effect: FaultEffect): Promise<Outcome> => {
         const refusal = quota.enter(email, call);
         if (refusal?.limit === 'concurrency') return tooManyAtOnce();
         if (refusal?.limit === 'units') {
@@ -50,7 +50,7 @@ export const createGmailGate = (options: {
         try {
           units = call.units;
           if (latencyMs > 0) await delay(latencyMs);
-          return await answer(email, request, effect);
+          return await handleCall(email, request, effect);
         } finally {
           quota.leave(email);
         }
@@ -60,7 +60,7 @@ export const createGmailGate = (options: {
         const grant = tokens.read('access', readBearer(request.headers.authorization));
         if (grant === null) return invalidCredentials();
         if (!allows(grant.scope, request)) return insufficientScope();
-        return await answerOnQuota(grant.email, effect);
+        return await handleWithinQuota(grant.email, effect);
       });
       log.add(request, outcome, { units, isInBatch });
       return outcome;

@@ -79,23 +79,23 @@ describe('Gmail of the sandbox', () => {
     expect(sizeEstimate).toBeLessThan(40 * MB);
   });
 
-  it('answers with the fields of a mask alone', async () => {
+  it('responds with the fields of a mask alone', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1', { attachments: [pdf(MB)] }))]);
     const mailbox = await openMailbox(url);
     const fields = 'id,labelIds,payload(headers(name),parts(filename,body(size)))';
-    const answer = await mailbox.get(`/messages/m1?format=full&fields=${encodeURIComponent(fields)}`);
-    expect(Object.keys(answer).sort()).toEqual(['id', 'labelIds', 'payload']);
-    expect(answer.payload.parts[1]).toEqual({ filename: 'report.pdf', body: { size: MB } });
-    expect(answer.payload.headers).toContainEqual({ name: 'Subject' });
+    const response = await mailbox.get(`/messages/m1?format=full&fields=${encodeURIComponent(fields)}`);
+    expect(Object.keys(response).sort()).toEqual(['id', 'labelIds', 'payload']);
+    expect(response.payload.parts[1]).toEqual({ filename: 'report.pdf', body: { size: MB } });
+    expect(response.payload.headers).toContainEqual({ name: 'Subject' });
   });
 
   it('escapes snippets and adds list headers, as Gmail does', async () => {
     const { url } = await startSandbox([
       mailboxOf(message('m1', { text: `Tom & "Jerry" <3`, unsubscribeUrl: 'https://shop.example/leave' })),
     ]);
-    const answer = await (await openMailbox(url)).get('/messages/m1');
-    expect(answer.snippet).toBe('Tom &amp; &quot;Jerry&quot; &lt;3');
-    expect(answer.payload.headers).toContainEqual({
+    const response = await (await openMailbox(url)).get('/messages/m1');
+    expect(response.snippet).toBe('Tom &amp; &quot;Jerry&quot; &lt;3');
+    expect(response.payload.headers).toContainEqual({
       name: 'List-Unsubscribe',
       value: '<https://shop.example/leave>',
     });
@@ -153,7 +153,7 @@ describe('Gmail of the sandbox', () => {
     );
   });
 
-  it('has no history from before its start: an older id is gone (404), a malformed one is refused (400)', async () => {
+  it('has no history from before its start: an older id has expired (404), a malformed one is refused (400)', async () => {
     const seeds = [mailboxOf(message('m1'))];
     const before = await startSandbox(seeds);
     const { historyId } = await (await openMailbox(before.url)).get('/profile');
@@ -192,7 +192,7 @@ describe('Gmail of the sandbox', () => {
     expect((await mailbox.call('GET', `/history?startHistoryId=${third}`)).status).toBe(200);
   });
 
-  it('keeps one person out of the mailbox of another', async () => {
+  it('keeps one user out of the mailbox of another', async () => {
     const { url } = await startSandbox([
       mailboxOf(message('m1')),
       { person: GRACE, labels: [], messages: [] },

@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from '../answer.ts';
+import { jsonResponse, type SandboxResponse } from '../response.ts';
 
 /** The `status` word that goes with an HTTP status (Google Cloud API design guide, "Errors"). */
 const STATUS_WORDS: Record<number, string> = {
@@ -27,7 +27,7 @@ export const googleError = (
     details?: object[];
   },
   headers: Record<string, string> = {},
-): Answer => {
+): SandboxResponse => {
   const { status, reason, message, domain = 'global', extendedHelp, details } = fault;
   const entry = { message: fault.shortMessage ?? message, domain, reason };
   const error = {
@@ -37,23 +37,23 @@ export const googleError = (
     status: fault.statusWord ?? STATUS_WORDS[status] ?? 'UNKNOWN',
     ...(details && { details }),
   };
-  return jsonAnswer(status, { error }, headers);
+  return jsonResponse(status, { error }, headers);
 };
 
-export const notFound = (): Answer =>
+export const notFound = (): SandboxResponse =>
   googleError({ status: 404, reason: 'notFound', message: 'Requested entity was not found.' });
 
-export const invalidArgument = (message: string): Answer =>
+export const invalidArgument = (message: string): SandboxResponse =>
   googleError({ status: 400, reason: 'invalidArgument', message });
 
-export const invalidCredentials = (): Answer =>
+export const invalidCredentials = (): SandboxResponse =>
   googleError(
     { status: 401, reason: 'authError', message: 'Invalid Credentials' },
     { 'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"' },
   );
 
 /** A token that lacks the scope, as googleworkspace/php-samples#123 shows it. */
-export const insufficientScope = (): Answer =>
+export const insufficientScope = (): SandboxResponse =>
   googleError({
     status: 403,
     reason: 'insufficientPermissions',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Answer, type Incoming, isSuccess, jsonAnswer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
-import { LabelSchema, LabelsSchema, parseAnswer } from './gmail-answers.ts';
+import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
+import { LabelSchema, LabelsSchema, parseResponse } from './gmail-responses.ts';
 import { findNameRefusal, labelNameConflict } from './label-rules.ts';
 import type { MailboxMutations } from './mailbox-mutations.ts';
 
-type Forward = (email: string, request: Incoming) => Promise<Answer>;
+type Forward = (email: string, request: Incoming) => Promise<SandboxResponse>;
 
 const NewLabelSchema = z.object({ name: z.string().default('') });
 
@@ -18,32 +18,32 @@ export const createLabelApi = (options: {
   const { forward, mutations, behaviour } = options;
 
   // Counts are in labels.get alone (fixtures labels_list and label_get_inbox).
-  const list = async (email: string, request: Incoming): Promise<Answer> =>
-    jsonAnswer(200, parseAnswer(LabelsSchema, await forward(email, request)));
+  const list = async (email: string, request: Incoming): Promise<SandboxResponse> =>
+    jsonResponse(200, parseResponse(LabelsSchema, await forward(email, request)));
 
-  const create = async (email: string, request: Incoming): Promise<Answer> => {
+  const create = async (email: string, request: Incoming): Promise<SandboxResponse> => {
     const name = NewLabelSchema.safeParse(parseJson(request.body)).data?.name ?? '';
     const present = await forward(email, { ...request, method: 'GET', body: '' });
-    const { labels } = parseAnswer(LabelsSchema, present);
+    const { labels } = parseResponse(LabelsSchema, present);
     const refusal = findNameRefusal(
       name,
       labels.map((label) => label.name),
     );
     if (refusal !== undefined) return refusal;
-    const answer = await forward(email, request);
-    if (!isSuccess(answer)) return answer;
+    const response = await forward(email, request);
+    if (!isSuccess(response)) return response;
     // No type, unlike in other responses (fixture label_create_response).
-    const { type: _type, ...label } = LabelSchema.parse(JSON.parse(answer.body));
-    return jsonAnswer(200, label);
+    const { type: _type, ...label } = LabelSchema.parse(JSON.parse(response.body));
+    return jsonResponse(200, label);
   };
 
-  const rename = async (email: string, request: Incoming): Promise<Answer> => {
-    const answer = await forward(email, request);
-    return answer.body.includes('Label name exists or conflicts') ? labelNameConflict() : answer;
+  const rename = async (email: string, request: Incoming): Promise<SandboxResponse> => {
+    const response = await forward(email, request);
+    return response.body.includes('Label name exists or conflicts') ? labelNameConflict() : response;
   };
 
   return {
-    handle(email: string, request: Incoming): Promise<Answer> {
+    handle(email: string, request: Incoming): Promise<SandboxResponse> {
       const isList = request.path.endsWith('/labels');
       if (request.method === 'GET') return isList ? list(email, request) : forward(email, request);
       const isDeletion = request.method === 'DELETE';

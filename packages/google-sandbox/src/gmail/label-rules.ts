@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from '../answer.ts';
+import type { SandboxResponse } from '../response.ts';
 import { googleError, invalidArgument } from './google-errors.ts';
 
 /** Labels that Gmail alone gives (googleapis/google-api-php-client#1254; CHAT: GAM-team/got-your-back#135). */
@@ -20,7 +20,10 @@ export const LabelChangeSchema = z.object({
 export type LabelChange = z.infer<typeof LabelChangeSchema>;
 
 /** Why Gmail takes no such change of any message; undefined when it does. */
-export const findLabelRefusal = ({ addLabelIds, removeLabelIds }: LabelChange): Answer | undefined => {
+export const findLabelRefusal = ({
+  addLabelIds,
+  removeLabelIds,
+}: LabelChange): SandboxResponse | undefined => {
   const labelIds = [...addLabelIds, ...removeLabelIds];
   // googleapis/google-api-nodejs-client#312
   if (labelIds.length === 0) return invalidArgument('No label add or removes specified');
@@ -43,13 +46,13 @@ export const completeLabelChange = (change: LabelChange): LabelChange =>
     : change;
 
 /** Drafts can't have any label other than DRAFT ("Create and send draft emails"). */
-export const draftRefusal = (): Answer => invalidArgument('Invalid label: DRAFT');
+export const draftRefusal = (): SandboxResponse => invalidArgument('Invalid label: DRAFT');
 
 /** A label of the user's that was deleted (elie222/inbox-zero, apps/web/utils/gmail/label.ts, expects such words). */
-export const labelNotFound = (): Answer => invalidArgument('labelId not found');
+export const labelNotFound = (): SandboxResponse => invalidArgument('labelId not found');
 
 /** gauteh/lieer#207 */
-export const labelNameConflict = (): Answer =>
+export const labelNameConflict = (): SandboxResponse =>
   googleError({
     status: 409,
     reason: 'aborted',
@@ -64,7 +67,7 @@ const toComparable = (name: string): string =>
     .replace(/[\s/_-]+/g, ' ');
 
 /** Why no label of this name can be made beside the present ones; undefined when it can. */
-export const findNameRefusal = (name: string, present: readonly string[]): Answer | undefined => {
+export const findNameRefusal = (name: string, present: readonly string[]): SandboxResponse | undefined => {
   if (RESERVED_NAMES.has(name.trim().toLowerCase())) return invalidArgument('Invalid label name');
   const wanted = toComparable(name);
   return present.some((other) => toComparable(other) === wanted) ? labelNameConflict() : undefined;

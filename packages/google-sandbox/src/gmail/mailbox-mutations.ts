@@ -1,10 +1,10 @@
-import type { Answer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
 import { createEmulatorHistory } from '../history/emulator-history.ts';
 import type { HistoryJournal } from '../history/history-journal.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
 import type { MailboxChanges } from '../mailbox/mailbox-changes.ts';
-import { type EmulatorRecord, LabelsSchema, parseAnswer } from './gmail-answers.ts';
+import type { SandboxResponse } from '../response.ts';
+import { type EmulatorRecord, LabelsSchema, parseResponse } from './gmail-responses.ts';
 
 /**
  * Runs the calls that change a mailbox, one at a time for each, and writes down what each changed: in the history that
@@ -65,8 +65,8 @@ export const createMailboxMutations = async (options: {
   };
 
   const rememberLabels = async (email: string): Promise<void> => {
-    const answer = await emulator.call({ method: 'GET', path: '/gmail/v1/users/me/labels', email });
-    const own = parseAnswer(LabelsSchema, answer).labels.filter(({ type }) => type === 'user');
+    const response = await emulator.call({ method: 'GET', path: '/gmail/v1/users/me/labels', email });
+    const own = parseResponse(LabelsSchema, response).labels.filter(({ type }) => type === 'user');
     changes.setPersonLabels(
       email,
       own.map(({ id, name }) => ({ id, name })),
@@ -75,21 +75,25 @@ export const createMailboxMutations = async (options: {
 
   const runOne = async (
     email: string,
-    call: () => Promise<Answer>,
+    call: () => Promise<SandboxResponse>,
     { lostRecords = 0, changesLabels = false }: MutationOptions,
-  ): Promise<Answer> => {
-    const answer = await call();
+  ): Promise<SandboxResponse> => {
+    const response = await call();
     const records = await collect(email);
     if (behaviour.now.importanceFollowsChanges) records.push(...(await turnImportance(email, records)));
     if (changesLabels) await rememberLabels(email);
     remember(records);
     journal.append(email, records, lostRecords);
-    return answer;
+    return response;
   };
 
   return {
     /** Makes a call that may change the mailbox. */
-    run(email: string, call: () => Promise<Answer>, more: MutationOptions = {}): Promise<Answer> {
+    run(
+      email: string,
+      call: () => Promise<SandboxResponse>,
+      more: MutationOptions = {},
+    ): Promise<SandboxResponse> {
       const run = (lastRun.get(email) ?? Promise.resolve()).then(() => runOne(email, call, more));
       lastRun.set(
         email,

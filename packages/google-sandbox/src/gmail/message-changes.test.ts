@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ADA, FULL_SCOPE, mailboxOf, message, openMailbox, startSandbox } from '../testing/test-sandbox.ts';
 
-const errorOf = async (answer: Response) => {
-  const { error } = (await answer.json()) as { error: { message: string } };
-  return [answer.status, error.message];
+const errorOf = async (response: Response) => {
+  const { error } = (await response.json()) as { error: { message: string } };
+  return [response.status, error.message];
 };
 
 describe('changing messages', () => {
@@ -15,8 +15,8 @@ describe('changing messages', () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))], {
       behaviour: { shortChangeResponses: true },
     });
-    const answer = await (await openMailbox(url)).call('POST', `/messages/m1${path}`, body);
-    expect(await answer.json()).toEqual({ id: 'm1', threadId: 'thread-m1', labelIds });
+    const response = await (await openMailbox(url)).call('POST', `/messages/m1${path}`, body);
+    expect(await response.json()).toEqual({ id: 'm1', threadId: 'thread-m1', labelIds });
   });
 
   it('responds with the whole message and its history id where it is set to', async () => {
@@ -24,8 +24,8 @@ describe('changing messages', () => {
       behaviour: { shortChangeResponses: false },
     });
     const mailbox = await openMailbox(url);
-    const answer = await mailbox.call('POST', '/messages/m1/modify', { removeLabelIds: ['INBOX'] });
-    const changed = (await answer.json()) as object;
+    const response = await mailbox.call('POST', '/messages/m1/modify', { removeLabelIds: ['INBOX'] });
+    const changed = (await response.json()) as object;
     expect(changed).toMatchObject({ id: 'm1', historyId: (await mailbox.get('/profile')).historyId });
     expect(changed).not.toHaveProperty('labelIds');
   });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, type Incoming, isSuccess, jsonAnswer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { FaultEffect } from '../limits/faults.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
+import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import type { MessageSearch } from '../search/message-search.ts';
-import { MessageLabelsSchema, parseAnswer } from './gmail-answers.ts';
+import { MessageLabelsSchema, parseResponse } from './gmail-responses.ts';
 import { invalidArgument } from './google-errors.ts';
 import {
   completeLabelChange,
@@ -31,35 +31,35 @@ export const createMessageChanges = (options: {
 }) => {
   const { emulator, search, mutations, behaviour, complete } = options;
 
-  const toResponse = (email: string, answer: Answer): Answer => {
-    if (!isSuccess(answer) || answer.body === '') return answer;
-    const whole = complete(email, JSON.parse(answer.body)) as Record<string, unknown>;
-    if (!behaviour.now.shortChangeResponses) return jsonAnswer(200, whole);
+  const toResponse = (email: string, response: SandboxResponse): SandboxResponse => {
+    if (!isSuccess(response) || response.body === '') return response;
+    const whole = complete(email, JSON.parse(response.body)) as Record<string, unknown>;
+    if (!behaviour.now.shortChangeResponses) return jsonResponse(200, whole);
     const { id, threadId, labelIds } = whole;
-    return jsonAnswer(200, { id, threadId, ...(labelIds !== undefined && { labelIds }) });
+    return jsonResponse(200, { id, threadId, ...(labelIds !== undefined && { labelIds }) });
   };
 
-  const post = async (email: string, path: string, body: object): Promise<Answer> => {
-    const answer = await emulator.call({
+  const post = async (email: string, path: string, body: object): Promise<SandboxResponse> => {
+    const response = await emulator.call({
       method: 'POST',
       path: `${MESSAGES_PATH}/${path}`,
       contentType: 'application/json',
       body: JSON.stringify(body),
       email,
     });
-    return answer.body.includes('Invalid label IDs') ? labelNotFound() : answer;
+    return response.body.includes('Invalid label IDs') ? labelNotFound() : response;
   };
 
-  const modify = (email: string, id: string, change: LabelChange): Promise<Answer> =>
+  const modify = (email: string, id: string, change: LabelChange): Promise<SandboxResponse> =>
     post(email, `${id}/modify`, completeLabelChange(change));
 
   const isDraft = async (email: string, id: string): Promise<boolean> => {
     const query = new URLSearchParams({ format: 'minimal' });
-    const answer = await emulator.call({ method: 'GET', path: `${MESSAGES_PATH}/${id}`, query, email });
-    return isSuccess(answer) && parseAnswer(MessageLabelsSchema, answer).labelIds.includes('DRAFT');
+    const response = await emulator.call({ method: 'GET', path: `${MESSAGES_PATH}/${id}`, query, email });
+    return isSuccess(response) && parseResponse(MessageLabelsSchema, response).labelIds.includes('DRAFT');
   };
 
-  const modifyOne = async (email: string, id: string, change: LabelChange): Promise<Answer> => {
+  const modifyOne = async (email: string, id: string, change: LabelChange): Promise<SandboxResponse> => {
     const refusal = findLabelRefusal(change);
     if (refusal !== undefined) return refusal;
     const takesDrafts = behaviour.now.draftChanges === 'accepted';
@@ -73,7 +73,7 @@ export const createMessageChanges = (options: {
     return new Set((await search.listAll(email, query)).map(({ id }) => id));
   };
 
-  const batchModify = async (email: string, change: LabelChange): Promise<Answer> => {
+  const batchModify = async (email: string, change: LabelChange): Promise<SandboxResponse> => {
     if (change.ids.length > MAX_BATCH) return invalidArgument(`At most ${MAX_BATCH} ids are allowed.`);
     const refusal = findLabelRefusal(change);
     if (refusal !== undefined) return refusal;
@@ -83,7 +83,10 @@ export const createMessageChanges = (options: {
     return await post(email, 'batchModify', { ...completeLabelChange(change), ids });
   };
 
-  const forward = (email: string, { method, path, query, headers, body }: Incoming): Promise<Answer> =>
+  const forward = (
+    email: string,
+    { method, path, query, headers, body }: Incoming,
+  ): Promise<SandboxResponse> =>
     emulator.call({ method, path, query, contentType: headers['content-type'], body, email });
 
   const toCall = (email: string, request: Incoming): Call => {
@@ -108,21 +111,21 @@ export const createMessageChanges = (options: {
   };
 
   return {
-    /** Answers a call that is not a GET. */
-    async handle(email: string, request: Incoming, effect: FaultEffect): Promise<Answer> {
+    /** Handles a call that is not a GET. */
+    async handle(email: string, request: Incoming, effect: FaultEffect): Promise<SandboxResponse> {
       const { batchModifyMs } = behaviour.now;
       if (batchModifyMs > 0 && request.path.endsWith('/batchModify')) await delay(batchModifyMs);
       const { run, respondsWithMessage = false } = toCall(email, request);
-      const answer = await mutations.run(email, run, { lostRecords: effect.lostHistoryRecords });
+      const response = await mutations.run(email, run, { lostRecords: effect.lostHistoryRecords });
       // Not before the change is in the history: the history id of the message is that of the change.
-      return respondsWithMessage ? toResponse(email, answer) : answer;
+      return respondsWithMessage ? toResponse(email, response) : response;
     },
   };
 };
 
 /** A call that may change the mailbox. */
 interface Call {
-  run: () => Promise<Answer>;
+  run: () => Promise<SandboxResponse>;
   /** Whether its response is the message as it is then. */
   respondsWithMessage?: boolean;
 }

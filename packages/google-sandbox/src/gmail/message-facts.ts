@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MailboxSeed, SeedMessage } from '../mailbox/mailbox-seed.ts';
 
-// Shapes of the emulator's answers, as far as facts are laid over them; the rest passes as it is.
+// Shapes of the emulator's responses, as far as facts are laid over them; the rest passes as it is.
 const PartSchema = z.looseObject({
   body: z.looseObject({ size: z.number(), attachmentId: z.string().optional() }),
 });

@@ -1,4 +1,4 @@
-import { type EmulatorRecord, HistorySchema, parseAnswer } from '../gmail/gmail-answers.ts';
+import { type EmulatorRecord, HistorySchema, parseResponse } from '../gmail/gmail-responses.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
 
 const PAGE_SIZE = '500';
@@ -9,8 +9,8 @@ const END_OF_HISTORY = '9'.repeat(30);
 export const createEmulatorHistory = (emulator: Emulator) => {
   const readPage = async (email: string, startHistoryId: string, pageToken: string) => {
     const query = new URLSearchParams({ startHistoryId, maxResults: PAGE_SIZE, pageToken });
-    const answer = await emulator.call({ method: 'GET', path: '/gmail/v1/users/me/history', query, email });
-    return parseAnswer(HistorySchema, answer);
+    const response = await emulator.call({ method: 'GET', path: '/gmail/v1/users/me/history', query, email });
+    return parseResponse(HistorySchema, response);
   };
 
   return {

@@ -1,8 +1,8 @@
-import type { Answer, Incoming } from '../answer.ts';
-import { jsonAnswer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
-import type { EmulatorRecord } from '../gmail/gmail-answers.ts';
+import type { EmulatorRecord } from '../gmail/gmail-responses.ts';
 import { invalidArgument, notFound } from '../gmail/google-errors.ts';
+import type { Incoming, SandboxResponse } from '../response.ts';
+import { jsonResponse } from '../response.ts';
 import { type PageTokens, readPageSize } from '../search/page-tokens.ts';
 import { arrangeRecords, type RecordContent } from './history-records.ts';
 
@@ -89,7 +89,7 @@ export const createHistoryJournal = (options: {
     },
 
     /** Responds to `users.history.list`. */
-    list(email: string, { query }: Incoming): Answer {
+    list(email: string, { query }: Incoming): SandboxResponse {
       const mailbox = mailboxOf(email);
       const start = query.get('startHistoryId') ?? '';
       if (!/^\d+$/.test(start)) return invalidArgument('Invalid startHistoryId.');
@@ -108,7 +108,7 @@ export const createHistoryJournal = (options: {
       const next = offset < 0 ? position + 1 : position + pageSize;
       const end = found.length === 0 ? 0 : found.length + historyTrailingPages * pageSize;
       const hasNext = offset < 0 ? found.length > 0 : offset + pageSize < end;
-      return jsonAnswer(200, {
+      return jsonResponse(200, {
         ...(history.length > 0 && { history }),
         ...(hasNext && { nextPageToken: pageTokens.issue(next) }),
         historyId: String(currentId(mailbox)),

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import type { EmulatorRecord } from '../gmail/gmail-answers.ts';
+import type { EmulatorRecord } from '../gmail/gmail-responses.ts';
 
 const LABEL_OF_IMPORTANCE = 'IMPORTANT';
 

@@ -1,5 +1,5 @@
-import { type Answer, type Incoming, jsonAnswer } from '../answer.ts';
 import { googleError, insufficientScope, invalidCredentials, notFound } from '../gmail/google-errors.ts';
+import { type Incoming, jsonResponse, type SandboxResponse } from '../response.ts';
 import type { Fault, FaultKind } from './faults.ts';
 
 /** How far ahead Gmail sets the moment of a new attempt (twentyhq/twenty#17850, taers232c/GAMADV-XTD3#337). */
@@ -7,7 +7,7 @@ const LONG_WAIT_MS = 15 * 60_000;
 const CONSOLE = 'https://console.developers.google.com';
 const PROJECT = '481516234200';
 
-/** Kinds that let the call through, late or not at all; all others are answered here. */
+/** Kinds that let the call through, late or not at all; all others respond here. */
 export type EffectKind = 'delay' | 'hang' | 'reset' | 'lose_history_records';
 type ResponseKind = Exclude<FaultKind, EffectKind>;
 
@@ -20,18 +20,18 @@ interface FaultContext {
 const retryAfter = ({ retryAfterSeconds }: Fault): Record<string, string> =>
   retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
 
-const oauthError = (status: number, error: string, more: Record<string, string>): Answer =>
-  jsonAnswer(status, { error, ...more }, { 'cache-control': 'no-store' });
+const oauthError = (status: number, error: string, more: Record<string, string>): SandboxResponse =>
+  jsonResponse(status, { error, ...more }, { 'cache-control': 'no-store' });
 
 /** The page on which Google itself ends a sign-in; the browser is not sent back. */
-const blockedPage = (status: number, error: string, text: string): Answer => ({
+const blockedPage = (status: number, error: string, text: string): SandboxResponse => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
   body: `<!doctype html><title>Error ${status}: ${error}</title><h1>Access blocked</h1><p>${text}</p><p>Error ${status}: ${error}</p>`,
 });
 
 /** Sends the browser back with an error (RFC 6749, section 4.1.2.1). */
-const redirectWithError = (query: URLSearchParams, error: string): Answer => {
+const redirectWithError = (query: URLSearchParams, error: string): SandboxResponse => {
   const url = new URL(query.get('redirect_uri') ?? 'about:blank');
   url.searchParams.set('error', error);
   const state = query.get('state');
@@ -39,10 +39,10 @@ const redirectWithError = (query: URLSearchParams, error: string): Answer => {
   return { status: 302, headers: { location: url.href }, body: '' };
 };
 
-const failedPrecondition = (message: string): Answer =>
+const failedPrecondition = (message: string): SandboxResponse =>
   googleError({ status: 400, reason: 'failedPrecondition', statusWord: 'FAILED_PRECONDITION', message });
 
-export const FAULT_RESPONSES: Record<ResponseKind, (context: FaultContext) => Answer> = {
+export const FAULT_RESPONSES: Record<ResponseKind, (context: FaultContext) => SandboxResponse> = {
   unauthorized: () => invalidCredentials(),
   forbidden: () => googleError({ status: 403, reason: 'forbidden', message: 'Delegation denied' }),
   insufficient_scope: () => insufficientScope(),

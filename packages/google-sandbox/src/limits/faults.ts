@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Incoming, Outcome } from '../answer.ts';
+import type { Incoming, Outcome } from '../response.ts';
 import { FAULT_RESPONSES } from './fault-responses.ts';
 
-/** Longest answer that a fault can hold back, in milliseconds. */
+/** Longest response that a fault can hold back, in milliseconds. */
 const MAX_DELAY_MS = 120_000;
 
 const FAULT_KINDS = [
@@ -58,7 +58,7 @@ export const FaultSchema = z.strictObject({
   after: z.number().int().min(0).default(0),
   /** Value of the Retry-After header, where the kind has one. */
   retryAfterSeconds: z.number().int().min(0).optional(),
-  /** How long the kind `delay` holds back the true answer. */
+  /** How long the kind `delay` holds back the true response. */
   delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(0),
   /** How many of the history records that the call makes the kind `lose_history_records` loses. */
   records: z.number().int().min(1).default(1),
@@ -70,8 +70,8 @@ export interface Faults {
   clear(): void;
   /** Those that still have calls to spoil. */
   list(): Fault[];
-  /** Answers a call by the fault that fits it first, or lets it through. */
-  around(request: Incoming, answer: (effect: FaultEffect) => Promise<Outcome>): Promise<Outcome>;
+  /** Handles a call by the first matching fault, or lets it through. */
+  around(request: Incoming, respond: (effect: FaultEffect) => Promise<Outcome>): Promise<Outcome>;
 }
 
 /** What a fault does to a call that it lets through. */
@@ -105,9 +105,9 @@ export const createFaults = (nowMs: () => number): Faults => {
       pending = [];
     },
     list: () => pending.map((fault) => ({ ...fault })),
-    async around(request, answer) {
+    async around(request, respond) {
       const fault = take(request);
-      if (fault === undefined) return await answer(NO_EFFECT);
+      if (fault === undefined) return await respond(NO_EFFECT);
       const { kind } = fault;
       switch (kind) {
         case 'hang':
@@ -115,9 +115,9 @@ export const createFaults = (nowMs: () => number): Faults => {
           return kind;
         case 'delay':
           await delay(fault.delayMs);
-          return await answer(NO_EFFECT);
+          return await respond(NO_EFFECT);
         case 'lose_history_records':
-          return await answer({ lostHistoryRecords: fault.records });
+          return await respond({ lostHistoryRecords: fault.records });
         default:
           return FAULT_RESPONSES[kind]({ fault, request, nowMs: nowMs() });
       }

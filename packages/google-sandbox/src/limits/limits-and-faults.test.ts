@@ -36,14 +36,14 @@ describe('limits of the sandbox', () => {
     expect(await getStatus()).toBe(200);
   });
 
-  it('refuses calls beyond those that may be under way at a time', async () => {
+  it('refuses calls beyond those that may be in flight at a time', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))], {
       concurrentCalls: 1,
       latencyMs: 50,
     });
     const mailbox = await openMailbox(url);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => mailbox.call('GET', '/messages')));
-    const statuses = answers.map(({ status }) => status);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => mailbox.call('GET', '/messages')));
+    const statuses = responses.map(({ status }) => status);
     expect(statuses).toContain(200);
     expect(statuses).toContain(429);
     expect((await mailbox.call('GET', '/messages')).status).toBe(200);
@@ -80,7 +80,7 @@ describe('the units of a minute', () => {
     expect(enter(10)).toEqual({ limit: 'units', retryAfterMs: 50_000 });
   });
 
-  it('are each person’s own, and refused calls cost none', () => {
+  it('are each user’s own, and refused calls cost none', () => {
     const { enter, usage } = setUp(100);
     enter(100);
     enter(100);
@@ -149,14 +149,14 @@ describe('faults of the sandbox', () => {
     ['precondition_failed', 400, 'failedPrecondition'],
     ['resource_exhausted', 429, 'rateLimitExceeded'],
     ['rate_limited_until', 429, 'rateLimitExceeded'],
-  ])('answers %s as Gmail does, as often as ordered', async (kind, status, reason) => {
+  ])('responds to %s as Gmail does, as often as ordered', async (kind, status, reason) => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
     const mailbox = await openMailbox(url);
     expect(await order(url, { kind, path: '/messages/', times: 2, after: 1 })).toBe(201);
-    const answers = [];
-    for (let call = 0; call < 4; call += 1) answers.push(await mailbox.call('GET', '/messages/m1'));
-    expect(answers.map((answer) => answer.status)).toEqual([200, status, status, 200]);
-    expect(await answers[1]?.json()).toMatchObject({ error: { code: status, errors: [{ reason }] } });
+    const responses = [];
+    for (let call = 0; call < 4; call += 1) responses.push(await mailbox.call('GET', '/messages/m1'));
+    expect(responses.map((response) => response.status)).toEqual([200, status, status, 200]);
+    expect(await responses[1]?.json()).toMatchObject({ error: { code: status, errors: [{ reason }] } });
   });
 
   it('says when to come back, where ordered', async () => {
@@ -179,9 +179,9 @@ describe('faults of the sandbox', () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
     const mailbox = await openMailbox(url);
     await order(url, { kind });
-    const answer = await mailbox.call('GET', '/messages/m1');
-    expect(answer.headers.has('retry-after')).toBe(false);
-    expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(wording) } });
+    const response = await mailbox.call('GET', '/messages/m1');
+    expect(response.headers.has('retry-after')).toBe(false);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(wording) } });
   });
 
   it('says nothing of when to come back unless quota refusals are set to', async () => {
@@ -217,11 +217,11 @@ describe('faults of the sandbox', () => {
     const { url } = await startSandbox([mailboxOf()]);
     const { refresh_token } = await signIn(url);
     await order(url, { kind: 'invalid_grant', path: '^/oauth2/token$' });
-    const answer = await postToken(url, { grant_type: 'refresh_token', refresh_token });
-    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+    const response = await postToken(url, { grant_type: 'refresh_token', refresh_token });
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('cuts connections, and leaves calls without an answer', async () => {
+  it('cuts connections, and leaves calls without a response', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
     const mailbox = await openMailbox(url);
     await order(url, { kind: 'reset' });
@@ -233,7 +233,7 @@ describe('faults of the sandbox', () => {
     await expect(hanging).rejects.toThrow('timeout');
   });
 
-  it('holds an answer back', async () => {
+  it('holds a response back', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))]);
     const mailbox = await openMailbox(url);
     await order(url, { kind: 'delay', delayMs: 150 });

@@ -1,6 +1,6 @@
 import type { PricedCall, QuotaRefusal } from './quota.ts';
 
-/** Marks that can be kept at a time; the oldest go first. */
+/** Most marks at a time; the oldest are deleted first. */
 const KEPT_MARKS = 100;
 
 /** What was asked of the provider since some moment. */
@@ -11,7 +11,7 @@ export interface UsageReport {
   byMethod: Record<string, { calls: number; units: number }>;
   /** Calls that a limit refused; they cost nothing. */
   refused: Record<QuotaRefusal['limit'], number>;
-  /** The most calls of one person that were under way at once. */
+  /** The most calls of one user that were in flight at once. */
   peakInFlight: number;
 }
 
@@ -19,7 +19,7 @@ export interface UsageReport {
 export interface QuotaUsage {
   count(call: PricedCall, inFlight: number): void;
   countRefusal(limit: QuotaRefusal['limit']): void;
-  /** Begins another count, and answers with its number. */
+  /** Starts another count, and returns its number. */
   mark(): number;
   /** The count since a mark, or since the start; undefined for a mark that is unknown. */
   report(mark?: number): UsageReport | undefined;

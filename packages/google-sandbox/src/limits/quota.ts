@@ -45,16 +45,16 @@ export type QuotaRefusal = { limit: 'units'; retryAfterMs: number } | { limit: '
 
 export interface Quota {
   /**
-   * Charges a call to a person and counts it as under way until {@link leave}.
+   * Charges a call to a user and counts it as in flight until {@link leave}.
    *
-   * @returns why it may not be made; nothing is charged then, and nothing under way
+   * @returns why it may not be made; nothing is charged then, and nothing in flight
    */
   enter(email: string, call: PricedCall): QuotaRefusal | undefined;
   leave(email: string): void;
 }
 
 /**
- * The provider's limits per person: units in any 60 seconds, and calls at a time.
+ * The provider's limits per user: units in any 60 seconds, and calls at a time.
  *
  * @param options.unitsPerMinute - 0 sets no limit
  * @param options.concurrentCalls - 0 sets no limit

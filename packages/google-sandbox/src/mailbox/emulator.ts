@@ -1,5 +1,5 @@
 import { createEmulator } from 'emulate';
-import type { Answer } from '../answer.ts';
+import type { SandboxResponse } from '../response.ts';
 import { fullNameOf, type MailboxSeed } from './mailbox-seed.ts';
 import { toRawMessage } from './raw-message.ts';
 
@@ -17,23 +17,23 @@ export interface EmulatorRequest {
   query?: URLSearchParams | undefined;
   contentType?: string | undefined;
   body?: string | undefined;
-  /** On whose behalf; nobody's for the OAuth routes. */
+  /** User of the call; none for the OAuth routes. */
   email?: string | undefined;
 }
 
 export interface Emulator {
-  call(request: EmulatorRequest): Promise<Answer>;
+  call(request: EmulatorRequest): Promise<SandboxResponse>;
   close(): Promise<void>;
 }
 
 /** Calls that the emulator takes from one token in an hour, less a margin; it has no switch for this limit. */
 const CALLS_PER_TOKEN = 4_500;
-/** Enough tokens per person that the first one's hour is over before its turn comes again. */
+/** Enough tokens per user that the first one expires before it is used again. */
 const TOKENS_PER_PERSON = 500;
 
 const tokenOf = (email: string, index: number): string => `sandbox-${index}-${email}`;
 
-/** Headers of the emulator that mean something to whoever asked us. */
+/** Headers of the emulator that are passed on to the client. */
 const KEPT_HEADERS = ['content-type', 'location', 'cache-control'];
 
 /**
@@ -112,7 +112,7 @@ const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient
     ...labels.map((label) => ({ id: label.id, user_email: person.email, name: label.name })),
   ]),
   messages: mailboxes.flatMap(({ person, messages }) =>
-    // In the order of arrival, so that the newest stands at the end of the history.
+    // In the order of arrival, so that the newest is at the end of the history.
     messages
       .toSorted((one, other) => one.receivedAtMs - other.receivedAtMs)
       .map((message) => ({

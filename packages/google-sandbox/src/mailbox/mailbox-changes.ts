@@ -22,10 +22,10 @@ export interface MailboxChanges {
 }
 
 /**
- * Keeps what people did to their seeded mail in a file, so that a restart finds the mailbox as they left it. The
- * file is written before the change is answered.
+ * Stores what users did to their seeded mail in a file, so that a restart finds the mailbox as they left it. The
+ * file is written before the response is sent.
  *
- * @param file - undefined keeps the changes in memory
+ * @param file - undefined stores the changes in memory
  */
 export const openMailboxChanges = (file: string | undefined, nowMs: number): MailboxChanges => {
   const changes: Changes =

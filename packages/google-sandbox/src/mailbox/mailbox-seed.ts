@@ -35,13 +35,13 @@ export interface SeedMessage {
   unsubscribeUrl?: string;
 }
 
-/** A label that the person made. */
+/** A label that the user made. */
 export interface SeedLabel {
   id: string;
   name: string;
 }
 
-/** One person's mailbox as it is at the start. */
+/** One user's mailbox as it is at the start. */
 export interface MailboxSeed {
   person: Person;
   labels: SeedLabel[];

@@ -1,7 +1,7 @@
-import { type Answer, type Incoming, isSuccess, jsonAnswer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
-import { type ListedMessage, MessageListSchema, parseAnswer } from '../gmail/gmail-answers.ts';
+import { type ListedMessage, MessageListSchema, parseResponse } from '../gmail/gmail-responses.ts';
 import { invalidArgument } from '../gmail/google-errors.ts';
+import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { isNative, type MessageSearch, toNativeQuery } from './message-search.ts';
 import { type PageTokens, readPageSize } from './page-tokens.ts';
 import { planSearch, SearchError, type SearchPlan } from './search-terms.ts';
@@ -12,7 +12,7 @@ const FLAT_ESTIMATE = 201;
 
 /** `users.messages.list` of the Gmail API. */
 export const createMessageList = (options: {
-  forward: (email: string, request: Incoming) => Promise<Answer>;
+  forward: (email: string, request: Incoming) => Promise<SandboxResponse>;
   search: MessageSearch;
   behaviour: BehaviourSettings;
   pageTokens: PageTokens;
@@ -38,12 +38,12 @@ export const createMessageList = (options: {
     total: number;
     offset: number;
     pageSize: number;
-  }): Answer => {
+  }): SandboxResponse => {
     const { messages, total, offset, pageSize } = page;
     const isFull = messages.length === pageSize;
     const hasToken = offset + pageSize < total || (isFull && behaviour.now.tokenAfterFullPage);
     const estimate = hasToken ? FLAT_ESTIMATE : messages.length;
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       // Gmail leaves out an empty list (fixture drafts_list).
       ...(messages.length > 0 && { messages }),
       ...(hasToken && { nextPageToken: pageTokens.issue(offset + pageSize) }),
@@ -51,7 +51,7 @@ export const createMessageList = (options: {
     });
   };
 
-  return async (email: string, request: Incoming): Promise<Answer> => {
+  return async (email: string, request: Incoming): Promise<SandboxResponse> => {
     const plan = readPlan(request.query);
     if (plan instanceof SearchError) return invalidArgument(plan.message);
     const offset = pageTokens.read(request.query.get('pageToken'));
@@ -65,9 +65,9 @@ export const createMessageList = (options: {
     const query = toNativeQuery(plan);
     query.set('maxResults', String(pageSize));
     query.set('pageToken', String(offset));
-    const answer = await forward(email, { ...request, query });
-    if (!isSuccess(answer)) return answer;
-    const { messages, resultSizeEstimate: total } = parseAnswer(MessageListSchema, answer);
+    const response = await forward(email, { ...request, query });
+    if (!isSuccess(response)) return response;
+    const { messages, resultSizeEstimate: total } = parseResponse(MessageListSchema, response);
     return toPage({ messages, total, offset, pageSize });
   };
 };

@@ -2,8 +2,8 @@ import {
   type ListedMessage,
   MessageListSchema,
   MessageSizeSchema,
-  parseAnswer,
-} from '../gmail/gmail-answers.ts';
+  parseResponse,
+} from '../gmail/gmail-responses.ts';
 import type { MessageFacts } from '../gmail/message-facts.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
 import type { NativeSearch, SearchPlan } from './search-terms.ts';
@@ -36,8 +36,8 @@ export const createMessageSearch = (options: { emulator: Emulator; facts: Messag
     let pageToken: string | undefined = '0';
     while (pageToken !== undefined) {
       const page = new URLSearchParams([...query, ['maxResults', LIST_SIZE], ['pageToken', pageToken]]);
-      const answer = await emulator.call({ method: 'GET', path: MESSAGES_PATH, query: page, email });
-      const list = parseAnswer(MessageListSchema, answer);
+      const response = await emulator.call({ method: 'GET', path: MESSAGES_PATH, query: page, email });
+      const list = parseResponse(MessageListSchema, response);
       messages.push(...list.messages);
       pageToken = list.nextPageToken;
     }
@@ -49,8 +49,8 @@ export const createMessageSearch = (options: { emulator: Emulator; facts: Messag
     const known = facts.sizeOf(id) ?? sizesBytes.get(id);
     if (known !== undefined) return known;
     const query = new URLSearchParams({ format: 'minimal' });
-    const answer = await emulator.call({ method: 'GET', path: `${MESSAGES_PATH}/${id}`, query, email });
-    const { sizeEstimate } = parseAnswer(MessageSizeSchema, answer);
+    const response = await emulator.call({ method: 'GET', path: `${MESSAGES_PATH}/${id}`, query, email });
+    const { sizeEstimate } = parseResponse(MessageSizeSchema, response);
     sizesBytes.set(id, sizeEstimate);
     return sizeEstimate;
   };

@@ -50,8 +50,8 @@ describe('searching the sandbox', () => {
     'refuses %s rather than guess',
     async (q) => {
       const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
-      const answer = await (await openMailbox(url)).call('GET', `/messages?q=${encodeURIComponent(q)}`);
-      expect(answer.status).toBe(400);
+      const response = await (await openMailbox(url)).call('GET', `/messages?q=${encodeURIComponent(q)}`);
+      expect(response.status).toBe(400);
     },
   );
 

@@ -3,7 +3,7 @@ import type { MailStream } from './mail-stream.ts';
 import type { Random } from './random.ts';
 
 const MS_PER_MINUTE = 60_000;
-/** How long the person takes to write back at most. */
+/** How long the user takes to write back at most. */
 const MAX_ANSWER_MINUTES = 600;
 
 /** Mails of one stream by conversation, oldest first. */
@@ -11,11 +11,11 @@ const toConversations = (mails: readonly SeedMessage[]): Map<string, SeedMessage
   Map.groupBy(mails, ({ threadId }) => threadId);
 
 /**
- * What the person wrote back to a stream: as Gmail files it, in the same conversation under SENT alone.
+ * What the user wrote back to a stream: as Gmail files it, in the same conversation under SENT alone.
  *
  * @param latestMs - no answer is younger. Milliseconds since 1970
  */
-export const writeAnswers = (
+export const writeReplies = (
   mails: readonly SeedMessage[],
   options: {
     person: Person;

@@ -3,7 +3,7 @@ import type { MailStream } from './mail-stream.ts';
 /** What Gmail lists beside mail: drafts, and the chats of earlier years. */
 export const DRAFTS_AND_CHATS: readonly MailStream[] = [
   {
-    // Replaced by the person's own address.
+    // Replaced by the user's own address.
     from: 'Drafts',
     category: 'primary',
     folder: 'DRAFT',

@@ -30,7 +30,7 @@ export interface MailStream {
   /** Where it is instead of the inbox. Drafts and chats have no other label. */
   folder?: 'SPAM' | 'TRASH' | 'DRAFT' | 'CHAT';
   starred?: number;
-  /** Name of a label that the person puts on it. */
+  /** Name of a label that the user puts on it. */
   label?: string;
   /** Smallest and largest size of the message without attachments, in kB of 1,024 bytes. */
   bodyKb: readonly [number, number];
@@ -38,7 +38,7 @@ export interface MailStream {
   attachments?: { share: number; kinds: readonly AttachmentKind[] };
   /** Most mails of a conversation; 1 when left out. */
   threadLength?: number;
-  /** Share of conversations to which the person wrote back. */
+  /** Share of conversations to which the user wrote back. */
   answered?: number;
   unsubscribeUrl?: string;
 }

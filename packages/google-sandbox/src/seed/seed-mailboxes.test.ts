@@ -32,7 +32,7 @@ describe('the seeded mailboxes', () => {
     expect(withLabel('DRAFT').every(({ from }) => from.includes('<ada@example.com>'))).toBe(true);
   });
 
-  it('hold conversations of several messages, with what the person wrote back under SENT alone', () => {
+  it('hold conversations of several messages, with what the user wrote back under SENT alone', () => {
     const conversations = [...Map.groupBy(messages, ({ threadId }) => threadId).values()];
     const inInbox = conversations.map((own) => own.filter(({ labels }) => labels.includes('INBOX')));
     expect(inInbox.filter((own) => own.length > 1).length).toBeGreaterThan(20);

@@ -6,7 +6,7 @@ import {
   type SeedAttachment,
   type SeedMessage,
 } from '../mailbox/mailbox-seed.ts';
-import { joinConversations, writeAnswers } from './conversations.ts';
+import { joinConversations, writeReplies } from './conversations.ts';
 import type { AttachmentKind, MailStream } from './mail-stream.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -29,9 +29,9 @@ const CATEGORY_LABELS = {
 } as const;
 
 /**
- * Writes a person's mailbox: the same for the same person, streams and instant.
+ * Writes a user's mailbox: the same for the same user, streams and instant.
  *
- * @param options.share - how much of each stream reaches this person, 0 to 1
+ * @param options.share - how much of each stream reaches this user, 0 to 1
  * @param options.hasCategories - whether mail has labels of categories
  * @param options.seededAtMs - now, for this mailbox; no mail is younger. Milliseconds since 1970
  */
@@ -62,7 +62,7 @@ export const writeMailbox = (options: {
         subject,
       });
     });
-    const answers = writeAnswers(mails, {
+    const answers = writeReplies(mails, {
       person,
       stream,
       random: createRandom(`${person.email} to ${stream.from}`),

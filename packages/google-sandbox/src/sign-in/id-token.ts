@@ -13,7 +13,7 @@ export interface IdTokenSigner {
   reissue(idToken: string): { idToken: string; email: string };
 }
 
-/** The provider's lasting identifier of a person: 21 digits, as Google's. */
+/** The provider's lasting identifier of a user: 21 digits, as Google's. */
 export const subjectOf = (email: string): string =>
   `1${BigInt(`0x${createHash('sha256').update(email.toLowerCase()).digest('hex')}`)
     .toString()

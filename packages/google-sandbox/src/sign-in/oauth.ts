@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Answer, type Incoming, isSuccess, jsonAnswer } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
 import { fullNameOf, type Person } from '../mailbox/mailbox-seed.ts';
+import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { createIdTokenSigner, subjectOf } from './id-token.ts';
 import { createSignIn } from './sign-in.ts';
 import type { Grant, TokenMint } from './tokens.ts';
 
-/** What the emulator answers to a redeemed code; its tokens are replaced by ours. */
-const CodeAnswerSchema = z.object({ id_token: z.string(), scope: z.string() });
+/** Response of the emulator to a redeemed code; its tokens are replaced by ours. */
+const CodeResponseSchema = z.object({ id_token: z.string(), scope: z.string() });
 
-const oauthError = (status: number, error: string, description: string): Answer =>
-  jsonAnswer(status, { error, error_description: description }, { 'cache-control': 'no-store' });
+const oauthError = (status: number, error: string, description: string): SandboxResponse =>
+  jsonResponse(status, { error, error_description: description }, { 'cache-control': 'no-store' });
 
 /**
  * Google's OAuth 2.0 and OpenID Connect endpoints. The emulator shows the sign-in page and checks client, code and
@@ -30,39 +30,39 @@ export const createOauth = (options: {
   const signIn = createSignIn(options);
   const signer = createIdTokenSigner(issuer);
 
-  const forward = ({ method, path, query, headers, body }: Incoming): Promise<Answer> =>
+  const forward = ({ method, path, query, headers, body }: Incoming): Promise<SandboxResponse> =>
     emulator.call({ method, path, query, contentType: headers['content-type'], body });
 
-  const redeemCode = async (request: Incoming, form: URLSearchParams): Promise<Answer> => {
-    const answer = await emulator.call({
+  const redeemCode = async (request: Incoming, form: URLSearchParams): Promise<SandboxResponse> => {
+    const response = await emulator.call({
       method: 'POST',
       path: request.path,
       contentType: 'application/x-www-form-urlencoded',
       body: form.toString(),
     });
-    if (!isSuccess(answer)) return answer;
-    const { id_token, scope } = CodeAnswerSchema.parse(JSON.parse(answer.body));
+    if (!isSuccess(response)) return response;
+    const { id_token, scope } = CodeResponseSchema.parse(JSON.parse(response.body));
     const { idToken, email } = signer.reissue(id_token);
     const grant = { grantId: randomUUID(), email, clientId: form.get('client_id') ?? '', scope };
     const { givesRefreshToken } = signIn.takeCode(form.get('code') ?? '');
-    return toTokenAnswer(grant, {
+    return toTokenResponse(grant, {
       ...(givesRefreshToken && { refresh_token: tokens.refresh(grant) }),
       id_token: idToken,
     });
   };
 
-  const toTokenAnswer = (grant: Grant, more: object): Answer => {
+  const toTokenResponse = (grant: Grant, more: object): SandboxResponse => {
     const { token, expiresInSeconds } = tokens.access(grant);
-    const answer = {
+    const response = {
       access_token: token,
       expires_in: expiresInSeconds,
       token_type: 'Bearer',
       scope: grant.scope,
     };
-    return jsonAnswer(200, { ...answer, ...more }, { 'cache-control': 'no-store' });
+    return jsonResponse(200, { ...response, ...more }, { 'cache-control': 'no-store' });
   };
 
-  const refresh = (form: URLSearchParams): Answer => {
+  const refresh = (form: URLSearchParams): SandboxResponse => {
     const client = clients.find(({ clientId }) => clientId === form.get('client_id'));
     if (!client || client.clientSecret !== form.get('client_secret')) {
       return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
@@ -71,39 +71,39 @@ export const createOauth = (options: {
     if (!grant || grant.clientId !== client.clientId || !people.some(({ email }) => email === grant.email)) {
       return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
     }
-    return toTokenAnswer(grant, {});
+    return toTokenResponse(grant, {});
   };
 
-  const giveTokens = async (request: Incoming): Promise<Answer> => {
+  const giveTokens = async (request: Incoming): Promise<SandboxResponse> => {
     const form = withBasicCredentials(new URLSearchParams(request.body), request.headers.authorization);
     return form.get('grant_type') === 'refresh_token' ? refresh(form) : await redeemCode(request, form);
   };
 
-  const revoke = ({ body }: Incoming): Answer => {
+  const revoke = ({ body }: Incoming): SandboxResponse => {
     const grant = tokens.revoke(new URLSearchParams(body).get('token') ?? '');
     if (grant !== null) signIn.forgetGrant(grant.email, grant.clientId);
     return grant === null && behaviour.now.revokeRefusesDeadTokens
       ? oauthError(400, 'invalid_token', 'Token expired or revoked')
-      : jsonAnswer(200, {});
+      : jsonResponse(200, {});
   };
 
-  const describeUser = (request: Incoming): Answer => {
+  const describeUser = (request: Incoming): SandboxResponse => {
     const grant = tokens.read('access', readBearer(request.headers.authorization));
     const person = people.find(({ email }) => email === grant?.email);
     if (!person) return oauthError(401, 'invalid_token', 'Invalid Credentials');
     const { email, givenName, familyName, locale } = person;
     const claims = { email, email_verified: true, given_name: givenName, family_name: familyName, locale };
-    return jsonAnswer(200, { sub: subjectOf(email), name: fullNameOf(person), ...claims });
+    return jsonResponse(200, { sub: subjectOf(email), name: fullNameOf(person), ...claims });
   };
 
-  const describeProvider = async (request: Incoming): Promise<Answer> => {
+  const describeProvider = async (request: Incoming): Promise<SandboxResponse> => {
     const document: { issuer: string } = JSON.parse((await forward(request)).body);
-    return jsonAnswer(200, JSON.parse(JSON.stringify(document).replaceAll(document.issuer, issuer)));
+    return jsonResponse(200, JSON.parse(JSON.stringify(document).replaceAll(document.issuer, issuer)));
   };
 
-  const routes: Record<string, (request: Incoming) => Answer | Promise<Answer>> = {
+  const routes: Record<string, (request: Incoming) => SandboxResponse | Promise<SandboxResponse>> = {
     'GET /.well-known/openid-configuration': describeProvider,
-    'GET /oauth2/v3/certs': () => jsonAnswer(200, signer.keySet),
+    'GET /oauth2/v3/certs': () => jsonResponse(200, signer.keySet),
     'GET /o/oauth2/v2/auth': signIn.chooseAccount,
     'POST /o/oauth2/v2/auth/callback': signIn.submit,
     'POST /oauth2/token': giveTokens,
@@ -112,8 +112,8 @@ export const createOauth = (options: {
   };
 
   return {
-    /** Answers any request that is not for the Gmail API. */
-    handle: async (request: Incoming): Promise<Answer> => {
+    /** Handles any request that is not for the Gmail API. */
+    handle: async (request: Incoming): Promise<SandboxResponse> => {
       const route = routes[`${request.method} ${request.path}`];
       return route ? await route(request) : await forward(request);
     },

@@ -18,7 +18,7 @@ const toHiddenInputs = (fields: Iterable<[name: string, value: string]>): string
     )
     .join('');
 
-/** Where the browser goes when the person says no (RFC 6749, section 4.1.2.1). */
+/** Where the browser goes when the user denies access (RFC 6749, section 4.1.2.1). */
 const toDenialUrl = (query: URLSearchParams): string | undefined => {
   const redirectUri = z.url().safeParse(query.get('redirect_uri'));
   if (!redirectUri.success) return undefined;
@@ -37,7 +37,7 @@ const toCancelLink = (query: URLSearchParams): string => {
 };
 
 /**
- * The emulator's page on which a person chooses an account, without the one that is none of ours, and with a way
+ * The emulator's page on which a user chooses an account, without the one that is none of ours, and with a way
  * to refuse.
  */
 export const tidySignInPage = (html: string, query: URLSearchParams): string => {
@@ -59,7 +59,7 @@ export const tidySignInPage = (html: string, query: URLSearchParams): string => 
 };
 
 /**
- * The page on which a person allows what a program asks for, each mail scope by a box of its own ("Handle granular
+ * The page on which a user allows what a program asks for, each mail scope by a box of its own ("Handle granular
  * permissions").
  *
  * @param form - what the page before sent

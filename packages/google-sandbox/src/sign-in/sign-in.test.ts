@@ -87,9 +87,9 @@ describe('signing in at the sandbox', () => {
       method: 'POST',
       body: new URLSearchParams({ token: refresh_token }),
     });
-    const answer = await postToken(url, { grant_type: 'refresh_token', refresh_token });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+    const response = await postToken(url, { grant_type: 'refresh_token', refresh_token });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('refuses a client whose secret is wrong, for codes and for refresh tokens', async () => {
@@ -106,12 +106,12 @@ describe('signing in at the sandbox', () => {
     const { url } = await startSandbox([mailboxOf()]);
     const { refresh_token } = await signIn(url);
     const credentials = Buffer.from(`${CLIENT.clientId}:${CLIENT.clientSecret}`).toString('base64');
-    const answer = await fetch(`${url}/oauth2/token`, {
+    const response = await fetch(`${url}/oauth2/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}` },
       body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it('offers the seeded people alone, and a way to refuse', async () => {
@@ -164,8 +164,8 @@ describe('the way through the sign-in pages', () => {
     const box = consent.match(/<input type="checkbox"[^>]*>/)?.[0] ?? '';
     expect(box).toContain(MAIL_SCOPE);
     expect(box).not.toContain('checked');
-    const answer = await submitForm(url, consent.replace(box, ''), 'value="given"');
-    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    const response = await submitForm(url, consent.replace(box, ''), 'value="given"');
+    const { searchParams } = new URL(response.headers.get('location') ?? '');
     expect(searchParams.get('scope')).toBe('openid email profile');
   });
 
@@ -249,9 +249,9 @@ describe('faults of the sign-in', () => {
     const { url } = await startSandbox([mailboxOf()]);
     const { refresh_token } = await signIn(url);
     await orderFault(url, { kind, path: '^/oauth2/token$' });
-    const answer = await postToken(url, { grant_type: 'refresh_token', refresh_token });
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toMatchObject(body);
+    const response = await postToken(url, { grant_type: 'refresh_token', refresh_token });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject(body);
   });
 
   it.each([
@@ -260,9 +260,9 @@ describe('faults of the sign-in', () => {
   ])('end it at Google: %s', async (kind, status) => {
     const { url } = await startSandbox([mailboxOf()]);
     await orderFault(url, { kind, path: '^/o/oauth2/v2/auth$' });
-    const answer = await openPage(url, {});
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toContain('text/html');
+    const response = await openPage(url, {});
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('text/html');
   });
 
   it.each([
@@ -271,8 +271,8 @@ describe('faults of the sign-in', () => {
   ])('send the browser back: %s', async (kind, error) => {
     const { url } = await startSandbox([mailboxOf()]);
     await orderFault(url, { kind, path: '^/o/oauth2/v2/auth$' });
-    const answer = await openPage(url, {});
-    const { searchParams } = new URL(answer.headers.get('location') ?? '');
+    const response = await openPage(url, {});
+    const { searchParams } = new URL(response.headers.get('location') ?? '');
     expect(Object.fromEntries(searchParams)).toEqual({ error, state: 'a-state' });
   });
 });

@@ -1,8 +1,8 @@
-import type { Answer, Incoming } from '../answer.ts';
-import { isSuccess } from '../answer.ts';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
 import type { Person } from '../mailbox/mailbox-seed.ts';
+import type { Incoming, SandboxResponse } from '../response.ts';
+import { isSuccess } from '../response.ts';
 import { renderConsentPage, tidySignInPage } from './sign-in-page.ts';
 
 const MAIL_SCOPES = /^https:\/\/(mail\.google\.com\/|www\.googleapis\.com\/auth\/gmail\.)/;
@@ -17,7 +17,7 @@ interface CodeFacts {
 const readScopes = (form: URLSearchParams): string[] => (form.get('scope') ?? '').split(' ').filter(Boolean);
 const readPrompts = (form: URLSearchParams): string[] => (form.get('prompt') ?? '').split(' ');
 
-const toPage = (html: string): Answer => ({
+const toPage = (html: string): SandboxResponse => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=UTF-8' },
   body: html,
@@ -42,23 +42,23 @@ export const createSignIn = (options: {
   const keyOf = (form: URLSearchParams): string =>
     toGrantKey(form.get('email') ?? '', form.get('client_id') ?? '');
 
-  const forward = ({ method, path, query, headers, body }: Incoming): Promise<Answer> =>
+  const forward = ({ method, path, query, headers, body }: Incoming): Promise<SandboxResponse> =>
     emulator.call({ method, path, query, contentType: headers['content-type'], body });
 
-  const chooseAccount = async (request: Incoming): Promise<Answer> => {
-    const answer = await forward(request);
+  const chooseAccount = async (request: Incoming): Promise<SandboxResponse> => {
+    const response = await forward(request);
     // The emulator refuses unknown programs and addresses.
-    if (!isSuccess(answer)) return answer;
+    if (!isSuccess(response)) return response;
     const { query } = request;
     const hint = query.get('login_hint')?.toLowerCase();
     const hinted = people.find(({ email }) => email.toLowerCase() === hint);
     if (hinted === undefined || readPrompts(query).includes('select_account')) {
-      return { ...answer, body: tidySignInPage(answer.body, query) };
+      return { ...response, body: tidySignInPage(response.body, query) };
     }
     return await askConsent(new URLSearchParams([...query, ['email', hinted.email]]));
   };
 
-  const askConsent = async (form: URLSearchParams): Promise<Answer> => {
+  const askConsent = async (form: URLSearchParams): Promise<SandboxResponse> => {
     const wanted = readScopes(form);
     const granted = grantedScopes.get(keyOf(form));
     const isGranted = granted !== undefined && wanted.every((scope) => granted.has(scope));
@@ -74,7 +74,7 @@ export const createSignIn = (options: {
     );
   };
 
-  const acceptConsent = (form: URLSearchParams): Promise<Answer> => {
+  const acceptConsent = (form: URLSearchParams): Promise<SandboxResponse> => {
     const ticked = form.getAll('granted_scope');
     const scopes = readScopes(form).filter((scope) => !MAIL_SCOPES.test(scope) || ticked.includes(scope));
     grantedScopes.set(keyOf(form), new Set([...(grantedScopes.get(keyOf(form)) ?? []), ...scopes]));
@@ -86,17 +86,17 @@ export const createSignIn = (options: {
     form: URLSearchParams,
     scopes: readonly string[],
     hasConsented: boolean,
-  ): Promise<Answer> => {
+  ): Promise<SandboxResponse> => {
     const sent = new URLSearchParams(form);
     sent.set('scope', scopes.join(' '));
-    const answer = await emulator.call({
+    const response = await emulator.call({
       method: 'POST',
       path: '/o/oauth2/v2/auth/callback',
       contentType: 'application/x-www-form-urlencoded',
       body: sent.toString(),
     });
-    const { location } = answer.headers;
-    if (location === undefined) return answer;
+    const { location } = response.headers;
+    if (location === undefined) return response;
     const url = new URL(location);
     const isNew = hasConsented || !behaviour.now.refreshTokenOnConsentOnly;
     codes.set(url.searchParams.get('code') ?? '', {
@@ -109,13 +109,13 @@ export const createSignIn = (options: {
     const domain = form.get('email')?.split('@')[1] ?? '';
     if (!CONSUMER_DOMAINS.includes(domain)) url.searchParams.set('hd', domain);
     url.searchParams.set('prompt', hasConsented ? 'consent' : 'none');
-    return { ...answer, headers: { ...answer.headers, location: url.href } };
+    return { ...response, headers: { ...response.headers, location: url.href } };
   };
 
   return {
     chooseAccount,
-    /** Answers the form of either page. */
-    submit(request: Incoming): Promise<Answer> {
+    /** Handles the form of either page. */
+    submit(request: Incoming): Promise<SandboxResponse> {
       const form = new URLSearchParams(request.body);
       return form.get('consent') === 'given' ? acceptConsent(form) : askConsent(form);
     },
@@ -125,7 +125,7 @@ export const createSignIn = (options: {
       codes.delete(code);
       return facts;
     },
-    /** The person takes back what they allowed a program; it has to ask again. */
+    /** The user takes back what they allowed a program; it has to ask again. */
     forgetGrant(email: string, clientId: string): void {
       grantedScopes.delete(toGrantKey(email, clientId));
     },

@@ -15,7 +15,7 @@ const GrantSchema = z.object({
   clientId: z.string(),
   scope: z.string(),
 });
-/** What a person allowed a program to do. */
+/** What a user allowed a program to do. */
 export type Grant = z.infer<typeof GrantSchema>;
 const TokenContentSchema = GrantSchema.extend({ kind: z.string(), expiresAtMs: z.number().nullable() });
 

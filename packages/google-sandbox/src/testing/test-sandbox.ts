@@ -102,7 +102,7 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** Submits the form of a page that holds a word, with all its boxes ticked; the answer, a redirect unfollowed. */
+/** Submits the form of a page that holds a word, with all its boxes ticked. Follows no redirect. */
 export const submitForm = (url: string, html: string, word: string): Promise<Response> => {
   const form = html.split('<form').find((part) => part.includes(word)) ?? '';
   const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
@@ -120,14 +120,14 @@ export const walkThroughSignIn = async (
   query: URLSearchParams,
   email = ADA.email,
 ): Promise<URL> => {
-  let answer = await fetch(`${url}/o/oauth2/v2/auth?${query}`, { redirect: 'manual' });
+  let response = await fetch(`${url}/o/oauth2/v2/auth?${query}`, { redirect: 'manual' });
   for (const word of [`value="${email}"`, 'value="given"']) {
-    if (answer.status === 200) answer = await submitForm(url, await answer.text(), word);
+    if (response.status === 200) response = await submitForm(url, await response.text(), word);
   }
-  return new URL(answer.headers.get('location') ?? '');
+  return new URL(response.headers.get('location') ?? '');
 };
 
-/** Signs a person in as a browser does: by the pages' forms, and the code in the redirect. */
+/** Signs a user in as a browser does: by the pages' forms, and the code in the redirect. */
 export const signIn = async (url: string, email = ADA.email, scope = MAIL_SCOPE): Promise<Tokens> => {
   const { query, verifier } = beginSignIn(scope);
   const callback = await walkThroughSignIn(url, query, email);
@@ -152,7 +152,7 @@ export const postToken = (url: string, fields: Record<string, string>): Promise<
     }),
   });
 
-/** A client of the Gmail API with the token of a person who has signed in. */
+/** A client of the Gmail API with the token of a user who has signed in. */
 export const openMailbox = async (url: string, email = ADA.email, scope = MAIL_SCOPE) => {
   const { access_token } = await signIn(url, email, scope);
   const authorization = `Bearer ${access_token}`;
@@ -162,7 +162,7 @@ export const openMailbox = async (url: string, email = ADA.email, scope = MAIL_S
       headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads of an answer what it expects in it.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads only the expected parts of a response.
   const get = async (path: string): Promise<any> => (await call('GET', path)).json();
   return {
     authorization,

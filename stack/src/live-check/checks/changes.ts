@@ -63,7 +63,7 @@ const batchModify = (
     body: { ids, addLabelIds: added, removeLabelIds: removed },
   });
 
-/** What Gmail responds to changes, how long many take, and when and how its history tells of them. */
+/** What Gmail responds to changes, how long many take, and when and how its history shows them. */
 export const changesCheck: Check = {
   title: 'Changing messages',
   units: toUnits,
@@ -160,7 +160,7 @@ export const changesCheck: Check = {
       id: 'side-labels',
       title: 'Other labels that changed with them',
       expected: 'none, or IMPORTANT',
-      // Labels of the user have ids that are nobody else’s business.
+      // Ids of user labels are private.
       observed:
         others.map((label) => (label.startsWith('Label_') ? 'a label of the user' : label)).join(', ') ||
         'none',

@@ -8,7 +8,7 @@ interface Question {
   toBehaviour?: (answer: boolean) => BehaviourChange;
 }
 
-/** What only the person in front of the screen can see. `expected: undefined` for what depends on the account. */
+/** What only the owner can see on the screen. `expected: undefined` for what depends on the account. */
 const QUESTIONS: readonly Question[] = [
   {
     id: 'unverified-app',
@@ -46,7 +46,7 @@ const toVerdict = (expected: boolean | undefined, answer: boolean | undefined): 
   return expected === undefined || expected === answer ? 'same' : 'different';
 };
 
-/** Asks the owner of the mailbox for what no call tells. */
+/** Asks the owner of the mailbox for what no call shows. */
 export const questionsCheck: Check = {
   title: 'What you see',
   units: () => 0,

@@ -33,7 +33,7 @@ export const undoCheck: Check = {
       historyId: string | undefined,
     ) => {
       const outcomes = await mailbox.changeLabels(changes, historyId);
-      // What the history does not tell yet is settled later, as the product does.
+      // What the history does not show yet is looked up later, as the product does.
       const open = changes.filter(
         (_, index) => outcomes[index]?.status === 'ok' && !('change' in outcomes[index]),
       );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Answer } from '../answer.ts';
+import type { SandboxResponse } from '../response.ts';
 
-// What the sandbox itself reads of the emulator's answers.
+// What the sandbox itself reads of the emulator's responses.
 
 export const MessageListSchema = z.object({
   messages: z.array(z.object({ id: z.string(), threadId: z.string() })),
@@ -57,11 +57,11 @@ export const ThreadSchema = z.object({
 export const MessageSizeSchema = z.object({ sizeEstimate: z.number() });
 
 /**
- * Reads an answer that has to be a success.
+ * Reads a response that has to be a success.
  *
  * @throws when it is none, or has another shape: the emulator is not the one we know
  */
-export const parseAnswer = <T extends z.ZodType>(schema: T, answer: Answer): z.output<T> => {
-  if (answer.status !== 200) throw new Error(`The emulator answered ${answer.status}.`);
-  return schema.parse(JSON.parse(answer.body));
+export const parseResponse = <T extends z.ZodType>(schema: T, response: SandboxResponse): z.output<T> => {
+  if (response.status !== 200) throw new Error(`The emulator responded with ${response.status}.`);
+  return schema.parse(JSON.parse(response.body));
 };
