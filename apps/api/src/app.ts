@@ -1,5 +1,5 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { answerNotFound, createDocsRouter, createErrorHandler, requestId } from '@mailsweep/service-kit';
+import { createDocsRouter, createErrorHandler, requestId, routeNotFound } from '@mailsweep/service-kit';
 import cors from 'cors';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
@@ -180,8 +180,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
-  // Answers are not to be kept (no-store), so that nobody has to ask whether one has changed; who asks all the same
-  // (If-None-Match: *) gets it whole.
+  // Clients do not store responses (no-store), so a conditional request (If-None-Match: *) gets the whole response.
   app.set('etag', false);
   Object.defineProperty(app.request, 'fresh', { value: false });
   // Refused requests are counted, not logged: there are many of them, and the process has enough to do.
@@ -199,13 +198,13 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   app.use(api);
   app.use(['/docs', '/openapi.json'], limitDocs);
   app.use(createDocsRouter({ title: API_TITLE, createDocument: createOpenApiDocument }));
-  app.use(answerNotFound);
+  app.use(routeNotFound);
   app.use(createFailureLimit({ limit: limitUnauthenticated('failures'), hasSession }));
   app.use(createErrorHandler({ logger, translate: translateError }));
   return app;
 };
 
-/** Probes must tell whether the process lives, not whether it is busy. */
+/** Probes report whether the process is alive, not whether it is busy. */
 const isHealthCheck = (path: string): boolean => path === '/api/v1/health' || path === '/api/v1/health/db';
 
 /** Files that cost next to nothing, however slowly they are read. */

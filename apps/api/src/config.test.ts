@@ -84,14 +84,14 @@ describe('the configuration', () => {
   });
 });
 
-describe('a faulty configuration', () => {
+describe('an invalid configuration', () => {
   test('names every missing variable at once', () => {
     const message = faultsOf({});
 
     for (const name of Object.keys(GOOD)) expect(message).toContain(`${name}: is required`);
   });
 
-  test('names every faulty variable at once, the missing database among them', () => {
+  test('names every invalid variable at once, the missing database among them', () => {
     const message = faultsOf({
       ...GOOD,
       DATABASE_URL: undefined,
@@ -104,7 +104,7 @@ describe('a faulty configuration', () => {
 
     const named = ['DB_USER', 'DB_NAME', 'PORT', 'FRONTEND_ORIGIN', 'TOKEN_ENCRYPTION_KEY', 'LOG_LEVEL'];
     for (const name of named) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
-    expect(message).toContain('6 fault(s)');
+    expect(message).toContain('6 error(s)');
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe('a faulty configuration', () => {
   ])('R10: %s = %j is refused by name, and its value is not repeated', (name, value) => {
     const message = faultsOf({ ...GOOD, [name]: value });
 
-    expect(message).toMatch(new RegExp(`^The configuration has 1 fault\\(s\\):\n {2}${name}: `));
+    expect(message).toMatch(new RegExp(`^The configuration has 1 error\\(s\\):\n {2}${name}: `));
     expect(message.replace(/must .*/, '')).not.toContain(value.trim());
   });
 

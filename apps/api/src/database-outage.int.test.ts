@@ -14,34 +14,34 @@ describe('R25: while Postgres is gone', () => {
     proxy.cut();
     await supertest(api.url).get('/api/v1/health').expect(200, { status: 'ok' });
 
-    const answer = await timed(supertest(api.url).get('/api/v1/health/db'));
-    expect(answer.status).toBe(503);
-    expect(answer.body).toMatchObject({ code: 'database_unavailable', title: 'Service unavailable' });
+    const response = await timed(supertest(api.url).get('/api/v1/health/db'));
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ code: 'database_unavailable', title: 'Service unavailable' });
   });
 
   test('every other route is answered 503, with a time to come back, and without naming anything inside', async () => {
     proxy.cut();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...READING_PATHS.map((path) => timed(ada.get(path))),
       timed(ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'delete' })),
       timed(ada.post('/api/v1/notifications/confirm', { emailIds: ['one'], action: 'accept' })),
       timed(ada.post('/auth/logout')),
     ]);
 
-    for (const answer of answers) {
-      expect(answer.status).toBe(503);
-      expect(answer.body.code).toBe('database_unavailable');
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-      expect(JSON.stringify(answer.body)).not.toMatch(/prisma|postgres|127\.0\.0\.1/i);
+    for (const response of responses) {
+      expect(response.status).toBe(503);
+      expect(response.body.code).toBe('database_unavailable');
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+      expect(JSON.stringify(response.body)).not.toMatch(/prisma|postgres|127\.0\.0\.1/i);
     }
     expect(await api.google.labelsOf('one')).toContain('INBOX');
   });
 
   test('somebody who signs in is sent back to the front end with a reason', async () => {
     proxy.cut();
-    const answer = await openBrowser(api.url).get('/auth/idp');
+    const response = await openBrowser(api.url).get('/auth/idp');
 
-    expect(answer.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=temporarily_unavailable`);
+    expect(response.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=temporarily_unavailable`);
   });
 
   test('it is back as soon as Postgres is, without a restart', async () => {
@@ -60,12 +60,12 @@ describe('R25: while Postgres is gone', () => {
 describe('R25: while Postgres neither answers nor hangs up', () => {
   test('requests are answered 503 within three seconds all the same, and served again afterwards', async () => {
     proxy.freeze();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       timed(ada.get('/api/v1/me')),
       timed(ada.get('/api/v1/emails')),
       timed(ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'delete' })),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual([503, 503, 503]);
+    expect(responses.map((response) => response.status)).toEqual([503, 503, 503]);
     // By now the result from before, which is reused for a second, has gone.
     expect((await timed(supertest(api.url).get('/api/v1/health/db'))).status).toBe(503);
 
@@ -81,9 +81,9 @@ describe('R25: while all connections are taken', () => {
     const waiting = fetch(`${narrow.url}/api/v1/me`, { headers: { cookie: ada.cookie } });
     await expect.poll(countWaiting).toBe(1);
 
-    const answer = await timed(supertest(narrow.url).get('/api/v1/me').set('cookie', ada.cookie));
-    expect(answer.status).toBe(503);
-    expect(answer.body.code).toBe('database_unavailable');
+    const response = await timed(supertest(narrow.url).get('/api/v1/me').set('cookie', ada.cookie));
+    expect(response.status).toBe(503);
+    expect(response.body.code).toBe('database_unavailable');
 
     await lock.release();
     expect((await waiting).status).toBe(200);
@@ -94,9 +94,9 @@ describe('R25: while all connections are taken', () => {
 /** Fails unless the response comes within the time that R25 allows. */
 const timed = async (request: supertest.Test): Promise<supertest.Response> => {
   const startedMs = performance.now();
-  const answer = await request;
+  const response = await request;
   expect(performance.now() - startedMs).toBeLessThan(3_000);
-  return answer;
+  return response;
 };
 
 const countWaiting = async () =>

@@ -181,7 +181,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     ...createMailOverview({ database, cipher: mailboxAccess.messageCipher }),
     startScan: createStartScan({
       database,
-      // Nobody waits for the queue: what does not reach it now, the worker's sweeper brings there.
+      // The request does not wait for the queue: the worker's sweeper adds jobs that could not be added here.
       onStarted: ({ id, userId, pages }) =>
         void queue
           .addJobs(MAILBOX_SCAN_QUEUE, [toScanJob({ scanId: id, userId, page: pages })])
@@ -221,12 +221,12 @@ export type UseCases = Dependencies['useCases'];
 const logBreakerChange = (logger: Logger, state: BreakerState): void => {
   const line = { breaker: state };
   if (state === 'open')
-    logger.warn(line, 'the classification service failed again and again; it gets a rest');
+    logger.warn(line, 'the classification service failed repeatedly; the circuit breaker is open');
   else if (state === 'closed') logger.info(line, 'the classification service is back');
   else logger.debug(line, 'trying the classification service again');
 };
 
-/** A connection that answers at once or not at all: a limiter must never hold up a request. */
+/** Commands fail fast: a limiter must never delay a request. */
 const openLimiterStore = (url: string, logger: Logger): Redis => {
   const redis = new Redis(url, {
     enableOfflineQueue: false,

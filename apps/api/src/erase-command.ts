@@ -6,8 +6,8 @@ import type { UseCases } from './dependencies.ts';
 const ArgumentsSchema = z.tuple([z.uuid()]);
 
 /**
- * Erases everything stored about a user, for operators: a user whose account at the provider is gone cannot sign in
- * to do it.
+ * Erases everything stored about a user, for operators: a user whose account at the provider was deleted cannot sign
+ * in to do it.
  *
  * @param args - the user's id
  * @returns the exit code: 1 when there is no such user, 2 when the arguments are wrong

@@ -67,13 +67,13 @@ describe.each([
       const route: RouteContract = ROUTES[name];
       tried.add(name);
       const target = path?.startsWith('/') ? path : `${route.path}${path ?? ''}`;
-      const answer = await supertest(api.url)
+      const response = await supertest(api.url)
         [route.method](target)
         .set('cookie', `${SESSION_COOKIE}=${attacker.client.token}`)
         .send(body);
-      expect(answer.status).toBeLessThan(500);
-      expect(stripEcho(answer.text, victim)).not.toMatch(new RegExp(`of-${victimName}|${victim.email}`));
-      expect(stripEcho(JSON.stringify(answer.headers), victim)).not.toContain(`of-${victimName}`);
+      expect(response.status).toBeLessThan(500);
+      expect(stripEcho(response.text, victim)).not.toMatch(new RegExp(`of-${victimName}|${victim.email}`));
+      expect(stripEcho(JSON.stringify(response.headers), victim)).not.toContain(`of-${victimName}`);
     }
 
     expect([...tried].toSorted()).toEqual(Object.keys(ROUTES).toSorted());

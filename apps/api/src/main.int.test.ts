@@ -46,26 +46,29 @@ describe('the API process', () => {
     await expect.poll(() => ask(operationsPort, '/ready'), { timeout: 20_000 }).toBe(200);
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     onTestFinished(() => agent.destroy());
-    const answers: { status: number; connection: string | undefined }[] = [];
+    const responses: { status: number; connection: string | undefined }[] = [];
     const faults: unknown[] = [];
     let isDown = false;
     // What clients of a balancer do: they go on until it has learned that this replica is not ready.
     const clients = Array.from({ length: 8 }, async () => {
-      while (!isDown) await askWith(agent, port).then(answers.push.bind(answers), faults.push.bind(faults));
+      while (!isDown)
+        await askWith(agent, port).then(responses.push.bind(responses), faults.push.bind(faults));
     });
-    await expect.poll(() => answers.length).toBeGreaterThan(50);
+    await expect.poll(() => responses.length).toBeGreaterThan(50);
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     await expect.poll(() => ask(operationsPort, '/ready')).toBe(503);
-    const answeredBefore = answers.length;
-    await expect.poll(() => answers.length).toBeGreaterThan(answeredBefore + 50);
+    const answeredBefore = responses.length;
+    await expect.poll(() => responses.length).toBeGreaterThan(answeredBefore + 50);
     isDown = true;
     await Promise.all(clients);
 
     expect(faults).toEqual([]);
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(answers[0]?.connection).toBe('keep-alive');
-    expect(answers.slice(answeredBefore + 8).map((answer) => answer.connection)).not.toContain('keep-alive');
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
+    expect(responses[0]?.connection).toBe('keep-alive');
+    expect(responses.slice(answeredBefore + 8).map((response) => response.connection)).not.toContain(
+      'keep-alive',
+    );
     expect(await exited).toEqual([0, null]);
   });
 
@@ -152,15 +155,15 @@ const insertFollower = async () => {
 
 const ask = (port: number, path = '/api/v1/health'): Promise<number> =>
   fetch(`http://127.0.0.1:${port}${path}`).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => 0,
   );
 
 const askWith = async (agent: Agent, port: number) => {
   const sent = request({ agent, port, host: '127.0.0.1', path: '/api/v1/health' }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  await text(answer);
-  return { status: answer.statusCode ?? 0, connection: answer.headers.connection };
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  await text(response);
+  return { status: response.statusCode ?? 0, connection: response.headers.connection };
 };
 
 let testDatabase: TestDatabase;

@@ -12,8 +12,8 @@ import type { Logger } from '@mailsweep/service-kit';
 const MAX_ROUNDS = 5;
 
 /**
- * Encrypts anew, under the current key, whatever is stored under the previous one, and says how much of it
- * there was. After it has ended well the previous key is not needed any more.
+ * Encrypts again, with the current key, everything that is stored with the previous one, and reports how much it
+ * was. After it has succeeded, the previous key is no longer needed.
  *
  * @returns the exit code: 1 when a text could not be read, or went on changing; kept messages that can't be read are
  *   dropped, since they can be had again

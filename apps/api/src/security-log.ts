@@ -1,6 +1,6 @@
 import type { Logger } from '@mailsweep/service-kit';
 
-/** What somebody who watches over the service wants to see; each is one log line with this as `securityEvent`. */
+/** Events that operators monitor; each is one log line with this as `securityEvent`. */
 export type SecurityEvent =
   | 'signed_in'
   | 'sign_in_refused'
@@ -39,7 +39,7 @@ export interface SecurityEventFields {
 
 export type SecurityLog = (event: SecurityEvent, fields: SecurityEventFields) => void;
 
-/** Writes the events that matter to security, told apart from all other lines by their field `securityEvent`. */
+/** Logs the events that matter to security; only these lines have the field `securityEvent`. */
 export const createSecurityLog =
   (logger: Logger): SecurityLog =>
   (event, fields) =>

@@ -1,10 +1,10 @@
 import {
-  answerNotFound,
   createAccessLog,
   createDocsRouter,
   createErrorHandler,
   type Logger,
   requestId,
+  routeNotFound,
 } from '@mailsweep/service-kit';
 import express, { type Express } from 'express';
 import { openApiDocument } from './openapi.ts';
@@ -31,7 +31,7 @@ export const createApp = ({ logger, tokenSecret, now }: AppDependencies): Expres
   app.use(
     createSuggestRouter({ logger, now, verifyToken: createTokenVerifier({ secret: tokenSecret, now }) }),
   );
-  app.use(answerNotFound);
+  app.use(routeNotFound);
   app.use(createErrorHandler({ logger }));
   return app;
 };

@@ -41,7 +41,7 @@ const parseBody = (request: Request): MlRequest => {
   const reading = BodySchema.safeParse(request.body);
   if (reading.success) return reading.data;
   throw new ProblemError(400, 'invalid_request', 'The body is not a list of emails.', {
-    faults: toFieldErrors(reading.error).slice(0, MAX_FAULTS),
+    fieldErrors: toFieldErrors(reading.error).slice(0, MAX_FAULTS),
   });
 };
 

@@ -41,7 +41,7 @@ export const theme = createTheme({
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    // An answered dialog is gone at once: while it fades it would still take the keys, `Z` for undo among them.
+    // A dialog closes at once: while it fades, it would still take keys such as `Z` for undo.
     Modal: { defaultProps: { transitionProps: { exitDuration: 0 } } },
   },
 });

@@ -31,6 +31,6 @@ export const MlResponseItemSchema = z
   .meta({ id: 'MlResponseItem' });
 export type MlResponseItem = z.infer<typeof MlResponseItemSchema>;
 
-/** The canonical answer of `POST /v1/suggest`: one item for each email, in any order. */
+/** The canonical response of `POST /v1/suggest`: one item for each email, in any order. */
 export const MlResponseSchema = z.array(MlResponseItemSchema);
 export type MlResponse = z.infer<typeof MlResponseSchema>;

@@ -58,7 +58,7 @@ const countBy = (names: string[]): Counts => {
 };
 
 /**
- * Builds the event that tells of freshly generated suggestions. Emails without a suggestion are left out.
+ * Builds the event for newly generated suggestions. Emails without a suggestion are left out.
  *
  * @param input.emails - the classified emails of one request
  * @param input.generatedAt - when the suggestions were computed
@@ -89,7 +89,7 @@ export const buildSuggestionsGenerated = (input: {
 };
 
 /**
- * Builds the event that tells of confirmed or rejected suggestions.
+ * Builds the event for confirmed or rejected suggestions.
  *
  * @param input.emailIds - the emails that were really processed
  */

@@ -13,7 +13,7 @@ export const EmailNameSchema = EmailSchema.pick({ id: true, from: true, subject:
 });
 export type EmailName = z.infer<typeof EmailNameSchema>;
 
-/** Response of `POST /api/v1/emails/lookup`, in the order of the request; emails that are gone are left out. */
+/** Response of `POST /api/v1/emails/lookup`, in the order of the request; deleted emails are left out. */
 export const LookUpEmailsResponseSchema = z
   .object({ emails: z.array(EmailNameSchema) })
   .meta({ id: 'LookUpEmailsResponse' });

@@ -13,7 +13,7 @@ export type PersonalDataExport = z.infer<typeof PersonalDataExportSchema>;
 /** Longest email address (RFC 5321, section 4.5.3.1). */
 const MAX_ADDRESS_LENGTH = 320;
 
-/** Body of `DELETE /api/v1/me`: the account's own email address, so that nobody erases by accident. */
+/** Body of `DELETE /api/v1/me`: the account's own email address, so that no user erases it by accident. */
 export const EraseMeRequestSchema = z
   .strictObject({ confirm: z.string().min(1).max(MAX_ADDRESS_LENGTH) })
   .meta({ id: 'EraseMeRequest' });

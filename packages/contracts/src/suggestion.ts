@@ -8,7 +8,7 @@ export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
 /** Longest classification label; it also becomes the tail of a mailbox label's name. */
 const MAX_CLASSIFICATION_LENGTH = 100;
 
-/** One recommended action for an email. `id` is optional: nobody may require it. */
+/** One recommended action for an email. `id` is optional: clients must not require it. */
 export const SuggestionSchema = z
   .object({
     action: SuggestedActionSchema,

@@ -8,7 +8,7 @@ const levelOf = (status: number): 'error' | 'warn' | 'info' => {
 };
 
 /**
- * Logs one line for each request, once its answer is sent or its client is gone: method, path, status, time in
+ * Logs one line for each request, once its response is sent or its client has disconnected: method, path, status, time in
  * milliseconds and request id. Queries and headers stay out of it: they carry authorization codes and tokens.
  */
 export const createAccessLog = (logger: Logger): RequestHandler => {
@@ -18,7 +18,7 @@ export const createAccessLog = (logger: Logger): RequestHandler => {
     const { method, path } = request;
     if (path.endsWith('/health')) return next();
     const startedMs = performance.now();
-    // Nobody else listens: a fault in writing one answer would end the process.
+    // Without a listener, an error in writing a response would end the process.
     response.on('error', (error) =>
       lines.error({ err: error, path, requestId: requestIdOf(response) }, 'could not write a response'),
     );

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** Writes a file that only we may read, so that nobody ever sees half of it: a temporary one takes its place. */
+/** Writes a file that only this user may read, through a temporary file, so that no reader sees half of it. */
 export const writeFileAtomically = (path: string, content: string): void => {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, content, { mode: 0o600 });

@@ -34,7 +34,7 @@ describe('reading the configuration', () => {
     expect(faultsOf({ ...GOOD, NAME: '' })).toEqual(['NAME: is required']);
   });
 
-  test('names all faults at once, each with what is expected', () => {
+  test('names all errors at once, each with what is expected', () => {
     expect(
       faultsOf({
         NAME: 'ab',
@@ -55,18 +55,18 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  test('repeats no value, whatever the fault', () => {
+  test('repeats no value, whatever the error', () => {
     const value = 'hunter2';
     const env = Object.fromEntries(Object.keys(Schema.shape).map((name) => [name, value]));
 
     expect(faultsOf({ ...env, NAME: 'hunter2-hunter2' }).join()).not.toContain(value);
   });
 
-  test('says how many faults there are, under a stable code', () => {
+  test('says how many errors there are, under a stable code', () => {
     expect(() => parseConfig(Schema, {})).toThrow(
       expect.objectContaining({
         code: 'invalid_configuration',
-        message: expect.stringMatching(/^The configuration has 4 fault\(s\):\n/),
+        message: expect.stringMatching(/^The configuration has 4 error\(s\):\n/),
       }),
     );
   });
@@ -90,8 +90,8 @@ const faultsOf = (env: Record<string, string>): string[] => {
     parseConfig(Schema, env);
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
-    const [, ...faults] = (error as ConfigError).message.split('\n');
-    return faults.map((fault) => fault.trim());
+    const [, ...errors] = (error as ConfigError).message.split('\n');
+    return errors.map((error) => error.trim());
   }
   throw new Error('the configuration was accepted');
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The configuration is missing something or holds something malformed; the message names every fault. */
+/** The configuration is missing something or holds something malformed; the message names every error. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'invalid_configuration';
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
  * the message: some of them are secrets.
  *
  * @returns the parsed variables, frozen
- * @throws {ConfigError} naming every faulty variable at once
+ * @throws {ConfigError} naming every invalid variable at once
  */
 export const parseConfig = <T extends z.ZodType>(
   schema: T,
@@ -22,17 +22,17 @@ export const parseConfig = <T extends z.ZodType>(
   );
   const result = schema.safeParse(given, { error: describeIssue });
   if (result.success) return Object.freeze(result.data) as Readonly<z.output<T>>;
-  const faults = result.error.issues.map((issue) => {
+  const errors = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
     // A variable that is not there reads as NaN where it is to be a number.
     const message = name === '' || name in given ? issue.message : 'is required';
     return `  ${name || '(all)'}: ${message}`;
   });
-  throw new ConfigError(`The configuration has ${faults.length} fault(s):\n${faults.join('\n')}`);
+  throw new ConfigError(`The configuration has ${errors.length} error(s):\n${errors.join('\n')}`);
 };
 
 /**
- * The configuration, or the end of the process with every fault named on standard error: nothing may listen
+ * The configuration, or the end of the process with every error named on standard error: nothing may listen
  * before the configuration is whole.
  */
 export const loadConfig = <T>(read: () => T): T => {

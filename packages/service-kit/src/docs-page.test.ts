@@ -51,10 +51,10 @@ describe('the documentation page', () => {
 
 describe('the document', () => {
   test('is served as it is', async () => {
-    const answer = await supertest(app).get('/base/openapi.json').expect(200);
+    const response = await supertest(app).get('/base/openapi.json').expect(200);
 
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.body).toEqual(document);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.body).toEqual(document);
   });
 });
 

@@ -57,7 +57,7 @@ const CONTENT_SECURITY_POLICY =
 
 /**
  * Serves interactive documentation at `/docs` and the document itself at `/openapi.json`, with no file from
- * anywhere else. Nothing is built or read before somebody asks for it: most processes are never asked.
+ * anywhere else. Nothing is built or read before the first request: most processes never get one.
  *
  * @param options.createDocument - makes an OpenAPI 3.1 document; called once at most
  */

@@ -8,7 +8,7 @@ import { resetSlowReaders } from './slow-readers.ts';
 
 /** Time in which a client has to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Longest head of a request, in bytes; longer ones are answered 431. */
+/** Longest head of a request, in bytes; longer ones get 431. */
 const MAX_HEADER_BYTES = 16_384;
 /** How long an idle connection is kept, in milliseconds; longer than the usual proxy's 60 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -23,8 +23,8 @@ const CONNECTIONS_CHECK_MS = 1_000;
 export interface HttpServer {
   port: number;
   /**
-   * Asks clients to go elsewhere, one connection after the other, while still serving everybody: each answer
-   * from now on closes its connection.
+   * Moves clients to other replicas while still serving all requests: each response from now on closes its
+   * connection.
    */
   drain(): void;
   /** Takes no new connection, lets running requests finish, and closes the kept-alive connections. */
@@ -68,11 +68,11 @@ export const listen = async (options: {
   const inFlight = new Set<ServerResponse>();
   const handle: RequestListener = (request, response) => {
     inFlight.add(response);
-    // A client that is told so opens its next connection at another replica.
+    // The client then opens its next connection at another replica.
     if (isDraining) response.setHeader('connection', 'close');
     response.once('close', () => {
       inFlight.delete(response);
-      // An answer whose head was sent before could not say it.
+      // A response whose head was sent earlier has no such header.
       if (isClosing) setImmediate(() => server.closeIdleConnections());
     });
     options.app(request, response);

@@ -26,12 +26,12 @@ export {
   type ReadinessCheck,
 } from './operations.ts';
 export {
-  answerNotFound,
   createErrorHandler,
   type FieldError,
   ProblemError,
   requestId,
   requestIdOf,
+  routeNotFound,
   toFieldErrors,
 } from './problem.ts';
 export { withDeadline } from './resilience/deadline.ts';

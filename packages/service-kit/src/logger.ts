@@ -64,7 +64,7 @@ const REDACTED_DEPTHS = ['', '*', '*.*', '*.*.*'];
 /**
  * A logger that writes JSON lines to standard output.
  *
- * @param options.service - stands in every line as `service`
+ * @param options.service - the field `service` of every line
  * @param options.destination - elsewhere than standard output: for tests
  */
 export const createLogger = (options: {

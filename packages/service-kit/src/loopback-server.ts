@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
 
-/** The address of a server of ours that nobody but this machine reaches. */
+/** The address of a server that only this machine can reach. */
 export const loopbackUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 /**
- * Listens where only this machine reaches: these servers ask nobody for a password.
+ * Listens on the loopback interface: these servers have no authentication.
  *
  * @param port - 0 takes any free one
  * @throws when the port is taken
@@ -27,7 +27,7 @@ export const listenOnLoopback = async (
     close: async () => {
       const closed = once(server, 'close');
       server.close();
-      // Calls that were told to hang never end by themselves.
+      // Calls that a test lets hang never end by themselves.
       server.closeAllConnections();
       await closed;
     },

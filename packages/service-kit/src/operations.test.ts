@@ -29,10 +29,10 @@ describe('the operators’ routes', () => {
   });
 
   test('/metrics speaks Prometheus, in the service’s name', async () => {
-    const answer = await supertest(startApp({})).get('/metrics').expect(200);
+    const response = await supertest(startApp({})).get('/metrics').expect(200);
 
-    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
-    expect(answer.text).toMatch(/process_resident_memory_bytes\{service="test"\} \d+/);
-    expect(answer.text).toContain('nodejs_eventloop_lag_p99_seconds');
+    expect(response.headers['content-type']).toMatch(/^text\/plain/);
+    expect(response.text).toMatch(/process_resident_memory_bytes\{service="test"\} \d+/);
+    expect(response.text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
 });

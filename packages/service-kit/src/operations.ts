@@ -33,7 +33,7 @@ export const createSharedReading = <T>(read: () => Promise<T>): (() => Promise<T
 /** Longest wait for one check, in milliseconds: a part that takes longer can't be used. */
 const CHECK_TIMEOUT_MS = 2_500;
 
-/** Whether a part of the service can be used; rejects or answers false when it can't. */
+/** Whether a part of the service can be used; rejects or resolves to false when it can't. */
 export type ReadinessCheck = () => Promise<boolean>;
 
 /**

@@ -6,7 +6,7 @@ const MAX_WAITING = 3;
 
 /**
  * Cuts connections that send more requests without waiting for responses: Node reads all that arrive together before
- * it does anything else, so that a few connections could keep the process from everybody.
+ * it does anything else, so that a few connections could block all other clients.
  */
 export const limitPipelining = (app: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, number>();

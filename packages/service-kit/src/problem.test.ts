@@ -4,9 +4,9 @@ import supertest from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLogger } from './logger.ts';
-import { answerNotFound, createErrorHandler, ProblemError, requestId, toFieldErrors } from './problem.ts';
+import { createErrorHandler, ProblemError, requestId, routeNotFound, toFieldErrors } from './problem.ts';
 
-describe('a fault of the client', () => {
+describe('an error of the client', () => {
   test('is answered as a problem document, with its code, its headers and the request’s id', async () => {
     const { ask, logLines } = createTestApp((_request, response) => {
       response.locals.started = true;
@@ -30,12 +30,12 @@ describe('a fault of the client', () => {
   });
 
   test('names the invalid fields', async () => {
-    const faults = [{ path: 'emailIds.3', message: 'is no id' }];
+    const fieldErrors = [{ path: 'emailIds.3', message: 'is no id' }];
     const { ask } = createTestApp(() => {
-      throw new ProblemError(400, 'validation_failed', 'The body is not valid.', { faults });
+      throw new ProblemError(400, 'validation_failed', 'The body is not valid.', { fieldErrors });
     });
 
-    expect((await ask().expect(400)).body.errors).toEqual(faults);
+    expect((await ask().expect(400)).body.errors).toEqual(fieldErrors);
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe('a fault of the client', () => {
     [413, 'entity.too.large', 'body_too_large'],
     [415, 'charset.unsupported', 'unsupported_media_type'],
     [400, 'request.aborted', 'bad_request'],
-  ])('that Express’s own parsers find is told in our terms: %i %s', async (status, type, code) => {
+  ])('that Express’s own parsers find becomes a problem document: %i %s', async (status, type, code) => {
     const { ask } = createTestApp(() => {
       throw Object.assign(new Error('canary: what the client sent'), { status, type, body: 'canary' });
     });
@@ -54,7 +54,7 @@ describe('a fault of the client', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   test.each<[string, unknown]>([
     ['an error', new TypeError('canary of undefined')],
     ['a text', 'canary'],
@@ -142,7 +142,7 @@ describe('the id of a request', () => {
   );
 });
 
-describe('the faults of a failed parse', () => {
+describe('the errors of a failed parse', () => {
   test('name each field by its path, unknown ones included, and repeat no value', () => {
     const Schema = z.strictObject({ ids: z.array(z.string()), inner: z.strictObject({ flag: z.boolean() }) });
     const { error } = Schema.safeParse({
@@ -150,10 +150,10 @@ describe('the faults of a failed parse', () => {
       inner: { flag: 'canary', extra: 1 },
       other: 'canary',
     });
-    const faults = toFieldErrors(error as z.ZodError);
+    const fieldErrors = toFieldErrors(error as z.ZodError);
 
-    expect(faults.map(({ path }) => path)).toEqual(['ids.1', 'inner.flag', 'inner.extra', 'other']);
-    expect(JSON.stringify(faults)).not.toContain('canary');
+    expect(fieldErrors.map(({ path }) => path)).toEqual(['ids.1', 'inner.flag', 'inner.extra', 'other']);
+    expect(JSON.stringify(fieldErrors)).not.toContain('canary');
   });
 });
 
@@ -168,7 +168,7 @@ const createTestApp = (handler: RequestHandler, translate?: (error: unknown) => 
   const app = express()
     .use(requestId)
     .use('/deep', router)
-    .use(answerNotFound)
+    .use(routeNotFound)
     .use(createErrorHandler({ logger, ...(translate ? { translate } : {}) }));
   return { app, logLines, ask: () => supertest(app).get('/deep/path?query=canary') };
 };

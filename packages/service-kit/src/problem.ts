@@ -16,7 +16,7 @@ export class ProblemError extends Error {
   readonly status: number;
   /** Stable snake_case identifier of the kind of error. */
   readonly code: string;
-  readonly faults: FieldError[] | undefined;
+  readonly fieldErrors: FieldError[] | undefined;
   /** Header lines that go with the response, such as `retry-after`. */
   readonly headers: Record<string, string>;
   /** Whether it belongs to normal operation although the status is 5xx: not logged as an error. */
@@ -27,7 +27,7 @@ export class ProblemError extends Error {
     code: string,
     detail: string,
     options: {
-      faults?: FieldError[];
+      fieldErrors?: FieldError[];
       headers?: Record<string, string>;
       isExpected?: boolean;
       cause?: unknown;
@@ -36,7 +36,7 @@ export class ProblemError extends Error {
     super(detail, { cause: options.cause });
     this.status = status;
     this.code = code;
-    this.faults = options.faults;
+    this.fieldErrors = options.fieldErrors;
     this.headers = options.headers ?? {};
     this.isExpected = options.isExpected ?? false;
   }
@@ -76,19 +76,19 @@ export const requestId: RequestHandler = (request, response, next) => {
 /** The id that {@link requestId} gave the request. */
 export const requestIdOf = (response: Response): string => String(response.locals.requestId ?? '');
 
-const toProblem = (fault: ProblemError, request: Request, response: Response): Problem => ({
+const toProblem = (problem: ProblemError, request: Request, response: Response): Problem => ({
   type: 'about:blank',
-  title: TITLES[fault.status] ?? 'Internal server error',
-  status: fault.status,
-  detail: fault.message,
+  title: TITLES[problem.status] ?? 'Internal server error',
+  status: problem.status,
+  detail: problem.message,
   instance: request.path,
-  code: fault.code,
+  code: problem.code,
   requestId: requestIdOf(response),
-  ...(fault.faults ? { errors: fault.faults } : {}),
+  ...(problem.fieldErrors ? { errors: problem.fieldErrors } : {}),
 });
 
 /** Responds to requests that no route handles. */
-export const answerNotFound: RequestHandler = (request) => {
+export const routeNotFound: RequestHandler = (request) => {
   throw new ProblemError(404, 'route_not_found', `There is no ${request.method} ${request.path} here.`);
 };
 
@@ -99,7 +99,7 @@ const translateHttpError = (error: unknown): ProblemError | undefined => {
   // The router could not decode a parameter of the path.
   if (error instanceof URIError) {
     return new ProblemError(400, 'malformed_path', 'The path is not UTF-8 in percent-encoding.', {
-      faults: [{ path: 'path', message: 'is not UTF-8 in percent-encoding' }],
+      fieldErrors: [{ path: 'path', message: 'is not UTF-8 in percent-encoding' }],
     });
   }
   const kind = 'type' in error ? error.type : '';
@@ -111,7 +111,7 @@ const translateHttpError = (error: unknown): ProblemError | undefined => {
 };
 
 /**
- * The one place where errors become responses. Errors that are not the client's are logged and answered with
+ * The one place where errors become responses. Errors that are not the client's are logged, and the response holds
  * a general sentence: no detail of an internal error is sent.
  *
  * @param options.translate - turns an application's own errors into problems; undefined for the unknown
@@ -124,10 +124,10 @@ export const createErrorHandler =
   (error: unknown, request, response, next) => {
     const known =
       error instanceof ProblemError ? error : (options.translate?.(error) ?? translateHttpError(error));
-    const fault =
+    const problem =
       known ??
       new ProblemError(500, 'internal_error', 'Something went wrong on our side. It has been logged.');
-    if (fault.status >= 500 && !fault.isExpected) {
+    if (problem.status >= 500 && !problem.isExpected) {
       options.logger.error(
         { err: error, requestId: requestIdOf(response), path: request.path },
         'request failed',
@@ -135,8 +135,8 @@ export const createErrorHandler =
     }
     if (response.headersSent) return next(error);
     response
-      .status(fault.status)
-      .set({ 'cache-control': 'no-store', ...fault.headers })
+      .status(problem.status)
+      .set({ 'cache-control': 'no-store', ...problem.headers })
       .type(PROBLEM_MEDIA_TYPE)
-      .send(JSON.stringify(toProblem(fault, request, response)));
+      .send(JSON.stringify(toProblem(problem, request, response)));
   };

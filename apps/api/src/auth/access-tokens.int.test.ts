@@ -8,9 +8,9 @@ describe('an access token that has expired', () => {
   test('R07: is renewed exactly once for 20 requests at the same time', async () => {
     await expireAccessToken();
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ada.get('/api/v1/emails')));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => ada.get('/api/v1/emails')));
 
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200));
     expect(api.google.countCalls(REFRESH)).toBe(1);
   });
 
@@ -22,10 +22,12 @@ describe('an access token that has expired', () => {
     const release = Promise.withResolvers<void>();
     api.google.fail({ path: REFRESH, times: 1, until: release.promise });
 
-    const first = Array.from({ length: 10 }, () => ada.get('/api/v1/emails').then((answer) => answer.status));
+    const first = Array.from({ length: 10 }, () =>
+      ada.get('/api/v1/emails').then((response) => response.status),
+    );
     await expect.poll(() => api.google.countCalls(REFRESH)).toBe(1);
     const second = Array.from({ length: 10 }, () =>
-      elsewhere.get('/api/v1/emails').then((answer) => answer.status),
+      elsewhere.get('/api/v1/emails').then((response) => response.status),
     );
     await elsewhere.get('/api/v1/me').expect(200);
     release.resolve();
@@ -62,9 +64,9 @@ describe('an access token that has expired', () => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 9, status, body: { error } });
     api.logLines.length = 0;
-    const answer = await ada.get('/api/v1/emails');
+    const response = await ada.get('/api/v1/emails');
 
-    expect([answer.status, answer.body.code]).toEqual(answered);
+    expect([response.status, response.body.code]).toEqual(answered);
     expect(api.google.countCalls(REFRESH)).toBe(1);
     expect(api.logLines.join('')).toContain(error);
     api.google.heal();
@@ -88,9 +90,9 @@ describe('an access token that has expired', () => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 3, status: 503 });
 
-    const answer = await ada.get('/api/v1/emails').expect(503);
-    expect(answer.body.code).toBe('mailbox_unavailable');
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await ada.get('/api/v1/emails').expect(503);
+    expect(response.body.code).toBe('mailbox_unavailable');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect((await ada.get('/api/v1/me')).body.connection).toBe('active');
     await ada.get('/api/v1/emails').expect(200);
   });
@@ -115,8 +117,8 @@ describe('an access token that Gmail refuses', () => {
   test('R21: means a new sign-in when Gmail refuses the fresh one too', async () => {
     api.google.fail({ path: GMAIL, times: Number.POSITIVE_INFINITY, status: 401 });
 
-    const answer = await ada.get('/api/v1/emails').expect(401);
-    expect(answer.body.code).toBe('reauth_required');
+    const response = await ada.get('/api/v1/emails').expect(401);
+    expect(response.body.code).toBe('reauth_required');
     expect(api.google.countCalls(REFRESH)).toBe(1);
   });
 });
@@ -128,8 +130,8 @@ describe('a refresh token that the provider refuses', () => {
     api.google.heal();
     api.google.fail({ path: REFRESH, times: 1, status: 400, body: { error: 'invalid_grant' } });
 
-    const answer = await grace.get('/api/v1/emails').expect(401);
-    expect(answer.body).toMatchObject({ status: 401, code: 'reauth_required' });
+    const response = await grace.get('/api/v1/emails').expect(401);
+    expect(response.body).toMatchObject({ status: 401, code: 'reauth_required' });
     expect((await grace.get('/api/v1/me').expect(200)).body.connection).toBe('reauth_required');
 
     await grace.get('/api/v1/emails').expect(401);
@@ -150,7 +152,7 @@ describe('a refresh token that the provider refuses', () => {
       body: { error: 'invalid_grant' },
       until: release.promise,
     });
-    const refused = grace.get('/api/v1/emails').then((answer) => answer.status);
+    const refused = grace.get('/api/v1/emails').then((response) => response.status);
     await expect.poll(() => api.google.countCalls(REFRESH)).toBeGreaterThan(0);
     const signedIn = await api.signIn('grace@example.com');
     release.resolve();
@@ -164,10 +166,10 @@ describe('a refresh token that the provider refuses', () => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 1, status: 400, body: { error: 'invalid_grant' } });
 
-    const answer = await grace
+    const response = await grace
       .post('/api/v1/inbox/actions', { emailIds: ['a', 'b'], action: 'archive' })
       .expect(200);
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       execution: 'none',
       results: [
         { emailId: 'a', status: 'error', reason: 'reauth_required' },
@@ -187,8 +189,8 @@ describe('R09: tokens that can’t be read', () => {
     );
     api.google.heal();
 
-    const answer = await grace.get('/api/v1/emails').expect(500);
-    expect(answer.body).toMatchObject({
+    const response = await grace.get('/api/v1/emails').expect(500);
+    expect(response.body).toMatchObject({
       code: 'internal_error',
       detail: expect.not.stringMatching(/token/i),
     });

@@ -13,7 +13,7 @@ const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
-/** Lets only requests with a live session through, and notes whose it is. Everything else is answered 401. */
+/** Lets only requests with a live session through, and notes whose it is. Everything else gets 401. */
 export const createAuthenticate = (dependencies: {
   database: Database;
   sessionTokens: SessionTokens;

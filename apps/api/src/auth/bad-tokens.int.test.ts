@@ -12,13 +12,13 @@ describe('R01: a token that is not a live session’s own is answered 401, as co
 
     const accepted: string[] = [];
     for (const [name, token] of badTokens) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         supertest(api.url).get('/api/v1/me').set('cookie', `${SESSION_COOKIE}=${token}`),
         supertest(api.url).get('/api/v1/me').set('authorization', `Bearer ${token}`),
       ]);
-      for (const answer of answers) {
-        const isRefused = answer.status === 401 && answer.body.code === 'unauthorized';
-        if (!isRefused) accepted.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      for (const response of responses) {
+        const isRefused = response.status === 401 && response.body.code === 'unauthorized';
+        if (!isRefused) accepted.push(`${name}: ${response.status} ${JSON.stringify(response.body)}`);
       }
     }
     expect(accepted).toEqual([]);

@@ -10,7 +10,7 @@ export interface PendingLogin {
   isExpired: boolean;
   /** Whether the provider was told to ask for consent. */
   asksConsent: boolean;
-  /** The user who renews the mailbox connection; null when anybody may sign in. */
+  /** The user who renews the mailbox connection; null when any user may sign in. */
   expectedUserId: string | null;
 }
 

@@ -25,7 +25,7 @@ const MAX_KNOWN_TOKENS = 5_000;
  * lives is not this module's to say.
  *
  * @param keys.current - signs, and verifies what it signed
- * @param keys.previous - verifies only, so that a key rotation signs nobody out
+ * @param keys.previous - verifies only, so that a key rotation ends no session
  */
 export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyObject | undefined }) => {
   const known = new LRUCache<string, SessionClaims>({ max: MAX_KNOWN_TOKENS });
@@ -62,12 +62,12 @@ const verifyWith = (key: KeyObject, token: string): SessionClaims | null => {
       audience: AUDIENCE,
       complete: true,
     });
-    // Whoever knows none of the extensions it names has to refuse the token (RFC 7515, section 4.1.11).
+    // We support no extensions, so a token that requires one is refused (RFC 7515, section 4.1.11).
     if ('crit' in header) return null;
     const { sub, sid, exp } = ClaimsSchema.parse(payload);
     return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
   } catch {
-    // Whatever is wrong with a token, nobody is signed in. The library also throws SyntaxError and TypeError.
+    // The library also throws SyntaxError and TypeError for malformed tokens.
     return null;
   }
 };

@@ -9,7 +9,7 @@ export type NoteSessionUse = (session: Session) => void;
 
 /**
  * Makes the function that stores when a session was last used, at most once a minute. It is called with each
- * authenticated request, which does not wait for it: the row that the request has read tells whether to write.
+ * authenticated request, which does not wait for it: the row that the request has read shows whether to write.
  */
 export const createNoteSessionUse = (dependencies: {
   database: Database;

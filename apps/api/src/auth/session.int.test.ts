@@ -15,11 +15,11 @@ describe('every route but the health routes needs a session', () => {
   test.each(routes.filter((route) => route.authenticated))(
     '$method $path answers 401 without one',
     async (route) => {
-      const answer = await supertest(api.url)[route.method](route.path);
+      const response = await supertest(api.url)[route.method](route.path);
 
-      expect(answer.status).toBe(401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-      expect(answer.body).toMatchObject({ status: 401, code: 'unauthorized', title: 'Unauthorized' });
+      expect(response.status).toBe(401);
+      expect(response.headers['www-authenticate']).toBe('Bearer');
+      expect(response.body).toMatchObject({ status: 401, code: 'unauthorized', title: 'Unauthorized' });
     },
   );
 
@@ -28,12 +28,12 @@ describe('every route but the health routes needs a session', () => {
   });
 
   test('an unknown client’s body is not even read', async () => {
-    const answer = await supertest(api.url)
+    const response = await supertest(api.url)
       .post('/api/v1/inbox/actions')
       .set('content-type', 'application/json')
       .send('{"broken');
 
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 
@@ -168,9 +168,9 @@ describe('signing out everywhere', () => {
 
   test('clears the cookie, and leaves the user free to sign in again', async () => {
     const ada = await api.signIn();
-    const answer = await ada.post('/auth/logout-everywhere').expect(204);
+    const response = await ada.post('/auth/logout-everywhere').expect(204);
 
-    expect(readSetCookie(answer, 'session_token')).toMatchObject({ value: '' });
+    expect(readSetCookie(response, 'session_token')).toMatchObject({ value: '' });
     await (await api.signIn()).get('/api/v1/me').expect(200);
   });
 

@@ -33,9 +33,9 @@ describe('a mailbox that cannot be used', () => {
     const { browser } = await signIn();
     api.google.fail({ ...googleFault(403, 'accessNotConfigured'), times: 9 });
     const url = (await browser.get('/auth/idp?renew=true')).headers.location ?? '';
-    const answer = await browser.complete(await chooseAccount(url, 'ada@example.com'));
+    const response = await browser.complete(await chooseAccount(url, 'ada@example.com'));
 
-    expect(answer.headers.location).toBe(HOME);
+    expect(response.headers.location).toBe(HOME);
   });
 });
 

@@ -13,8 +13,8 @@ describe('the consent screen', () => {
     const url = await browser.begin();
 
     expect(url.searchParams.get('prompt')).toBe('select_account');
-    const answer = await browser.complete(await chooseAccount(url.href, 'ada@example.com'));
-    expect(answer.headers.location).toBe(HOME);
+    const response = await browser.complete(await chooseAccount(url.href, 'ada@example.com'));
+    expect(response.headers.location).toBe(HOME);
   });
 
   test.each([
@@ -69,9 +69,9 @@ describe('renewing the connection', () => {
     const browser = await signedIn();
     const token = browser.cookies.get('session_token');
     const url = await beginRenewal(browser);
-    const answer = await browser.complete(await chooseAccount(url.href, 'grace@example.com'));
+    const response = await browser.complete(await chooseAccount(url.href, 'grace@example.com'));
 
-    expect(answer.headers.location).toBe(`${HOME}?error=account_mismatch`);
+    expect(response.headers.location).toBe(`${HOME}?error=account_mismatch`);
     expect(browser.cookies.get('session_token')).toBe(token);
     expect((await whoIs(browser)).body.email).toBe('ada@example.com');
     const users = await api.testDatabase.query('SELECT FROM "User"');
@@ -102,16 +102,16 @@ test.each([
 ])('a callback with %s ends with %s', async (error, code) => {
   const browser = openBrowser(api.url);
   const state = (await browser.begin()).searchParams.get('state');
-  const answer = await browser.get(`/auth/idp/callback?error=${error}&state=${state}`);
+  const response = await browser.get(`/auth/idp/callback?error=${error}&state=${state}`);
 
-  expect(answer.headers.location).toBe(`${HOME}?error=${code}`);
+  expect(response.headers.location).toBe(`${HOME}?error=${code}`);
 });
 
 const withoutRefreshTokens = (times: number) =>
   api.google.rewrite({
     path: /^\/oauth2\/token/,
     times,
-    change: ({ refresh_token: _, ...answer }) => answer,
+    change: ({ refresh_token: _, ...response }) => response,
   });
 
 const signedIn = async () => {

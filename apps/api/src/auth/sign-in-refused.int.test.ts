@@ -57,8 +57,8 @@ describe('R05: a callback with a bad state opens no session and asks the provide
   test('when it is raced against itself, only one of the two signs in', async () => {
     const browser = openBrowser(api.url);
     const callback = await comeBack(browser);
-    const answers = await Promise.all([browser.complete(callback), browser.complete(callback)]);
-    const locations = answers.map((answer) => answer.headers.location).toSorted();
+    const responses = await Promise.all([browser.complete(callback), browser.complete(callback)]);
+    const locations = responses.map((response) => response.headers.location).toSorted();
     expect(locations).toEqual([`${FRONTEND_ORIGIN}/auth/callback`, failureUrl('invalid_state')]);
   });
 
@@ -75,16 +75,16 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
   test('when the user says no', async () => {
     const browser = openBrowser(api.url);
     const state = (await browser.begin()).searchParams.get('state');
-    const answer = await browser.get(`/auth/idp/callback?error=access_denied&state=${state}`);
-    await expectRefusal(answer, 'access_denied');
+    const response = await browser.get(`/auth/idp/callback?error=access_denied&state=${state}`);
+    await expectRefusal(response, 'access_denied');
     expect(tokenCalls()).toBe(0);
   });
 
   test('when the provider reports a fault of its own', async () => {
     const browser = openBrowser(api.url);
     const state = (await browser.begin()).searchParams.get('state');
-    const answer = await browser.get(`/auth/idp/callback?error=server_error&state=${state}`);
-    await expectRefusal(answer, 'provider_error');
+    const response = await browser.get(`/auth/idp/callback?error=server_error&state=${state}`);
+    await expectRefusal(response, 'provider_error');
   });
 
   test('when the ID token carries another nonce', async () => {
@@ -96,7 +96,7 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
   });
 
   test('when the response has no ID token', async () => {
-    api.google.rewrite({ path: /token/, times: 1, change: ({ id_token: _, ...answer }) => answer });
+    api.google.rewrite({ path: /token/, times: 1, change: ({ id_token: _, ...response }) => response });
     const browser = openBrowser(api.url);
     await expectRefusal(await browser.complete(await comeBack(browser)), 'provider_error');
   });
@@ -167,10 +167,10 @@ const comeBack = async (browser: ReturnType<typeof openBrowser>): Promise<URL> =
 
 const tokenCalls = () => api.google.countCalls(/^\/oauth2\/token/);
 
-const expectRefusal = async (answer: supertest.Response, code: string) => {
-  expect(answer.status).toBe(302);
-  expect(answer.headers.location).toBe(failureUrl(code));
-  expect(String(answer.headers['set-cookie'])).not.toContain('session_token');
+const expectRefusal = async (response: supertest.Response, code: string) => {
+  expect(response.status).toBe(302);
+  expect(response.headers.location).toBe(failureUrl(code));
+  expect(String(response.headers['set-cookie'])).not.toContain('session_token');
 };
 
 let api: ApiHarness;

@@ -24,11 +24,11 @@ describe('signing in', () => {
 
   test('ends at exactly the front end’s /auth/callback, signed in (R06)', async () => {
     const browser = openBrowser(api.url);
-    const answer = await browser.signIn();
+    const response = await browser.signIn();
 
-    expect(answer.status).toBe(302);
-    expect(answer.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.status).toBe(302);
+    expect(response.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback`);
+    expect(response.headers['cache-control']).toBe('no-store');
     const account = await browser.get('/api/v1/me');
     expect(account.body).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace' });
   });
@@ -48,9 +48,9 @@ describe('signing in', () => {
   });
 
   test('the state is bound to the browser by a cookie', async () => {
-    const answer = await openBrowser(api.url).get('/auth/idp');
+    const response = await openBrowser(api.url).get('/auth/idp');
 
-    expect(readSetCookie(answer, 'login_binding')).toEqual({
+    expect(readSetCookie(response, 'login_binding')).toEqual({
       value: expect.stringMatching(/^[\w-]{43}$/),
       httponly: '',
       samesite: 'Lax',
@@ -142,7 +142,7 @@ describe('the provider’s tokens', () => {
     api.google.rewrite({
       path: /^\/oauth2\/token/,
       times: 1,
-      change: ({ refresh_token: _, ...answer }) => answer,
+      change: ({ refresh_token: _, ...response }) => response,
     });
     await api.signIn();
     const after = await readStoredTokens(userId);
@@ -168,10 +168,10 @@ describe('an API that browsers reach over https', () => {
     const secure = await api.startReplica({
       OAUTH_REDIRECT_URI: 'https://api.example.com/auth/idp/callback',
     });
-    const answer = await openBrowser(secure.url).get('/auth/idp');
+    const response = await openBrowser(secure.url).get('/auth/idp');
 
-    expect(readSetCookie(answer, '__Host-login_binding')).toMatchObject({ secure: '', path: '/' });
-    expect(readSetCookie(answer, '__Host-login_binding')).not.toHaveProperty('domain');
+    expect(readSetCookie(response, '__Host-login_binding')).toMatchObject({ secure: '', path: '/' });
+    expect(readSetCookie(response, '__Host-login_binding')).not.toHaveProperty('domain');
   });
 
   test('does not take the login cookie that a sibling host can set', async () => {
@@ -183,9 +183,9 @@ describe('an API that browsers reach over https', () => {
     const secret = browser.cookies.get('__Host-login_binding') ?? '';
     browser.cookies.delete('__Host-login_binding');
     browser.cookies.set('login_binding', secret);
-    const answer = await browser.get(`/auth/idp/callback?state=${state}&code=code`);
+    const response = await browser.get(`/auth/idp/callback?state=${state}&code=code`);
 
-    expect(answer.headers.location).toContain('?error=invalid_state');
+    expect(response.headers.location).toContain('?error=invalid_state');
   });
 });
 

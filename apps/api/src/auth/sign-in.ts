@@ -26,7 +26,7 @@ export const LOGIN_TTL_MS = 10 * 60_000;
 const BROWSER_SECRET_BYTES = 32;
 const BROWSER_SECRET_FORM = /^[\w-]{43}$/;
 
-/** A sign-in that came to nothing; `code` is what the front end is told. */
+/** A failed sign-in; the front end gets its `code`. */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
   readonly code: SignInError;
@@ -37,7 +37,7 @@ export class SignInFailure extends Error {
   }
 }
 
-/** Signs people in at the identity provider. */
+/** Signs users in at the identity provider. */
 export const createSignIn = (dependencies: {
   database: Database;
   oidcProvider: OidcProvider;
@@ -90,7 +90,7 @@ export const createSignIn = (dependencies: {
       return { ...claims, token: sessionTokens.sign(claims) };
     });
 
-  /** Writes a refusal to the audit trail of the user it concerns; someone who never signed in has none. */
+  /** Writes a refusal to the audit trail of the user it concerns; a user who never signed in has none. */
   const recordRefusal = async ({ subject }: ProviderIdentity, code: SignInError, client: Client) => {
     try {
       const userId = await findUserId(database, subject);
@@ -130,9 +130,9 @@ export const createSignIn = (dependencies: {
 
   /** Refuses who could not use the mailbox. A user who is signed in already is let back in: to export and to erase. */
   const requireMailbox = async (accessToken: string): Promise<void> => {
-    const fault = await dependencies.findAccessError(accessToken);
-    const refusal = SignInErrorSchema.safeParse(fault?.code);
-    if (refusal.success) throw new SignInFailure(refusal.data, { cause: fault });
+    const accessError = await dependencies.findAccessError(accessToken);
+    const refusal = SignInErrorSchema.safeParse(accessError?.code);
+    if (refusal.success) throw new SignInFailure(refusal.data, { cause: accessError });
   };
 
   /** Whether the provider has to ask for consent, so that a refresh token comes with it. */
@@ -230,7 +230,7 @@ export const createSignIn = (dependencies: {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** What the front end is told of any fault on the way in. */
+/** Converts any error of a sign-in to the one that the front end shows. */
 export const toSignInFailure = (error: unknown): SignInFailure => {
   if (error instanceof SignInFailure) return error;
   if (!(error instanceof OidcError)) return new SignInFailure('temporarily_unavailable', { cause: error });

@@ -28,7 +28,7 @@ export interface Account {
   connection: ConnectionState;
 }
 
-/** Who a user is, and whether their mailbox can be reached; null when the user is gone. */
+/** Who a user is, and whether their mailbox can be reached; null when the user was deleted. */
 export const findAccount = async (database: Database, userId: string): Promise<Account | null> => {
   const [row] = await database.readDirectly<Pick<Account, 'email' | 'name'> & { isConnected: boolean }>(
     Prisma.sql`
@@ -37,6 +37,6 @@ export const findAccount = async (database: Database, userId: string): Promise<A
       WHERE "User"."id" = ${userId}::uuid`,
   );
   if (row === undefined) return null;
-  const { isConnected, ...person } = row;
-  return { ...person, connection: isConnected ? 'active' : 'reauth_required' };
+  const { isConnected, ...user } = row;
+  return { ...user, connection: isConnected ? 'active' : 'reauth_required' };
 };

@@ -35,15 +35,15 @@ interface RouteInput<C extends RouteContract> {
 
 export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Promise<z.input<C['response']>>;
 
-/** Answers a route piece by piece; the pieces together are the JSON text of its response. */
+/** Responds piece by piece; the pieces together are the JSON text of its response. */
 export type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
 
-/** Answers a route event by event; the data of each matches the route's response. */
+/** Responds event by event; the data of each matches the route's response. */
 export type StreamHandler<C extends RouteContract> = (
   input: RouteInput<C> & {
     /** The last event that the client has seen, when it comes back. */
     lastEventId: string | undefined;
-    /** Aborted when the client is gone or the process ends. */
+    /** Aborted when the client has disconnected or the process ends. */
     signal: AbortSignal;
   },
 ) => AsyncIterable<StreamItem>;
@@ -51,20 +51,20 @@ export type StreamHandler<C extends RouteContract> = (
 /** Binds handlers to the routes of contracts. */
 export interface BindRoute {
   <const C extends RouteContract>(router: Router, contract: C, handler: RouteHandler<C>): void;
-  /** For answers that are too large to hold; browsers save them as a file. */
+  /** For responses that are too large for memory; browsers save them as a file. */
   download<const C extends RouteContract>(
     router: Router,
     contract: C,
     fileName: string,
     handler: DownloadHandler<C>,
   ): void;
-  /** For answers that go on while there is something to tell; each takes one of the places for streams. */
+  /** For event streams; each takes one of the places for streams. */
   stream<const C extends RouteContract>(router: Router, contract: C, handler: StreamHandler<C>): void;
 }
 
 /**
  * Makes the function that puts a contract's route on a router: guards, strict parsing of path, query and
- * body, the handler, and its answer as JSON.
+ * body, the handler, and its response as JSON.
  *
  * @param options.slots - held by routes that need a session, while guards or handler work
  * @param options.authenticatedGuards - run before everything else on routes that need a session
@@ -91,10 +91,10 @@ export const createBindRoute = (options: {
     if (schema === undefined) return undefined;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
-    const faults = toFieldErrors(result.error);
-    const detail = `The ${place} is not valid: ${faults.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
+    const fieldErrors = toFieldErrors(result.error);
+    const detail = `The ${place} is not valid: ${fieldErrors.map(({ path, message }) => `${path || place} ${message}`).join('; ')}`;
     throw new ProblemError(options.validationErrorStatus, 'validation_failed', detail.slice(0, 1_000), {
-      faults: faults.slice(0, 100),
+      fieldErrors: fieldErrors.slice(0, 100),
     });
   };
   const readInput = (contract: RouteContract, request: Request, response: Response) => ({
@@ -130,10 +130,10 @@ export const createBindRoute = (options: {
         await sendOnce(request, response, { input, key }, handler);
         return;
       }
-      const answer: unknown = await handler(input as never);
+      const result: unknown = await handler(input as never);
       response.set('cache-control', 'no-store');
-      if (answer === undefined) response.status(204).end();
-      else response.json(answer);
+      if (result === undefined) response.status(204).end();
+      else response.json(result);
     });
 
   const sendOnce = async (
@@ -145,8 +145,8 @@ export const createBindRoute = (options: {
     const { session, body: parsedBody } = input;
     const parsed = { userId: session.userId, key, body: parsedBody };
     const { status, body, isReplayed } = await options.respondOnce(request, parsed, async (idempotency) => {
-      const answer: unknown = await handler({ ...input, idempotency } as never);
-      return { status: response.statusCode, body: JSON.stringify(answer) };
+      const result: unknown = await handler({ ...input, idempotency } as never);
+      return { status: response.statusCode, body: JSON.stringify(result) };
     });
     response.status(status).set('cache-control', 'no-store').type('json');
     if (isReplayed) response.set(REPLAYED_HEADER, 'true');

@@ -14,10 +14,10 @@ describe('R12: a request that another site makes a browser send with our cookie'
     'http://LOCALHOST:5173 ',
     '',
   ])('is refused before any work when its origin is %j', async (origin) => {
-    const answer = await ada.post('/api/v1/inbox/actions', action).set('origin', origin);
+    const response = await ada.post('/api/v1/inbox/actions', action).set('origin', origin);
 
-    expect(answer.status).toBe(403);
-    expect(answer.body.code).toBe('cross_site_request');
+    expect(response.status).toBe(403);
+    expect(response.body.code).toBe('cross_site_request');
     expect(api.google.calls).toEqual([]);
     expect(await api.testDatabase.query('SELECT FROM "ActionHistory"')).toEqual([]);
   });
@@ -48,10 +48,10 @@ describe('R12: a request that another site makes a browser send with our cookie'
 
   test('gains nothing from an empty or foreign authorization header beside the cookie', async () => {
     for (const authorization of ['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer x']) {
-      const answer = await ada
+      const response = await ada
         .post('/api/v1/inbox/actions', action)
         .set({ origin: 'https://evil.example', authorization });
-      expect([401, 403]).toContain(answer.status);
+      expect([401, 403]).toContain(response.status);
     }
     expect(api.google.calls).toEqual([]);
   });
@@ -75,14 +75,14 @@ describe('a request with the session cookie', () => {
 
 describe('CORS', () => {
   test('R12: allows exactly the front end, with credentials', async () => {
-    const answer = await ada.get('/api/v1/me').set('origin', FRONTEND_ORIGIN).expect(200);
+    const response = await ada.get('/api/v1/me').set('origin', FRONTEND_ORIGIN).expect(200);
 
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-credentials': 'true',
       vary: expect.stringContaining('Origin'),
     });
-    expect(answer.headers['access-control-expose-headers']?.split(',')).toEqual(
+    expect(response.headers['access-control-expose-headers']?.split(',')).toEqual(
       expect.arrayContaining(['x-request-id', 'retry-after', 'ratelimit-remaining']),
     );
   });
@@ -91,21 +91,21 @@ describe('CORS', () => {
     'R12: allows %s nothing',
     async (origin) => {
       for (const path of ['/api/v1/health', '/api/v1/me', '/openapi.json', '/auth/idp']) {
-        const answer = await supertest(api.url).get(path).set('origin', origin);
-        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+        const response = await supertest(api.url).get(path).set('origin', origin);
+        expect(response.headers).not.toHaveProperty('access-control-allow-origin');
       }
     },
   );
 
   test('lets the front end send JSON and Bearer tokens after a preflight', async () => {
-    const answer = await supertest(api.url).options('/api/v1/inbox/actions').set({
+    const response = await supertest(api.url).options('/api/v1/inbox/actions').set({
       origin: FRONTEND_ORIGIN,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type,authorization',
     });
 
-    expect(answer.status).toBe(204);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(204);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,DELETE',
       'access-control-allow-headers': 'content-type,authorization,x-request-id,last-event-id,Idempotency-Key',
@@ -113,8 +113,8 @@ describe('CORS', () => {
   });
 
   test('errors carry the headers too, or the front end could not read them', async () => {
-    const answer = await supertest(api.url).get('/api/v1/me').set('origin', FRONTEND_ORIGIN).expect(401);
-    expect(answer.headers['access-control-allow-origin']).toBe(FRONTEND_ORIGIN);
+    const response = await supertest(api.url).get('/api/v1/me').set('origin', FRONTEND_ORIGIN).expect(401);
+    expect(response.headers['access-control-allow-origin']).toBe(FRONTEND_ORIGIN);
   });
 });
 
@@ -126,35 +126,35 @@ describe('R12: a body that a plain HTML form could have sent', () => {
     'application/jsonp',
   ])('is answered 415 as %s, on every route that changes something', async (type) => {
     for (const path of CHANGING_PATHS) {
-      const answer = await ada.post(path).set('content-type', type).send(JSON.stringify(action));
-      expect({ path, status: answer.status }).toEqual({ path, status: 415 });
-      expect(answer.body.code).toBe('unsupported_media_type');
+      const response = await ada.post(path).set('content-type', type).send(JSON.stringify(action));
+      expect({ path, status: response.status }).toEqual({ path, status: 415 });
+      expect(response.body.code).toBe('unsupported_media_type');
     }
     await ada.get('/api/v1/me').expect(200);
     expect(api.google.calls).toEqual([]);
   });
 
   test('is answered 415 when it names no type at all', async () => {
-    const answer = await fetch(`${api.url}/api/v1/inbox/actions`, {
+    const response = await fetch(`${api.url}/api/v1/inbox/actions`, {
       method: 'POST',
       headers: { cookie: ada.cookie },
       body: new Blob([JSON.stringify(action)]),
     });
-    expect(answer.status).toBe(415);
+    expect(response.status).toBe(415);
   });
 });
 
 describe('every answer', () => {
   test('carries security headers, and none that names the software', async () => {
-    const answer = await supertest(api.url).get('/api/v1/health').expect(200);
+    const response = await supertest(api.url).get('/api/v1/health').expect(200);
 
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'referrer-policy': 'no-referrer',
       'content-security-policy': expect.stringContaining("default-src 'self'"),
     });
-    expect(answer.headers).not.toHaveProperty('x-powered-by');
+    expect(response.headers).not.toHaveProperty('x-powered-by');
   });
 });
 

@@ -6,7 +6,7 @@ const findStringEnd = (json: string, start: number): number => {
 };
 
 /**
- * The first key that stands twice in the same object, whichever way it is escaped.
+ * The first key that occurs twice in the same object, whichever way it is escaped.
  *
  * @param json - valid JSON text; one pass over it, however deep it is nested
  */

@@ -39,11 +39,11 @@ export const readIdempotencyKey = (request: Request): string | undefined => {
   if (key !== undefined) return key;
   const message = 'must be 1 to 255 printable ASCII characters, bare or in double quotes';
   throw new ProblemError(400, 'validation_failed', `The header ${IDEMPOTENCY_KEY_HEADER} ${message}.`, {
-    faults: [{ path: IDEMPOTENCY_KEY_HEADER, message }],
+    fieldErrors: [{ path: IDEMPOTENCY_KEY_HEADER, message }],
   });
 };
 
-/** Tells whether two requests ask the same: by method, path and parsed body. */
+/** Identifies equal requests: by method, path and parsed body. */
 const hashRequest = (request: Request, body: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([request.method, request.baseUrl + request.path, body ?? null]))
@@ -62,7 +62,7 @@ const reused = () =>
     422,
     'idempotency_key_reused',
     'This key was sent with another request before; every request needs a key of its own.',
-    { faults: [{ path: IDEMPOTENCY_KEY_HEADER, message: 'belongs to another request' }] },
+    { fieldErrors: [{ path: IDEMPOTENCY_KEY_HEADER, message: 'belongs to another request' }] },
   );
 
 /** A response as it is sent, and stored. */

@@ -13,7 +13,7 @@ export const tooManyRequestsInFlight = (detail: string): ProblemError =>
  * Limits how many requests with the same key are in flight in this process.
  *
  * @param options.keyOf - whose request it is; undefined for requests that do not count
- * @param options.onEnd - tells when a request no longer counts
+ * @param options.onEnd - called when a request no longer counts
  * @param options.refuse - makes the error for a request beyond the limit
  */
 export const createInFlightLimit = (options: {

@@ -30,7 +30,7 @@ const parseJson = (text: string): unknown => {
   const key = findDuplicateKey(text);
   if (key !== undefined) {
     throw new ProblemError(400, 'duplicate_key', 'The body has a key twice.', {
-      faults: [{ path: key, message: 'stands twice' }],
+      fieldErrors: [{ path: key, message: 'stands twice' }],
     });
   }
   return value;

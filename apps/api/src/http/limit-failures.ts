@@ -6,7 +6,7 @@ const LIMITED_STATUSES = new Set([401, 404]);
 
 /**
  * Limits the requests that fail with 401 or 404 without a live session: beyond the limit they fail with 429. Requests
- * with a session are neither counted nor refused here, whoever shares their address.
+ * with a session are neither counted nor refused here, whatever their address.
  *
  * @param options.limit - the limit that such a failure counts against
  */

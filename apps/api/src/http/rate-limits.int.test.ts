@@ -174,12 +174,12 @@ describe.skipIf(inject('redisUrl') === null)('with Redis', () => {
     const clients = [createClient(one.url, token), createClient(other.url, token)];
     await expect.poll(async () => (await clients[0]?.get('/api/v1/me'))?.status).toBe(200);
 
-    const answers = [];
+    const responses = [];
     for (let count = 0; count < 5; count += 1) {
-      for (const client of clients) answers.push((await client.get('/api/v1/me')).status);
+      for (const client of clients) responses.push((await client.get('/api/v1/me')).status);
     }
-    expect(answers.filter((status) => status === 200)).toHaveLength(4);
-    expect(answers.slice(4)).toEqual(Array(6).fill(429));
+    expect(responses.filter((status) => status === 200)).toHaveLength(4);
+    expect(responses.slice(4)).toEqual(Array(6).fill(429));
   });
 
   test('R15: one that falls silent gives nobody a second allowance', async () => {

@@ -17,10 +17,10 @@ describe('R13: a body that can’t be read', () => {
   test.each(['{', '{"emailIds":["a"],}', "{'emailIds':[]}", '\u0000', 'undefined', '\ufeff{', '{} {}'])(
     'is answered 400 as malformed JSON: %j',
     async (body) => {
-      const answer = await send(body);
+      const response = await send(body);
 
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
         code: 'malformed_json',
         instance: '/api/v1/inbox/actions',
       });
@@ -30,38 +30,38 @@ describe('R13: a body that can’t be read', () => {
   test.each(['"text"', 'null', '5', '[]', 'true'])(
     'is answered 400 when it is JSON but no object: %s',
     async (body) => {
-      const answer = await send(body);
+      const response = await send(body);
 
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: 'validation_failed' });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'validation_failed' });
     },
   );
 
   test('is answered 413 when it is larger than 256 kB', async () => {
-    const answer = await send(good + ' '.repeat(257 * 1024 - good.length));
+    const response = await send(good + ' '.repeat(257 * 1024 - good.length));
 
-    expect(answer.status).toBe(413);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(await answer.json()).toMatchObject({ title: 'Content too large', code: 'body_too_large' });
+    expect(response.status).toBe(413);
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(await response.json()).toMatchObject({ title: 'Content too large', code: 'body_too_large' });
   });
 
   test('is answered 413 when it only grows that large once unpacked', async () => {
-    const answer = await send(gzipSync(good + ' '.repeat(50_000_000)), { 'content-encoding': 'gzip' });
+    const response = await send(gzipSync(good + ' '.repeat(50_000_000)), { 'content-encoding': 'gzip' });
 
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
   test('is answered 415 in any other encoding than UTF-8', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(Buffer.from(good, 'utf16le'), { 'content-type': 'application/json; charset=utf-16le' }),
       send(Buffer.from(good, 'utf16le'), { 'content-type': 'application/json; charset="UTF-16"' }),
       send(good, { 'content-type': 'application/json; charset=latin1' }),
       send(good, { 'content-encoding': 'x-rot13' }),
     ]);
 
-    for (const answer of answers) {
-      expect(answer.status).toBe(415);
-      expect(await answer.json()).toMatchObject({ code: 'unsupported_media_type' });
+    for (const response of responses) {
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({ code: 'unsupported_media_type' });
     }
   });
 
@@ -74,10 +74,10 @@ describe('R13: a body that can’t be read', () => {
   test('is answered 400 with the field named when an id is not valid UTF-8', async () => {
     const bytes = Buffer.from(good.replace('"a"', '"\u0001"'));
     bytes[bytes.indexOf(1)] = 0xff;
-    const answer = await send(bytes);
+    const response = await send(bytes);
 
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ errors: [{ path: 'emailIds.0' }] });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ path: 'emailIds.0' }] });
   });
 
   test('is answered 400 when a key stands twice: nobody can tell which one was meant', async () => {
@@ -87,9 +87,9 @@ describe('R13: a body that can’t be read', () => {
       '{"emailIds":["a"],"action":"archive","\\u0061ction":"delete"}',
     ];
     for (const body of bodies) {
-      const answer = await send(body);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
+      const response = await send(body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
         code: 'duplicate_key',
         errors: [{ path: expect.stringMatching(/./) }],
       });
@@ -102,16 +102,16 @@ describe('R13: a body that can’t be read', () => {
       `{"emailIds":${deep(45_000)},"action":"archive"}`,
       `{"x":${deep(45_000)}}`,
     ]) {
-      const answer = await send(body);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: 'json_too_complex' });
+      const response = await send(body);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'json_too_complex' });
     }
   });
 });
 
 describe('R13: a body that can be read', () => {
   test('is served with and without a charset, and packed', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       send(good),
       send(good, { 'content-type': 'application/json; charset=UTF-8' }),
       send(good, { 'content-type': 'application/json;charset="utf-8"' }),
@@ -119,7 +119,7 @@ describe('R13: a body that can be read', () => {
       send(gzipSync(good), { 'content-encoding': 'gzip' }),
     ]);
 
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200, 200]);
   });
 });
 

@@ -3,10 +3,10 @@ import type { Response } from 'express';
 const REQUEST_ENDED = Symbol('request ended');
 const WORK_ENDED = Symbol('work ended');
 
-/** How a request ends: its response is sent or its client is gone, or the response goes on as a stream. */
+/** How a request ends: its response is sent or its client has disconnected, or the response goes on as a stream. */
 export type RequestEnd = 'closed' | 'streaming';
 
-/** Tells once when a request has ended. A stream counts as ended when it begins: it has limits of its own. */
+/** Calls the listener once a request has ended. A stream counts as ended when it begins: it has limits of its own. */
 export const onRequestEnd = (response: Response, listener: (end: RequestEnd) => void): void => {
   // A client that left while a guard waited has had its close event.
   if (response.closed) {
@@ -23,8 +23,8 @@ const announceClose = (response: Response): void => {
 };
 
 /**
- * Tells once when the work on a request has ended: its handler has called `end`, or goes on at the pace at which the
- * client reads. Neither waits for the client to read the response, or ends early because the client is gone.
+ * Calls the listener once the work on a request has ended: its handler has called `end`, or goes on at the pace at which the
+ * client reads. Neither waits for the client to read the response, or ends early because the client has disconnected.
  */
 export const onWorkEnd = (response: Response, listener: () => void): void => {
   if (response.listenerCount(WORK_ENDED) === 0) announceEnd(response);
@@ -41,7 +41,7 @@ const announceEnd = (response: Response): void => {
   response.end = announcingEnd as typeof end;
 };
 
-/** Tells once when a request has ended and the work on it, too. */
+/** Calls the listener once a request and the work on it have ended. */
 export const onRequestAndWorkEnd = (response: Response, listener: () => void): void => {
   let open = 2;
   const close = () => {

@@ -9,7 +9,7 @@ describe('R32: an API with more to do than it may take on', () => {
     const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '5', GMAIL_BASE_URL: gmail.url });
     const ada = createClient(replica.url, (await api.signIn()).token);
     const waiting = Array.from({ length: 4 }, () =>
-      ada.get('/api/v1/emails').then((answer) => answer.status),
+      ada.get('/api/v1/emails').then((response) => response.status),
     );
     await expect.poll(() => gmail.held.length).toBe(4);
 
@@ -31,7 +31,7 @@ describe('R32: an API with more to do than it may take on', () => {
     const gmail = await startHangingGmail();
     const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '1', GMAIL_BASE_URL: gmail.url });
     const ada = createClient(replica.url, (await api.signIn()).token);
-    const waiting = ada.get('/api/v1/emails').then((answer) => answer.status);
+    const waiting = ada.get('/api/v1/emails').then((response) => response.status);
     await expect.poll(() => gmail.held.length).toBe(1);
 
     await ada.get('/api/v1/me').expect(503);

@@ -12,7 +12,7 @@ const ALWAYS_SERVED = 100;
  * falls behind (docs/decisions/026).
  *
  * @param options.slots - the slots of all requests
- * @param options.isExempt - tells paths that are never refused
+ * @param options.isExempt - whether a path is never refused
  * @param options.delayMs - the event loop's present delay
  * @param options.onShed - called with the reason of each refusal
  */

@@ -3,10 +3,10 @@ import { MailboxBusyError, TooManyScansError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
 import { ProblemError } from '@mailsweep/service-kit';
-import { accountGone } from './account-gone.ts';
+import { accountDeleted } from './account-deleted.ts';
 import { databaseUnavailable } from './database-unavailable.ts';
 
-/** Seconds after which a client may try again when nobody told us better. */
+/** Seconds after which a client may try again when the error names no other wait. */
 const DEFAULT_RETRY_AFTER_S = 5;
 
 const retryLater = (retryAfterMs?: number) => ({
@@ -17,12 +17,12 @@ const retryLater = (retryAfterMs?: number) => ({
 export const translateError = (error: unknown): ProblemError | undefined => {
   if (error instanceof InvalidPageTokenError) {
     return new ProblemError(400, 'validation_failed', 'The query is not valid: pageToken is not known.', {
-      faults: [{ path: 'pageToken', message: 'is not a token of this mailbox' }],
+      fieldErrors: [{ path: 'pageToken', message: 'is not a token of this mailbox' }],
       cause: error,
     });
   }
   if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {
-    return accountGone(error);
+    return accountDeleted(error);
   }
   if (error instanceof MailboxBusyError) {
     return new ProblemError(

@@ -95,18 +95,18 @@ const FAULTY_BODIES: [path: string, body: unknown, fields: string[]][] = [
 
 describe('a faulty query is answered 400, with the field named', () => {
   test.each(FAULTY_QUERIES)('%s?%s', async (path, query, field) => {
-    const answer = await ada.get(`${path}?${query}`);
+    const response = await ada.get(`${path}?${query}`);
 
-    expect(answer.status).toBe(400);
-    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(response.body).toEqual({
       type: 'about:blank',
       title: 'Bad request',
       status: 400,
       detail: expect.stringContaining(field),
       instance: path,
       code: 'validation_failed',
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
       errors: [{ path: field, message: expect.stringMatching(/./) }],
     });
   });
@@ -114,11 +114,11 @@ describe('a faulty query is answered 400, with the field named', () => {
 
 describe('a faulty body is answered 400, with every invalid field named, and nothing is done', () => {
   test.each(FAULTY_BODIES)('%s %j', async (path, body, fields) => {
-    const answer = await ada.post(path, body as object);
+    const response = await ada.post(path, body as object);
 
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed', instance: path });
-    expect([...new Set(answer.body.errors.map((error: { path: string }) => error.path))]).toEqual(fields);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ status: 400, code: 'validation_failed', instance: path });
+    expect([...new Set(response.body.errors.map((error: { path: string }) => error.path))]).toEqual(fields);
     expect(api.google.calls).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const routeOf = (request: Request): string => {
   return isMounted ? `/auth${pattern}` : pattern;
 };
 
-/** Counts and times every request once its answer is sent or its client is gone; of a stream, its beginning. */
+/** Counts and times every request once its response is sent or its client has disconnected; a stream, once it begins. */
 export const createMeasureRequests =
   (metrics: Pick<ApiMetrics, 'countRequest'>): RequestHandler =>
   (request, response, next) => {

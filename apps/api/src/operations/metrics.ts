@@ -35,7 +35,7 @@ export const createApiMetrics = (): ApiMetrics => {
   });
   const durations = new Histogram({
     name: 'mailsweep_http_request_duration_seconds',
-    help: 'Time from a request’s head to the end of its answer, or the beginning of a stream, by method and route pattern.',
+    help: 'Time from a request’s head to the end of its response, or the beginning of a stream, by method and route pattern.',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,
     registers,
@@ -60,7 +60,7 @@ export const createApiMetrics = (): ApiMetrics => {
   });
   const mailboxResyncs = new Counter({
     name: 'mailsweep_mailbox_resyncs_total',
-    help: 'Times that the provider had forgotten the history of a mailbox and its kept messages had to be read anew.',
+    help: 'Rebuilds of a mailbox’s cache because the provider’s history no longer reached back to its cursor.',
     registers,
   });
   const mlCalls = new Counter({
@@ -117,7 +117,7 @@ export const registerBacklogMetrics = (
   const readIntents = createSharedReading(() => measurePendingIntents(sources.database));
   new Gauge({
     name: 'mailsweep_action_intents_unsettled',
-    help: 'Mailbox changes written down and not settled; absent while the database is out of reach.',
+    help: 'Mailbox changes whose outcome is pending; absent while the database cannot be reached.',
     registers: [registry],
     async collect() {
       const intents = await readIntents();

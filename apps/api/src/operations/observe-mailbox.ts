@@ -2,21 +2,21 @@ import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 
 type Call = (...parameters: unknown[]) => Promise<unknown>;
 
-/** The faults that a call's answer holds, one for each message it could not do. */
-const faultsIn = (answer: unknown): MailboxError[] =>
-  Array.isArray(answer)
-    ? answer.flatMap((item: { error?: unknown }) => (item?.error instanceof MailboxError ? [item.error] : []))
+/** The errors in a call's result, one for each failed message. */
+const errorsIn = (result: unknown): MailboxError[] =>
+  Array.isArray(result)
+    ? result.flatMap((item: { error?: unknown }) => (item?.error instanceof MailboxError ? [item.error] : []))
     : [];
 
-/** A mailbox that tells of its faults: of whole calls, and of single messages in their answers. */
+/** A mailbox that reports its errors: those of whole calls, and those of single messages in their results. */
 export const observeMailbox = (mailbox: Mailbox, onError: (error: MailboxError) => void): Mailbox => {
   const observe =
     (call: Call): Call =>
     async (...parameters) => {
       try {
-        const answer = await call(...parameters);
-        for (const fault of faultsIn(answer)) onError(fault);
-        return answer;
+        const result = await call(...parameters);
+        for (const error of errorsIn(result)) onError(error);
+        return result;
       } catch (error) {
         if (error instanceof MailboxError) onError(error);
         throw error;

@@ -19,7 +19,7 @@ export const createOperationsApp = (dependencies: {
   });
   return {
     app: express().disable('x-powered-by').use(router),
-    /** From now on `/ready` answers 503, so that balancers send nobody here any more. */
+    /** From now on `/ready` returns 503, so that load balancers stop sending requests here. */
     stopBeingReady() {
       isStopping = true;
     },

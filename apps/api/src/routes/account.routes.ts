@@ -3,7 +3,7 @@ import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { RequireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { UseCases } from '../dependencies.ts';
-import { accountGone } from '../http/account-gone.ts';
+import { accountDeleted } from '../http/account-deleted.ts';
 import type { BindRoute } from '../http/bind-route.ts';
 import type { SecurityLog } from '../security-log.ts';
 
@@ -24,7 +24,7 @@ export const addAccountRoutes = (
 
   const requireAccount = async (userId: string) => {
     const account = await useCases.findAccount(userId);
-    if (account === null) throw accountGone();
+    if (account === null) throw accountDeleted();
     return account;
   };
 
@@ -41,7 +41,7 @@ export const addAccountRoutes = (
       const { userId, id: sessionId } = session;
       const entry = { userId, sessionId, event: 'data_exported', ...readClient() } as const;
       // No data leaves without a trace: should the entry fail, so does the export.
-      if (!(await useCases.insertAuditEntry(entry))) throw accountGone();
+      if (!(await useCases.insertAuditEntry(entry))) throw accountDeleted();
       securityLog('data_exported', { userId, sessionId, requestId });
       yield* useCases.exportPersonalData(userId);
     },
@@ -57,7 +57,7 @@ export const addAccountRoutes = (
         dependencies.validationErrorStatus,
         'validation_failed',
         `The body is not valid: confirm ${message}`,
-        { faults: [{ path: 'confirm', message }] },
+        { fieldErrors: [{ path: 'confirm', message }] },
       );
     }
     const { isGrantRevoked, isQueueCleared } = await useCases.eraseUser(userId);

@@ -131,9 +131,9 @@ describe('rejecting suggestions', () => {
 
 describe('the response of a confirmation', () => {
   test('has the guaranteed fields, and tells the outcome of each email', async () => {
-    const answer = await confirm(['ok', 'unknown', 'ok'], 'accept');
+    const response = await confirm(['ok', 'unknown', 'ok'], 'accept');
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       success: true,
       processed: 1,
       emailIds: ['ok', 'unknown'],
@@ -148,7 +148,7 @@ describe('the response of a confirmation', () => {
         { emailId: 'unknown', status: 'error', reason: 'not_found' },
       ],
     });
-    expect(ConfirmResponseSchema.parse(answer)).toEqual(answer);
+    expect(ConfirmResponseSchema.parse(response)).toEqual(response);
   });
 
   test('holds exactly the records that stand in the history, with details.source suggestions', async () => {
@@ -185,9 +185,9 @@ describe('the event domain.suggestions.confirmed', () => {
   });
 
   test('is not published when nothing was processed', async () => {
-    const answer = await confirm(['unknown'], 'accept');
+    const response = await confirm(['unknown'], 'accept');
 
-    expect(answer).toMatchObject({ success: true, processed: 0, data: [], execution: 'none' });
+    expect(response).toMatchObject({ success: true, processed: 0, data: [], execution: 'none' });
     expect(await api.listEvents()).toEqual([]);
     expect(await listHistory()).toEqual([]);
   });
@@ -198,9 +198,9 @@ describe('a label that can’t be made', () => {
     const newsletter = { ...suggestion('label'), classification: 'newsletter' };
     await suggest({ l1: [newsletter], l2: [suggestion('archive')], l3: [newsletter] });
     api.google.fail({ path: /\/labels$/, times: 1, status: 403 });
-    const answer = await confirm(['l1', 'l2', 'l3'], 'accept');
+    const response = await confirm(['l1', 'l2', 'l3'], 'accept');
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       processed: 1,
       execution: 'partial',
       results: [
@@ -218,9 +218,9 @@ describe('more labels than one request may create', () => {
       Object.fromEntries(MANY.map((id) => [id, [{ ...suggestion('label'), classification: `class ${id}` }]])),
     );
     api.google.heal();
-    const answer = await confirm(MANY, 'accept');
+    const response = await confirm(MANY, 'accept');
 
-    expect(answer.results).toEqual(
+    expect(response.results).toEqual(
       MANY.map((emailId, index) =>
         index < 10
           ? { emailId, status: 'ok', recordId: expect.any(String) }
@@ -244,8 +244,8 @@ const suggest = async (suggestions: Record<string, Suggestion[]>) => {
 
 const confirm = async (emailIds: string[], action: 'accept' | 'reject') => {
   await api.testDatabase.query('TRUNCATE "OutboxEvent"');
-  const answer = await ada.post('/api/v1/notifications/confirm', { emailIds, action }).expect(200);
-  return ConfirmResponseSchema.parse(answer.body);
+  const response = await ada.post('/api/v1/notifications/confirm', { emailIds, action }).expect(200);
+  return ConfirmResponseSchema.parse(response.body);
 };
 
 const listHistory = async (): Promise<ActionHistoryRecord[]> =>

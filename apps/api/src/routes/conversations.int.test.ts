@@ -35,7 +35,8 @@ const MESSAGES = [
   { id: 'stranger' },
 ];
 
-const toIds = (answer: { body: { emails: { id: string }[] } }) => answer.body.emails.map((email) => email.id);
+const toIds = (response: { body: { emails: { id: string }[] } }) =>
+  response.body.emails.map((email) => email.id);
 
 let api: ApiHarness;
 let ada: ApiClient;

@@ -70,8 +70,11 @@ describe('GET /api/v1/notifications/events', () => {
 
     for (const userId of [grace.userId, 'nobody', "' OR 1=1 --"]) {
       api.logLines.length = 0;
-      const answer = await ada.get('/api/v1/notifications/events').query({ userId, perPage: 5 }).expect(200);
-      expect(answer.body).toEqual({ total: 0, page: 1, perPage: 5, data: [] });
+      const response = await ada
+        .get('/api/v1/notifications/events')
+        .query({ userId, perPage: 5 })
+        .expect(200);
+      expect(response.body).toEqual({ total: 0, page: 1, perPage: 5, data: [] });
       expect(api.logLines.join('')).toContain('foreign_user_asked');
     }
   });

@@ -8,8 +8,8 @@ const RECOVERY = { timeout: 15_000, interval: 100 };
 
 describe('R23: while the history can’t be written', () => {
   test('the true outcomes of an action are answered all the same', async () => {
-    expect(answers.archive.status).toBe(200);
-    expect(answers.archive.body).toMatchObject({
+    expect(responses.archive.status).toBe(200);
+    expect(responses.archive.body).toMatchObject({
       success: true,
       execution: 'partial',
       summary: { total: 3, processed: 2, failed: 1 },
@@ -23,20 +23,20 @@ describe('R23: while the history can’t be written', () => {
   });
 
   test('confirmed suggestions are answered with the records to come', () => {
-    expect(answers.confirm.status).toBe(200);
-    expect(answers.confirm.body).toMatchObject({ success: true, processed: 2, execution: 'full' });
-    expect(answers.confirm.body.data).toHaveLength(2);
+    expect(responses.confirm.status).toBe(200);
+    expect(responses.confirm.body).toMatchObject({ success: true, processed: 2, execution: 'full' });
+    expect(responses.confirm.body.data).toHaveLength(2);
   });
 
   test('an undo is carried out all the same', async () => {
-    expect(answers.undo.body.results).toMatchObject([{ emailId: 'u1', status: 'ok' }]);
+    expect(responses.undo.body.results).toMatchObject([{ emailId: 'u1', status: 'ok' }]);
     expect(await api.google.labelsOf('u1')).toContain('INBOX');
   });
 
   test('nothing of it is in the history, and no event tells of it', () => {
-    expect(answers.history.body.data.map(({ emailId }: ActionHistoryRecord) => emailId)).toEqual(['u1']);
-    expect(answers.history.body.data[0].undoneAt).toBeNull();
-    expect(answers.eventCount).toBe(0);
+    expect(responses.history.body.data.map(({ emailId }: ActionHistoryRecord) => emailId)).toEqual(['u1']);
+    expect(responses.history.body.data[0].undoneAt).toBeNull();
+    expect(responses.eventCount).toBe(0);
   });
 });
 
@@ -44,8 +44,8 @@ describe('R23: once the history can be written again', () => {
   test('the records are there, with their original timestamps', async () => {
     await expect.poll(() => recordOf('a1'), RECOVERY).toBeDefined();
     for (const record of [await recordOf('a1'), await recordOf('a2')]) {
-      expect(Date.parse(record?.timestamp ?? '')).toBeGreaterThanOrEqual(answers.beganMs);
-      expect(Date.parse(record?.timestamp ?? '')).toBeLessThanOrEqual(answers.endedMs);
+      expect(Date.parse(record?.timestamp ?? '')).toBeGreaterThanOrEqual(responses.beganMs);
+      expect(Date.parse(record?.timestamp ?? '')).toBeLessThanOrEqual(responses.endedMs);
       expect(record?.details).toMatchObject({
         source: 'inbox',
         labelChange: { added: [], removed: ['INBOX'] },
@@ -56,7 +56,7 @@ describe('R23: once the history can be written again', () => {
 
   test('confirmed suggestions are recorded as they were answered, and their one event is published', async () => {
     await expect.poll(api.listEvents, RECOVERY).toHaveLength(1);
-    expect([await recordOf('c1'), await recordOf('c2')]).toEqual(answers.confirm.body.data);
+    expect([await recordOf('c1'), await recordOf('c2')]).toEqual(responses.confirm.body.data);
     expect((await api.listEvents())[0]?.payload).toMatchObject({
       type: 'domain.suggestions.confirmed',
       emailIds: ['c1', 'c2'],
@@ -65,13 +65,13 @@ describe('R23: once the history can be written again', () => {
   });
 
   test('the undo is noted with the time that was answered', async () => {
-    const { undoneAt } = answers.undo.body.results[0];
+    const { undoneAt } = responses.undo.body.results[0];
     await expect.poll(async () => (await recordOf('u1'))?.undoneAt, RECOVERY).toBe(undoneAt);
   });
 
   test('an API that stopped meanwhile is stood in for by another', async () => {
     await expect.poll(() => recordOf('n1'), RECOVERY).toMatchObject({ action: 'delete' });
-    expect(Date.parse((await recordOf('n1'))?.timestamp ?? '')).toBeLessThanOrEqual(answers.endedMs);
+    expect(Date.parse((await recordOf('n1'))?.timestamp ?? '')).toBeLessThanOrEqual(responses.endedMs);
   });
 
   test('nothing is left to be done', async () => {
@@ -94,7 +94,7 @@ const recordOf = async (id: string): Promise<ActionHistoryRecord | undefined> =>
 
 let api: ApiHarness;
 let ada: ApiClient;
-let answers: Record<'archive' | 'confirm' | 'undo' | 'history', Response> &
+let responses: Record<'archive' | 'confirm' | 'undo' | 'history', Response> &
   Record<'beganMs' | 'endedMs' | 'eventCount', number>;
 
 beforeAll(async () => {
@@ -125,6 +125,6 @@ beforeAll(async () => {
   await mendHistory();
   // The lease of the stopped API would keep the other away for half a minute.
   await api.testDatabase.query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`);
-  answers = { archive, confirm, undo, history, beganMs, endedMs, eventCount };
+  responses = { archive, confirm, undo, history, beganMs, endedMs, eventCount };
 });
 afterAll(() => api.close());

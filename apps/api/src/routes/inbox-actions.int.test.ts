@@ -3,9 +3,9 @@ import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harnes
 
 describe('POST /api/v1/inbox/actions', () => {
   test('archive takes emails out of the inbox, and answers for each', async () => {
-    const answer = await act(['a1', 'a2'], 'archive');
+    const response = await act(['a1', 'a2'], 'archive');
 
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       success: true,
       execution: 'full',
       action: 'archive',
@@ -65,14 +65,14 @@ describe('POST /api/v1/inbox/actions', () => {
   });
 
   test('R22: 3 of 10 unknown ids make it partial, in the order of the request', async () => {
-    const answer = await act(['p1', 'x1', 'p2', 'p3', 'x2', 'p4', 'p5', 'p6', 'x3', 'p7'], 'archive');
+    const response = await act(['p1', 'x1', 'p2', 'p3', 'x2', 'p4', 'p5', 'p6', 'x3', 'p7'], 'archive');
 
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       success: true,
       execution: 'partial',
       summary: { total: 10, processed: 7, failed: 3 },
     });
-    expect(answer.body.results).toEqual(
+    expect(response.body.results).toEqual(
       ['p1', 'x1', 'p2', 'p3', 'x2', 'p4', 'p5', 'p6', 'x3', 'p7'].map((emailId) =>
         emailId.startsWith('x')
           ? { emailId, status: 'error', reason: 'not_found' }
@@ -84,9 +84,9 @@ describe('POST /api/v1/inbox/actions', () => {
   });
 
   test('unknown ids alone make it none, still answered 200 and successful as a request', async () => {
-    const answer = await act(['x1', 'x2'], 'delete');
+    const response = await act(['x1', 'x2'], 'delete');
 
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       success: true,
       execution: 'none',
       summary: { total: 2, processed: 0, failed: 2 },
@@ -94,25 +94,28 @@ describe('POST /api/v1/inbox/actions', () => {
   });
 
   test('an id that stands twice is acted upon, recorded and answered once', async () => {
-    const answer = await act(['twice', 'x1', 'twice', 'twice'], 'archive');
+    const response = await act(['twice', 'x1', 'twice', 'twice'], 'archive');
 
-    expect(answer.body.results.map((result: { emailId: string }) => result.emailId)).toEqual(['twice', 'x1']);
-    expect(answer.body.summary.total).toBe(2);
+    expect(response.body.results.map((result: { emailId: string }) => result.emailId)).toEqual([
+      'twice',
+      'x1',
+    ]);
+    expect(response.body.summary.total).toBe(2);
     expect(await historyOf('twice')).toHaveLength(1);
   });
 
   test('1,000 emails are taken at once', async () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `bulk-${index}`);
-    const answer = await act(ids, 'archive');
+    const response = await act(ids, 'archive');
 
-    expect(answer.body.summary).toEqual({ total: 1_000, processed: 0, failed: 1_000 });
-    expect(answer.body.results.map((result: { emailId: string }) => result.emailId)).toEqual(ids);
+    expect(response.body.summary).toEqual({ total: 1_000, processed: 0, failed: 1_000 });
+    expect(response.body.results.map((result: { emailId: string }) => result.emailId)).toEqual(ids);
   });
 
   test('an email of somebody else is not found, and stays as it was', async () => {
-    const answer = await act(['g1'], 'delete');
+    const response = await act(['g1'], 'delete');
 
-    expect(answer.body.results).toEqual([{ emailId: 'g1', status: 'error', reason: 'not_found' }]);
+    expect(response.body.results).toEqual([{ emailId: 'g1', status: 'error', reason: 'not_found' }]);
     expect(await api.google.labelsOf('g1', 'grace@example.com')).toContain('INBOX');
   });
 });
@@ -128,17 +131,17 @@ describe('R22: when Gmail fails on the way', () => {
     });
     await ada.get('/api/v1/emails?pageSize=100').expect(200);
     const ids = Array.from({ length: 10 }, (_, index) => `o${index + 1}`);
-    const answer = await act(ids, 'archive');
+    const response = await act(ids, 'archive');
 
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       success: true,
       execution: 'partial',
       summary: { processed: 4, failed: 6 },
     });
-    expect(answer.body.results.slice(0, 4)).toEqual(
+    expect(response.body.results.slice(0, 4)).toEqual(
       ids.slice(0, 4).map((emailId) => ({ emailId, status: 'ok', recordId: expect.any(String) })),
     );
-    expect(answer.body.results.slice(4)).toEqual(
+    expect(response.body.results.slice(4)).toEqual(
       ids.slice(4).map((emailId) => ({ emailId, status: 'error', reason: 'mailbox_unavailable' })),
     );
     expect(await historyOf('o4')).toHaveLength(1);
@@ -147,9 +150,9 @@ describe('R22: when Gmail fails on the way', () => {
 
   test('a refused permission is the reason of the email, tried once', async () => {
     api.google.fail({ path: /\/messages\/f1\/modify/, times: 9, status: 403 });
-    const answer = await act(['f1', 'f2'], 'archive');
+    const response = await act(['f1', 'f2'], 'archive');
 
-    expect(answer.body.results).toEqual([
+    expect(response.body.results).toEqual([
       { emailId: 'f1', status: 'error', reason: 'forbidden' },
       { emailId: 'f2', status: 'ok', recordId: expect.any(String) },
     ]);
@@ -163,9 +166,9 @@ describe('R22: when Gmail fails on the way', () => {
       status: 429,
       headers: { 'retry-after': '3600' },
     });
-    const answer = await act(['l1'], 'archive');
+    const response = await act(['l1'], 'archive');
 
-    expect(answer.body.results).toEqual([{ emailId: 'l1', status: 'error', reason: 'rate_limited' }]);
+    expect(response.body.results).toEqual([{ emailId: 'l1', status: 'error', reason: 'rate_limited' }]);
   });
 });
 

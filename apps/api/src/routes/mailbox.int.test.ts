@@ -5,13 +5,18 @@ const MEGABYTE = 1_048_576;
 
 describe('GET /api/v1/emails', () => {
   test('lists the inbox, newest first, with exactly the fields of an email', async () => {
-    const answer = await ada.get('/api/v1/emails').expect(200);
+    const response = await ada.get('/api/v1/emails').expect(200);
 
-    expect(Object.keys(answer.body).toSorted()).toEqual(['emails', 'nextPageToken', 'total', 'totalIsExact']);
-    expect(answer.body.nextPageToken).toBeNull();
-    expect(answer.body).toMatchObject({ total: 5, totalIsExact: true });
-    expect(toIds(answer)).toEqual(['new', 'read', 'update', 'exact', 'old']);
-    expect(answer.body.emails[0]).toEqual({
+    expect(Object.keys(response.body).toSorted()).toEqual([
+      'emails',
+      'nextPageToken',
+      'total',
+      'totalIsExact',
+    ]);
+    expect(response.body.nextPageToken).toBeNull();
+    expect(response.body).toMatchObject({ total: 5, totalIsExact: true });
+    expect(toIds(response)).toEqual(['new', 'read', 'update', 'exact', 'old']);
+    expect(response.body.emails[0]).toEqual({
       id: 'new',
       from: 'News <news@shop.example>',
       subject: 'Sale 🎉',
@@ -149,9 +154,9 @@ describe('R21: while Gmail misbehaves', () => {
 
   test('a missing permission is answered 403 at once', async () => {
     api.google.fail({ path: /\/messages\?/, times: 9, status: 403 });
-    const answer = await ada.get('/api/v1/emails').expect(403);
+    const response = await ada.get('/api/v1/emails').expect(403);
 
-    expect(answer.body.code).toBe('forbidden');
+    expect(response.body.code).toBe('forbidden');
     expect(api.google.countCalls(/\/messages\?/)).toBe(1);
   });
 
@@ -169,10 +174,10 @@ describe('R21: while Gmail misbehaves', () => {
       };
       api.google.fail({ path: /\/messages\?/, times: 9, status, body });
       api.logLines.length = 0;
-      const answer = await ada.get('/api/v1/emails');
+      const response = await ada.get('/api/v1/emails');
 
-      expect([answer.status, answer.body.code]).toEqual(answered);
-      expect(answer.headers['retry-after'] !== undefined).toBe(answer.status === 503);
+      expect([response.status, response.body.code]).toEqual(answered);
+      expect(response.headers['retry-after'] !== undefined).toBe(response.status === 503);
       expect(api.google.countCalls(/\/messages\?/)).toBe(1);
       expect(api.logLines.join('')).toContain(`Gmail responded with ${status} (${reason})`);
       expect(api.logLines.join('')).not.toContain('of ada@example.com');
@@ -201,10 +206,10 @@ describe('R21: while Gmail misbehaves', () => {
 
 describe('POST /api/v1/emails/lookup', () => {
   test('names emails wherever they are, in the order asked for, without those that are gone', async () => {
-    const answer = await lookUp(['trashed', 'gone', 'new', 'new']).expect(200);
+    const response = await lookUp(['trashed', 'gone', 'new', 'new']).expect(200);
 
-    expect(toIds(answer)).toEqual(['trashed', 'new']);
-    expect(answer.body.emails[1]).toEqual({
+    expect(toIds(response)).toEqual(['trashed', 'new']);
+    expect(response.body.emails[1]).toEqual({
       id: 'new',
       from: 'News <news@shop.example>',
       subject: 'Sale 🎉',
@@ -214,9 +219,9 @@ describe('POST /api/v1/emails/lookup', () => {
   test.each([[[]], [Array.from({ length: 101 }, (_, index) => `m${index}`)], [['a/b']]])(
     'refuses %j and names the field',
     async (emailIds) => {
-      const answer = await lookUp(emailIds).expect(400);
+      const response = await lookUp(emailIds).expect(400);
 
-      expect(answer.body.errors[0].path).toContain('emailIds');
+      expect(response.body.errors[0].path).toContain('emailIds');
     },
   );
 });
@@ -238,7 +243,8 @@ const messages = [
 
 const list = (query: string) => ada.get(`/api/v1/emails${query}`).expect(200);
 
-const toIds = (answer: { body: { emails: { id: string }[] } }) => answer.body.emails.map((email) => email.id);
+const toIds = (response: { body: { emails: { id: string }[] } }) =>
+  response.body.emails.map((email) => email.id);
 
 let api: ApiHarness;
 let ada: ApiClient;

@@ -24,12 +24,12 @@ export const addNotificationRoutes = (
   );
 
   bind(router, API_ROUTES.undoAction, async ({ session, params, idempotency }) => {
-    const answer = await useCases.undoActions(session.userId, [params.id], idempotency);
-    const [result] = answer.results;
+    const undone = await useCases.undoActions(session.userId, [params.id], idempotency);
+    const [result] = undone.results;
     // A record that exists always names its email; what remains is no record of this user.
     if (result?.emailId === undefined)
       throw new ProblemError(404, 'not_found', 'There is no such history record.');
-    return answer;
+    return undone;
   });
 
   bind(router, API_ROUTES.listNotificationEvents, async ({ session, query, requestId }) => {

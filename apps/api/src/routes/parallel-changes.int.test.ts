@@ -12,15 +12,15 @@ describe('the same request several times at once, over two replicas', () => {
   ])('accept moves and counts each email once where %s', async (_name, action) => {
     const emailIds = takeEmails(10);
     if (action !== undefined) await suggest(action);
-    const answers = await inParallel(6, CONFIRM, { emailIds, action: 'accept' });
+    const responses = await inParallel(6, CONFIRM, { emailIds, action: 'accept' });
 
-    expect(answers.map(({ body }) => body.execution)).toEqual(Array(6).fill('full'));
+    expect(responses.map(({ body }) => body.execution)).toEqual(Array(6).fill('full'));
     const records = await listRecords(emailIds);
     expect(records).toHaveLength(60);
     expect(listClaims(records).toSorted()).toEqual(emailIds.toSorted());
     expect(countStatuses(records)).toEqual({ ok: 10, unchanged: 50 });
     expect(
-      answers
+      responses
         .flatMap(({ body }) => body.data)
         .map(toStatus)
         .toSorted(),
@@ -47,9 +47,9 @@ describe('the same request several times at once, over two replicas', () => {
 
   test.each([1, 12])('archive of %i emails is claimed by one record for each', async (count) => {
     const emailIds = takeEmails(count);
-    const answers = await inParallel(8, ACT, { emailIds, action: 'archive' });
+    const responses = await inParallel(8, ACT, { emailIds, action: 'archive' });
 
-    expect(answers.map(({ body }) => body.execution)).toEqual(Array(8).fill('full'));
+    expect(responses.map(({ body }) => body.execution)).toEqual(Array(8).fill('full'));
     const records = await listRecords(emailIds);
     expect(listClaims(records).toSorted()).toEqual(emailIds.toSorted());
     expect(records.filter(({ details }) => details.gmailResponse.status === 'unchanged')).toHaveLength(
@@ -61,9 +61,9 @@ describe('the same request several times at once, over two replicas', () => {
     const emailIds = takeEmails(96);
     await ada.post(ACT, { emailIds, action: 'archive' }).expect(200);
     const ids = (await listRecords(emailIds)).map(({ id }) => id);
-    const answers = await inParallel(4, UNDO, { ids });
+    const responses = await inParallel(4, UNDO, { ids });
 
-    const results: UndoResult[] = answers.flatMap(({ body }) => body.results);
+    const results: UndoResult[] = responses.flatMap(({ body }) => body.results);
     expect(results.filter(({ status }) => status === 'ok')).toHaveLength(96);
     const refused = results.flatMap((result) => (result.status === 'error' ? [result.reason] : []));
     expect(refused).toEqual(Array(3 * 96).fill('already_undone'));

@@ -23,14 +23,14 @@ describe('POST /api/v1/scans', () => {
   test('answers the scan in flight while there is one, on whatever replica, asked however often', async () => {
     const replica = await api.startReplica();
     const there = createClient(replica.url, ada.token);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         (index % 2 ? ada : there).post('/api/v1/scans', { scope: 'inbox' }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 202]);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(answers[0]?.body.scope).toBe('inbox');
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 202]);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+    expect(responses[0]?.body.scope).toBe('inbox');
   });
 
   test('takes no other scope and no other field', async () => {

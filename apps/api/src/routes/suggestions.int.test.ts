@@ -14,10 +14,10 @@ const OLD: Suggestion = {
 describe('GET /api/v1/suggestions', () => {
   test('lists recent emails with their suggestions, the surest first', async () => {
     api.ml.suggest(({ id }) => (id === 'one' ? [BULK, OLD] : []));
-    const answer = await ada.get('/api/v1/suggestions').expect(200);
+    const response = await ada.get('/api/v1/suggestions').expect(200);
 
-    expect(answer.body).toMatchObject({ classified: true, nextPageToken: null });
-    expect(answer.body.emails).toEqual([
+    expect(response.body).toMatchObject({ classified: true, nextPageToken: null });
+    expect(response.body.emails).toEqual([
       {
         id: 'one',
         from: 'News <news@shop.example>',
@@ -73,15 +73,15 @@ describe('GET /api/v1/suggestions', () => {
     const token = (api.ml.requests[0]?.headers.authorization ?? '').replace('Bearer ', '');
     expect(jwt.decode(token)).toMatchObject({ aud: 'ml' });
     await fetch(`${replica.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }).then(
-      (answer) => expect(answer.status).toBe(401),
+      (response) => expect(response.status).toBe(401),
     );
   });
 
   test('does not ask the classification service about an empty mailbox', async () => {
     const grace = await api.signIn('grace@example.com');
-    const answer = await grace.get('/api/v1/suggestions').expect(200);
+    const response = await grace.get('/api/v1/suggestions').expect(200);
 
-    expect(answer.body).toEqual({ emails: [], classified: true, nextPageToken: null });
+    expect(response.body).toEqual({ emails: [], classified: true, nextPageToken: null });
     expect(api.ml.requests).toEqual([]);
   });
 
@@ -182,8 +182,8 @@ describe('suggestions that the user has answered', () => {
 });
 
 const suggestionsOf = async (id: string): Promise<Suggestion[]> => {
-  const answer = await ada.get('/api/v1/suggestions').expect(200);
-  return answer.body.emails.find((email: { id: string }) => email.id === id)?.suggestions;
+  const response = await ada.get('/api/v1/suggestions').expect(200);
+  return response.body.emails.find((email: { id: string }) => email.id === id)?.suggestions;
 };
 
 const restoreInbox = () => api.google.changeLabels('three', { added: ['INBOX'] });

@@ -12,10 +12,10 @@ describe('undoing one action', () => {
       const [record] = await act([`rich-${action}`], action);
       expect(await api.google.labelsOf(`rich-${action}`)).not.toEqual(before);
 
-      const answer = await ada.post(`/api/v1/notifications/history/${record?.id}/undo`).expect(200);
+      const response = await ada.post(`/api/v1/notifications/history/${record?.id}/undo`).expect(200);
       expect(await api.google.labelsOf(`rich-${action}`)).toEqual(before);
-      expect(UndoResponseSchema.parse(answer.body)).toEqual(answer.body);
-      expect(answer.body).toEqual({
+      expect(UndoResponseSchema.parse(response.body)).toEqual(response.body);
+      expect(response.body).toEqual({
         success: true,
         execution: 'full',
         summary: { total: 1, processed: 1, failed: 0 },
@@ -80,8 +80,8 @@ describe('undoing one action', () => {
     await undo([record?.id ?? '']);
     const undoneAt = (await find('again'))?.undoneAt;
 
-    const answer = await ada.post(`/api/v1/notifications/history/${record?.id}/undo`).expect(200);
-    expect(answer.body).toMatchObject({
+    const response = await ada.post(`/api/v1/notifications/history/${record?.id}/undo`).expect(200);
+    expect(response.body).toMatchObject({
       execution: 'none',
       results: [{ id: record?.id, status: 'error', reason: 'already_undone' }],
     });
@@ -89,9 +89,9 @@ describe('undoing one action', () => {
   });
 
   test('a record that is not there is answered 404', async () => {
-    const answer = await ada.post(`/api/v1/notifications/history/${UNKNOWN_ID}/undo`).expect(404);
+    const response = await ada.post(`/api/v1/notifications/history/${UNKNOWN_ID}/undo`).expect(404);
 
-    expect(answer.body).toMatchObject({ code: 'not_found', status: 404 });
+    expect(response.body).toMatchObject({ code: 'not_found', status: 404 });
   });
 
   test('a record of somebody else is answered 404, and stays as it is', async () => {
@@ -164,8 +164,8 @@ describe('undoing several actions', () => {
     for (const action of ['archive', 'mark_unread', 'delete'])
       records.push(...(await act([emailId], action)));
 
-    const answer = await undo(order(records.map(({ id }) => id)));
-    expect(answer).toMatchObject({ execution: 'full', summary: { processed: 3 } });
+    const response = await undo(order(records.map(({ id }) => id)));
+    expect(response).toMatchObject({ execution: 'full', summary: { processed: 3 } });
     expect(await api.google.labelsOf(emailId)).toEqual(before);
   });
 

@@ -15,7 +15,7 @@ export interface EventStreams {
   /**
    * Takes a place for a stream; it is free again when the response is closed.
    *
-   * @returns aborted when the client is gone or the process ends
+   * @returns aborted when the client has disconnected or the process ends
    * @throws ProblemError 429 when the user has too many streams here, 503 when all places are taken
    */
   open(response: Response, userId: string): AbortSignal;
@@ -27,8 +27,8 @@ export interface EventStreams {
 
 /**
  * @param options.maxStreams - most streams open at once
- * @param options.onFull - told when a stream is refused since all places are taken
- * @param options.onTooMany - told when one is refused since the user has too many
+ * @param options.onFull - called when a stream is refused because all places are taken
+ * @param options.onTooMany - called when a stream is refused because the user has too many
  */
 export const createEventStreams = (options: {
   maxStreams: number;
@@ -78,7 +78,7 @@ export const createEventStreams = (options: {
       const closed = [...open].map(async ([response, { over }]) => {
         const isClosed = new Promise<void>((resolve) => response.once('close', () => resolve()));
         over.abort();
-        // One that has not started yet is a request like others: it ends with its answer.
+        // One that has not started yet is a request like others: it ends with its response.
         if (!response.headersSent) return;
         response.end();
         await withDeadline(isClosed, CLOSING_TIMEOUT_MS, () => new Error('not taken')).catch(() =>

@@ -37,16 +37,16 @@ describe('following a scan', () => {
   });
 
   test('says now and then that it is there while nothing changes', async () => {
-    const answers = [scan, scan, scan, scan, ended];
+    const responses = [scan, scan, scan, scan, ended];
 
-    expect(toNames(await follow(answers, { heartbeatMs: 0 }))).toEqual([
+    expect(toNames(await follow(responses, { heartbeatMs: 0 }))).toEqual([
       'progress 0',
       'heartbeat',
       'heartbeat',
       'heartbeat',
       'end 1',
     ]);
-    expect(toNames(await follow(answers, { heartbeatMs: 3_600_000 }))).toEqual(['progress 0', 'end 1']);
+    expect(toNames(await follow(responses, { heartbeatMs: 3_600_000 }))).toEqual(['progress 0', 'end 1']);
   });
 
   test('is over when the scan may no longer be shown', async () => {
@@ -89,15 +89,15 @@ describe('following a scan', () => {
 
 /** Everything that is told while the reads of a scan answer one after the other; errors are thrown. */
 const follow = async (
-  answers: readonly (Scan | null | Error)[],
+  responses: readonly (Scan | null | Error)[],
   options: { lastEventId?: string | undefined; heartbeatMs?: number } = {},
 ): Promise<StreamItem[]> => {
-  const left = [...answers];
+  const left = [...responses];
   const read = async () => {
-    const answer = left.shift();
-    if (answer === undefined) throw new Error('asked again after the end');
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const response = left.shift();
+    if (response === undefined) throw new Error('asked again after the end');
+    if (response instanceof Error) throw response;
+    return response;
   };
   const { signal } = new AbortController();
   const items: StreamItem[] = [];

@@ -58,12 +58,12 @@ describe('GET /api/v1/scans/{id}/events', () => {
   });
 
   test('answers HEAD with its head alone', async () => {
-    const answer = await supertest(api.url)
+    const response = await supertest(api.url)
       .head(new URL(pathOf(api.url)).pathname)
       .set('cookie', ada.cookie)
       .expect(200);
 
-    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     await expect.poll(() => readStreams()).toBe(0);
   });
 

@@ -21,7 +21,7 @@ const toText = (item: StreamItem): string =>
     : `event: ${item.event}\nid: ${item.id}\ndata: ${JSON.stringify(item.data)}\n\n`;
 
 /**
- * Answers with a stream of events until there are no more, or 204 where there are none at all. Whatever is wrong
+ * Responds with a stream of events until there are no more, or 204 where there are none at all. Whatever is wrong
  * before the first of them is thrown, while a problem document can still be sent.
  *
  * @param options.isHeadOnly - sends the head of the response alone, as HEAD asks for

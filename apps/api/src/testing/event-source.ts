@@ -14,9 +14,9 @@ export const openEventSource = (url: string, cookie: string) => {
   const statuses: number[] = [];
   const source = new EventSource(url, {
     async fetch(input, init) {
-      const answer = await fetch(input, { ...init, headers: { ...init.headers, cookie } });
-      statuses.push(answer.status);
-      return answer;
+      const response = await fetch(input, { ...init, headers: { ...init.headers, cookie } });
+      statuses.push(response.status);
+      return response;
     },
   });
   for (const name of Object.values(SCAN_STREAM_EVENTS)) {
@@ -32,8 +32,8 @@ export const openEventSource = (url: string, cookie: string) => {
 export const openStream = async (url: string, headers: Record<string, string>) => {
   const gone = new AbortController();
   onTestFinished(() => gone.abort());
-  const answer = await fetch(url, { headers, signal: gone.signal });
-  const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+  const response = await fetch(url, { headers, signal: gone.signal });
+  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const readOn = async () => {
     const { value, done } = await reader.read();
@@ -41,8 +41,8 @@ export const openStream = async (url: string, headers: Record<string, string>) =
     return !done;
   };
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     /** Reads until the text has come, and answers all that came. */
     async until(expected: string): Promise<string> {
       while (!text.includes(expected)) {

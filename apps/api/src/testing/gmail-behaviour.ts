@@ -56,10 +56,10 @@ export const createGmailBehaviour = (behaviour = gmailDefaults) => {
           )
         : path,
     /** The emulator's good JSON answer to a path in the emulator's form, as Gmail gives it. */
-    toAnswer(path: string, answer: Json): Json {
-      if (LIST_PATH.test(path)) return toList(path, answer);
-      if (!CHANGE_PATH.test(path) || !behaviour.shortChangeResponses) return answer;
-      const { id, threadId, labelIds } = answer;
+    toAnswer(path: string, response: Json): Json {
+      if (LIST_PATH.test(path)) return toList(path, response);
+      if (!CHANGE_PATH.test(path) || !behaviour.shortChangeResponses) return response;
+      const { id, threadId, labelIds } = response;
       return { id, threadId, labelIds };
     },
   };

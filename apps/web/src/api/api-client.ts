@@ -117,9 +117,9 @@ export const createApiClient = (input: {
       if (!given.ok) throw toError(given, givenBody);
       return { response: given, body: givenBody };
     });
-    const answer = route.response.safeParse(body);
-    if (!answer.success) throw new UnexpectedResponseError(response.status, answer.error);
-    return answer.data;
+    const parsed = route.response.safeParse(body);
+    if (!parsed.success) throw new UnexpectedResponseError(response.status, parsed.error);
+    return parsed.data;
   };
   const methods = (Object.keys(API_ROUTES) as RouteName[]).map((name) => [
     name,

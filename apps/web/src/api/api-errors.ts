@@ -1,6 +1,6 @@
 import type { Problem } from '@mailsweep/contracts';
 
-/** The API answered with a problem document (RFC 9457). `code` is stable. */
+/** The API responded with a problem document (RFC 9457). `code` is stable. */
 export class ProblemError extends Error {
   readonly problem: Problem;
   readonly code: string;
@@ -54,7 +54,7 @@ export const isRecentSignInRequired = (error: unknown): boolean =>
 export const isInFlight = (error: unknown): boolean =>
   error instanceof ProblemError && error.code === 'idempotency_request_in_flight';
 
-/** Whether the session is gone, so that only signing in helps. */
+/** Whether the session has ended, so that only signing in helps. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ProblemError &&
   error.status === 401 &&

@@ -9,7 +9,7 @@ export interface ErrorDescription {
   requestId?: string;
 }
 
-/** Titles of faults that trying again does not mend; the API's detail says what does. */
+/** Titles of errors that a retry does not resolve; the API's detail says what does. */
 const SETUP_TITLES: Partial<Record<string, string>> = {
   daily_limit_exceeded: 'The daily quota at Google is used up',
   mail_service_disabled: 'This account has no Gmail',

@@ -55,19 +55,19 @@ export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: 
     client: {
       ...client,
       listEmails: async (request) => {
-        const answer = await client.listEmails(request);
-        remember(answer.emails);
-        return answer;
+        const response = await client.listEmails(request);
+        remember(response.emails);
+        return response;
       },
       listSuggestions: async (request) => {
-        const answer = await client.listSuggestions(request);
-        remember(answer.emails);
-        return answer;
+        const response = await client.listSuggestions(request);
+        remember(response.emails);
+        return response;
       },
       listSenderEmails: async (request) => {
-        const answer = await client.listSenderEmails(request);
-        remember(answer.data);
-        return answer;
+        const response = await client.listSenderEmails(request);
+        remember(response.data);
+        return response;
       },
     },
     memory: {

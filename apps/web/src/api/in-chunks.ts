@@ -15,21 +15,21 @@ export interface Stop<T> {
  * Sends a list in requests of at most `size` items, one after the other, up to the first that fails.
  *
  * @param send - also given how many requests came before
- * @throws when the very first request does; later failures are answered, as the earlier requests still hold
+ * @throws when the first request fails; later errors are returned, as the earlier requests have had their effect
  */
 export const sendInChunks = async <T, R>(
   items: readonly T[],
   size: number,
   send: (chunk: T[], index: number) => Promise<R>,
-): Promise<{ answers: R[]; stopped?: Stop<T> }> => {
-  const answers: R[] = [];
+): Promise<{ responses: R[]; stopped?: Stop<T> }> => {
+  const responses: R[] = [];
   for (const [index, chunk] of inChunks(items, size).entries()) {
     try {
-      answers.push(await send(chunk, index));
+      responses.push(await send(chunk, index));
     } catch (error) {
-      if (answers.length === 0) throw error;
-      return { answers, stopped: { error, left: items.slice(answers.length * size) } };
+      if (responses.length === 0) throw error;
+      return { responses, stopped: { error, left: items.slice(responses.length * size) } };
     }
   }
-  return { answers };
+  return { responses };
 };

@@ -1,7 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react';
 import classes from './choice-chip.module.css';
 
-/** One line of a choice; `undefined` stands for: do not filter by this. */
+/** One line of a choice; `undefined` means: do not filter by this. */
 export interface Choice<T> {
   label: string;
   value: T | undefined;

@@ -6,7 +6,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import { SenderAvatar } from '../email/sender-avatar.tsx';
 import classes from './list-row.module.css';
 
-/** What is grey in a row that is still loading stands in the places of these. */
+/** A row that is still loading has grey shapes in these places. */
 export const listRowClasses = { row: classes.row, mark: classes.mark };
 
 /** The checkbox of a row that takes keys and clicks of its own; with Shift it means the range to this row. */
@@ -23,7 +23,7 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
   </label>
 );
 
-/** An action of a row, which stands there under the pointer; its label names the key that does the same. */
+/** An action of a row, shown under the pointer; its label names the key that does the same. */
 export const RowAction = (props: { label: string; icon: Icon; onClick: () => void }) => (
   <button
     type="button"
@@ -47,7 +47,7 @@ export const RowAction = (props: { label: string; icon: Icon; onClick: () => voi
  * @param props.rowIndex - place in the grid, counted from 1, a row of column names included
  * @param props.top - place in the list, in pixels
  * @param props.name - what the checkbox selects
- * @param props.from - whose picture stands where the checkbox will
+ * @param props.from - whose picture is shown in place of the checkbox
  * @param props.className - the columns of the row
  */
 export const ListRow = (props: {

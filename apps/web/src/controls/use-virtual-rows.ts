@@ -67,7 +67,7 @@ export const useVirtualRows = (input: {
     activeIndex,
     /** Rows from the first on that are above the end of the screen. */
     lastRow: virtualizer.range?.endIndex ?? 0,
-    /** Of all rows, those that are still to be made too: what is below them stands where it will stay. Unit: pixels. */
+    /** Of all rows, rendered or not, so that what is below them does not move. Unit: pixels. */
     totalHeight: rows.length * rowHeight,
     /** Each with its index and its place below the head. Unit: pixels. */
     inSight: virtualizer

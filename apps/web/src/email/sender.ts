@@ -26,7 +26,7 @@ export const parseSender = (from: string): Sender => {
   };
 };
 
-/** One or two letters that stand for the sender in the round sign beside an email. */
+/** One or two letters that represent the sender in the avatar of an email. */
 export const toInitials = (name: string): string => {
   const words = name.split(/[\s.@_-]+/).filter((word) => /\p{L}|\p{N}/u.test(word));
   const letters = words.slice(0, 2).map((word) => /\p{L}|\p{N}/u.exec(word)?.[0] ?? '');

@@ -15,7 +15,7 @@ import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-entry.module.css';
 import { BatchRecords } from './batch-records.tsx';
 import { type HistoryBatch, undoableRecords } from './history-batches.ts';
-import { describeBatch, describeStanding, SOURCE_WORDS } from './history-words.ts';
+import { describeBatch, describeState, SOURCE_WORDS } from './history-words.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
 import { useEmailNames } from './use-email-names.ts';
 
@@ -44,10 +44,10 @@ const useSenders = (batch: HistoryBatch, isInView: boolean): string => {
   return names.size > NAMES_SHOWN ? `${shown} and others` : shown;
 };
 
-/** One thing the user did: what, whence, how it stands, when; its emails open below. */
+/** One action of the user: what, from where, its state and when; its emails open below. */
 export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selection: BatchSelection }) => {
   const Icon = ICONS[batch.action];
-  const standing = describeStanding(batch);
+  const state = describeState(batch);
   const title = describeBatch(batch);
   const { ref, inViewport } = useInViewport<HTMLLIElement>();
   const senders = useSenders(batch, inViewport);
@@ -85,8 +85,8 @@ export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selectio
           <bdi className={classes.senders}>{senders || NO_NAMES_YET}</bdi>
         </button>
         <span className={classes.source}>{SOURCE_WORDS[batch.source]}</span>
-        <span className={classes.standing} data-tone={standing.tone}>
-          {standing.words}
+        <span className={classes.state} data-tone={state.tone}>
+          {state.words}
         </span>
         <Timestamp value={batch.timestamp} style="clock" className={classes.time} />
         <Button

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRecord } from '../testing/sample-email.ts';
 import { toHistoryBatches, undoableRecords } from './history-batches.ts';
-import { describeBatch, describeChange, describeStanding } from './history-words.ts';
+import { describeBatch, describeChange, describeState } from './history-words.ts';
 
 const UNDONE = '2026-01-31T10:00:00.000Z';
 
@@ -36,14 +36,14 @@ describe('the history', () => {
 
   it('says how much of an entry was undone, and offers the rest', () => {
     const [batch] = toHistoryBatches([sampleRecord(1, { undoneAt: UNDONE }), sampleRecord(2)]);
-    expect(batch && describeStanding(batch).words).toBe('1 of 2 undone');
+    expect(batch && describeState(batch).words).toBe('1 of 2 undone');
     expect(batch && undoableRecords(batch).map((record) => record.emailId)).toEqual(['email-2']);
   });
 
   it('does not claim that a rejection moved anything', () => {
     const details = { ...sampleRecord(1).details, gmailResponse: { status: 'skipped' as const } };
     const [batch] = toHistoryBatches([sampleRecord(1, { action: 'reject', details })]);
-    expect(batch && describeStanding(batch).words).toBe('Nothing moved');
+    expect(batch && describeState(batch).words).toBe('Nothing moved');
   });
 
   it('says when there was nothing left to change, unless something else of the batch was changed', () => {
@@ -54,10 +54,10 @@ describe('the history', () => {
     };
     const record = sampleRecord(1, { action: 'archive', details });
     const [unchanged] = toHistoryBatches([record]);
-    expect(unchanged && describeStanding(unchanged).words).toBe('No change needed');
+    expect(unchanged && describeState(unchanged).words).toBe('No change needed');
     expect(describeChange(record)).toBe('no change needed');
     const [mixed] = toHistoryBatches([record, sampleRecord(2, { action: 'archive' })]);
-    expect(mixed && describeStanding(mixed).words).toBe('Done');
+    expect(mixed && describeState(mixed).words).toBe('Done');
   });
 
   it('names the label of an accepted suggestion, which the mailbox knows by its id alone', () => {

@@ -32,7 +32,7 @@ export const describeBatch = (batch: HistoryBatch): string => {
 
 /**
  * What really happened to one email, from the labels that were put on and taken off. Those of the user are listed by
- * their id at Gmail, so the name comes from the suggestion that was accepted: it is known even when the label is gone.
+ * their id at Gmail, so the name comes from the suggestion that was accepted: it is known even when the label was deleted.
  */
 export const describeChange = (record: ActionHistoryRecord): string => {
   const { labelChange, suggestions } = record.details;
@@ -50,9 +50,7 @@ export const describeChange = (record: ActionHistoryRecord): string => {
 };
 
 /** State of a batch: `Done`, `Nothing moved`, `No change needed`, `Undone`, `3 of 12 undone`. */
-export const describeStanding = (
-  batch: HistoryBatch,
-): { words: string; tone: 'done' | 'quiet' | 'undone' } => {
+export const describeState = (batch: HistoryBatch): { words: string; tone: 'done' | 'quiet' | 'undone' } => {
   const undone = batch.records.length - undoableRecords(batch).length;
   if (undone === batch.records.length) return { words: 'Undone', tone: 'undone' };
   if (undone > 0)

@@ -6,7 +6,7 @@ import rowClasses from './email-row.module.css';
 
 const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
 
-/** Grey rows in the very places where the emails will stand. */
+/** Grey rows in the places of the emails. */
 export const EmailGridSkeleton = () => (
   <div className={classes.scroll} role="status" aria-label="Loading emails">
     <SlowNotice />

@@ -12,7 +12,7 @@ import type { Triage } from './use-triage.ts';
 /** Heights of a row. Unit: pixels; the same numbers are in email-row.module.css. */
 const ROW_HEIGHT = { wide: 44, narrow: 80 };
 /** The next page is requested when so many rows are left below the screen: early enough to scroll on, late enough not
- * to spend the provider's quota on emails that nobody looks at. */
+ * to spend the provider's quota on emails that the user does not look at. */
 const PREFETCH_ROWS = 12;
 
 const ListEnd = ({ list, isFinding }: { list: EmailListState; isFinding: boolean }) => {

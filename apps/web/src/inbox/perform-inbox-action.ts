@@ -115,14 +115,14 @@ export const performInboxAction = async (
   await queryClient.cancelQueries({ queryKey: SENDERS_KEY });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
   const refreshSenders = expectSenderChange(queryClient, action, new Set(emailIds));
-  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids, index) =>
+  const { responses, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids, index) =>
     client.executeInboxAction({ body: { emailIds: ids, action }, idempotencyKey: gesture.keyOf(index) }),
   ).catch((error: unknown) => {
     restoreLists(dependencies, snapshots, new Set(emailIds));
     refreshSenders();
     throw error;
   });
-  const results = answers.flatMap((answer) => answer.results);
+  const results = responses.flatMap((response) => response.results);
   const succeeded = results.filter((result) => result.status === 'ok');
   const done = succeeded.map((result) => result.emailId);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);

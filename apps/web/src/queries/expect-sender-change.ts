@@ -36,12 +36,12 @@ const recount = (sender: Sender, emails: readonly KeptEmail[]): Sender => ({
 /** A list of senders once one of them has just these emails; without any it is no longer listed. */
 const withEmailsOf = (list: SenderList, senderId: string, emails: readonly KeptEmail[]): SenderList => {
   const isListed = list.pages.some((page) => page.data.some((sender) => sender.id === senderId));
-  const gone = isListed && emails.length === 0 ? 1 : 0;
+  const removed = isListed && emails.length === 0 ? 1 : 0;
   return {
     ...list,
     pages: list.pages.map((page) => ({
       ...page,
-      total: page.total - gone,
+      total: page.total - removed,
       data: page.data.flatMap((sender) => {
         if (sender.id !== senderId) return [sender];
         return emails.length === 0 ? [] : [recount(sender, emails)];

@@ -8,7 +8,7 @@ import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack
 import type { ApiClient } from '../api/api-client.ts';
 import { SENDER_EMAILS_KEY, SENDER_LISTS_KEY } from './query-keys.ts';
 
-/** Our own database answers this, at no cost to the provider's quota, so it may be requested often. */
+/** The API reads this from its database, which costs no quota of the provider, so it may be requested often. */
 const STALE_MS = 15_000;
 
 /** The pages of senders as the query cache keeps them. */
@@ -44,10 +44,10 @@ export const senderEmailsQuery = (client: ApiClient, id: string) =>
       const emails = new Map<string, KeptEmail>();
       for (let page = 1, isLast = false; !isLast; page += 1) {
         const query = { page, perPage: MAX_PER_PAGE };
-        const answer = await client.listSenderEmails({ params: { id }, query, signal });
+        const response = await client.listSenderEmails({ params: { id }, query, signal });
         // Email that arrives meanwhile pushes others to the next page.
-        for (const email of answer.data) emails.set(email.id, email);
-        isLast = page * MAX_PER_PAGE >= answer.total || answer.data.length === 0;
+        for (const email of response.data) emails.set(email.id, email);
+        isLast = page * MAX_PER_PAGE >= response.total || response.data.length === 0;
       }
       return [...emails.values()];
     },

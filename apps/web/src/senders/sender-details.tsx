@@ -56,12 +56,12 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
     <section className={classes.plan} aria-label="Suggestions">
       <h3 className={classes.planTitle}>Suggested for {countEmails(emails.length)}</h3>
       <PlanSummary plan={toSuggestedPlan(emails)} />
-      <div className={classes.answers}>
+      <div className={classes.decisions}>
         <Button
           size="compact-md"
           disabled={emails.length === 0}
           leftSection={<IconCheck size={16} aria-hidden="true" />}
-          onClick={() => triage.answerChosen('accept')}
+          onClick={() => triage.confirmChosen('accept')}
         >
           Accept {formatCount(emails.length)}
           <kbd className={classes.key}>Y</kbd>
@@ -71,7 +71,7 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
           variant="default"
           disabled={emails.length === 0}
           leftSection={<IconX size={16} aria-hidden="true" />}
-          onClick={() => triage.answerChosen('reject')}
+          onClick={() => triage.confirmChosen('reject')}
         >
           Reject {formatCount(emails.length)}
           <kbd className={classes.key}>N</kbd>

@@ -19,7 +19,7 @@ export const SenderFilterBarSkeleton = () => (
   </div>
 );
 
-/** Grey rows in the very places where the senders will stand. */
+/** Grey rows in the places of the senders. */
 export const SenderGridSkeleton = () => (
   <div className={classes.scroll} role="status" aria-label="Loading senders">
     <div className={rowClasses.columns} />

@@ -16,7 +16,7 @@ const matches = (sender: Sender, words: readonly string[]): boolean => {
 /**
  * The senders as requested, and the state of their loading.
  *
- * @param isFilling - whether a scan finds more of them while nobody works on the list
+ * @param isFilling - whether a scan finds more of them while the user does not work on the list
  */
 export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
   const { client } = useApi();

@@ -67,7 +67,7 @@ export const useSenderShortcuts = (input: {
       keys: ['n'],
       label: 'Reject suggestions of the open sender',
       group: 'Act',
-      run: () => triage.answerChosen('reject'),
+      run: () => triage.confirmChosen('reject'),
     },
     { keys: ['shift+s'], label: 'Scan my whole mailbox', group: 'Act', run: scan.start },
   ]);

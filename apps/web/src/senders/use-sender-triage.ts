@@ -90,7 +90,7 @@ export const useSenderTriage = (input: {
       if (selectedSenders.length === 0 && open.id !== undefined) requestForChosen(work);
       else request(work, toTargets(selection, senders));
     },
-    answerChosen: (action: ConfirmAction) => {
+    confirmChosen: (action: ConfirmAction) => {
       if (action === 'accept') requestForChosen('accept');
       else {
         const ids = toConcerned('accept', open.chosen).map((email) => email.id);

@@ -4,7 +4,7 @@ import { takeRememberedPlace } from './remembered-place.ts';
 const CALLBACK_PATH = '/auth/callback';
 
 /**
- * Brings a person who comes back from the provider to where they wanted to be, or back to the sign-in when it failed.
+ * Brings a user who comes back from the provider to where they wanted to be, or back to the sign-in when it failed.
  *
  * @returns whether the page stays; if not, another one is on its way
  */

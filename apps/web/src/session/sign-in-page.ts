@@ -1,7 +1,7 @@
 /** Why the sign-in shows, when the user did not ask for it. */
 export type SignInReason = 'expired' | 'signed_out' | 'signed_out_everywhere' | 'erased';
 
-/** Reloads a page that the browser kept for its Back button, so that it shows no email of someone who has left. */
+/** Reloads a page that the browser kept for its Back button, so that it shows no email of a user who has signed out. */
 const forgetOnReturn = (): void => {
   window.addEventListener('pagehide', () => {
     document.body.hidden = true;

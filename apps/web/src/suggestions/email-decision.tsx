@@ -56,10 +56,10 @@ export const EmailDecision = (props: {
       <span className={classes.sure}>
         <Confidence least={email.suggestion.confidence_score} most={email.suggestion.confidence_score} />
       </span>
-      <span className={classes.answers}>
+      <span className={classes.decisions}>
         <button
           type="button"
-          className={classes.answer}
+          className={classes.decision}
           onClick={() => review.decideOne('accept', email)}
           aria-label={`Accept for ${subject}`}
           title="Accept this one"
@@ -68,7 +68,7 @@ export const EmailDecision = (props: {
         </button>
         <button
           type="button"
-          className={classes.answer}
+          className={classes.decision}
           onClick={() => review.decideOne('reject', email)}
           aria-label={`Reject for ${subject}`}
           title="Reject this one"

@@ -29,7 +29,7 @@ export const GroupDetail = (props: { group: SuggestionGroup; review: Review; onB
           {isAll ? countEmails(chosen) : `${formatCount(chosen)} of ${countEmails(group.emails.length)}`}
         </h3>
         <PlanSummary plan={toPlan(review.chosen)} />
-        <div className={classes.answers}>
+        <div className={classes.decisions}>
           <Button
             leftSection={<IconCheck size={17} aria-hidden="true" />}
             disabled={chosen === 0}

@@ -60,7 +60,7 @@ export const performConfirmation = async (
     );
   changePages(queryClient, (current) => withoutEmails<ListedEmail, ListSuggestionsResponse>(current, ids));
 
-  const { answers, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk, index) =>
+  const { responses, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk, index) =>
     client.confirmSuggestions({
       body: { emailIds: chunk, action },
       idempotencyKey: gesture.keyOf(index),
@@ -69,8 +69,8 @@ export const performConfirmation = async (
     putBack(ids);
     throw error;
   });
-  const results = answers.flatMap((answer) => answer.results);
-  const records = answers.flatMap((answer) => answer.data);
+  const results = responses.flatMap((response) => response.results);
+  const records = responses.flatMap((response) => response.data);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
   putBack(new Set([...failed, ...(stopped?.left ?? [])]));
   forgetElsewhere(queryClient);

@@ -20,7 +20,7 @@ const ToolbarSkeleton = () => (
   </>
 );
 
-/** Grey groups where the real ones will stand. */
+/** Grey groups in the places of the real ones. */
 export const GroupsSkeleton = () => (
   <div className={classes.panes}>
     <div className={listClasses.scroll}>

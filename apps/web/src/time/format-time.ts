@@ -77,6 +77,6 @@ export const formatDay = (date: Date, now: Date): string => {
   return date.getFullYear() === now.getFullYear() ? formatLongDay(date) : toFullDate(date);
 };
 
-/** Tells calendar days apart, for example `2026-02-03`. */
+/** Identifies a calendar day, for example `2026-02-03`. */
 export const toDayKey = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
