@@ -5,18 +5,18 @@ import type { DeployedApi } from './deployed-api.ts';
 
 const LONGEST_START_MS = 60_000;
 const POLL_MS = 5;
-/** Where nobody listens: these benches read nothing of the provider or the classifier. */
+/** Nothing listens here: these benches read nothing of the provider or the classifier. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** A process that answers requests on a port. */
+/** A process that serves requests on a port. */
 export interface ServerProcess extends AsyncDisposable {
   port: number;
   child: ChildProcess;
-  /** From its start to its first answer. */
+  /** From its start to its first response. */
   startMs: number;
 }
 
-/** Starts a server, and waits for its first answer of 200. Its lines go nowhere. */
+/** Starts a server, and waits for its first response with status 200. Its lines go nowhere. */
 export const startServer = async (options: {
   args: string[];
   env: Record<string, string>;
@@ -38,7 +38,7 @@ export const startServer = async (options: {
   };
   for (;;) {
     const isUp = await fetch(`http://127.0.0.1:${port}${healthPath}`).then(
-      async (answer) => answer.arrayBuffer().then(() => answer.ok),
+      async (response) => response.arrayBuffer().then(() => response.ok),
       () => false,
     );
     if (isUp) {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Sends a request over and over on one connection, the next as soon as the answer before has come. */
+/** Sends a request over and over on one connection, the next as soon as the previous response has come. */
 const repeat = (
   port: number,
   request: string,
@@ -31,11 +31,11 @@ const repeat = (
 };
 
 /**
- * Asks for the same page on several connections at once. It does far less for an answer than an HTTP client would,
+ * Asks for the same page on several connections at once. It does far less per response than an HTTP client would,
  * so that what is measured is the server and not the client beside it. The server has to send `content-length`.
  *
- * @returns answers a second
- * @throws when an answer is not 200
+ * @returns responses per second
+ * @throws when a response is not 200
  */
 export const answersPerSecond = async (options: {
   port: number;

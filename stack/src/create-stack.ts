@@ -146,7 +146,7 @@ const supervise = (options: {
     const known = logs.get(part.name);
     if (known) return known;
     const file = join(folder.logsDir, `${part.name}.log`);
-    const log = createPartLog({ file, onFault: (message) => terminal.warn(`${part.title}: ${message}`) });
+    const log = createPartLog({ file, onError: (message) => terminal.warn(`${part.title}: ${message}`) });
     logs.set(part.name, log);
     return log;
   };

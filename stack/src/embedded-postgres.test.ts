@@ -10,7 +10,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 
 it('leaves no Postgres behind when its process is killed', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();
-  // As root, Postgres runs as somebody else.
+  // As root, Postgres runs as another user.
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'data');
   const options = { dataDir, port: await findFreePort(), databases: [], durable: false };

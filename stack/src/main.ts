@@ -44,7 +44,7 @@ const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number
 
   const failure = await Promise.race([runUntilFailure(stack, terminal), signals.wished]);
   if (failure === undefined) terminal.line('Stopping…');
-  else tell(terminal, stack, failure);
+  else report(terminal, stack, failure);
   await stack.stop();
   return failure === undefined ? 0 : 1;
 };
@@ -60,7 +60,7 @@ const runUntilFailure = async (stack: Stack, terminal: Terminal): Promise<Error>
   return await stack.failure;
 };
 
-const tell = (terminal: Terminal, stack: Stack, failure: Error): void => {
+const report = (terminal: Terminal, stack: Stack, failure: Error): void => {
   terminal.fail(describe(failure));
   if (!(failure instanceof PartFailure)) return;
   for (const line of stack.tailOf(failure.part)) terminal.line(`    ${line}`);

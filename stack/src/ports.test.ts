@@ -58,7 +58,7 @@ it('holds a port until it is released, so that two stacks never choose the same'
   expect(third.port).toBe(first.port);
 });
 
-it('releases a port that somebody keeps calling, such as a page that was left open', async () => {
+it('releases a port that a client keeps calling, such as a page that was left open', async () => {
   const held = await reservePort({ preferred: 0 });
   const caller = connect(held.port, '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void caller.destroy());

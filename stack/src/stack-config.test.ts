@@ -45,7 +45,7 @@ describe('the configuration of the stack', () => {
     expect(config.webPort).toEqual({ preferred: 5173 });
   });
 
-  it('wants no port for a web app that somebody else serves', () => {
+  it('needs no port for a web app that another server serves', () => {
     expect(read({ FRONTEND_ORIGIN: 'http://localhost:5173' }).webPort).toEqual({ preferred: 0 });
   });
 

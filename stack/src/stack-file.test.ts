@@ -14,7 +14,7 @@ const addresses = {
   redis: null,
 };
 
-it('tells where the parts are and which processes they run in, while the stack runs', () => {
+it('shows where the parts are and which processes they run in, while the stack runs', () => {
   const path = join(temporaryFolder(), 'stack.json');
   const file = createStackFile({ path, pid: 42, addresses });
   const read = () => JSON.parse(readFileSync(path, 'utf8'));

@@ -29,33 +29,33 @@ const UNSEEN = { email: 'unseen@example.com', ...MAILBOX };
 
 type Labels = Map<string, string[]>;
 
-const listIds = async (person: SignedIn): Promise<string[]> => {
+const listIds = async (user: SignedIn): Promise<string[]> => {
   const ids: string[] = [];
   let token = '';
   do {
-    const page = await person.askGmail(`messages?maxResults=500&pageToken=${token}`);
+    const page = await user.askGmail(`messages?maxResults=500&pageToken=${token}`);
     ids.push(...page.messages.map(({ id }: { id: string }) => id));
     token = page.nextPageToken ?? '';
   } while (token !== '');
   return ids;
 };
 
-/** Reads the whole mailbox through the product, which keeps what it read. */
-const readAllPages = async (person: SignedIn): Promise<void> => {
+/** Reads the whole mailbox through the product, which caches what it reads. */
+const readAllPages = async (user: SignedIn): Promise<void> => {
   let next = '';
   do {
-    const { nextPageToken } = await person.ask(`/api/v1/emails?pageSize=100${next}`);
+    const { nextPageToken } = await user.ask(`/api/v1/emails?pageSize=100${next}`);
     next = nextPageToken === null ? '' : `&pageToken=${nextPageToken}`;
   } while (next !== '');
 };
 
 /** The labels of all messages as Gmail has them. */
-const readLabels = async (person: SignedIn, ids: readonly string[]): Promise<Labels> => {
+const readLabels = async (user: SignedIn, ids: readonly string[]): Promise<Labels> => {
   const labels: Labels = new Map();
   const left = [...ids];
   const readNext = async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      const message = await person.askGmail(`messages/${id}?format=minimal`);
+      const message = await user.askGmail(`messages/${id}?format=minimal`);
       labels.set(id, message.labelIds.toSorted());
     }
   };
@@ -64,8 +64,8 @@ const readLabels = async (person: SignedIn, ids: readonly string[]): Promise<Lab
 };
 
 /** @throws when Gmail has anything else than is expected, of these messages or of any other */
-const checkLabels = async (person: SignedIn, expected: Labels, when: string): Promise<void> => {
-  const present = await readLabels(person, [...expected.keys()]);
+const checkLabels = async (user: SignedIn, expected: Labels, when: string): Promise<void> => {
+  const present = await readLabels(user, [...expected.keys()]);
   for (const [id, labels] of expected) {
     if (String(present.get(id)) !== String(labels)) {
       throw new Error(`${when}, ${id} has the labels ${present.get(id)} and should have ${labels}`);
@@ -95,7 +95,7 @@ const toResult = (name: string, count: number, ours: number, isUndo: boolean): R
 /** Archives emails and takes that back, with all labels at Gmail compared after each. */
 const measureSize = async (
   product: Product,
-  person: SignedIn,
+  user: SignedIn,
   before: Labels,
   options: { size: number; where: string },
 ): Promise<Result[]> => {
@@ -103,19 +103,19 @@ const measureSize = async (
   const emailIds = [...before.keys()].slice(0, size);
   const emails = `${size} email${size === 1 ? '' : 's'} ${where}`;
   const acting = await product.countUsage(
-    (): Promise<InboxActionResponse> => person.ask('/api/v1/inbox/actions', { action: 'archive', emailIds }),
+    (): Promise<InboxActionResponse> => user.ask('/api/v1/inbox/actions', { action: 'archive', emailIds }),
   );
-  if (acting.answer.execution !== 'full') throw new Error(`archiving was ${acting.answer.execution}`);
-  await checkLabels(person, archived(before, emailIds), `after archiving ${emails}`);
+  if (acting.response.execution !== 'full') throw new Error(`archiving was ${acting.response.execution}`);
+  await checkLabels(user, archived(before, emailIds), `after archiving ${emails}`);
 
-  const ids = acting.answer.results.flatMap((result) =>
+  const ids = acting.response.results.flatMap((result) =>
     result.status === 'ok' && result.recordId !== undefined ? [result.recordId] : [],
   );
   const undoing = await product.countUsage(
-    (): Promise<UndoResponse> => person.ask('/api/v1/notifications/history/undo', { ids }),
+    (): Promise<UndoResponse> => user.ask('/api/v1/notifications/history/undo', { ids }),
   );
-  if (undoing.answer.execution !== 'full') throw new Error(`undoing was ${undoing.answer.execution}`);
-  await checkLabels(person, before, `after undoing ${emails}`);
+  if (undoing.response.execution !== 'full') throw new Error(`undoing was ${undoing.response.execution}`);
+  await checkLabels(user, before, `after undoing ${emails}`);
   return [
     toResult(`archive ${emails}`, size, acting.usage.units, false),
     toResult(`undo archiving ${emails}`, size, undoing.usage.units, true),

@@ -34,9 +34,9 @@ interface BarePage {
 }
 
 /** The calls that a page needs at the least, made bare: what need not wait for another goes out beside it. */
-const createBareCalls = (product: Product, person: SignedIn, historyId: string) => {
+const createBareCalls = (product: Product, user: SignedIn, historyId: string) => {
   const list = async (token: string | undefined): Promise<BarePage> => {
-    const { messages, nextPageToken } = await person.askGmail(
+    const { messages, nextPageToken } = await user.askGmail(
       `messages?labelIds=INBOX&maxResults=${PAGE_SIZE}${token ? `&pageToken=${token}` : ''}`,
     );
     return { ids: messages.map(({ id }: { id: string }) => id), nextPageToken };
@@ -47,12 +47,12 @@ const createBareCalls = (product: Product, person: SignedIn, historyId: string) 
     list,
     async readWarm(route: Route) {
       const history = `history?startHistoryId=${historyId}&maxResults=500`;
-      const [{ ids }] = await Promise.all([list(undefined), person.askGmail(history)]);
+      const [{ ids }] = await Promise.all([list(undefined), user.askGmail(history)]);
       await classify(route, ids);
     },
     async readCold(route: Route, token: string | undefined) {
       const { ids } = await list(token);
-      await person.askGmailTogether(ids.map((id) => `messages/${id}?format=full&fields=${MESSAGE_FIELDS}`));
+      await user.askGmailTogether(ids.map((id) => `messages/${id}?format=full&fields=${MESSAGE_FIELDS}`));
       await classify(route, ids);
     },
   };
@@ -104,11 +104,11 @@ const measureLatency = async (
     mailboxes: [mailbox],
     sandbox: { latencyMs },
   });
-  const person = await product.signIn(mailbox.email);
+  const user = await product.signIn(mailbox.email);
   const read = (route: Route, token?: string) =>
-    person.ask(`/api/v1/${route}?pageSize=${PAGE_SIZE}${token ? `&pageToken=${token}` : ''}`);
-  const { historyId } = await person.askGmail('profile');
-  const bare = createBareCalls(product, person, historyId);
+    user.ask(`/api/v1/${route}?pageSize=${PAGE_SIZE}${token ? `&pageToken=${token}` : ''}`);
+  const { historyId } = await user.askGmail('profile');
+  const bare = createBareCalls(product, user, historyId);
   await read('emails');
 
   const results: Result[] = [];

@@ -17,7 +17,7 @@ const residentMb = (pid: number | undefined): number => {
   return Number(kilobytes) / KB_PER_MB;
 };
 
-/** From the start of the API process, deployed as its image has it, to its first answer, and the memory it holds then. */
+/** From the start of the API process, deployed as its image has it, to its first response, and the memory it holds then. */
 export const measureColdStart = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url: databaseUrl }) => {
     await using deployed = await deployApi();

@@ -4,11 +4,11 @@ import type { Behaviour } from '../product/classification-stand-in.ts';
 import { startProduct } from '../product/start-product.ts';
 import type { Servers } from '../servers.ts';
 
-const DEATHS: Record<Exclude<Behaviour, 'answers'>, string> = {
+const DEATHS: Record<Exclude<Behaviour, 'responds'>, string> = {
   refuses: 'refuses connections',
-  hangs: 'takes requests and never answers',
-  stalls: 'hangs after the headers of its answer',
-  drips: 'drips an answer without end',
+  hangs: 'takes requests and never responds',
+  stalls: 'hangs after the headers of its response',
+  drips: 'sends an endless response slowly',
 };
 /** The default last: it takes long to wait for. */
 const BUDGETS = [
@@ -38,12 +38,12 @@ const measureBudget = (
     await using product = await startProduct({
       databaseUrl: url,
       mailboxes: [MAILBOX],
-      // An open circuit would answer without asking: here every request is one that asks.
+      // An open circuit would respond without a call: here every request is one that asks.
       env: { ML_TIMEOUT_MS: String(timeoutMs), ML_BREAKER_PAUSE_MS: '1' },
     });
-    const person = await product.signIn(MAILBOX.email);
-    const readMailbox = () => person.ask('/api/v1/emails');
-    const suggest = () => person.ask('/api/v1/suggestions');
+    const user = await product.signIn(MAILBOX.email);
+    const readMailbox = () => user.ask('/api/v1/emails');
+    const suggest = () => user.ask('/api/v1/suggestions');
     await suggest();
 
     const mailboxTimes: number[] = [];
@@ -57,7 +57,8 @@ const measureBudget = (
       for (let round = 0; round < rounds; round += 1) {
         const answering = async () => {
           const { classified, emails } = await suggest();
-          if (classified || emails.length === 0) throw new Error('the answer is not that of a dead service');
+          if (classified || emails.length === 0)
+            throw new Error('the response is not that of a dead service');
         };
         times.push(await timeMs(answering));
       }

@@ -52,9 +52,9 @@ interface Page {
 }
 
 /** Throws where the page shows labels that the mailbox does not have. */
-const checkLabels = async (person: SignedIn, page: Page, ids: readonly string[]): Promise<void> => {
+const checkLabels = async (user: SignedIn, page: Page, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
-    const { labelIds } = await person.askGmail(`messages/${id}?format=minimal`);
+    const { labelIds } = await user.askGmail(`messages/${id}?format=minimal`);
     const shown = page.emails.find((email) => email.id === id)?.labels;
     if (JSON.stringify(shown?.toSorted()) !== JSON.stringify(labelIds.toSorted())) {
       throw new Error(`${id} is shown with ${shown} and has ${labelIds}`);
@@ -63,23 +63,23 @@ const checkLabels = async (person: SignedIn, page: Page, ids: readonly string[])
 };
 
 const measureMailbox = async (product: Product, plan: MailboxPlan): Promise<Result[]> => {
-  const person = await product.signIn(plan.email);
+  const user = await product.signIn(plan.email);
   const read = (query: string, token?: string | null): Promise<Page> =>
-    person.ask(`/api/v1/emails?pageSize=${PAGE_SIZE}${query}${token ? `&pageToken=${token}` : ''}`);
+    user.ask(`/api/v1/emails?pageSize=${PAGE_SIZE}${query}${token ? `&pageToken=${token}` : ''}`);
   const seen = new Set<string>();
   const worst = { coldUnits: 0, coldFloor: 1, inFlight: 0, warmUnits: 0, warmGets: 0 };
 
   const measureCold = async (query: string, token?: string | null): Promise<Page> => {
-    const { answer, usage } = await product.countUsage(() => read(query, token));
-    const unseen = answer.emails.filter(({ id }) => !seen.has(id)).length;
-    for (const { id } of answer.emails) seen.add(id);
-    const knownUnits = unseen < answer.emails.length ? HISTORY_UNITS : 0;
+    const { response, usage } = await product.countUsage(() => read(query, token));
+    const unseen = response.emails.filter(({ id }) => !seen.has(id)).length;
+    for (const { id } of response.emails) seen.add(id);
+    const knownUnits = unseen < response.emails.length ? HISTORY_UNITS : 0;
     const floor = LIST_UNITS + GET_UNITS * unseen + knownUnits;
     if (usage.units / floor >= worst.coldUnits / worst.coldFloor) {
       Object.assign(worst, { coldUnits: usage.units, coldFloor: floor });
     }
     worst.inFlight = Math.max(worst.inFlight, usage.peakInFlight);
-    return answer;
+    return response;
   };
   const measureWarm = async (query: string, token?: string | null): Promise<void> => {
     const { usage } = await product.countUsage(() => read(query, token));
@@ -87,7 +87,7 @@ const measureMailbox = async (product: Product, plan: MailboxPlan): Promise<Resu
     worst.warmGets = Math.max(worst.warmGets, callsOf(usage, 'messages.get'));
   };
 
-  const { usage: first, answer: firstPage } = await product.countUsage(() => read(''));
+  const { usage: first, response: firstPage } = await product.countUsage(() => read(''));
   worst.inFlight = first.peakInFlight;
   for (const { id } of firstPage.emails) seen.add(id);
   await measureWarm('');
@@ -102,9 +102,9 @@ const measureMailbox = async (product: Product, plan: MailboxPlan): Promise<Resu
 
   const ids = firstPage.emails.slice(0, CHANGED_ELSEWHERE * 3).map(({ id }) => id);
   const elsewhere = ids.filter((_, index) => index % 3 === 0);
-  for (const id of elsewhere) await person.askGmail(`messages/${id}/modify`, { addLabelIds: ['STARRED'] });
-  const { usage, answer } = await product.countUsage(() => read(''));
-  await checkLabels(person, answer, ids);
+  for (const id of elsewhere) await user.askGmail(`messages/${id}/modify`, { addLabelIds: ['STARRED'] });
+  const { usage, response } = await product.countUsage(() => read(''));
+  await checkLabels(user, response, ids);
 
   const where = `${plan.messages} mails`;
   const warmFloor = LIST_UNITS + HISTORY_UNITS;

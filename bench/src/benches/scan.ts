@@ -28,7 +28,7 @@ const MAILBOX: MailboxPlan = {
   days: 1_000,
 };
 
-/** A scan of a whole mailbox at the pace that the quota allows, and what it does to a person who reads meanwhile. */
+/** A scan of a whole mailbox at the pace that the quota allows, and what it does to a user who reads meanwhile. */
 export const measureScan = (servers: Servers): Promise<Result[]> =>
   servers.withDatabase(async ({ url }) => {
     await using product = await startProduct({
@@ -38,8 +38,8 @@ export const measureScan = (servers: Servers): Promise<Result[]> =>
       mailboxes: [MAILBOX],
       sandbox: { quotaUnitsPerMinute: UNITS_PER_MINUTE, latencyMs: LATENCY_MS },
     });
-    const person = await product.signIn(MAILBOX.email);
-    const readPage = () => timeMs(() => person.ask('/api/v1/emails'));
+    const user = await product.signIn(MAILBOX.email);
+    const readPage = () => timeMs(() => user.ask('/api/v1/emails'));
     for (let page = 0; page < 10; page += 1) await readPage();
     const idle: number[] = [];
     while (idle.length < IDLE_PAGES) {
@@ -48,12 +48,12 @@ export const measureScan = (servers: Servers): Promise<Result[]> =>
     }
 
     const meanwhile: number[] = [];
-    const { answer: scan, usage } = await product.countUsage(async (): Promise<Scan> => {
-      const { id } = await person.ask('/api/v1/scans', {});
+    const { response: scan, usage } = await product.countUsage(async (): Promise<Scan> => {
+      const { id } = await user.ask('/api/v1/scans', {});
       const deadlineMs = performance.now() + LONGEST_SCAN_MS;
       for (;;) {
         meanwhile.push(await readPage());
-        const scan: Scan = await person.ask(`/api/v1/scans/${id}`);
+        const scan: Scan = await user.ask(`/api/v1/scans/${id}`);
         if (scan.finishedAt !== null) return scan;
         if (performance.now() > deadlineMs)
           throw new Error(`only ${scan.scanned} emails were scanned in time`);

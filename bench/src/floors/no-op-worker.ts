@@ -8,7 +8,7 @@ export interface NoOpOptions {
   concurrency: number;
 }
 
-/** How often it tells how many jobs are done. Unit: milliseconds. */
+/** How often it reports the number of completed jobs, in milliseconds. */
 const TELL_MS = 10;
 
 /** The floor of the worker: a process that takes the same jobs and does nothing with them. */

@@ -9,7 +9,7 @@ export interface MailboxPlan {
   /** How much of the mail comes from few senders: 1 spreads it evenly. */
   skew: number;
   unreadShare: number;
-  /** Labels of the person's own; each message has a few of them. */
+  /** Labels of the user's own; each message has a few of them. */
   ownLabels: number;
   attachmentShare: number;
   /** Age of the newest mail, and days over which all is spread. */

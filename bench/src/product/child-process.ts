@@ -9,7 +9,7 @@ const KEPT_OUTPUT = 4_000;
 const GUARD = import.meta.resolve('@mailsweep/stack/child-guard');
 
 /**
- * Starts a module as a process and waits until an address answers 200.
+ * Starts a module as a process and waits until an address responds with 200.
  *
  * @throws when it does not, with the last that the process wrote
  */

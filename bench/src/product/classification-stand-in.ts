@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { listenOnLoopback } from '@mailsweep/service-kit';
 
 /** What the classification service does with a request. */
-export type Behaviour = 'answers' | 'refuses' | 'hangs' | 'stalls' | 'drips';
+export type Behaviour = 'responds' | 'refuses' | 'hangs' | 'stalls' | 'drips';
 
 const DRIP_MS = 100;
 
@@ -12,9 +12,9 @@ const drip = (response: ServerResponse) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** A classification service that answers at once, or is as dead as it is told to be. */
+/** A classification service that responds at once, or fails as configured. */
 export const startClassificationStandIn = async () => {
-  let behaviour: Behaviour = 'answers';
+  let behaviour: Behaviour = 'responds';
   const listener: RequestListener = async (request, response) => {
     response.on('error', () => response.destroy());
     if (behaviour === 'hangs') return;

@@ -1,10 +1,10 @@
-const cookiesOf = (answer: Response): string =>
-  answer.headers
+const cookiesOf = (response: Response): string =>
+  response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
 
-const redirectOf = (answer: Response): string => answer.headers.get('location') ?? '';
+const redirectOf = (response: Response): string => response.headers.get('location') ?? '';
 
 const follow = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { redirect: 'manual', ...init });
@@ -28,7 +28,7 @@ const submitForm = (page: string, html: string, word: string): Promise<Response>
   });
 };
 
-/** Signs a person of the sandbox in at the API as a browser does; the cookie that it would carry. */
+/** Signs a user of the sandbox in at the API as a browser does; the cookie that it would carry. */
 export const signIn = async (api: string, email: string): Promise<string> => {
   const begun = await follow(`${api}/auth/idp`);
   const page = redirectOf(begun);

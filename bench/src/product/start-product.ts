@@ -25,7 +25,7 @@ export interface Usage {
 /** How often one Gmail method was called. */
 export const callsOf = (usage: Usage, method: string): number => usage.byMethod[method]?.calls ?? 0;
 
-// biome-ignore lint/suspicious/noExplicitAny: a bench reads of an answer what it needs.
+// biome-ignore lint/suspicious/noExplicitAny: a bench reads only the needed parts of a response.
 export type Json = any;
 
 const readJson = async (response: Response): Promise<Json> => {
@@ -51,20 +51,20 @@ const toMultipart = (paths: readonly string[]): string => {
   return `${parts.join('')}--part--\r\n`;
 };
 
-/** One person, signed in at the API, who may also ask Gmail directly. */
+/** One user, signed in at the API, who may also ask Gmail directly. */
 export interface SignedIn {
   email: string;
   /** Asks the API; a body makes it a POST. */
   ask(path: string, json?: object): Promise<Json>;
   /** Asks Gmail past the product; paths begin below `users/me/`. */
   askGmail(path: string, json?: object): Promise<Json>;
-  /** Asks Gmail for several things in one exchange; what it answers is read and dropped. */
+  /** Asks Gmail for several things in one batch; the responses are read and discarded. */
   askGmailTogether(paths: readonly string[]): Promise<void>;
 }
 
 /**
  * Starts the product's API as it runs in production, with the Google sandbox as a process of its own and a
- * classification service that stands in for the real one.
+ * fake classification service.
  *
  * @param options.sandbox - limits of the sandbox; without any where left out
  * @param options.env - variables of the API, and of the worker, that differ
@@ -161,22 +161,22 @@ export const startProduct = async (options: {
         askGmail: async (path, json) =>
           readJson(await fetch(`${google}/gmail/v1/users/me/${path}`, toInit({ authorization }, json))),
         async askGmailTogether(paths) {
-          const answer = await fetch(`${google}/batch/gmail/v1`, {
+          const response = await fetch(`${google}/batch/gmail/v1`, {
             method: 'POST',
             headers: { authorization, 'content-type': 'multipart/mixed; boundary=part' },
             body: toMultipart(paths),
           });
-          const answered = (await answer.text()).split('HTTP/1.1 200').length - 1;
+          const answered = (await response.text()).split('HTTP/1.1 200').length - 1;
           if (answered !== paths.length)
             throw new Error(`${answered} of ${paths.length} calls were answered`);
         },
       };
     },
     /** What some work cost at the provider. */
-    async countUsage<T>(work: () => Promise<T>): Promise<{ answer: T; usage: Usage }> {
+    async countUsage<T>(work: () => Promise<T>): Promise<{ response: T; usage: Usage }> {
       const { mark } = await readJson(await fetch(`${google}/sandbox/quota/marks`, { method: 'POST' }));
-      const answer = await work();
-      return { answer, usage: await readJson(await fetch(`${google}/sandbox/quota?since=${mark}`)) };
+      const response = await work();
+      return { response, usage: await readJson(await fetch(`${google}/sandbox/quota?since=${mark}`)) };
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -21,7 +21,7 @@ it('lists its options, and names one that it does not know', { timeout: 60_000 }
   expect(wrong).toMatchObject({ status: 1, stderr: expect.stringContaining("'--prot'") });
 });
 
-it('serves the accounts that it is given, and behaves as it is told', { timeout: 60_000 }, async () => {
+it('serves the accounts that it is given, and behaves as configured', { timeout: 60_000 }, async () => {
   const port = await findFreePort();
   const words = ['--port', `${port}`, '--accounts', 'me@example.org', '--clients', CLIENTS];
   const child = spawn(process.execPath, [MAIN, ...words, '--behaviour', '{"flatEstimate":false}'], {

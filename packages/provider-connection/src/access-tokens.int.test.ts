@@ -48,7 +48,7 @@ describe('an access token', () => {
     expect(await source.current()).toBe('access-2');
   });
 
-  it('is kept with the refresh token that the provider sends along', async () => {
+  it('is stored with the refresh token that the provider sends along', async () => {
     await connect({ lifeMs: 0 });
     answer = async () => toTokens({ accessToken: 'access-2', refreshToken: 'refresh-2' });
     await open().current();

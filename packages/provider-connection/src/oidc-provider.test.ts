@@ -67,7 +67,7 @@ describe('beginning a login', () => {
     );
   });
 
-  test('asks for consent and names the account where it is told to', async () => {
+  test('asks for consent and names the account when requested', async () => {
     const { url } = await createProvider().beginLogin({ prompt: 'consent', loginHint: 'ada@example.com' });
 
     expect(url.searchParams.get('prompt')).toBe('consent');
@@ -163,9 +163,9 @@ describe('what a token answer leaves out', () => {
 
 describe('the provider’s faults', () => {
   test.each([
-    ['its own, told as JSON', 500, { error: 'server_error' }, 'provider_unavailable', 3],
+    ['its own, as JSON', 500, { error: 'server_error' }, 'provider_unavailable', 3],
     ['its own, as the last of its kind', 599, { error: 'server_error' }, 'provider_unavailable', 3],
-    ['ours, told as JSON', 400, { error: 'invalid_request' }, 'provider_error', 1],
+    ['ours, as JSON', 400, { error: 'invalid_request' }, 'provider_error', 1],
     ['a client that does not exist', 401, { error: 'invalid_client' }, 'provider_configuration', 1],
     ['a client that was deleted', 401, { error: 'deleted_client' }, 'provider_configuration', 1],
     ['a client that may not do this', 401, { error: 'unauthorized_client' }, 'provider_configuration', 1],
@@ -191,7 +191,7 @@ describe('the provider’s faults', () => {
     expect((await faultOf(createProvider().refresh('old'))).message).toContain('invalid_client');
   });
 
-  test('a provider that answers nonsense is discovered anew at the next call', async () => {
+  test('after an invalid response, the provider is discovered again at the next call', async () => {
     provider.use(
       http.get(`${ISSUER}/.well-known/openid-configuration`, () => HttpResponse.json({}), { once: true }),
     );

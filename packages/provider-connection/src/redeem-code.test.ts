@@ -101,7 +101,7 @@ const tokensWith = (claims: Record<string, unknown>) => () => {
 
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Answers every call of the token endpoint so, and keeps the calls. */
+/** Responds to every call of the token endpoint like this, and records the calls. */
 const answer = (toAnswer: () => Response) => {
   const calls: URLSearchParams[] = [];
   provider.use(

@@ -91,7 +91,7 @@ describe('the token cipher', () => {
     );
   });
 
-  test('tells a missing key from a text that was altered, with what was found wrong', () => {
+  test('distinguishes a missing key from an altered text', () => {
     const text = cipher.encrypt('ya29.secret', 'ada');
     const stranger = createTokenCipher({ current: NEW_KEY });
     expect(() => stranger.decrypt(text, 'ada')).toThrow('the key of a stored token is not configured');
@@ -121,13 +121,13 @@ describe('R09: while the key is being rotated', () => {
     expect(() => cipher.decrypt(text, 'ada')).toThrow(TokenCipherError);
   });
 
-  test('it is told which texts are under the current key', () => {
+  test('it shows which texts are under the current key', () => {
     expect(rotated.isCurrent(rotated.encrypt('ya29.secret', 'ada'))).toBe(true);
     expect(rotated.isCurrent(cipher.encrypt('ya29.secret', 'ada'))).toBe(false);
     expect(rotated.isCurrent('')).toBe(false);
   });
 
-  test('once the previous key is gone, what it encrypted is refused', () => {
+  test('once the previous key is removed, what it encrypted is refused', () => {
     const text = cipher.encrypt('ya29.secret', 'ada');
     expect(() => createTokenCipher({ current: NEW_KEY }).decrypt(text, 'ada')).toThrow(TokenCipherError);
   });

@@ -71,7 +71,7 @@ describe('a live check', { timeout: 60_000 }, () => {
         'label-deletion-history',
       ],
     ],
-  ])('tells settings that reproduce %s', async (_, behaviour, expected) => {
+  ])('reports settings that reproduce %s', async (_, behaviour, expected) => {
     // Between two reads of the history, the later of which is reported.
     const owner = await startSandboxWithOwner(OWN_MAIL, { ...behaviour, historyDelayMs: 150 });
     const report = await owner.check({ historyReadsMs: [0, 300, 600] });

@@ -30,7 +30,7 @@ it('closes a part when it is asked to end, even while it opens', async () => {
   expect(isClosed).toBe(true);
 });
 
-it('tells when a part ends by itself', async () => {
+it('reports when a part ends by itself', async () => {
   const ended = Promise.withResolvers<string>();
   const part = hostPart(
     { open: async () => ({ close: async () => undefined, ended: ended.promise }) },

@@ -6,44 +6,44 @@ import { createPartLog } from './part-log.ts';
 
 const openLog = (nowMs: () => number = () => 0) => {
   const file = join(temporaryFolder(), 'part.log');
-  const faults: string[] = [];
-  const log = createPartLog({ file, onFault: (message) => faults.push(message), nowMs });
-  return { file, faults, log, write: (text: string) => appendFileSync(file, text) };
+  const errors: string[] = [];
+  const log = createPartLog({ file, onError: (message) => errors.push(message), nowMs });
+  return { file, errors, log, write: (text: string) => appendFileSync(file, text) };
 };
 
 const line = (level: number, msg: string, err?: object): string => `${JSON.stringify({ level, msg, err })}\n`;
 
-it('tells of faults, and of nothing else', () => {
-  const { faults, log, write } = openLog();
+it('reports errors, and nothing else', () => {
+  const { errors, log, write } = openLog();
   write(line(30, 'listening') + line(40, 'slow') + line(50, 'lost', { message: 'connection reset' }));
   write(`plain text\n{"level": broken\n${line(60, 'fatal error')}`);
   log.tail();
-  expect(faults).toEqual(['lost: connection reset', 'fatal error']);
+  expect(errors).toEqual(['lost: connection reset', 'fatal error']);
 });
 
 it('puts lines together that come in pieces, letters of several bytes included', () => {
-  const { faults, log, file } = openLog();
+  const { errors, log, file } = openLog();
   const bytes = Buffer.from(line(50, 'Überlauf'));
   appendFileSync(file, bytes.subarray(0, 20));
   log.tail();
   appendFileSync(file, bytes.subarray(20));
   log.tail();
-  expect(faults).toEqual(['Überlauf']);
+  expect(errors).toEqual(['Überlauf']);
 });
 
-it('tells the same fault once in ten seconds', () => {
+it('reports the same error once in ten seconds', () => {
   let nowMs = 0;
-  const { faults, log, write } = openLog(() => nowMs);
+  const { errors, log, write } = openLog(() => nowMs);
   const failAt = (atMs: number) => {
     nowMs = atMs;
     write(line(50, 'no database'));
     log.tail();
   };
   for (const atMs of [0, 3_000, 9_000, 10_000]) failAt(atMs);
-  expect(faults).toHaveLength(2);
+  expect(errors).toHaveLength(2);
 });
 
-it('keeps the last twenty lines, and one that is not finished', () => {
+it('returns the last twenty lines, and one that is not finished', () => {
   const { log, write } = openLog();
   for (let number = 1; number <= 30; number += 1) write(`line ${number}\n`);
   write('cut of');
@@ -51,7 +51,7 @@ it('keeps the last twenty lines, and one that is not finished', () => {
   expect([tail[0], tail.at(-2), tail.at(-1)]).toEqual(['line 11', 'line 30', 'cut of']);
 });
 
-it('begins anew at every start, and stays small', () => {
+it('is emptied at every start, and stays small', () => {
   const { file, log, write } = openLog();
   write('x'.repeat(11 * 1024 * 1024));
   log.tail();
@@ -59,6 +59,6 @@ it('begins anew at every start, and stays small', () => {
   write('after\n');
   expect(log.tail().at(-1)).toMatch(/after$/);
   writeFileSync(file, 'from the run before\n');
-  createPartLog({ file, onFault: () => undefined });
+  createPartLog({ file, onError: () => undefined });
   expect(statSync(file).size).toBe(0);
 });

@@ -6,12 +6,12 @@ import { z } from 'zod';
 const MAX_BYTES = 10 * 1024 * 1024;
 /** How often new lines are looked for, in milliseconds. */
 const READ_INTERVAL_MS = 250;
-/** Lines kept for the message about a crash. */
-const KEPT_LINES = 20;
+/** Lines of output in the message about a crash. */
+const TAIL_LINES = 20;
 /** Pino's number for the level error; fatal is above. */
 const ERROR_LEVEL = 50;
 /** The same error is shown once in this time, in milliseconds. */
-const FAULT_SILENCE_MS = 10_000;
+const REPEAT_INTERVAL_MS = 10_000;
 
 const LogLineSchema = z.object({
   level: z.number(),
@@ -33,11 +33,11 @@ export interface PartLog {
  */
 export const createPartLog = (options: {
   file: string;
-  onFault: (message: string) => void;
+  onError: (message: string) => void;
   nowMs?: () => number;
 }): PartLog => {
-  const { file, onFault, nowMs = Date.now } = options;
-  const toldAtMs = new Map<string, number>();
+  const { file, onError, nowMs = Date.now } = options;
+  const reportedAtMs = new Map<string, number>();
   const decoder = new StringDecoder('utf8');
   let lines: string[] = [];
   let unfinished = '';
@@ -45,21 +45,21 @@ export const createPartLog = (options: {
   rmSync(file, { force: true });
   const descriptor = openSync(file, 'a+', 0o600);
 
-  const tell = (message: string): void => {
+  const report = (message: string): void => {
     const now = nowMs();
-    if (now - (toldAtMs.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_SILENCE_MS) return;
-    toldAtMs.set(message, now);
-    onFault(message);
+    if (now - (reportedAtMs.get(message) ?? Number.NEGATIVE_INFINITY) < REPEAT_INTERVAL_MS) return;
+    reportedAtMs.set(message, now);
+    onError(message);
   };
 
   const take = (text: string): void => {
     const pieces = (unfinished + text).split('\n');
     unfinished = pieces.pop() ?? '';
     for (const line of pieces) {
-      const fault = toFault(line);
-      if (fault !== null) tell(fault);
+      const message = toErrorMessage(line);
+      if (message !== null) report(message);
     }
-    lines = [...lines, ...pieces].slice(-KEPT_LINES);
+    lines = [...lines, ...pieces].slice(-TAIL_LINES);
   };
 
   const read = (): void => {
@@ -84,7 +84,7 @@ export const createPartLog = (options: {
 };
 
 /** The message of a log line, if it is an error. */
-const toFault = (line: string): string | null => {
+const toErrorMessage = (line: string): string | null => {
   if (!line.startsWith('{')) return null;
   const parsed = LogLineSchema.safeParse(parseJson(line));
   if (!parsed.success || parsed.data.level < ERROR_LEVEL) return null;

@@ -16,10 +16,10 @@ const writeModule = (dir: string, name: string, source: string): string => {
 
 const env = { PATH: '/usr/bin:/bin' };
 
-it('runs a part with its variables, and keeps what it says', async () => {
+it('runs a part with its variables, and stores its output', async () => {
   const dir = temporaryFolder();
   const module = writeModule(dir, 'part.mjs', 'console.log(process.env.GREETING); process.exit(3);');
-  const log = createPartLog({ file: join(dir, 'part.log'), onFault: () => undefined });
+  const log = createPartLog({ file: join(dir, 'part.log'), onError: () => undefined });
   const part = spawnPart({ module, env: { ...env, GREETING: 'hello' } }, log);
   expect(await part.exited).toBe('ended with code 3');
   expect(log.tail()).toEqual(['hello']);
@@ -27,7 +27,7 @@ it('runs a part with its variables, and keeps what it says', async () => {
 
 it('asks a part to end, and ends it at once when asked to', async () => {
   const dir = temporaryFolder();
-  const log = createPartLog({ file: join(dir, 'part.log'), onFault: () => undefined });
+  const log = createPartLog({ file: join(dir, 'part.log'), onError: () => undefined });
   const deaf = writeModule(
     dir,
     'deaf.mjs',
@@ -52,7 +52,7 @@ it('leaves no part behind when the stack is killed', async () => {
     `import { writeFileSync } from 'node:fs';
      import { createPartLog } from '${new URL('./part-log.ts', import.meta.url).href}';
      import { spawnPart } from '${new URL('./part-process.ts', import.meta.url).href}';
-     const log = createPartLog({ file: '${join(dir, 'part.log')}', onFault: () => undefined });
+     const log = createPartLog({ file: '${join(dir, 'part.log')}', onError: () => undefined });
      writeFileSync('${pidFile}', String(spawnPart({ module: '${part}', env: {} }, log).pid));
      setInterval(() => {}, 1e6);`,
   );

@@ -92,7 +92,7 @@ describe('the supervisor', () => {
     expect(pids()).toEqual({ api: 101 });
   });
 
-  it('starts a part again that dies, says so, and tells its new process id', async () => {
+  it('starts a part again that dies, says so, and reports its new process id', async () => {
     const { supervisor, events, die, pids } = watch();
     await supervisor.start(part('api'));
     await supervisor.start(part('worker'));
@@ -135,7 +135,7 @@ describe('the supervisor', () => {
     await expect(starting).rejects.toThrow('api was not ready after 2 seconds');
   });
 
-  it('tells the id of the process that does the work, where that is another', async () => {
+  it('reports the id of the process that does the work, if it is another', async () => {
     const { supervisor, die, pids } = watch();
     let postmaster = 7_000;
     const readPid = () => {

@@ -1,5 +1,5 @@
 /** Deliveries stored; the oldest are deleted first. */
-const KEPT_DELIVERIES = 200;
+const MAX_DELIVERIES = 200;
 
 /** One call of the webhook, as it came in. */
 export interface Delivery {
@@ -22,14 +22,14 @@ export interface Deliveries {
 }
 
 export const createDeliveries = (): Deliveries => {
-  let kept: Delivery[] = [];
+  let deliveries: Delivery[] = [];
   return {
     add(delivery) {
-      kept = [delivery, ...kept].slice(0, KEPT_DELIVERIES);
+      deliveries = [delivery, ...deliveries].slice(0, MAX_DELIVERIES);
     },
-    list: () => kept,
+    list: () => deliveries,
     clear: () => {
-      kept = [];
+      deliveries = [];
     },
   };
 };

@@ -79,7 +79,7 @@ it('shows what came as text, whatever it holds', async () => {
   expect(page).toContain('&#60;script&#62;');
 });
 
-it('keeps the last two hundred deliveries, newest first', async () => {
+it('stores the last two hundred deliveries, newest first', async () => {
   const url = await startInbox();
   for (let number = 1; number <= 203; number += 1) await deliver(url, {}, `event-${number}`);
   const deliveries = await listDeliveries(url);
@@ -87,7 +87,7 @@ it('keeps the last two hundred deliveries, newest first', async () => {
   expect([deliveries[0]?.id, deliveries[199]?.id]).toEqual(['event-203', 'event-4']);
 });
 
-it('answers as it is told, so often, and then accepts again', async () => {
+it('responds as configured, that many times, and then accepts again', async () => {
   const url = await startInbox();
   await behave(url, { answer: 429, times: 2, retryAfterSeconds: 9 });
   const answers = [await deliver(url, {}), await deliver(url, {}), await deliver(url, {})];
@@ -96,7 +96,7 @@ it('answers as it is told, so often, and then accepts again', async () => {
   expect((await behave(url, { answer: 'shout' })).status).toBe(400);
 });
 
-it('keeps a sender waiting when told to hang', async () => {
+it('leaves a sender waiting when configured to hang', async () => {
   const url = await startInbox({});
   await behave(url, { answer: 'hang', times: 1 });
   const signal = AbortSignal.timeout(200);

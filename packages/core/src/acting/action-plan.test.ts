@@ -18,7 +18,7 @@ const PLAN: ActionPlan & { kind: 'act' } = {
 };
 const AT = new Date('2026-03-01T12:00:00.000Z');
 
-test('a record tells what an action took of the mailbox, not what was wanted', () => {
+test('a record holds the applied change, not the requested one', () => {
   expect(toHistoryRecord('ada', PLAN, ITEM, { change: ARCHIVE }, AT)).toEqual({
     id: ITEM.recordId,
     userId: 'ada',
@@ -35,7 +35,7 @@ test('a record tells what an action took of the mailbox, not what was wanted', (
   });
 });
 
-test('a record keeps where the change stands in the mailbox’s history, and what was suggested', () => {
+test('a record holds the history id of the change, and what was suggested', () => {
   const made = { change: ARCHIVE, historyId: '77' };
   const { details } = toHistoryRecord('ada', PLAN, { ...ITEM, suggestions: [BULK] }, made, AT);
 

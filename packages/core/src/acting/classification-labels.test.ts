@@ -28,7 +28,7 @@ test('classifications that differ only in what names leave out share a label', a
   expect(found.get('/')).toEqual({ reason: 'failed' });
 });
 
-test('an error of the mailbox is the answer for every classification', async () => {
+test('an error of the mailbox is the result for every classification', async () => {
   const away = new MailboxError('mailbox_unavailable', 'away');
   const found = await findClassificationLabels({ findOrCreateLabels: () => Promise.reject(away) }, [
     'a',

@@ -6,7 +6,7 @@ import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
-import { listRepeatedAnswers } from '../suggestions/repeated-answers.repository.ts';
+import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
 import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
 import { findClassificationLabels } from './classification-labels.ts';
 import { toExecution } from './execution.ts';
@@ -38,7 +38,7 @@ export const createConfirmSuggestions =
       resumed.length === 0 ? [] : await findActionHistory(dependencies.database, userId, resumed);
     const results = await resumeActing(emailIds, idempotency, async (openIds) => {
       const acted = await dependencies.planExecutor.withMailboxLease(userId, (leased) =>
-        answer(leased, openIds),
+        confirm(leased, openIds),
       );
       records.push(...acted.records);
       return acted.results;
@@ -56,11 +56,11 @@ export const createConfirmSuggestions =
       results,
     };
 
-    async function answer(leased: LeasedMailbox, ids: string[]) {
+    async function confirm(leased: LeasedMailbox, ids: string[]) {
       const { database, openMailbox } = dependencies;
       const suggestions = await listSuggestions(database, userId, ids);
       const noMail = await listNoMail(database, userId, ids);
-      const repeated = await listRepeatedAnswers(database, userId, ids, action);
+      const repeated = await listRepeatedConfirmations(database, userId, ids, action);
       const toRequest = action === 'accept' ? await createToAcceptance(suggestions, ids) : toRejection;
       return await actOnEmails(openMailbox, leased, userId, {
         source: 'suggestions',

@@ -29,7 +29,7 @@ test('undoing everything that was done leaves a mailbox as it was, whatever was 
   );
 });
 
-test('a change that somebody else made in between stays, and keeps the undo from the mail it was made to', async () => {
+test('a change by another client in between stays, and its email is not undone', async () => {
   await fc.assert(
     fc.asyncProperty(mailbox, step, foreignChange, async (messages, one, foreign) => {
       const opened = await open(messages);
@@ -85,7 +85,7 @@ const open = async (messages: Record<string, string[]>) => {
   return {
     toId,
     act({ action, emailIds }: { action: InboxAction; emailIds: string[] }) {
-      // A moment later each time: the history tells what was last.
+      // A moment later each time: the history shows the order.
       bench.time.now = new Date(bench.time.now.getTime() + 1);
       return executeInboxAction(USER_ID, { action, emailIds: emailIds.map(toId) });
     },

@@ -36,7 +36,7 @@ describe('holding a user’s mailbox', () => {
     await here.hold(ada, () => here.hold(uuidv7(), async () => undefined, 0));
   });
 
-  test('ends with the work, also when that fails, and answers what it answered', async () => {
+  test('ends with the work, also when that fails, and returns its result', async () => {
     await expect(here.hold(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await there.hold(ada, async () => 'yes', 0)).toBe('yes');
     expect(await listLeases()).toEqual([]);

@@ -46,7 +46,7 @@ describe('the total of the inbox', () => {
     expect(await api.list({ unread: true, pageSize: 10 })).toMatchObject({ total: 247, totalIsExact: true });
   });
 
-  test('is what was counted so far while the provider does not tell, and the emails are listed', async () => {
+  test('is what was counted so far while the provider returns no total, and the emails are listed', async () => {
     bench.gmail.intercept(({ path }) =>
       path.endsWith('/labels/INBOX') ? refusal(403, 'forbidden') : undefined,
     );

@@ -15,7 +15,7 @@ const BY_MAILS = { ...FIRST_PAGE, sort: 'mails' as const };
 
 describe('the senders', () => {
   test('are counted by address, the newest name shown, without spam, trash, chats and own mail', async () => {
-    await keep([
+    await cacheMessages([
       { id: 'a1', from: 'Shop <news@shop.example>', labels: ['INBOX', 'UNREAD'], day: 1, sizeBytes: 100 },
       { id: 'a2', from: 'The Shop <NEWS@shop.example>', labels: ['INBOX'], day: 3, sizeBytes: 200 },
       { id: 'a3', from: 'news@shop.example', labels: ['TRASH', 'UNREAD'], day: 4, sizeBytes: 400 },
@@ -58,7 +58,7 @@ describe('the senders', () => {
     ['lastSeen', ['c', 'a', 'b']],
     ['suggested', ['b', 'c', 'a']],
   ] as const)('are ordered by %s, and paged with the true total', async (sort, expected) => {
-    await keep([
+    await cacheMessages([
       ...['a1', 'a2', 'a3'].map((id) => ({
         id,
         from: 'a',
@@ -69,9 +69,9 @@ describe('the senders', () => {
       ...['b1', 'b2'].map((id) => ({ id, from: 'b', labels: ['UNREAD', 'INBOX'], day: 4, sizeBytes: 10 })),
       { id: 'c1', from: 'c', labels: ['INBOX'], day: 6, sizeBytes: 100 },
     ]);
-    await keep([{ id: 'b1', from: 'b', labels: ['UNREAD', 'INBOX'], day: 4, sizeBytes: 10 }]);
+    await cacheMessages([{ id: 'b1', from: 'b', labels: ['UNREAD', 'INBOX'], day: 4, sizeBytes: 10 }]);
     if (sort === 'unread')
-      await keep([
+      await cacheMessages([
         { id: 'a1', from: 'a', labels: [], day: 5, sizeBytes: 1 },
         { id: 'a2', from: 'a', labels: [], day: 5, sizeBytes: 1 },
       ]);
@@ -84,8 +84,8 @@ describe('the senders', () => {
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
   });
 
-  test('are complete once a scan has seen the whole mailbox, and no longer when what it kept is not trusted', async () => {
-    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+  test('are complete once a scan has seen the whole mailbox, and no longer when its cache is not trusted', async () => {
+    await cacheMessages([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
     await db.query(
       `INSERT INTO "MailboxScan" ("id", "userId", "scope", "state", "generation", "finishedAt")
        VALUES ($1, $2, 'inbox', 'completed', 1, now())`,
@@ -102,19 +102,21 @@ describe('the senders', () => {
     });
   });
 
-  test('are complete though there are none, once a scan has found nothing to keep', async () => {
+  test('are complete though there are none, once a scan has found nothing to cache', async () => {
     await db.query(
       `INSERT INTO "MailboxScan" ("id", "userId", "scope", "state", "finishedAt")
        VALUES ($1, $2, 'all', 'completed', now())`,
       [uuidv7(), userId],
     );
     expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: true, total: 0 });
-    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+    await cacheMessages([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
     expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, total: 1 });
   });
 
   test('and mails whose texts can’t be read are shown without them', async () => {
-    await keep([{ id: 'a1', from: 'a', labels: ['INBOX', 'CATEGORY_UPDATES'], day: 1, sizeBytes: 9 }]);
+    await cacheMessages([
+      { id: 'a1', from: 'a', labels: ['INBOX', 'CATEGORY_UPDATES'], day: 1, sizeBytes: 9 },
+    ]);
     const { data: before } = await overview.listSenders(userId, BY_MAILS);
     await db.query(`UPDATE "CachedMessage" SET "encryptedText" = 'of another key'`);
 
@@ -153,7 +155,7 @@ describe('the senders', () => {
       sizeBytes: 9,
     }));
     for (const ownerId of [userId, graceId]) {
-      await keep(mails, ownerId);
+      await cacheMessages(mails, ownerId);
       await suggest(Object.fromEntries(mails.map(({ id }) => [id, [BULK]])), ownerId);
     }
     const listIds = async (ownerId: string) =>
@@ -174,15 +176,15 @@ describe('the senders', () => {
     }
   });
 
-  test('of somebody else are not there', async () => {
-    await keep([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
+  test('of another user are not listed', async () => {
+    await cacheMessages([{ id: 'a1', from: 'a', labels: [], day: 1, sizeBytes: 1 }]);
     expect(await overview.listSenders(uuidv7(), BY_MAILS)).toMatchObject({ total: 0, data: [] });
   });
 });
 
 describe('stored suggestions', () => {
-  test('are those still open: not answered since, of mail that is still there', async () => {
-    await keep([
+  test('are those still open: not confirmed since, of mail that is still there', async () => {
+    await cacheMessages([
       { id: 'open', from: 'Shop <a@x>', labels: ['INBOX', 'UNREAD'], day: 1, sizeBytes: 9 },
       { id: 'newer', from: 'b@x', labels: ['INBOX'], day: 2, sizeBytes: 9 },
       { id: 'trashed', from: 'a@x', labels: ['TRASH'], day: 3, sizeBytes: 9 },
@@ -201,8 +203,8 @@ describe('stored suggestions', () => {
       rejected: [BULK],
       undone: [BULK],
     });
-    await answer('rejected', false);
-    await answer('undone', true);
+    await confirm('rejected', false);
+    await confirm('undone', true);
 
     const { data, ...rest } = await overview.listStoredSuggestions(userId, FIRST_PAGE);
     expect(data.map(({ id }) => id)).toEqual(['old', 'newer', 'open', 'undone']);
@@ -219,25 +221,25 @@ describe('stored suggestions', () => {
     ]);
   });
 
-  test('of somebody else are not shown for an email of the same id, nor do their answers count', async () => {
+  test('of another user are not shown for an email of the same id, nor do their confirmations count', async () => {
     const graceId = uuidv7();
     await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'grace', '')`, [
       graceId,
     ]);
-    await keep([
+    await cacheMessages([
       { id: 'hers', from: 'a@x', labels: ['INBOX'], day: 1, sizeBytes: 9 },
       { id: 'both', from: 'a@x', labels: ['INBOX'], day: 2, sizeBytes: 9 },
     ]);
     await suggest({ both: [BULK] });
     await suggest({ hers: [OLD], both: [OLD] }, graceId);
-    await answer('both', false, graceId);
+    await confirm('both', false, graceId);
 
     const { data } = await overview.listStoredSuggestions(userId, FIRST_PAGE);
     expect(data.map(({ id, suggestions }) => [id, suggestions])).toEqual([['both', [BULK]]]);
   });
 
   test('can be asked for one sender, page by page', async () => {
-    await keep(
+    await cacheMessages(
       ['1', '2', '3'].flatMap((day) => [
         { id: `a${day}`, from: 'a@x', labels: ['INBOX'], day: Number(day), sizeBytes: 9 },
         { id: `b${day}`, from: 'b@x', labels: ['INBOX'], day: Number(day), sizeBytes: 9 },
@@ -273,7 +275,7 @@ interface Mail {
 
 const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 
-const keep = async (mails: Mail[], ownerId = userId) => {
+const cacheMessages = async (mails: Mail[], ownerId = userId) => {
   historyId += 1n;
   const messages = mails.map(({ id, from, labels, day, sizeBytes }) => ({
     message: {
@@ -308,7 +310,7 @@ const suggest = (suggestions: Record<string, Suggestion[]>, ownerId = userId) =>
     ),
   );
 
-const answer = (emailId: string, isUndone: boolean, ownerId = userId) =>
+const confirm = (emailId: string, isUndone: boolean, ownerId = userId) =>
   db.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt")
      VALUES ($1, $2, $3, 'reject', now(), '{"source":"suggestions"}', $4)`,

@@ -50,10 +50,10 @@ const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
   LEFT JOIN (
     SELECT stored."emailId", stored."suggestions" FROM "EmailSuggestion" AS stored
     WHERE stored."userId" = ${userId}::uuid AND NOT EXISTS (
-      SELECT FROM "ActionHistory" AS answer
-      WHERE answer."userId" = ${userId}::uuid AND answer."emailId" = stored."emailId"
-        AND answer."action" IN ('accept', 'reject') AND answer."undoneAt" IS NULL
-        AND answer."timestamp" >= stored."generatedAt")
+      SELECT FROM "ActionHistory" AS confirmation
+      WHERE confirmation."userId" = ${userId}::uuid AND confirmation."emailId" = stored."emailId"
+        AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
+        AND confirmation."timestamp" >= stored."generatedAt")
   ) AS open ON open."emailId" = message."emailId"
     AND (open."suggestions"->0->>'action' <> 'archive' OR message."isInInbox")
   WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"`;

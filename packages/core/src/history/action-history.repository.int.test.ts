@@ -6,7 +6,7 @@ import {
   findActionHistory,
   insertActionHistory,
   listActionHistory,
-  listAnsweredSuggestions,
+  listConfirmedSuggestions,
   markUndone,
 } from './action-history.repository.ts';
 
@@ -58,7 +58,7 @@ describe('records', () => {
     },
   );
 
-  test('are found by their ids, newest first, and nobody else’s', async () => {
+  test('are found by their ids, newest first, for one user only', async () => {
     const [early, late, other] = [
       toRecord({}),
       toRecord({ timestamp: minute(1) }),
@@ -79,7 +79,7 @@ describe('records', () => {
     });
   });
 
-  test('are marked as undone once, and nobody else’s', async () => {
+  test('are marked as undone once, for one user only', async () => {
     const [mine, left, other] = [toRecord({}), toRecord({}), toRecord({ userId: GRACE })];
     await insert([mine, left, other]);
     for (const undoneAt of [NOON, minute(5)]) {
@@ -94,8 +94,8 @@ describe('records', () => {
   });
 });
 
-describe('answered suggestions', () => {
-  test('are those accepted or rejected, by email, of all answers', async () => {
+describe('confirmed suggestions', () => {
+  test('are those accepted or rejected, by email, of all confirmations', async () => {
     await insert([
       toRecord({ emailId: 'one', action: 'accept' }, 'suggestions', [BULK]),
       toRecord({ emailId: 'one', action: 'reject' }, 'suggestions', [OLD]),
@@ -105,7 +105,7 @@ describe('answered suggestions', () => {
       toRecord({ emailId: 'five', action: 'reject' }, 'suggestions', [BULK]),
       toRecord({ emailId: 'one', action: 'reject', userId: GRACE }, 'suggestions', [BULK]),
     ]);
-    const answered = await listAnsweredSuggestions(db.database, ADA, ['one', 'two', 'three', 'four', 'six']);
+    const answered = await listConfirmedSuggestions(db.database, ADA, ['one', 'two', 'three', 'four', 'six']);
 
     expect(Object.fromEntries(answered)).toEqual({
       one: expect.arrayContaining([BULK, OLD]),
@@ -115,12 +115,12 @@ describe('answered suggestions', () => {
     expect(answered.get('one')).toHaveLength(2);
   });
 
-  test('are open again once the answer is undone', async () => {
+  test('are open again once the confirmation is undone', async () => {
     const record = toRecord({ emailId: 'one', action: 'accept' }, 'suggestions', [BULK]);
     await insert([record]);
     await db.database.$transaction((tx) => markUndone(tx, ADA, [record.id], NOON));
 
-    expect([...(await listAnsweredSuggestions(db.database, ADA, ['one']))]).toEqual([]);
+    expect([...(await listConfirmedSuggestions(db.database, ADA, ['one']))]).toEqual([]);
   });
 });
 

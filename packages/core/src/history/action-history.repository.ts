@@ -145,7 +145,7 @@ export const markUndone = async (
 };
 
 /** The suggestions that the user has accepted or rejected for each email, and not undone since. */
-export const listAnsweredSuggestions = async (
+export const listConfirmedSuggestions = async (
   database: Database,
   userId: string,
   emailIds: string[],
@@ -157,10 +157,10 @@ export const listAnsweredSuggestions = async (
     WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[]) AND "undoneAt" IS NULL
       AND "action" IN ('accept', 'reject')`,
   );
-  const answered = new Map<string, Suggestion[]>();
+  const confirmed = new Map<string, Suggestion[]>();
   for (const row of rows) {
     const { suggestions = [] } = ActionDetailsSchema.parse(row.details);
-    answered.set(row.emailId, [...(answered.get(row.emailId) ?? []), ...suggestions]);
+    confirmed.set(row.emailId, [...(confirmed.get(row.emailId) ?? []), ...suggestions]);
   }
-  return answered;
+  return confirmed;
 };

@@ -63,7 +63,7 @@ describe('a plan that a dead process left behind', () => {
     expect(listErrors()).toHaveLength(1);
   });
 
-  test('is recorded as usual, however old, when the mailbox still tells what became of it', async () => {
+  test('is recorded as usual, however old, when the mailbox still shows its outcome', async () => {
     const requestedAt = new Date(bench.time.now.getTime() - 8 * DAY_MS);
     await bench.abandon(archivePlan('inbox', 'archived', 'in-inbox'), requestedAt);
     await bench.openExecutor().recover();

@@ -5,7 +5,7 @@ import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
 import { createUndoActions } from '../acting/undo-actions.ts';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
 
-const lost = new MailboxError('mailbox_unavailable', 'no answer');
+const lost = new MailboxError('mailbox_unavailable', 'no response');
 
 describe('a change after one that a dead process left open', () => {
   test('claims what the earlier one did not do, and no more', async () => {
@@ -16,7 +16,7 @@ describe('a change after one that a dead process left open', () => {
     expect(answer.execution).toBe('full');
     expect(await listClaims()).toEqual(['a', 'b']);
     expect(await countConfirmed()).toBe(2);
-    // What nobody touches is left to the rounds.
+    // What no request touches is left to the recovery rounds.
     expect((await bench.listIntents()).map(({ plan }) => plan.items.map(({ emailId }) => emailId))).toEqual([
       ['c'],
     ]);
@@ -25,7 +25,7 @@ describe('a change after one that a dead process left open', () => {
     expect(await listClaims()).toEqual(['a', 'b']);
   });
 
-  test('does not touch emails of which nobody can tell yet what became of them', async () => {
+  test('does not touch emails with pending changes', async () => {
     await bench.abandon(archivePlan('inbox', 'a'));
     bench.fake.failReading(lost);
     const answer = await act(USER_ID, { emailIds: ['a'], action: 'archive' });
@@ -37,7 +37,7 @@ describe('a change after one that a dead process left open', () => {
     expect(await listClaims()).toEqual(['a']);
   });
 
-  test('an answer that is still to be recorded is not counted again', async () => {
+  test('a confirmation that is still to be recorded is not counted again', async () => {
     const rejection = { ...archivePlan('suggestions'), action: 'reject' };
     await bench.abandon({ ...rejection, items: [planItem('a', { added: [], removed: [] })] });
     await confirm(USER_ID, { emailIds: ['a'], action: 'reject' });
@@ -61,7 +61,7 @@ describe('a change after one that a dead process left open', () => {
   });
 });
 
-test('a change after one whose answer got lost is not claimed twice', async () => {
+test('a change after one whose response was lost is not claimed twice', async () => {
   bench.fake.decideWith(() => ({ doneBut: lost }));
   expect(await act(USER_ID, { emailIds: ['a'], action: 'archive' })).toMatchObject({ execution: 'none' });
   bench.fake.decideWith(() => 'done');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
 
 const refused = new MailboxError('forbidden', 'refused');
-const lost = new MailboxError('mailbox_unavailable', 'no answer');
+const lost = new MailboxError('mailbox_unavailable', 'no response');
 /** Longest wait for a round that comes by itself, in milliseconds: a busy machine takes its time. */
 const BUSY_MACHINE = { timeout: 10_000 };
 
@@ -50,7 +50,7 @@ describe('carrying a plan out', () => {
     expect(bench.fake.changes).toEqual([]);
   });
 
-  test('asks nobody anything for an empty plan, not even the database', async () => {
+  test('calls neither mailbox nor database for an empty plan', async () => {
     await bench.query('ALTER TABLE "ActionIntent" RENAME TO "Elsewhere"');
     const answer = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox'));
 
@@ -81,7 +81,7 @@ describe('carrying a plan out', () => {
     ['of the inbox', archivePlan('inbox', 'a')],
     ['of which nothing was done', archivePlan('suggestions', 'b')],
     ['to undo', { kind: 'undo' as const, items: [planItem('c', { added: ['INBOX'], removed: [] })] }],
-  ])('publishes nothing for a plan %s, and wakes nobody', async (_name, plan) => {
+  ])('publishes nothing for a plan %s, and does not wake the relay', async (_name, plan) => {
     bench.fake.decideWith(({ id }) => (id === 'b' ? refused : 'done'));
     await bench.openExecutor().carryOut(USER_ID, plan);
 
@@ -90,7 +90,7 @@ describe('carrying a plan out', () => {
   });
 });
 
-describe('when an answer of the mailbox gets lost', () => {
+describe('when a response of the mailbox is lost', () => {
   test('what was done in spite of it is recorded once the mailbox shows it, with the original instant', async () => {
     const executor = bench.openExecutor();
     bench.fake.decideWith(({ id }) => (id === 'b' ? { doneBut: lost } : id === 'c' ? lost : 'done'));
@@ -113,7 +113,7 @@ describe('when an answer of the mailbox gets lost', () => {
     expect(await bench.listIntents()).toEqual([]);
   });
 
-  test('the same holds for a fault that nobody foresaw', async () => {
+  test('the same holds for an unexpected error', async () => {
     const executor = bench.openExecutor();
     bench.fake.decideWith(({ id }) => {
       if (id === 'b') throw new TypeError('a bug');
@@ -146,7 +146,7 @@ describe('when the mailbox does not say what a change took', () => {
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['a', 'b']);
   });
 
-  test('an email that its answer leaves out is looked at again', async () => {
+  test('an email missing from the response is looked up again', async () => {
     const executor = bench.openExecutor();
     const { changeLabels } = bench.fake.mailbox;
     bench.fake.mailbox.changeLabels = async (...request) => (await changeLabels(...request)).slice(0, 1);
@@ -160,7 +160,7 @@ describe('when the mailbox does not say what a change took', () => {
 });
 
 describe('when the history can’t be written', () => {
-  test('the outcomes are answered, and the next round writes it, once', async () => {
+  test('the outcomes are returned, and the next round writes it, once', async () => {
     const mend = await bench.breakHistory();
     const executor = bench.openExecutor();
     const { requestedAt, outcomes } = await executor.carryOut(USER_ID, archivePlan('suggestions', 'a'));
@@ -192,7 +192,7 @@ describe('when the history can’t be written', () => {
     expect(await bench.listIntents()).toEqual([]);
   });
 
-  test('what has happened since in the mailbox makes no difference: the record tells of the past', async () => {
+  test('what has happened since in the mailbox makes no difference: the record describes the past', async () => {
     const mend = await bench.breakHistory();
     const executor = bench.openExecutor();
     await executor.carryOut(USER_ID, archivePlan('inbox', 'a'));

@@ -8,7 +8,7 @@ import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
 
 const AWAY = new MailboxError('mailbox_unavailable', 'away');
-const BUG = new TypeError('a fault of ours');
+const BUG = new TypeError('an error of ours');
 
 describe('a mailbox that can’t be read', () => {
   test('fails every email of an inbox action, in their order, and changes nothing', async () => {
@@ -71,7 +71,7 @@ describe('a mailbox that can’t be read', () => {
   });
 });
 
-describe('a fault that is none of the mailbox’s', () => {
+describe('an error that is not the mailbox’s', () => {
   test('ends an inbox action before anything is done', async () => {
     bench.fake.failReading(BUG);
 

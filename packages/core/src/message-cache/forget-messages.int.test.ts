@@ -9,7 +9,7 @@ const COPIED_COLUMNS =
   '"generation", "historyId", "labels", "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText"';
 const PAGE = { scope: 'inbox', pageSize: 20 } as const;
 
-describe('messages that nobody has looked at for long', () => {
+describe('messages that were not read for long', () => {
   test('are forgotten, with what a scan knew to be complete, and read again as they are asked for', async () => {
     const { mailbox } = bench.openProcess();
     const before = await mailbox.listEmails(PAGE);
@@ -57,7 +57,7 @@ describe('messages that nobody has looked at for long', () => {
     expect(await bench.query('SELECT FROM "CachedMessage"')).toHaveLength(20);
   });
 
-  test('stay when somebody has just come back', async () => {
+  test('stay when the user has just come back', async () => {
     const { mailbox } = bench.openProcess();
     await mailbox.listEmails(PAGE);
     await lookedAt('91 days');

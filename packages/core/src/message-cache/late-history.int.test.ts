@@ -149,7 +149,7 @@ test('labels of a response do not replace what another client changed right afte
   expect((await bench.readCachedLabels()).get('m1')).toEqual(['STARRED']);
 });
 
-describe('a change of which the history does not tell yet', () => {
+describe('a change that the history does not show yet', () => {
   const actAndChangeElsewhere = async () => {
     await open({ historyDelayMs: MINUTE_MS });
     const { results } = await one.label(['m5'], OWN_LABEL);

@@ -79,7 +79,7 @@ describe('a page of 100', () => {
     expect(await bench.query(`SELECT FROM "CachedMessage" WHERE "emailId" = 'm5'`)).toEqual([]);
   });
 
-  test('begins where the mailbox stands when its newest mail is too old to begin with', async () => {
+  test('begins at the current history id when its newest mail is too old to begin with', async () => {
     const old = inboxMail(3, { internalDate: String(NOW_MS - 3 * 86_400_000) });
     await bench.close();
     bench = await openMailboxBench(old);
@@ -93,7 +93,7 @@ describe('a page of 100', () => {
 });
 
 describe('a message that changes while it is on its way into the store', () => {
-  test('is not kept as it was, when another process has passed the change meanwhile', async () => {
+  test('is not cached as it was, when another process has read past the change meanwhile', async () => {
     await first.mailbox.listEmails({ ...PAGE, pageSize: 2 });
     const arrived = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<undefined>();
@@ -115,7 +115,7 @@ describe('a message that changes while it is on its way into the store', () => {
 
     const read = await bench.measure(() => quick.listEmails({ ...PAGE, pageSize: 4 }));
     expect(read.result.emails[2]?.labels).toContain('STARRED');
-    // What came too late was kept all the same, with the change.
+    // What came too late was cached all the same, with the change.
     expect(read).toMatchObject({ gets: 0 });
   });
 });
@@ -149,14 +149,14 @@ describe('a record that the history lost', () => {
 });
 
 describe('when the provider has forgotten its history', () => {
-  test('everything is read again as it is asked for, once, and that is told', async () => {
+  test('everything is read again as it is asked for, once, and that is reported', async () => {
     await first.mailbox.listEmails(PAGE);
     bench.gmail.change('m1', { added: ['STARRED'] });
     bench.gmail.expireHistory();
     const read = await bench.measure(() => first.mailbox.listEmails({ ...PAGE, pageSize: 10 }));
 
     expect(read.result.emails[1]?.labels).toContain('STARRED');
-    // What is not asked for again is gone: a row of the older generation would never be read.
+    // What is not asked for again is deleted: a row of the older generation would never be read.
     expect(await bench.query('SELECT FROM "CachedMessage"')).toHaveLength(10);
     // List, history, profile, and only the ten that were asked for.
     expect(read.units).toBe(5 + 2 + 1 + 10 * 20);
@@ -189,8 +189,8 @@ describe('when the provider has forgotten its history', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('tells nothing of sender, subject or snippet', async () => {
+describe('what is cached', () => {
+  test('reveals nothing of sender, subject or snippet', async () => {
     await first.mailbox.listEmails(PAGE);
     const rows = await bench.query('SELECT * FROM "CachedMessage"');
     expect(rows).toHaveLength(100);
@@ -204,7 +204,7 @@ describe('what is kept', () => {
     expect(dump).not.toMatch(/Subject of|snippet of|shop\.example|sender\d/i);
   });
 
-  test('tells which mails are of one sender, whatever name stands beside the address', async () => {
+  test('shows which mails are of one sender, whatever name is beside the address', async () => {
     await first.mailbox.listEmails(PAGE);
 
     expect(await bench.query('SELECT DISTINCT "senderKey" FROM "CachedMessage"')).toHaveLength(7);
@@ -220,7 +220,7 @@ describe('what is kept', () => {
     expect(await bench.query('SELECT FROM "CachedMessage"')).toEqual([]);
   });
 
-  test('counts for nothing when its key is gone', async () => {
+  test('is ignored when its key was deleted', async () => {
     const small = { ...PAGE, pageSize: 5 };
     await first.mailbox.listEmails(small);
     const rotated = bench.openProcess({ cacheKey: randomBytes(32) });
@@ -229,7 +229,7 @@ describe('what is kept', () => {
     expect(await bench.measure(() => rotated.mailbox.listEmails(small))).toMatchObject({ gets: 0 });
   });
 
-  test('counts for nothing in a list when it was kept before conversations were', async () => {
+  test('is ignored in a list when it was cached before conversations were', async () => {
     const small = { ...PAGE, pageSize: 5 };
     const before = await first.mailbox.listEmails(small);
     await bench.query(`UPDATE "CachedMessage" SET "threadId" = NULL WHERE "emailId" IN ('m0', 'm1')`);
@@ -325,7 +325,7 @@ describe('acting', () => {
 
   test.each([
     ['that were listed before', 120],
-    ['that nobody ever listed', 0],
+    ['that was never listed', 0],
   ])('on 1,000 emails %s costs at most 60 units, and undoing it no more', async (_, listed) => {
     await bench.close();
     bench = await openMailboxBench(inboxMail(1_000));
@@ -344,7 +344,7 @@ describe('acting', () => {
     expect(result.summary).toEqual({ total: 1_000, processed: 999, failed: 1 });
     expect(result.results.map(({ emailId }) => emailId)).toEqual(ids);
     expect(result.results.at(-1)).toMatchObject({ reason: 'not_found' });
-    // The unknown one is read by itself, and so is m7 where nobody knew that it was in the trash already.
+    // The unknown one is read by itself, and so is m7 where it was not known to be in the trash already.
     expect(units).toBeLessThanOrEqual(60 + 2 * 20);
     const records = await bench.listHistory();
     const changeOf = new Map(records.map(({ emailId, details }) => [emailId, details.labelChange]));
@@ -358,7 +358,7 @@ describe('acting', () => {
     expect(bench.gmail.messages.map(({ labelIds }) => labelIds.toSorted())).toEqual(before);
   });
 
-  test('undo leaves alone what has changed since, also of emails that nobody listed', async () => {
+  test('undo leaves alone what has changed since, also of emails that were never listed', async () => {
     await first.act(mailIds(20), 'archive');
     bench.gmail.change('m3', { added: ['INBOX'] });
     bench.gmail.change('m4', { added: ['STARRED'] });

@@ -56,7 +56,7 @@ test.each([
   expect(pages.map(({ total }) => total)).toEqual(pages.map(() => expected.length));
 });
 
-test('events are nobody else’s', async () => {
+test('events belong to one user', async () => {
   await insert(SUGGESTION_CONFIRMED, CONFIRMED, 0);
 
   expect(await list({}, GRACE)).toMatchObject({ total: 0, data: [] });

@@ -41,7 +41,7 @@ const addAll = (summaries: Record<string, number>[]): Map<string, number> => {
   return totals;
 };
 
-test('a summary is the sum of the events in its window, both ends inclusive, and of nobody else’s', async () => {
+test('a summary is the sum of the events in its window, both ends inclusive, of one user', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(storedEvent, { maxLength: 12 }), async (events) => {
       await inFrozenTime(testDatabase.database, async (tx) => {

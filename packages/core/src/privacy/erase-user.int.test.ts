@@ -137,7 +137,7 @@ describe('erasing a user', () => {
     expect((await dump(ada)).flatMap(([, rows]) => rows)).toEqual([]);
   });
 
-  test('goes on when the provider does not answer, and says so', async () => {
+  test('goes on when the provider does not respond, and says so', async () => {
     const ada = await createUserWithRows();
     const answer = await erase(ada, () => Promise.reject(new Error('the provider is away')));
 
@@ -185,7 +185,7 @@ describe('the export of a user', () => {
     expect(pieces.join('')).not.toMatch(new RegExp(`${grace}|cipher|encrypted`));
   });
 
-  test('of somebody unknown is empty, and JSON all the same', async () => {
+  test('of an unknown user is empty, but valid JSON', async () => {
     const { document } = await read(uuidv7());
     expect(Object.values(document.data)).toEqual(PERSONAL_TABLES.map(() => []));
   });

@@ -54,13 +54,13 @@ describe('a stored scan', () => {
     ['not while it waits', { ...UNDER_WAY, state: 'waiting' }, null],
     ['not before it has begun', { ...UNDER_WAY, startedAt: null }, null],
     ['not before it has read anything', { ...UNDER_WAY, scanned: 0 }, null],
-  ])('tells when it will be done: %s', async (_name, row, expected) => {
+  ])('estimates when it will be done: %s', async (_name, row, expected) => {
     const id = await insert(row);
 
     expect(await findScan(db.database, ADA, id)).toMatchObject({ etaSeconds: expected });
   });
 
-  test('is nobody else’s to see, to list or to cancel', async () => {
+  test('cannot be seen, listed or cancelled by another user', async () => {
     const id = await insert({});
 
     expect(await findScan(db.database, GRACE, id)).toBeNull();

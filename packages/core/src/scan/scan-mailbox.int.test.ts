@@ -35,7 +35,7 @@ const THRESHOLD = 10;
 const FLOOR = 3 * 5 + MAIL_COUNT * 20;
 
 describe('a scan', () => {
-  test('looks at every email once, at what it must cost, and keeps what it saw and what is suggested', async () => {
+  test('looks at every email once, at what it must cost, and stores what it saw and what is suggested', async () => {
     const id = await start();
     expect(await walk(id)).toEqual([{ kind: 'next', page: 1 }, { kind: 'next', page: 2 }, { kind: 'over' }]);
 
@@ -56,7 +56,7 @@ describe('a scan', () => {
     expect(await count('EmailSuggestion')).toBe(MAIL_COUNT);
   });
 
-  test('tells of all it found in one event at its end, naming the newest 100', async () => {
+  test('publishes all it found in one event at its end, naming the newest 100', async () => {
     await walk(await start());
 
     const events = await db.query<{ payload: SuggestionsGeneratedEvent }>(
@@ -83,7 +83,7 @@ describe('a scan', () => {
     });
   });
 
-  test('tells of nothing where too little was found', async () => {
+  test('publishes nothing when too little was found', async () => {
     suggest = ({ id }) => (id === 'm7' || id === 'm207' ? [BULK] : []);
     const id = await start();
     await walk(id);
@@ -92,7 +92,7 @@ describe('a scan', () => {
     expect(await count('OutboxEvent')).toBe(0);
   });
 
-  test('tells of what is just enough, and of nothing at all never', async () => {
+  test('publishes what is just enough, and never an empty event', async () => {
     const suggested = new Set(Array.from({ length: THRESHOLD }, (_, index) => `m${index * 20}`));
     suggest = ({ id }) => (suggested.has(id) ? [BULK] : []);
     await walk(await start());
@@ -163,7 +163,7 @@ describe('a scan', () => {
     expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, suggested: MAIL_COUNT - 5 });
   });
 
-  test('does not ask about a page of nothing else either, and so needs nobody for it', async () => {
+  test('does not call the service for a page of nothing else either', async () => {
     gmail.messages.splice(3);
     for (const message of gmail.messages) message.labelIds = ['SENT'];
     takeStep = openScanner({
@@ -174,7 +174,7 @@ describe('a scan', () => {
     expect(await read(id)).toMatchObject({ state: 'completed', scanned: 3, unclassified: 0 });
   });
 
-  test('leaves out what the user has answered', async () => {
+  test('leaves out what the user has confirmed', async () => {
     await db.query(
       `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
        VALUES ($1, $2, 'm3', 'reject', now(), $3)`,
@@ -195,14 +195,14 @@ describe('a scan', () => {
     expect(await read(id)).toMatchObject({ suggested: MAIL_COUNT - 1 });
   });
 
-  test('costs little once the messages are kept', async () => {
+  test('costs little once the messages are cached', async () => {
     await walk(await start());
     const id = await start();
     await walk(id);
     expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, unitsUsed: 3 * (5 + 2) + 5 });
   });
 
-  test('keeps what it reads while other clients change the mailbox and somebody looks at it', async () => {
+  test('caches what it reads while other clients change the mailbox and the user reads it', async () => {
     const other = openMailbox();
     let changed = 0;
     gmail.intercept(async ({ path, query }) => {
@@ -417,7 +417,7 @@ describe('starting', () => {
     expect(started).toEqual([]);
   });
 
-  test('answers the scan in flight, however many ask at once', async () => {
+  test('returns the scan in flight, however many requests come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
     expect(new Set(answers.map(({ scan }) => scan.id)).size).toBe(1);
     expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -464,7 +464,7 @@ const userId = '019a0000-0000-7000-8000-000000000001';
 let db: TestDatabase;
 let gmail: FakeGmail;
 let started: string[];
-/** null: the service gives no answer. */
+/** null: the service does not respond. */
 let suggest: (item: MlRequestItem) => Suggestion[] | null;
 let isAway: MailboxError | undefined;
 let observed: ScanEvent[];

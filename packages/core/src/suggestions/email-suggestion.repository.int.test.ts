@@ -23,7 +23,7 @@ describe('the suggestions that a user was shown', () => {
     expect(await list(ADA, ['one', 'two'])).toEqual({ two: [BULK] });
   });
 
-  test('are nobody else’s, even for an email of the same id', async () => {
+  test('belong to one user, even for an email of the same id', async () => {
     await save(ADA, { one: [BULK] });
     await save(GRACE, { one: [OLD] });
     await save(GRACE, { one: [] });

@@ -2,7 +2,7 @@ import type { Email, EmailWithSuggestions, Suggestion } from '@mailsweep/contrac
 import type { Database } from '@mailsweep/database';
 import { type MlClient, MlUnavailableError } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
-import { listAnsweredSuggestions } from '../history/action-history.repository.ts';
+import { listConfirmedSuggestions } from '../history/action-history.repository.ts';
 import { byConfidence, isSameSuggestion } from './suggestion-choice.ts';
 
 /**
@@ -19,7 +19,7 @@ export const findOpenSuggestions = async (
   const emailIds = emails.map((email) => email.id);
   const [suggested, confirmed] = await Promise.all([
     classify(dependencies, userId, emails, requestId),
-    listAnsweredSuggestions(dependencies.database, userId, emailIds),
+    listConfirmedSuggestions(dependencies.database, userId, emailIds),
   ]);
   if (suggested === null) return null;
   return emails.map((email) => {

@@ -21,7 +21,7 @@ const pdf = (sizeBytes: number) => ({
 });
 
 describe('Gmail of the sandbox', () => {
-  it('tells the profile: address, counts and the present history id', async () => {
+  it('returns the profile: address, counts and the present history id', async () => {
     const { url } = await startSandbox([
       mailboxOf(
         message('m1'),

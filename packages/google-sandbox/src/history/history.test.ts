@@ -47,7 +47,7 @@ describe('the history of the sandbox', () => {
     ['joined', ['m1 +TRASH -INBOX']],
     ['added_first', ['m1 +TRASH', 'm1 -INBOX']],
     ['removed_first', ['m1 -INBOX', 'm1 +TRASH']],
-  ] as const)('tells of one change in records that are %s', async (historyRecords, expected) => {
+  ] as const)('shows one change in records that are %s', async (historyRecords, expected) => {
     const { read, trash, list, mailbox } = await setUp({ historyRecords });
     await trash('m1');
     expect(await read()).toEqual(expected);
@@ -61,7 +61,7 @@ describe('the history of the sandbox', () => {
   it.each([
     ['as_requested', ['m1', 'm2', 'm3']],
     ['reversed', ['m3', 'm2', 'm1']],
-  ] as const)('tells of the messages of a batch %s', async (historyBatchOrder, ids) => {
+  ] as const)('shows the messages of a batch %s', async (historyBatchOrder, ids) => {
     const { list, trash } = await setUp({ historyBatchOrder });
     await trash('m1', 'm2', 'm3');
     expect((await list()).history.map(({ messages }: Entry) => messages[0]?.id)).toEqual(ids);
@@ -131,7 +131,7 @@ describe('the history of the sandbox', () => {
     expect((await mailbox.get('/messages/m1')).labelIds).toEqual(['TRASH']);
   });
 
-  it('keeps to the types and the label asked for', async () => {
+  it('returns only the types and the label asked for', async () => {
     const { list, trash } = await setUp({});
     await trash('m1');
     const [entry] = (await list('&historyTypes=labelAdded')).history;
@@ -140,7 +140,7 @@ describe('the history of the sandbox', () => {
     expect(await list('&labelId=STARRED')).not.toHaveProperty('history');
   });
 
-  it('tells of changes that were made at the same time once each', async () => {
+  it('shows changes that were made at the same time once each', async () => {
     const { list, mailbox } = await setUp({});
     await Promise.all(
       ['m1', 'm2', 'm3'].map((id) => mailbox.call('POST', `/messages/${id}/modify`, TO_TRASH)),

@@ -71,7 +71,7 @@ describe('the units of a minute', () => {
     expect(enter(1)).toEqual({ limit: 'units', retryAfterMs: 30_000 });
   });
 
-  it('tell of the moment when enough of them are back', () => {
+  it('give the time when enough of them are available again', () => {
     const { enter, advance } = setUp(100);
     enter(10);
     advance(10_000);
@@ -104,7 +104,7 @@ describe('the units of a minute', () => {
 });
 
 describe('the count of units', () => {
-  it('is kept by method, from the start and from a mark', async () => {
+  it('is counted by method, from the start and from a mark', async () => {
     const { url } = await startSandbox([mailboxOf(message('m1'))], { latencyMs: 20 });
     const mailbox = await openMailbox(url);
     const report = async (query = '') => (await fetch(`${url}/sandbox/quota${query}`)).json();
@@ -126,7 +126,7 @@ describe('the count of units', () => {
   });
 });
 
-describe('the limits of a sandbox that is told of none', () => {
+describe('the limits of a sandbox that is given none', () => {
   it('are those of a new project', () => {
     const settings = readSettings({}, {});
     expect(settings).toMatchObject({ SANDBOX_QUOTA_UNITS_PER_MINUTE: 6_000, SANDBOX_CONCURRENT_CALLS: 25 });

@@ -64,7 +64,7 @@ describe('signing in at the sandbox', () => {
     expect(await profileStatus(url, renewed.access_token)).toBe(200);
   });
 
-  it('knows people and tokens again after a restart, and across people keeps subjects apart', async () => {
+  it('knows people and tokens again after a restart, and gives each user a subject of its own', async () => {
     const before = await startSandbox([mailboxOf()]);
     const tokens = await signIn(before.url);
     const after = await startSandbox([mailboxOf(), { person: GRACE, labels: [], messages: [] }]);

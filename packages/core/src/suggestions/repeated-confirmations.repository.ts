@@ -2,19 +2,19 @@ import type { ConfirmAction } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 
 /**
- * The emails to whose present suggestions the user has given the same answer before, and not taken it back. An answer
- * that is still on its way into the history counts, too.
+ * The emails whose present suggestions the user has confirmed in the same way before, without undoing it. A
+ * confirmation that is still pending counts, too.
  */
-export const listRepeatedAnswers = async (
+export const listRepeatedConfirmations = async (
   database: Database,
   userId: string,
   emailIds: string[],
   action: ConfirmAction,
 ): Promise<Set<string>> => {
   const rows = await database.$queryRaw<{ emailId: string }[]>`
-    SELECT DISTINCT answer."emailId"
+    SELECT DISTINCT confirmation."emailId"
     FROM (
-      SELECT "emailId", "timestamp" AS "answeredAt" FROM "ActionHistory"
+      SELECT "emailId", "timestamp" AS "confirmedAt" FROM "ActionHistory"
       WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[])
         AND "action" = ${action} AND "undoneAt" IS NULL
       UNION ALL
@@ -22,9 +22,9 @@ export const listRepeatedAnswers = async (
       FROM "ActionIntent", jsonb_array_elements("plan"->'items') AS item
       WHERE "userId" = ${userId}::uuid AND "plan"->>'action' = ${action}
         AND item->>'emailId' = ANY(${emailIds}::text[])
-    ) AS answer
+    ) AS confirmation
     LEFT JOIN "EmailSuggestion" AS suggestion
-      ON suggestion."userId" = ${userId}::uuid AND suggestion."emailId" = answer."emailId"
-    WHERE suggestion."generatedAt" IS NULL OR answer."answeredAt" > suggestion."generatedAt"`;
+      ON suggestion."userId" = ${userId}::uuid AND suggestion."emailId" = confirmation."emailId"
+    WHERE suggestion."generatedAt" IS NULL OR confirmation."confirmedAt" > suggestion."generatedAt"`;
   return new Set(rows.map(({ emailId }) => emailId));
 };
