@@ -9,7 +9,7 @@ const READING_PATHS = Object.values({ ...API_ROUTES, ...STREAM_ROUTES })
   .filter((route) => route.authenticated && route.method === 'get')
   .map((route) => route.path);
 
-describe('R25: while Postgres is gone', () => {
+describe('R25: while Postgres is down', () => {
   test('the API lives, and says that its database does not', async () => {
     proxy.cut();
     await supertest(api.url).get('/api/v1/health').expect(200, { status: 'ok' });
@@ -19,7 +19,7 @@ describe('R25: while Postgres is gone', () => {
     expect(response.body).toMatchObject({ code: 'database_unavailable', title: 'Service unavailable' });
   });
 
-  test('every other route is answered 503, with a time to come back, and without naming anything inside', async () => {
+  test('every other route gets 503, with a time to come back, and without naming anything inside', async () => {
     proxy.cut();
     const responses = await Promise.all([
       ...READING_PATHS.map((path) => timed(ada.get(path))),
@@ -37,7 +37,7 @@ describe('R25: while Postgres is gone', () => {
     expect(await api.google.labelsOf('one')).toContain('INBOX');
   });
 
-  test('somebody who signs in is sent back to the front end with a reason', async () => {
+  test('a user who signs in is sent back to the front end with a reason', async () => {
     proxy.cut();
     const response = await openBrowser(api.url).get('/auth/idp');
 
@@ -57,8 +57,8 @@ describe('R25: while Postgres is gone', () => {
   });
 });
 
-describe('R25: while Postgres neither answers nor hangs up', () => {
-  test('requests are answered 503 within three seconds all the same, and served again afterwards', async () => {
+describe('R25: while Postgres neither responds nor disconnects', () => {
+  test('requests get 503 within three seconds all the same, and served again afterwards', async () => {
     proxy.freeze();
     const responses = await Promise.all([
       timed(ada.get('/api/v1/me')),
@@ -75,7 +75,7 @@ describe('R25: while Postgres neither answers nor hangs up', () => {
 });
 
 describe('R25: while all connections are taken', () => {
-  test('a request is answered 503 within three seconds, never left hanging', async () => {
+  test('a request gets 503 within three seconds, never left hanging', async () => {
     const narrow = await api.startReplica({ DATABASE_POOL_SIZE: '1' });
     const lock = await lockTable('User');
     const waiting = fetch(`${narrow.url}/api/v1/me`, { headers: { cookie: ada.cookie } });

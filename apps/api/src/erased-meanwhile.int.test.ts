@@ -5,7 +5,7 @@ import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness
 test.each([
   ['starts a scan', 'MailboxScan', (user: ApiClient) => user.post('/api/v1/scans', {})],
   ['reads a mailbox for the first time', 'MailboxSync', (user: ApiClient) => user.get('/api/v1/emails')],
-])('a request that %s while its user is erased is answered 401', async (_name, table, send) => {
+])('a request that %s while its user is erased gets 401', async (_name, table, send) => {
   const user = await api.signIn();
   const { sent } = await api.testDatabase.database.$transaction(
     async (erasure) => {

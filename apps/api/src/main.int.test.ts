@@ -100,7 +100,7 @@ describe('the API process', () => {
     expect((await output).stdout).toContain('EADDRINUSE');
   });
 
-  test('R10: names every fault of its configuration at once, prints no value, and never listens', async () => {
+  test('R10: names every error of its configuration at once, prints no value, and never listens', async () => {
     const port = await findFreePort();
     const { child, output } = start({
       PORT: String(port),

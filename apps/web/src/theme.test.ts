@@ -11,7 +11,7 @@ const toRule = (selector: string, variables: Variables, defaults: Variables): st
   return lines.length === 0 ? '' : `${selector} {\n${lines.join('')}}\n`;
 };
 
-it('stands in the style sheet as the library would write it into the page (otherwise run: vitest -u)', async () => {
+it('is in the style sheet as the library would write it into the page (otherwise run: vitest -u)', async () => {
   const defaults = defaultCssVariablesResolver(DEFAULT_THEME);
   const ours = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
   const rules = [

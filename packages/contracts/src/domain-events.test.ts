@@ -144,21 +144,18 @@ describe('the event of generated suggestions', () => {
 });
 
 describe('the event of a confirmation', () => {
-  it.each(['accept', 'reject'] as const)(
-    'tells what was done to which emails and how many (%s)',
-    (action) => {
-      const event = buildSuggestionsConfirmed({ userId, action, emailIds: ['a', 'b'], generatedAt });
-      expect(event).toEqual({
-        type: 'domain.suggestions.confirmed',
-        userId,
-        action,
-        emailIds: ['a', 'b'],
-        summary: { totalConfirmed: 2, action },
-        generatedAt: '2026-06-02T06:00:00.000Z',
-      });
-      expect(DomainEventSchema.parse(event)).toEqual(event);
-    },
-  );
+  it.each(['accept', 'reject'] as const)('says what was done to which emails and how many (%s)', (action) => {
+    const event = buildSuggestionsConfirmed({ userId, action, emailIds: ['a', 'b'], generatedAt });
+    expect(event).toEqual({
+      type: 'domain.suggestions.confirmed',
+      userId,
+      action,
+      emailIds: ['a', 'b'],
+      summary: { totalConfirmed: 2, action },
+      generatedAt: '2026-06-02T06:00:00.000Z',
+    });
+    expect(DomainEventSchema.parse(event)).toEqual(event);
+  });
 });
 
 describe('the head of an event', () => {

@@ -74,7 +74,7 @@ describe('the fixtures', () => {
     expect(MlRequestSchema.parse(mlRequest)).toEqual(mlRequest);
   });
 
-  it('answer for each email asked about, in the order asked', () => {
+  it('have a result for each email asked about, in the order asked', () => {
     expect(parsedResponse.map((item) => item.id)).toEqual(mlRequest.map((item) => item.id));
   });
 

@@ -47,7 +47,7 @@ describe('the JSON Schema files', () => {
     for (const email of readJson('fixtures/emails.json')) expect(validate(email)).toBe(true);
   });
 
-  it('refuse every answer of the classification service that lacks a known item form', () => {
+  it('refuse every response of the classification service that lacks a known item form', () => {
     const validate = compile('ml-response');
     const wellFormed = 'only emails that were not sent';
     for (const { name, body } of readJson('fixtures/ml-response-malformed.json')) {

@@ -50,7 +50,7 @@ describe('the access log', () => {
     expect(JSON.stringify(lines())).not.toContain('canary');
   });
 
-  test('says that a client did not wait for its answer', async () => {
+  test('says that a client did not wait for its response', async () => {
     const { app, lines } = createTestApp();
     const server = app.listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -63,7 +63,7 @@ describe('the access log', () => {
     await expect.poll(lines).toMatchObject([{ path: '/api/never', msg: 'request aborted' }]);
   });
 
-  test('tells of a response that is written to after its end, which does not end the process', async () => {
+  test('logs a response that is written to after its end, which does not end the process', async () => {
     const { app, lines } = createTestApp();
     await supertest(app).get('/api/twice').expect(200);
 

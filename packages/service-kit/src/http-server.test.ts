@@ -39,7 +39,7 @@ describe('a server that closes', () => {
     await closesAtOnce(closed);
   });
 
-  test('tells clients on connections it has still open to go elsewhere', async () => {
+  test('asks clients on open connections to close them', async () => {
     const held = Promise.withResolvers<void>();
     const server = await start(async (incoming, response) => {
       if (incoming.url === '/slow') await held.promise;
@@ -61,7 +61,7 @@ describe('a server that closes', () => {
 });
 
 describe('a server that drains', () => {
-  test('serves on, new connections too, and closes each connection with its next answer', async () => {
+  test('serves on, new connections too, and closes each connection with its next response', async () => {
     const server = await start((_request, response) => response.end('ok'));
     const agent = keepAlive();
     expect((await get(server.port, agent)).headers.connection).toBe('keep-alive');
@@ -75,7 +75,7 @@ describe('a server that drains', () => {
     await server.close();
   });
 
-  test('says so in answers that were in flight, too', async () => {
+  test('says so in responses that were in flight, too', async () => {
     const running = Promise.withResolvers<ServerResponse>();
     const server = await start((_request, response) => running.resolve(response));
     const answer = get(server.port, keepAlive());

@@ -7,17 +7,17 @@ const startApp = (checks: Record<string, ReadinessCheck>) =>
   express().use(createOperationsRouter({ registry: createMetricsRegistry('test'), checks }));
 
 describe('the operators’ routes', () => {
-  test('/health answers as long as the process lives', async () => {
+  test('/health responds as long as the process lives', async () => {
     const app = startApp({ database: async () => false });
     await supertest(app).get('/health').expect(200, { status: 'ok' });
   });
 
-  test('/ready answers 200 when every part can be used', async () => {
+  test('/ready returns 200 when every part can be used', async () => {
     const app = startApp({ database: async () => true, queue: async () => true });
     await supertest(app).get('/ready').expect(200, { status: 'ready', failing: [] });
   });
 
-  test('/ready answers 503 and names the parts that can’t be used', async () => {
+  test('/ready returns 503 and names the parts that can’t be used', async () => {
     const app = startApp({
       database: async () => true,
       queue: async () => false,

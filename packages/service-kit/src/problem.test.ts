@@ -104,14 +104,14 @@ describe('an internal error', () => {
 });
 
 describe('an address that no route takes', () => {
-  test('is answered 400 when it can’t be decoded, and says so', async () => {
+  test('gets 400 when it can’t be decoded, and says so', async () => {
     const { app } = createTestApp(() => undefined);
     const answer = await supertest(app).get('/deep/%ed%bc%b7').expect(400);
 
     expect(answer.body).toMatchObject({ code: 'malformed_path', errors: [{ path: 'path' }] });
   });
 
-  test('is answered 404', async () => {
+  test('gets 404', async () => {
     const { app } = createTestApp(() => undefined);
     const answer = await supertest(app).put('/nowhere?token=canary').expect(404);
 

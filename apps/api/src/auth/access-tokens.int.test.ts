@@ -46,7 +46,7 @@ describe('an access token that has expired', () => {
     expect(after.encryptedRefreshToken).toBe(before.encryptedRefreshToken);
   });
 
-  test('R07: is renewed in spite of a passing fault of the provider', async () => {
+  test('R07: is renewed after a transient error of the provider', async () => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 2, status: 503 });
 
@@ -60,7 +60,7 @@ describe('an access token that has expired', () => {
     [401, 'unauthorized_client', 503, 'provider_configuration'],
     [400, 'policy_enforced', 403, 'domain_policy'],
     [400, 'admin_policy_enforced', 403, 'domain_policy'],
-  ])('%i %s is not taken for an outage, and stands in the log', async (status, error, ...answered) => {
+  ])('%i %s is not taken for an outage, and is logged', async (status, error, ...answered) => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 9, status, body: { error } });
     api.logLines.length = 0;
@@ -73,7 +73,7 @@ describe('an access token that has expired', () => {
     await ada.get('/api/v1/emails').expect(200);
   });
 
-  test('invalid_rapt asks for a new sign-in, and stands in the log', async () => {
+  test('invalid_rapt asks for a new sign-in, and is logged', async () => {
     const workspaceUser = await api.signIn('grace@example.com');
     await api.testDatabase.query(
       `UPDATE "ProviderConnection" SET "accessTokenExpiresAt" = now() WHERE "userId" = $1`,
@@ -86,7 +86,7 @@ describe('an access token that has expired', () => {
     expect(api.logLines.join('')).toContain('invalid_rapt');
   });
 
-  test('R07: is answered 503 while the provider stays away, and the connection lives on', async () => {
+  test('R07: gets 503 while the provider is unreachable, and the connection stays valid', async () => {
     await expireAccessToken();
     api.google.fail({ path: REFRESH, times: 3, status: 503 });
 
@@ -180,7 +180,7 @@ describe('a refresh token that the provider refuses', () => {
 });
 
 describe('R09: tokens that can’t be read', () => {
-  test('because they stand in another user’s row are never used', async () => {
+  test('stored in another user’s row are never used', async () => {
     const grace = await api.signIn('grace@example.com');
     await api.testDatabase.query(
       `UPDATE "ProviderConnection" AS mine SET "encryptedAccessToken" = other."encryptedAccessToken"

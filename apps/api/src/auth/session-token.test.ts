@@ -32,7 +32,7 @@ test('a valid token vouches for no other, be it alike but for one letter', () =>
   expect(tokens.verify(createSessionTokens({ current: createKey() }).sign(CLAIMS))).toBeNull();
 });
 
-test('a token under the previous key is valid until that key is gone, and new ones are under the current', () => {
+test('a token under the previous key is valid until that key is removed, and new ones are under the current', () => {
   const [oldKey, newKey] = [createKey(), createKey()];
   const token = createSessionTokens({ current: oldKey }).sign(CLAIMS);
   const rotating = createSessionTokens({ current: newKey, previous: oldKey });

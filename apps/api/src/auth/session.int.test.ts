@@ -13,7 +13,7 @@ const routes = Object.values({ ...API_ROUTES, ...STREAM_ROUTES }).map((route) =>
 
 describe('every route but the health routes needs a session', () => {
   test.each(routes.filter((route) => route.authenticated))(
-    '$method $path answers 401 without one',
+    '$method $path returns 401 without one',
     async (route) => {
       const response = await supertest(api.url)[route.method](route.path);
 
@@ -45,7 +45,7 @@ describe('a session token', () => {
     await supertest(api.url).get('/api/v1/me').set('authorization', `Bearer ${ada.token}`).expect(200);
   });
 
-  test('R03: two session cookies are answered 401, even if both are good', async () => {
+  test('R03: two session cookies get 401, even if both are good', async () => {
     const ada = await api.signIn();
     const cookies = `session_token=${ada.token}; session_token=${ada.token}`;
 
@@ -186,7 +186,7 @@ describe('the log', () => {
   const listSecurityEvents = () =>
     api.logLines.map((line) => JSON.parse(line)).filter((line) => line.securityEvent !== undefined);
 
-  test('tells who signed in and out by their id, who was refused, and who asked for another’s events', async () => {
+  test('names who signed in and out by their id, who was refused, and who asked for another’s events', async () => {
     const ada = await api.signIn();
     await supertest(api.url).get('/auth/idp/callback?state=unknown').expect(302);
     await ada.get('/api/v1/notifications/events?userId=019a0000-0000-7000-8000-000000000000').expect(200);
@@ -210,7 +210,7 @@ describe('the log', () => {
     expect(events[1].err).toMatchObject({ type: 'SignInFailure', message: 'sign-in failed: invalid_state' });
   });
 
-  test('tells how many sessions were live when they all ended', async () => {
+  test('says how many sessions were live when they all ended', async () => {
     const grace = await api.signIn('grace@example.com');
     await grace.post('/auth/logout-everywhere').expect(204);
     const [over, phone] = [await api.signIn('grace@example.com'), await api.signIn('grace@example.com')];
@@ -245,7 +245,7 @@ describe('R09: while the encryption key is being rotated', () => {
       .expect(200);
   });
 
-  test('and end once the key that signed them is gone', async () => {
+  test('and end once the key that signed them is removed', async () => {
     const ada = await api.signIn();
     const rotated = await api.startReplica({ TOKEN_ENCRYPTION_KEY: NEW_KEY });
 

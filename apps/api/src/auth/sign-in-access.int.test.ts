@@ -39,7 +39,7 @@ describe('a mailbox that cannot be used', () => {
   });
 });
 
-describe('a fault that passes', () => {
+describe('a transient error', () => {
   test.each([
     ['an outage', googleFault(503, 'backendError')],
     ['too many calls', googleFault(429, 'rateLimitExceeded')],

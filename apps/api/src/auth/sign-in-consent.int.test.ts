@@ -18,7 +18,7 @@ describe('the consent screen', () => {
   });
 
   test.each([
-    ['nobody has signed in before', 'DELETE FROM "User"'],
+    ['no user has signed in before', 'DELETE FROM "User"'],
     ['the stored one is dead', 'UPDATE "ProviderConnection" SET "reauthRequiredAt" = now()'],
     ['none is stored', 'UPDATE "ProviderConnection" SET "encryptedRefreshToken" = NULL'],
     ['the stored one cannot be read', `UPDATE "ProviderConnection" SET "encryptedRefreshToken" = 'v1.x.y.z'`],
@@ -78,7 +78,7 @@ describe('renewing the connection', () => {
     expect(users).toHaveLength(kind === 'known' ? 2 : 1);
   });
 
-  test('is an ordinary sign-in when the session has ended, and tells nothing of its user', async () => {
+  test('is an ordinary sign-in when the session has ended, and shows nothing of its user', async () => {
     const browser = await signedIn();
     await api.testDatabase.query('UPDATE "Session" SET "revokedAt" = now()');
     const { searchParams } = await beginRenewal(browser);
@@ -88,7 +88,7 @@ describe('renewing the connection', () => {
   });
 });
 
-test('the sign-in page lets another account in, also while somebody is signed in', async () => {
+test('the sign-in page lets another account in, also while a user is signed in', async () => {
   const browser = await signedIn();
   await browser.signIn('grace@example.com');
 

@@ -23,7 +23,7 @@ describe('R05: a callback with a bad state opens no session and asks the provide
     expect(tokenCalls()).toBe(0);
   });
 
-  test('when the state stands twice', async () => {
+  test('when the state occurs twice', async () => {
     const browser = openBrowser(api.url);
     const callback = await comeBack(browser);
     callback.searchParams.append('state', callback.searchParams.get('state') ?? '');
@@ -80,7 +80,7 @@ describe('R05: a sign-in that fails at the provider opens no session', () => {
     expect(tokenCalls()).toBe(0);
   });
 
-  test('when the provider reports a fault of its own', async () => {
+  test('when the provider reports an error of its own', async () => {
     const browser = openBrowser(api.url);
     const state = (await browser.begin()).searchParams.get('state');
     const response = await browser.get(`/auth/idp/callback?error=server_error&state=${state}`);

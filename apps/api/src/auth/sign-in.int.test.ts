@@ -109,7 +109,7 @@ describe('a first sign-in', () => {
 });
 
 describe('the provider’s tokens', () => {
-  test('R09: are stored encrypted: no token stands readable anywhere in the database', async () => {
+  test('R09: are stored encrypted: no token is readable anywhere in the database', async () => {
     const { userId } = await api.signIn();
     const stored = await readStoredTokens(userId);
     expect(stored.accessToken).toMatch(/^google_/);
@@ -125,7 +125,7 @@ describe('the provider’s tokens', () => {
     expect(dump).not.toMatch(/google_/);
   });
 
-  test('neither state, PKCE verifier nor session token stand readable in the database', async () => {
+  test('neither state, PKCE verifier nor session token are readable in the database', async () => {
     const browser = openBrowser(api.url);
     const url = await browser.begin();
     const dump = await dumpDatabase();

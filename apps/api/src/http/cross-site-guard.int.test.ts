@@ -124,7 +124,7 @@ describe('R12: a body that a plain HTML form could have sent', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonp',
-  ])('is answered 415 as %s, on every route that changes something', async (type) => {
+  ])('gets 415 as %s, on every route that changes something', async (type) => {
     for (const path of CHANGING_PATHS) {
       const response = await ada.post(path).set('content-type', type).send(JSON.stringify(action));
       expect({ path, status: response.status }).toEqual({ path, status: 415 });
@@ -134,7 +134,7 @@ describe('R12: a body that a plain HTML form could have sent', () => {
     expect(api.google.calls).toEqual([]);
   });
 
-  test('is answered 415 when it names no type at all', async () => {
+  test('gets 415 when it names no type at all', async () => {
     const response = await fetch(`${api.url}/api/v1/inbox/actions`, {
       method: 'POST',
       headers: { cookie: ada.cookie },
@@ -144,7 +144,7 @@ describe('R12: a body that a plain HTML form could have sent', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   test('carries security headers, and none that names the software', async () => {
     const response = await supertest(api.url).get('/api/v1/health').expect(200);
 

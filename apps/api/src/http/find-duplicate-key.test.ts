@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findDuplicateKey } from './find-duplicate-key.ts';
 
-describe('a key that stands twice', () => {
+describe('a key that occurs twice', () => {
   test.each([
     ['{"a":1,"a":2}', 'a'],
     ['{"a":{"b":[],"c":{},"b":0}}', 'b'],

@@ -76,7 +76,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(answer.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  test('is answered 409 while the first one is running, and its response afterwards', async () => {
+  test('gets 409 while the first one is running, and its response afterwards', async () => {
     const body = { emailIds: takeEmails(1), action: 'archive' };
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     api.google.heal();
@@ -187,7 +187,7 @@ describe('after a crash', () => {
     expect(await listRecords([done, open])).toHaveLength(2);
   });
 
-  test('an undo answers for the records that it undid, and not for others', async () => {
+  test('an undo responds for the records that it undid, and not for others', async () => {
     const emailIds = takeEmails(2);
     const { body: acted } = await ada.post(ACT, { emailIds, action: 'archive' });
     const [one, other] = acted.results.map(({ recordId }: { recordId: string }) => recordId);
@@ -208,7 +208,7 @@ describe('after a crash', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('a retry waits while nobody knows yet what was done', async () => {
+  test('a retry waits while the outcome is pending', async () => {
     const [emailId = ''] = takeEmails(1);
     const body = { emailIds: [emailId], action: 'archive' };
     api.google.heal();

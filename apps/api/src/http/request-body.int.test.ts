@@ -15,7 +15,7 @@ const send = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string
 
 describe('R13: a body that can’t be read', () => {
   test.each(['{', '{"emailIds":["a"],}', "{'emailIds':[]}", '\u0000', 'undefined', '\ufeff{', '{} {}'])(
-    'is answered 400 as malformed JSON: %j',
+    'gets 400 as malformed JSON: %j',
     async (body) => {
       const response = await send(body);
 
@@ -28,7 +28,7 @@ describe('R13: a body that can’t be read', () => {
   );
 
   test.each(['"text"', 'null', '5', '[]', 'true'])(
-    'is answered 400 when it is JSON but no object: %s',
+    'gets 400 when it is JSON but no object: %s',
     async (body) => {
       const response = await send(body);
 
@@ -37,7 +37,7 @@ describe('R13: a body that can’t be read', () => {
     },
   );
 
-  test('is answered 413 when it is larger than 256 kB', async () => {
+  test('gets 413 when it is larger than 256 kB', async () => {
     const response = await send(good + ' '.repeat(257 * 1024 - good.length));
 
     expect(response.status).toBe(413);
@@ -45,13 +45,13 @@ describe('R13: a body that can’t be read', () => {
     expect(await response.json()).toMatchObject({ title: 'Content too large', code: 'body_too_large' });
   });
 
-  test('is answered 413 when it only grows that large once unpacked', async () => {
+  test('gets 413 when it only grows that large once unpacked', async () => {
     const response = await send(gzipSync(good + ' '.repeat(50_000_000)), { 'content-encoding': 'gzip' });
 
     expect(response.status).toBe(413);
   });
 
-  test('is answered 415 in any other encoding than UTF-8', async () => {
+  test('gets 415 in any other encoding than UTF-8', async () => {
     const responses = await Promise.all([
       send(Buffer.from(good, 'utf16le'), { 'content-type': 'application/json; charset=utf-16le' }),
       send(Buffer.from(good, 'utf16le'), { 'content-type': 'application/json; charset="UTF-16"' }),
@@ -65,13 +65,13 @@ describe('R13: a body that can’t be read', () => {
     }
   });
 
-  test('is answered 400 when it is UTF-16 and doesn’t say so, or no text at all', async () => {
+  test('gets 400 when it is UTF-16 and doesn’t say so, or no text at all', async () => {
     for (const bytes of [Buffer.from(good, 'utf16le'), Buffer.from([0xff, 0xfe, 0xfd]), gzipSync(good)]) {
       expect((await send(bytes)).status).toBe(400);
     }
   });
 
-  test('is answered 400 with the field named when an id is not valid UTF-8', async () => {
+  test('gets 400 with the field named when an id is not valid UTF-8', async () => {
     const bytes = Buffer.from(good.replace('"a"', '"\u0001"'));
     bytes[bytes.indexOf(1)] = 0xff;
     const response = await send(bytes);
@@ -80,7 +80,7 @@ describe('R13: a body that can’t be read', () => {
     expect(await response.json()).toMatchObject({ errors: [{ path: 'emailIds.0' }] });
   });
 
-  test('is answered 400 when a key stands twice: nobody can tell which one was meant', async () => {
+  test('gets 400 when a key occurs twice: which one was meant is unknown', async () => {
     const bodies = [
       '{"emailIds":["a"],"action":"archive","action":"delete"}',
       '{"emailIds":["a"],"emailIds":["b"],"action":"archive"}',
@@ -96,7 +96,7 @@ describe('R13: a body that can’t be read', () => {
     }
   });
 
-  test('is answered 400 when it is nested 45,000 deep', async () => {
+  test('gets 400 when it is nested 45,000 deep', async () => {
     for (const body of [
       deep(45_000),
       `{"emailIds":${deep(45_000)},"action":"archive"}`,

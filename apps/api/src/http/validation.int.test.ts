@@ -93,7 +93,7 @@ const FAULTY_BODIES: [path: string, body: unknown, fields: string[]][] = [
   ['/api/v1/notifications/history/..%2f1/undo', undefined, ['id']],
 ];
 
-describe('a faulty query is answered 400, with the field named', () => {
+describe('an invalid query gets 400, with the field named', () => {
   test.each(FAULTY_QUERIES)('%s?%s', async (path, query, field) => {
     const response = await ada.get(`${path}?${query}`);
 
@@ -112,7 +112,7 @@ describe('a faulty query is answered 400, with the field named', () => {
   });
 });
 
-describe('a faulty body is answered 400, with every invalid field named, and nothing is done', () => {
+describe('an invalid body gets 400, with every invalid field named, and nothing is done', () => {
   test.each(FAULTY_BODIES)('%s %j', async (path, body, fields) => {
     const response = await ada.post(path, body as object);
 
@@ -130,7 +130,7 @@ describe('a faulty body is answered 400, with every invalid field named, and not
 });
 
 describe('where it is configured so', () => {
-  test('a faulty request is answered 422', async () => {
+  test('an invalid request gets 422', async () => {
     const { url } = await api.startReplica({ VALIDATION_ERROR_STATUS: '422' });
     const headers = { cookie: ada.cookie };
     const faulty = await fetch(`${url}/api/v1/emails?unread=maybe`, { headers });

@@ -34,7 +34,7 @@ test.each([
   expect(pool.taken()).toBe(0);
 });
 
-test('a slot is not released while the handler works, though its client is gone', async () => {
+test('a slot is not released while the handler works, though its client has disconnected', async () => {
   const { ask, pool, next } = await setUp();
   const client = await ask('/');
   const response = await next();

@@ -11,7 +11,7 @@ describe('the operators’ port of the API', () => {
     await supertest(api.operationsUrl).get('/ready').expect(200, { status: 'ready', failing: [] });
   });
 
-  test('says that the API is not ready while its database is gone, and still gives metrics', async () => {
+  test('says that the API is not ready while its database is down, and still gives metrics', async () => {
     proxy.cut();
     await supertest(api.operationsUrl).get('/health').expect(200);
     await supertest(api.operationsUrl)
@@ -45,7 +45,7 @@ describe('the metrics of the API', () => {
     ]);
   });
 
-  test('count a client that did not wait for its answer', async () => {
+  test('count a client that did not wait for its response', async () => {
     const asked = new AbortController();
     api.ml.answerWith(() => asked.abort());
     await fetch(`${api.url}/api/v1/suggestions`, {
@@ -76,7 +76,7 @@ describe('the metrics of the API', () => {
     );
   });
 
-  test('count faults of the mailbox, of whole calls and of single messages', async () => {
+  test('count errors of the mailbox, of whole calls and of single messages', async () => {
     await ada.post('/api/v1/inbox/actions', { emailIds: ['one', 'gone'], action: 'mark_unread' }).expect(200);
     api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
     await ada.get('/api/v1/emails').expect(503);

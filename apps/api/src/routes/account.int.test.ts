@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
 
 describe('GET /api/v1/me', () => {
-  test('tells who is signed in, until when, and that the mailbox can be reached', async () => {
+  test('shows who is signed in, until when, and that the mailbox can be reached', async () => {
     const ada = await api.signIn();
     const { body } = await ada.get('/api/v1/me').expect(200);
 
@@ -36,7 +36,7 @@ describe('GET /api/v1/me', () => {
     expect(MeSchema.parse(body).userId).toBe(ada.userId);
   });
 
-  test('a deleted user is nobody: 401', async () => {
+  test('a deleted user gets 401', async () => {
     const ada = await api.signIn();
     await api.testDatabase.query('DELETE FROM "User"');
 
@@ -70,7 +70,7 @@ describe('GET /api/v1/me/export', () => {
     expect(answer.text).not.toMatch(/encrypted|session_token/i);
   });
 
-  test('that its reader gives up is no fault', async () => {
+  test('is no error when its reader gives up', async () => {
     const ada = await api.signIn();
     // More than the connection holds while nobody reads.
     await api.testDatabase.query(
@@ -175,7 +175,7 @@ describe('DELETE /api/v1/me', () => {
     expect(line).toMatchObject({ userId: ada.userId, isGrantRevoked: true, isQueueCleared: true });
   });
 
-  test('leaves the user free to come back, as somebody new', async () => {
+  test('leaves the user free to come back as a new user', async () => {
     const ada = await api.signIn();
     await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
     const again = await api.signIn();

@@ -46,7 +46,7 @@ describe('accepting suggestions', () => {
     expect(await api.google.findLabel('Mailsweep')).toBeDefined();
   });
 
-  test('a label that was deleted at Gmail is made anew by the next answer', async () => {
+  test('a label that was deleted at Gmail is created again by the next accept', async () => {
     await suggest({ label1: [{ ...suggestion('label'), classification: 'gone' }] });
     const { data } = await confirm(['label1'], 'accept');
     const [labelId = ''] = data[0]?.details.labelChange.added ?? [];
@@ -130,7 +130,7 @@ describe('rejecting suggestions', () => {
 });
 
 describe('the response of a confirmation', () => {
-  test('has the guaranteed fields, and tells the outcome of each email', async () => {
+  test('has the guaranteed fields, and the outcome of each email', async () => {
     const response = await confirm(['ok', 'unknown', 'ok'], 'accept');
 
     expect(response).toEqual({
@@ -151,7 +151,7 @@ describe('the response of a confirmation', () => {
     expect(ConfirmResponseSchema.parse(response)).toEqual(response);
   });
 
-  test('holds exactly the records that stand in the history, with details.source suggestions', async () => {
+  test('holds exactly the records of the history, with details.source suggestions', async () => {
     const { data } = await confirm(['r1', 'r2'], 'accept');
 
     expect(await listHistory()).toEqual(data.toReversed());

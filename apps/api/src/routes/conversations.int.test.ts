@@ -21,7 +21,7 @@ describe('GET /api/v1/conversations/{threadId}', () => {
   test.each([
     ['gone', 404, 'not_found'],
     ['a%2Fb', 400, 'validation_failed'],
-  ])('%s is answered %i %s', async (threadId, status, code) => {
+  ])('%s gets %i %s', async (threadId, status, code) => {
     expect((await ada.get(`/api/v1/conversations/${threadId}`).expect(status)).body.code).toBe(code);
   });
 });

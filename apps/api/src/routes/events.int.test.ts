@@ -64,7 +64,7 @@ describe('GET /api/v1/notifications/events', () => {
     });
   });
 
-  test('R11: with the userId of somebody else, or of nobody, the page is empty, and the attempt is logged', async () => {
+  test('R11: with the userId of another user, or of none, the page is empty, and the attempt is logged', async () => {
     const grace = await api.signIn('grace@example.com');
     await insert({ userId: grace.userId });
 

@@ -33,7 +33,7 @@ describe('R23: while the history can’t be written', () => {
     expect(await api.google.labelsOf('u1')).toContain('INBOX');
   });
 
-  test('nothing of it is in the history, and no event tells of it', () => {
+  test('nothing of it is in the history, and there is no event for it', () => {
     expect(responses.history.body.data.map(({ emailId }: ActionHistoryRecord) => emailId)).toEqual(['u1']);
     expect(responses.history.body.data[0].undoneAt).toBeNull();
     expect(responses.eventCount).toBe(0);

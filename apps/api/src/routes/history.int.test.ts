@@ -42,7 +42,7 @@ describe('GET /api/v1/notifications/history', () => {
     expect(new Set(pages.flatMap(toEmailIds)).size).toBe(30);
   });
 
-  test('holds the records of both flows, told apart by details.source', async () => {
+  test('holds the records of both flows, distinguished by details.source', async () => {
     await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
     await ada.post('/api/v1/notifications/confirm', { emailIds: ['two'], action: 'reject' }).expect(200);
     const { data } = (await list('')).body;
@@ -73,7 +73,7 @@ describe('GET /api/v1/notifications/history', () => {
     expect(body.errors).toMatchObject([{ path: expect.stringContaining(name) }]);
   });
 
-  test('shows nobody the records of others', async () => {
+  test('shows no user the records of others', async () => {
     await insertHistory(api.testDatabase.query, ada.userId, numbered(3));
     const grace = await api.signIn('grace@example.com');
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harness.ts';
 
 describe('POST /api/v1/inbox/actions', () => {
-  test('archive takes emails out of the inbox, and answers for each', async () => {
+  test('archive takes emails out of the inbox, with a result for each', async () => {
     const response = await act(['a1', 'a2'], 'archive');
 
     expect(response.body).toEqual({
@@ -93,7 +93,7 @@ describe('POST /api/v1/inbox/actions', () => {
     });
   });
 
-  test('an id that stands twice is acted upon, recorded and answered once', async () => {
+  test('an id that occurs twice is acted upon, recorded and answered once', async () => {
     const response = await act(['twice', 'x1', 'twice', 'twice'], 'archive');
 
     expect(response.body.results.map((result: { emailId: string }) => result.emailId)).toEqual([
@@ -112,7 +112,7 @@ describe('POST /api/v1/inbox/actions', () => {
     expect(response.body.results.map((result: { emailId: string }) => result.emailId)).toEqual(ids);
   });
 
-  test('an email of somebody else is not found, and stays as it was', async () => {
+  test('an email of another user is not found, and stays as it was', async () => {
     const response = await act(['g1'], 'delete');
 
     expect(response.body.results).toEqual([{ emailId: 'g1', status: 'error', reason: 'not_found' }]);

@@ -118,7 +118,7 @@ describe('GET /api/v1/emails', () => {
 });
 
 describe('R21: while Gmail misbehaves', () => {
-  test('a passing fault goes unnoticed', async () => {
+  test('a transient error goes unnoticed', async () => {
     await forgetMessages();
     api.google.fail({ path: /\/messages\/read/, times: 1, status: 503 });
     expect(toIds(await list(''))).toHaveLength(5);
@@ -130,14 +130,14 @@ describe('R21: while Gmail misbehaves', () => {
     expect(api.google.countCalls(/\/history/)).toBe(2);
   });
 
-  test('a fault that asks for more patience than we have is answered 503, with the time to wait', async () => {
+  test('an error with a Retry-After beyond the deadline gets 503, with the time to wait', async () => {
     api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
     const down = await ada.get('/api/v1/emails').expect(503);
     expect(down.body.code).toBe('mailbox_unavailable');
     expect(down.headers['retry-after']).toBe('3600');
   });
 
-  test('being asked to slow down holds for the user, who hears how long, and for nobody else', async () => {
+  test('being asked to slow down holds for the user, who hears how long, and for no other user', async () => {
     const grace = await api.signIn('grace@example.com');
     api.google.fail({ path: /\/messages\?/, times: 1, status: 429, headers: { 'retry-after': '3600' } });
     const limited = await grace.get('/api/v1/emails').expect(503);
@@ -152,7 +152,7 @@ describe('R21: while Gmail misbehaves', () => {
     await ada.get('/api/v1/emails').expect(200);
   });
 
-  test('a missing permission is answered 403 at once', async () => {
+  test('a missing permission gets 403 at once', async () => {
     api.google.fail({ path: /\/messages\?/, times: 9, status: 403 });
     const response = await ada.get('/api/v1/emails').expect(403);
 
@@ -167,7 +167,7 @@ describe('R21: while Gmail misbehaves', () => {
     [403, 'insufficientPermissions', '', 401, 'missing_scope'],
     [400, 'failedPrecondition', 'Mail service not enabled', 403, 'mail_service_disabled'],
   ])(
-    'Gmail’s %i %s %s has a code of its own, and stands in the log',
+    'Gmail’s %i %s %s has a code of its own, and is logged',
     async (status, reason, message, ...answered) => {
       const body = {
         error: { code: status, message: `${message} of ada@example.com`, errors: [{ reason }] },
@@ -205,7 +205,7 @@ describe('R21: while Gmail misbehaves', () => {
 });
 
 describe('POST /api/v1/emails/lookup', () => {
-  test('names emails wherever they are, in the order asked for, without those that are gone', async () => {
+  test('names emails wherever they are, in the order asked for, without deleted ones', async () => {
     const response = await lookUp(['trashed', 'gone', 'new', 'new']).expect(200);
 
     expect(toIds(response)).toEqual(['trashed', 'new']);

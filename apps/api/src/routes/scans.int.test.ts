@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ApiClient, type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 
 describe('POST /api/v1/scans', () => {
-  test('begins a scan, of everything unless told otherwise, and brings its first step to the queue', async () => {
+  test('begins a scan, of everything by default, and brings its first step to the queue', async () => {
     const { body } = await ada.post('/api/v1/scans').set('content-type', 'application/json').expect(202);
     expect(ScanSchema.parse(body)).toMatchObject({
       state: 'queued',
@@ -20,7 +20,7 @@ describe('POST /api/v1/scans', () => {
       .toHaveLength(1);
   });
 
-  test('answers the scan in flight while there is one, on whatever replica, asked however often', async () => {
+  test('returns the scan in flight while there is one, on whatever replica, asked however often', async () => {
     const replica = await api.startReplica();
     const there = createClient(replica.url, ada.token);
     const responses = await Promise.all(

@@ -241,7 +241,7 @@ describe('GET /api/v1/me/audit', () => {
 });
 
 describe('while the audit trail cannot be written', () => {
-  test('nobody signs in or out, and nothing is exported, without an entry', async () => {
+  test('no user signs in or out, and nothing is exported, without an entry', async () => {
     const ada = await api.signIn();
     await refuseEntries();
 

@@ -16,17 +16,17 @@ const send = (
 };
 
 const FAILURES: [name: string, answer: (response: ServerResponse) => void][] = [
-  ['answers 500', (response) => send(response, 500, '{}')],
-  ['answers 401', (response) => send(response, 401, '{}')],
-  ['answers 503 for good', (response) => send(response, 503, '{}')],
+  ['responds with 500', (response) => send(response, 500, '{}')],
+  ['responds with 401', (response) => send(response, 401, '{}')],
+  ['keeps responding with 503', (response) => send(response, 503, '{}')],
   ['sends us elsewhere', (response) => send(response, 302, '', { location: 'http://127.0.0.1:1/' })],
   ['responds with a web page', (response) => send(response, 200, '<html>', { 'content-type': 'text/html' })],
   ['responds with nothing', (response) => send(response, 200, '')],
-  ['answers in an unknown shape', (response) => send(response, 200, '{"result":"archive everything"}')],
+  ['responds in an unknown shape', (response) => send(response, 200, '{"result":"archive everything"}')],
   ['responds with a number', (response) => send(response, 200, '42')],
   ['speaks of other emails only', (response) => send(response, 200, '[{"id":"foreign","suggestions":[]}]')],
   ['responds with 10 MB', (response) => send(response, 200, `[${' '.repeat(10_000_000)}]`)],
-  ['never answers', () => undefined],
+  ['never responds', () => undefined],
   ['stops after its headers', (response) => response.writeHead(200).flushHeaders()],
   ['hangs up', (response) => response.destroy()],
 ];
@@ -58,7 +58,7 @@ describe('R20: when the classification service', () => {
     expect(await readSuggestions()).toEqual(before);
   });
 
-  test('is only just coming back, it is asked again: 503 and then a good answer count as good', async () => {
+  test('is only just coming back, it is asked again: 503 and then a good response count as good', async () => {
     let calls = 0;
     api.ml.answerWith((items, response) => {
       calls += 1;
@@ -70,7 +70,7 @@ describe('R20: when the classification service', () => {
     expect(calls).toBe(2);
   });
 
-  test('answers partly nonsense, the rest still counts', async () => {
+  test('responds with partly invalid items, the rest still counts', async () => {
     api.ml.answerWith((_items, response) => {
       const suggestions = [
         { action: 'archive', classification: 'bulk', confidence_score: 7 },

@@ -50,7 +50,7 @@ describe('GET /api/v1/suggestions', () => {
     });
   });
 
-  test('proves itself to the classification service with a short-lived token that names nobody’s address', async () => {
+  test('proves itself to the classification service with a short-lived token that names no user’s address', async () => {
     await ada.get('/api/v1/suggestions').expect(200);
 
     const token = (api.ml.requests[0]?.headers.authorization ?? '').replace('Bearer ', '');
@@ -147,7 +147,7 @@ describe('the event domain.suggestions.generated', () => {
   });
 });
 
-describe('suggestions that the user has answered', () => {
+describe('suggestions that the user has confirmed', () => {
   test.each(['accept', 'reject'])('don’t come back after %s', async (action) => {
     api.ml.suggest([BULK]);
     await suggestionsOf('three');

@@ -7,7 +7,7 @@ const { SUGGESTIONS_GENERATED, SUGGESTION_CONFIRMED } = DOMAIN_EVENTS;
 const DAY_MS = 86_400_000;
 
 describe('GET /api/v1/notifications/summary', () => {
-  test('adds up what the events of the user tell', async () => {
+  test('adds up the events of the user', async () => {
     await insertGenerated({ archive: 3, delete: 1 }, { bulk: 3, promotions_old: 1 });
     await insertGenerated({ archive: 2 }, { bulk: 1, stale_unread: 1 });
     await insertConfirmed(4, 'accept');

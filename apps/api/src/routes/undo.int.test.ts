@@ -88,13 +88,13 @@ describe('undoing one action', () => {
     expect((await find('again'))?.undoneAt).toBe(undoneAt);
   });
 
-  test('a record that is not there is answered 404', async () => {
+  test('a record that is not there gets 404', async () => {
     const response = await ada.post(`/api/v1/notifications/history/${UNKNOWN_ID}/undo`).expect(404);
 
     expect(response.body).toMatchObject({ code: 'not_found', status: 404 });
   });
 
-  test('a record of somebody else is answered 404, and stays as it is', async () => {
+  test('a record of another user gets 404, and stays as it is', async () => {
     const grace = await api.signIn('grace@example.com');
     const [record] = await act(['mine'], 'archive');
 
@@ -103,7 +103,7 @@ describe('undoing one action', () => {
     expect(await api.google.labelsOf('mine')).not.toContain('INBOX');
   });
 
-  test('an email that is gone for good is not found', async () => {
+  test('an email that was deleted for good is not found', async () => {
     const [record] = await act(['gone'], 'archive');
     api.google.fail({ path: /\/messages\/gone/, times: 1, status: 404 });
 
@@ -130,7 +130,7 @@ describe('undoing one action', () => {
 });
 
 describe('undoing several actions', () => {
-  test('answers for each in the order of the request, whatever became of the others', async () => {
+  test('has a result for each in the order of the request, whatever the others’ results', async () => {
     const grace = await api.signIn('grace@example.com');
     await grace.post('/api/v1/inbox/actions', { emailIds: ['g1'], action: 'archive' }).expect(200);
     const foreign = (await grace.get('/api/v1/notifications/history')).body.data[0].id;

@@ -5,7 +5,7 @@ import { followScan } from './follow-scan.ts';
 import type { StreamItem } from './send-events.ts';
 
 describe('following a scan', () => {
-  test('tells of it as it is, of each change, and of the end, and then is over', async () => {
+  test('reports its state, each change and the end, and then ends', async () => {
     const items = await follow([scan, scan, { ...scan, scanned: 1 }, { ...scan, scanned: 1 }, ended]);
 
     expect(toNames(items)).toEqual(['progress 0', 'progress 1', 'end 1']);
@@ -66,7 +66,7 @@ describe('following a scan', () => {
     await expect(follow([scan, new Error('a fault of ours')])).rejects.toThrow('a fault of ours');
   });
 
-  test('ends, and asks no more, when the client is gone', async () => {
+  test('ends, and asks no more, when the client has disconnected', async () => {
     const gone = new AbortController();
     let reads = 0;
     const items = followScan({

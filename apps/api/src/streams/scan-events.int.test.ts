@@ -16,7 +16,7 @@ describe('GET /api/v1/scans/{id}/events', () => {
     expect(await stream.until('event: progress')).toMatch(/^retry: 2000\n\n/);
   });
 
-  test('tells of each change in its order and of the end, and then keeps an EventSource from coming back', async () => {
+  test('reports each change in its order and the end, and then keeps an EventSource from coming back', async () => {
     const source = openEventSource(pathOf(api.url), ada.cookie);
     const told = () => source.events.map(({ name, data }) => `${name} ${data.state} ${data.scanned}`);
     await expect.poll(told).toEqual(['progress queued 0']);
@@ -57,7 +57,7 @@ describe('GET /api/v1/scans/{id}/events', () => {
     await expect.poll(() => readStreams()).toBe(0);
   });
 
-  test('answers HEAD with its head alone', async () => {
+  test('responds to HEAD with its head alone', async () => {
     const response = await supertest(api.url)
       .head(new URL(pathOf(api.url)).pathname)
       .set('cookie', ada.cookie)

@@ -42,22 +42,22 @@ describe('the API client', () => {
   });
 
   it.each([
-    ['an answer that is no JSON', 502, '<html>Bad gateway</html>'],
+    ['a response that is no JSON', 502, '<html>Bad gateway</html>'],
     ['an error without a problem document', 500, { oops: true }],
-    ['an answer that the contract does not know', 200, { userId: 7 }],
+    ['a response that the contract does not know', 200, { userId: 7 }],
   ])('does not take %s for granted', async (_what, status, body) => {
     const error = await failure(createApiClient(await serve(status, body)).getMe({}));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ status });
   });
 
-  it('says so when nobody answers', async () => {
+  it('says so when there is no response', async () => {
     const api = await serve(200, {});
     await close();
     expect(await failure(createApiClient(api).getMe({}))).toBeInstanceOf(UnreachableError);
   });
 
-  it('tells its watcher of a failure before the caller learns of it', async () => {
+  it('notifies its watcher of an error before the caller', async () => {
     const api = await serve(401, { ...problem, status: 401, code: 'unauthorized' });
     const told: unknown[] = [];
     const client = createApiClient({ ...api, onError: (error) => told.push(error) });

@@ -21,7 +21,7 @@ describe('the memory of emails', () => {
     expect(requests).toEqual([['email-7', 'email-8', 'email-9']]);
   });
 
-  it('tells who listens that more is known', async () => {
+  it('notifies subscribers when more is known', async () => {
     const { memory } = setUp();
     const versions = [memory.version()];
     const stop = memory.subscribe(() => versions.push(memory.version()));

@@ -35,7 +35,7 @@ describe('a request of which an earlier attempt is still being carried out', () 
 
   it.each([
     ['another problem', toProblem(503, 'mailbox_busy')],
-    ['no answer', new Error('offline')],
+    ['no response', new Error('offline')],
   ])('is not sent again for %s: the user decides', async (_what, error) => {
     const send = vi.fn().mockRejectedValue(error);
     await expect(whileInFlight(send)).rejects.toBe(error);

@@ -29,7 +29,7 @@ describe('pages of email', () => {
     expect(toDistinctEmails(withEmails(without, [d])).at(-1)).toEqual(d);
   });
 
-  it('put a changed email back as it was, where it stands', () => {
+  it('put a changed email back as it was, in its place', () => {
     const changed = [{ emails: [a, { ...b, isRead: false }] }];
     expect(withEmails(changed, [b])).toEqual([{ emails: [a, b] }]);
   });

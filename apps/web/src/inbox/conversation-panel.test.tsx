@@ -38,7 +38,7 @@ describe('the conversation of an email', () => {
     expect(screen.queryByRole('list')).toBeNull();
   });
 
-  it('opens by key, and is read anew after an action', async () => {
+  it('opens by key, and is read again after an action', async () => {
     const { asked, request } = renderPanel([
       { emails: [email(1), email(2)], otherMessages: 0 },
       { emails: [email(1)], otherMessages: 1 },
@@ -74,7 +74,7 @@ describe('the conversation of an email', () => {
     expect(await screen.findByRole('button', { name: 'Delete 2 emails' })).toBeTruthy();
   });
 
-  it('is said to be gone when the mailbox has it no more', async () => {
+  it('is shown as deleted when the mailbox no longer has it', async () => {
     renderPanel([404]);
     await show();
     expect((await screen.findByRole('alert')).textContent).toBe(

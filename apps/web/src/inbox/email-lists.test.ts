@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleEmail } from '../testing/sample-email.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails, toTotal } from './email-lists.ts';
 
-describe('a list after an action, before the answer is there', () => {
+describe('a list after an action, before the response', () => {
   it('has lost what was archived, and counts it no more', () => {
     const after = applyAction(list(), {
       action: 'archive',
@@ -52,7 +52,7 @@ describe('the total of a list', () => {
     expect(toTotal(withPage({ total: 4, totalIsExact: false }))).toEqual({ count: 4, isExact: false });
   });
 
-  it('is at least so many where nobody says and pages remain', () => {
+  it('is a lower bound without an estimate while pages remain', () => {
     expect(toTotal(withPage({ nextPageToken: 'next' }))).toMatchObject({ isExact: false });
     expect(toTotal(list())).toMatchObject({ isExact: true });
     expect(toTotal(undefined)).toBeUndefined();

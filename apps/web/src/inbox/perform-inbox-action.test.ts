@@ -8,7 +8,7 @@ import { type EmailList, toEmails } from './email-lists.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 
 describe('an inbox action', () => {
-  it('is shown before the answer is there', async () => {
+  it('is shown before the response', async () => {
     const app = setUp();
     const performing = performInboxAction(app, 'archive', ['email-1'], beginGesture());
     await expect.poll(app.listed).toEqual(['email-2', 'email-3']);

@@ -6,7 +6,7 @@ const NEVER = { complete: false, scannedAt: null };
 const LOST = { complete: false, scannedAt: '2026-01-31T09:30:00.000Z' };
 const WHOLE = { complete: true, scannedAt: '2026-01-31T09:30:00.000Z' };
 
-describe('what is told of scans', () => {
+describe('what is shown of scans', () => {
   it.each([
     ['nothing was ever scanned', null, NEVER, 'never'],
     ['only the inbox was scanned', { state: 'completed', scope: 'inbox' }, NEVER, 'never'],

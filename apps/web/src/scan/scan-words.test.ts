@@ -12,13 +12,13 @@ describe('the time a scan takes', () => {
     [3_580, 'about 1 h'],
     [4_730, 'about 1 h 20 min'],
     [7_200, 'about 2 h'],
-  ])('of %i seconds is told as "%s"', (seconds, words) => {
+  ])('of %i seconds is shown as "%s"', (seconds, words) => {
     expect(describeDuration(seconds)).toBe(words);
   });
 });
 
 describe('a scan', () => {
-  it('tells how far it is, and how long it takes as soon as that is known', () => {
+  it('shows how far it is, and how long it takes as soon as that is known', () => {
     const scan = sampleScan({ state: 'running', scanned: 1_200, total: 10_000, etaSeconds: 1_980 });
     expect(describeProgress(scan).detail).toBe('1,200 of about 10,000 emails · about 33 minutes left');
     expect(describeProgress({ ...scan, etaSeconds: null }).detail).toBe('1,200 of about 10,000 emails');

@@ -37,7 +37,7 @@ describe('the newest scan', () => {
 
   it.each([
     ['is refused', (stream: FakeEventSource) => stream.refuse()],
-    ['tells what nobody understands', (stream: FakeEventSource) => stream.tell('progress', '<html>')],
+    ['sends what the client cannot parse', (stream: FakeEventSource) => stream.tell('progress', '<html>')],
   ])('is asked after again and again where its stream %s', async (_what, fail) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { view, streams, api } = await follow(RUNNING);
@@ -49,7 +49,7 @@ describe('the newest scan', () => {
     expect(streams[0]?.readyState).toBe(FakeEventSource.CLOSED);
   });
 
-  it('is the one that was started, and stops when told to', async () => {
+  it('is the one that was started, and stops on request', async () => {
     const { view, streams, api } = await follow(null);
     expect(streams).toEqual([]);
     act(() => view.result.current.start());

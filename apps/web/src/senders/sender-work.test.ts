@@ -21,7 +21,7 @@ describe('work on all email of a sender', () => {
     expect(idsOf(toConcerned(work, EMAILS))).toEqual(ids);
   });
 
-  it('is told in exact numbers', () => {
+  it('is shown in exact numbers', () => {
     expect(describeWork('archive', 2, 3)).toBe(
       '2 emails leave the inbox and can still be found in All mail. One other is archived already.',
     );

@@ -17,7 +17,7 @@ describe('accepting suggestions', () => {
     expect(app.listed()).toEqual(['email-1', 'email-3']);
   });
 
-  it('can be undone by the records of the answer, and then the suggestions are back', async () => {
+  it('can be undone by the records of the response, and then the suggestions are back', async () => {
     const app = setUp({});
     const { undo } = await performConfirmation(app, 'accept', ['email-2'], beginGesture());
     expect(await undo(beginGesture())).toEqual({ undone: 1, failures: '' });
