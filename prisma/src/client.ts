@@ -34,7 +34,7 @@ export const openDatabase = (options: { databaseUrl: string; poolSize?: number }
     query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // The pool has let go of an idle connection that broke; whoever asks next gets another.
+  // The pool has dropped a broken idle connection; the next query gets another one.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNameGenerator() }),

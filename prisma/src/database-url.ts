@@ -23,7 +23,7 @@ type DatabaseVariables = z.infer<z.ZodObject<typeof databaseVariables>>;
 
 /**
  * Adds to a schema with {@link databaseVariables} that they have to describe a database. What is missing is
- * named beside all other faults, not after them.
+ * reported together with all other errors, not after them.
  */
 export const requireDatabase = <T extends z.ZodType<DatabaseVariables>>(schema: T): T =>
   schema.superRefine(

@@ -46,7 +46,7 @@ const CONNECTION_MESSAGES = new Set([
 /** Conditions that Prisma has codes of its own for: a refused sign-in, a database that is not there. */
 const REFUSED_SQLSTATE = /^(28\w{3}|3D000)$/;
 
-/** Faults of the socket or of TLS, as Node names them. */
+/** Error codes of sockets and TLS in Node. */
 const CONNECTION_CODE = /^E[A-Z]+$|^ERR_(TLS|SSL)_|CERT/;
 
 const DriverAdapterMetaSchema = z.object({

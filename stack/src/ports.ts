@@ -39,20 +39,20 @@ const ANY_PORT = { first: 20_000, end: 32_000, attempts: 50 };
 export const reservePort = async ({ preferred, variable }: PortWish): Promise<ReservedPort> => {
   const wanted = preferred === 0 ? await holdAny() : await hold(preferred);
   if ('server' in wanted) return toReserved(wanted.server, false);
-  if (variable !== undefined) throw new PortTakenError(`${variable}: ${describe(preferred, wanted.fault)}`);
+  if (variable !== undefined) throw new PortTakenError(`${variable}: ${describe(preferred, wanted.problem)}`);
   const other = await holdAny();
   if ('server' in other) return toReserved(other.server, true);
-  throw new PortTakenError(`There is no free port (${other.fault}).`);
+  throw new PortTakenError(`There is no free port (${other.problem}).`);
 };
 
-const describe = (port: number, fault: string): string => {
-  switch (fault) {
+const describe = (port: number, problem: string): string => {
+  switch (problem) {
     case 'EADDRINUSE':
       return `port ${port} is taken by another program. Stop it, or ask for another port.`;
     case 'EACCES':
       return `port ${port} may not be opened by this account. Ask for one above 1023.`;
     default:
-      return `port ${port} can't be opened (${fault}).`;
+      return `port ${port} can't be opened (${problem}).`;
   }
 };
 
@@ -65,11 +65,11 @@ const toReserved = (server: Server, isSubstitute: boolean): ReservedPort => {
   };
 };
 
-type Held = { server: Server } | { fault: string };
+type Held = { server: Server } | { problem: string };
 
 const holdAny = async (): Promise<Held> => {
-  let held: Held = { fault: 'none was tried' };
-  for (let attempt = 0; attempt < ANY_PORT.attempts && 'fault' in held; attempt += 1)
+  let held: Held = { problem: 'none was tried' };
+  for (let attempt = 0; attempt < ANY_PORT.attempts && 'problem' in held; attempt += 1)
     held = await hold(randomInt(ANY_PORT.first, ANY_PORT.end));
   return held;
 };
@@ -77,7 +77,7 @@ const holdAny = async (): Promise<Held> => {
 /** Listens on the port for all addresses; before that for loopback alone, which may be taken on its own. */
 const hold = async (port: number): Promise<Held> => {
   const probe = await listen(port, LOOPBACK);
-  if ('fault' in probe) return probe;
+  if ('problem' in probe) return probe;
   await close(probe.server);
   return await listen(port, undefined);
 };
@@ -85,13 +85,13 @@ const hold = async (port: number): Promise<Held> => {
 const listen = async (port: number, host: string | undefined): Promise<Held> => {
   // Connections are refused meanwhile: an open one would block the port.
   const server = createServer((caller) => caller.destroy());
-  const fault = Promise.withResolvers<{ fault: string }>();
+  const problem = Promise.withResolvers<{ problem: string }>();
   server.once('error', (error: NodeJS.ErrnoException) =>
-    fault.resolve({ fault: error.code ?? error.message }),
+    problem.resolve({ problem: error.code ?? error.message }),
   );
   const listening = once(server, 'listening').then(() => ({ server }));
   server.listen(port, host);
-  return await Promise.race([listening, fault.promise]);
+  return await Promise.race([listening, problem.promise]);
 };
 
 const close = async (server: Server): Promise<void> => {

@@ -98,7 +98,7 @@ describe('refreshing', () => {
     ['a 503', () => new HttpResponse(null, { status: 503 })],
     ['a 429', () => new HttpResponse(null, { status: 429 })],
     ['a 429 that says why', () => HttpResponse.json({ error: 'rate_limit_exceeded' }, { status: 429 })],
-  ])('%s is tried again, with the same refresh token', async (_name, fault) => {
+  ])('%s is retried, with the same refresh token', async (_name, fault) => {
     const calls = answerTokenCalls(fault, freshTokens);
 
     const tokens = await createProvider().refresh('old');
@@ -161,7 +161,7 @@ describe('what a token answer leaves out', () => {
   });
 });
 
-describe('the provider’s faults', () => {
+describe('errors of the provider', () => {
   test.each([
     ['its own, as JSON', 500, { error: 'server_error' }, 'provider_unavailable', 3],
     ['its own, as the last of its kind', 599, { error: 'server_error' }, 'provider_unavailable', 3],
@@ -270,7 +270,7 @@ describe('giving a grant back', () => {
     expect(tokens).toEqual(['refresh-token']);
   });
 
-  test('is tried again after a passing fault', async () => {
+  test('is retried after a transient error', async () => {
     const tokens = offerRevocation(503);
     await createProvider().revoke('refresh-token');
     expect(tokens).toEqual(['refresh-token', 'refresh-token']);

@@ -66,7 +66,7 @@ test('a response without an ID token is the provider’s error', async () => {
   await expect(redeem()).rejects.toMatchObject({ code: 'provider_error' });
 });
 
-test('a code is good for one try, however passing the fault', async () => {
+test('a code is tried once, even after a transient error', async () => {
   const calls = answer(() => new HttpResponse(null, { status: 503 }));
 
   await expect(redeem()).rejects.toMatchObject({ code: 'provider_unavailable' });

@@ -9,7 +9,7 @@ import { createTokenCipher } from './token-cipher.ts';
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });
 
-it('gives the refresh token back, which stands for the whole grant', async () => {
+it('revokes the refresh token, which ends the whole grant', async () => {
   await connect('refresh');
   await revokeGrant(userId);
   expect(revoked).toEqual(['refresh']);

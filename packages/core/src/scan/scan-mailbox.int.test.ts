@@ -324,7 +324,7 @@ describe('while something is away, a scan', () => {
     });
   });
 
-  test('has little patience with a mailbox that fails for no reason known', async () => {
+  test('fails soon when a mailbox fails for an unknown reason', async () => {
     const id = await start();
     await takeStep(id, 0);
     isAway = new MailboxError('failed', 'who knows');

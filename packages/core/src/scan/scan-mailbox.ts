@@ -48,8 +48,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Pause before a mailbox that is away is tried again, when the provider names none. */
 const MAILBOX_PAUSE_MS = 30 * SECOND_MS;
 /** How long the scan retries a mailbox that is unavailable, and one that fails for an unknown reason. */
-const OUTAGE_PATIENCE_MS = 6 * 60 * MINUTE_MS;
-const FAILURE_PATIENCE_MS = 10 * MINUTE_MS;
+const OUTAGE_TIMEOUT_MS = 6 * 60 * MINUTE_MS;
+const FAILURE_TIMEOUT_MS = 10 * MINUTE_MS;
 /** Pause before the classification service is tried again, and how long in all before the scan goes on without. */
 const CLASSIFICATION_PAUSE_MS = 15 * SECOND_MS;
 const CLASSIFICATION_PATIENCE_MS = 5 * MINUTE_MS;
@@ -160,10 +160,10 @@ export const createScanMailbox =
         logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
       }
       if (FINAL_FAULTS.includes(code)) return await fail(code);
-      const patienceMs = OUTAGES.includes(code) ? OUTAGE_PATIENCE_MS : FAILURE_PATIENCE_MS;
+      const timeoutMs = OUTAGES.includes(code) ? OUTAGE_TIMEOUT_MS : FAILURE_TIMEOUT_MS;
       // The quota comes back within a day, and scans without progress for so long are given up elsewhere.
       const isDailyLimit = code === 'daily_limit_exceeded';
-      if (!isDailyLimit && sinceProgressMs() > patienceMs) return await fail(code);
+      if (!isDailyLimit && sinceProgressMs() > timeoutMs) return await fail(code);
       return await wait(code, retryAfterMs ?? MAILBOX_PAUSE_MS);
     }
 

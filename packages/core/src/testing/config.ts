@@ -8,7 +8,7 @@ const EnvironmentSchema = z.object({
 });
 
 /**
- * How a property is tried: the same runs each time, so that nobody's change fails by chance. `PROPERTY_RUNS` asks for so
+ * How a property is tried: the same runs each time, so that no change fails by chance. `PROPERTY_RUNS` asks for so
  * many random ones instead, `PROPERTY_SEED` repeats those of a failure, `PROPERTY_PATH` the failed one alone, and `PROPERTY_SHRINK=true` looks for the smallest
  * failure, which takes long.
  */
