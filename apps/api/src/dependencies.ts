@@ -220,8 +220,7 @@ export type UseCases = Dependencies['useCases'];
 
 const logBreakerChange = (logger: Logger, state: BreakerState): void => {
   const line = { breaker: state };
-  if (state === 'open')
-    logger.warn(line, 'the classification service failed repeatedly; the circuit breaker is open');
+  if (state === 'open') logger.warn(line, 'the classification service keeps failing; circuit breaker opened');
   else if (state === 'closed') logger.info(line, 'the classification service is back');
   else logger.debug(line, 'trying the classification service again');
 };

@@ -126,25 +126,14 @@ interface LabelsUpTo {
   notedAt?: bigint | undefined;
 }
 
-/**
- * Applies what is new to labels that hold a change which the history did not show when they were noted. A later record
- * that changes nothing more is the one of that change.
- */
+/** Applies what is new to labels that hold a change which the history did not show when they were noted. */
 const applyLater = <Cached extends LabelsUpTo>(
   cached: Cached,
   records: readonly LabelRecord[],
 ): Cached | undefined => {
-  let present: Cached | undefined = cached;
-  for (const record of records) {
-    const before: Cached = present;
-    present = applyRecords(before, [record]);
-    if (present === undefined) return undefined;
-    const { notedAt } = present;
-    const isNew =
-      present.historyId > before.historyId && notedAt !== undefined && present.historyId >= notedAt;
-    if (isNew && areSameLabels(present.labels, before.labels)) present = { ...present, notedAt: undefined };
-  }
-  return present;
+  const present = applyRecords(cached, records);
+  const isShown = present?.notedAt !== undefined && present.historyId >= present.notedAt;
+  return isShown ? { ...present, notedAt: undefined } : present;
 };
 
 /**
