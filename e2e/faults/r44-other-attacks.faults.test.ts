@@ -13,6 +13,8 @@ import {
 } from './harness/other-clients.ts';
 
 const ATTACK_MS = byForm(4_000, 20_000);
+/** Fewer in the short form, which shares the machine with other rows. */
+const SIGN_INS_PER_SECOND = byForm(150, 500);
 const ADDRESSES = attackerAddresses(10);
 const ATTACKERS = 8;
 const EXPORTED_MAILS = 50_000;
@@ -101,10 +103,15 @@ describe('R44 other clients are served while', { retry: retriesUnderLoad() }, ()
       { url: stack.api.url, cookies: attackers.map(({ cookie }) => cookie), addresses: ADDRESSES },
     ]));
 
-  it('500 sign-ins a second from many addresses are abandoned', () =>
+  it('hundreds of sign-ins a second from many addresses are abandoned', () =>
     othersServedDuring(() => [
       'flood',
-      flood({ requestsPerSecond: 500, requests: [['GET', '/auth/idp']], headers: [{}], isForwarded: true }),
+      flood({
+        requestsPerSecond: SIGN_INS_PER_SECOND,
+        requests: [['GET', '/auth/idp']],
+        headers: [{}],
+        isForwarded: true,
+      }),
     ]));
 
   it('50 connections send 200 requests at once', () =>
