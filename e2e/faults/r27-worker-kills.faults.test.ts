@@ -41,9 +41,9 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
     await stack.settle();
     // Nor is the workflow service left out; it may be called twice, under the same id.
     const [outbox] = await stack.query<{ owed: number }>(
-      `SELECT count(*)::int AS owed FROM "OutboxEvent" WHERE "webhookState" IS DISTINCT FROM 'done'`,
+      `SELECT count(*)::int AS pending FROM "OutboxEvent" WHERE "webhookState" IS DISTINCT FROM 'done'`,
     );
-    expect(outbox).toEqual({ owed: 0 });
+    expect(outbox).toEqual({ pending: 0 });
     expect(new Set(stack.webhook.calls.map(({ id }) => id)).size).toBe(KILLS * EVENTS_PER_KILL);
   });
 

@@ -14,7 +14,7 @@ export class MailboxError extends Error {
   }
 }
 
-/** Faults of the whole mailbox that no retry mends within minutes: the user, an administrator or the operator has to act. */
+/** Errors of the whole mailbox that retries do not resolve: the user, an administrator or the operator has to act. */
 export const ACCESS_ERRORS: ReadonlySet<MailboxFault> = new Set([
   'missing_scope',
   'mail_service_disabled',

@@ -7,8 +7,8 @@ export interface CachedLabels {
   historyId: bigint;
   labels: string[];
   /**
-   * Where the labels were noted after a change that the history did not show yet: its last record at that time. They
-   * hold that change, and records after `historyId` that were shown late are still to be applied.
+   * Set while the labels hold a change of ours that the history does not show yet: the first history id that the change
+   * can have. Late records after `historyId` are still to be applied.
    */
   notedAt?: bigint | undefined;
 }
@@ -17,9 +17,9 @@ export interface CachedLabels {
 export interface NotedLabels {
   id: string;
   labels: string[];
-  /** Of the change, where the response tells it: the labels are true up to there. */
+  /** Of the change, where the response has it: the labels are complete up to there. */
   historyId?: bigint | undefined;
-  /** After all records that the history showed when the labels were noted. */
+  /** The first history id that the change can have. */
   notedAt: bigint;
 }
 
@@ -67,7 +67,7 @@ export interface MessageStore {
   saveLabels(labels: readonly NotedLabels[]): Promise<void>;
   /**
    * Moves the cursor to `to`, unless it is before `from` or after `to`; `records` are all changes between the two
-   * that the history shows. Where it is at `to` already, it takes from them what was shown late.
+   * that the history shows. Where it is at `to` already, records that were shown late are applied.
    */
   advance(from: bigint, to: bigint, records: readonly LabelRecord[]): Promise<void>;
   /**

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from './fake-types.ts';
 
-/** Units by method and the part of the path after the person; the first match holds. */
+/** Units by method and the part of the path after the user; the first match holds. */
 const PRICES: readonly [request: RegExp, units: number][] = [
   [/^GET profile$/, 1],
   [/^GET labels/, 1],
