@@ -183,7 +183,7 @@ describe('a look at the history', () => {
   test('is begun again two minutes back, and no earlier than a thousand records', async () => {
     const overlapAt = async () => (await store.readLabels([]))?.overlapHistoryId;
     const letTimePass = () =>
-      db.query(`UPDATE "MailboxSync" SET "nextOverlapAt" = now() - interval '2 minutes'`);
+      db.query(`UPDATE "MailboxSync" SET "nextOverlapAt" = now() - interval '121 seconds'`);
     await store.begin(5n);
     await store.advance(5n, 9n, []);
     await store.advance(5n, 12n, []);
