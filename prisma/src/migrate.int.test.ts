@@ -114,6 +114,40 @@ describe('migrating the database', () => {
   });
 });
 
+describe('a history from before there were batches', () => {
+  test('gets one batch for each request, and keeps its counts', async () => {
+    const { userId } = await seedDatabase({ databaseUrl: db.url });
+    const readCounts = () => db.query('SELECT * FROM "ActionHistoryTotal" ORDER BY "action"');
+    const counts = await readCounts();
+    const newer = (await listMigrations()).length - 1;
+    for (let index = 0; index < newer; index += 1) await rollbackMigration({ databaseUrl: db.url });
+    await db.query(
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt")
+       SELECT gen_random_uuid(), $1, 'email-' || n, 'archive', '2026-01-01T00:00:00Z', '{"source": "inbox"}',
+         CASE WHEN n = 1 THEN now() END
+       FROM generate_series(1, 3) AS n`,
+      [userId],
+    );
+    await migrateDatabase({ databaseUrl: db.url });
+
+    const batches = await db.query(
+      'SELECT "source", "action", "total", "undone" FROM "ActionBatch" ORDER BY "total" DESC, "action"',
+    );
+    expect(batches).toEqual([
+      { source: 'inbox', action: 'archive', total: 3, undone: 1 },
+      { source: 'inbox', action: 'archive', total: 1, undone: 0 },
+      { source: 'inbox', action: 'delete', total: 1, undone: 0 },
+      { source: 'inbox', action: 'mark_unread', total: 1, undone: 0 },
+    ]);
+    const records = await db.query<{ total: number }>(
+      'SELECT "total" FROM "ActionHistory" JOIN "ActionBatch" ON "ActionBatch"."id" = "batchId"',
+    );
+    expect(records.map(({ total }) => total).toSorted()).toEqual([1, 1, 1, 3, 3, 3]);
+    await db.query(`DELETE FROM "ActionHistory" WHERE "emailId" LIKE 'email-%'`);
+    expect(await readCounts()).toEqual(counts);
+  });
+});
+
 describe('seeding', () => {
   test('seeding twice leaves one sample history', async () => {
     await seedDatabase({ databaseUrl: db.url });

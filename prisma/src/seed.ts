@@ -2,6 +2,7 @@ import { openDatabase } from './client.ts';
 
 /** The sample person of the seed; a fixed id makes seeding repeatable. */
 const SAMPLE_USER_ID = '0190f5c0-0000-7000-8000-000000000001';
+const SAMPLE_ACTIONS = ['archive', 'delete', 'mark_unread'] as const;
 const HOUR_MS = 3_600_000;
 
 const sampleId = (index: number) => `0190f5c0-0000-7000-8000-${(index + 16).toString(16).padStart(12, '0')}`;
@@ -20,10 +21,22 @@ export const seedDatabase = async (options: { databaseUrl: string }): Promise<{ 
       update: {},
       create: { id: userId, providerSubject: 'sample', email: 'sample@example.com', name: 'Sample Person' },
     });
+    await database.actionBatch.createMany({
+      skipDuplicates: true,
+      data: SAMPLE_ACTIONS.map((action, index) => ({
+        id: sampleId(index),
+        userId,
+        source: 'inbox',
+        action,
+        startedAt: hoursAgo(index * 20),
+        total: 1,
+      })),
+    });
     await database.actionHistory.createMany({
       skipDuplicates: true,
-      data: (['archive', 'delete', 'mark_unread'] as const).map((action, index) => ({
+      data: SAMPLE_ACTIONS.map((action, index) => ({
         id: sampleId(index),
+        batchId: sampleId(index),
         userId,
         emailId: `sample-${index}`,
         action,

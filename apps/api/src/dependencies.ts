@@ -189,7 +189,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
             logger.warn({ err: error, scanId: id }, 'a scan waits for the queue to come back'),
           ),
     }),
-    executeInboxAction: createExecuteInboxAction({ openMailbox, planExecutor }),
+    executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
     undoActions: createUndoActions({ database, openMailbox, planExecutor }),
     eraseUser: createEraseUser({

@@ -8,6 +8,7 @@ const ROUNDS = { warmUp: 5, counted: 40 };
 
 const createRecords = (): ActionHistoryRecord[] => {
   const userId = uuidv7();
+  const batchId = uuidv7();
   return Array.from({ length: 1_000 }, (_, index) => ({
     id: uuidv7(),
     userId,
@@ -21,6 +22,7 @@ const createRecords = (): ActionHistoryRecord[] => {
       labelChange: { added: [], removed: ['INBOX'] },
     },
     undoneAt: null,
+    batchId,
   }));
 };
 
@@ -33,10 +35,11 @@ export const measureInsertHistory = (servers: Servers): Promise<Result[]> =>
         ours: () => insertActionHistory(database, createRecords()),
         floor: () =>
           pool.query(
-            `INSERT INTO bare ("id", "userId", "emailId", "action", "timestamp", "details")
-             SELECT "id", "userId", "emailId", "action", "timestamp", "details"
+            `INSERT INTO bare ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+             SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId"
              FROM jsonb_to_recordset($1::jsonb) AS record(
-               "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb)`,
+               "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb,
+               "batchId" uuid)`,
             [JSON.stringify(createRecords())],
           ),
       },

@@ -39,6 +39,10 @@ export const ActionHistoryRecordSchema = z
     timestamp: TimestampSchema,
     details: ActionDetailsSchema,
     undoneAt: TimestampSchema.nullable(),
+    batchId: z.uuid().nullable().meta({
+      description:
+        'The batch of the record: all records of one request have the same. null: written before there were batches.',
+    }),
   })
   .meta({ id: 'ActionHistoryRecord' });
 export type ActionHistoryRecord = z.infer<typeof ActionHistoryRecordSchema>;

@@ -184,7 +184,10 @@ describe('after a crash', () => {
 
     expect(again.body).toMatchObject({ execution: 'full', summary: { total: 2, processed: 2 } });
     expect(again.body.results[0]).toEqual(first.body.results[0]);
-    expect(await listRecords([done, open])).toHaveLength(2);
+    const records = await listRecords([done, open]);
+    expect(records).toHaveLength(2);
+    expect(new Set(records.map(({ batchId }) => batchId)).size).toBe(1);
+    expect(await readBatch(records[0]?.batchId)).toMatchObject({ action: 'archive', total: 2 });
   });
 
   test('an undo responds for the records that it undid, and not for others', async () => {
@@ -269,6 +272,9 @@ const forgetResponse = (key: string) =>
 
 const listRecords = async (emailIds: string[]): Promise<ActionHistoryRecord[]> =>
   api.testDatabase.query('SELECT * FROM "ActionHistory" WHERE "emailId" = ANY($1)', [emailIds]);
+
+const readBatch = (id: string | null | undefined) =>
+  api.testDatabase.database.actionBatch.findUniqueOrThrow({ where: { id: id ?? UNKNOWN_ID } });
 
 let api: ApiHarness;
 let ada: ApiClient;

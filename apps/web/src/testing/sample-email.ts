@@ -51,6 +51,7 @@ export const sampleRecord = (
     labelChange: { added: [], removed: ['INBOX'] },
   },
   undoneAt: null,
+  batchId: null,
   ...change,
 });
 

@@ -41,10 +41,12 @@ export const actOnEmails = async (
     source: ActionSource;
     action: RecordedAction;
     requests: EmailRequest[];
+    /** The batch that the records join; a new one when left out. */
+    batchId?: string | undefined;
     idempotencyKey?: string | undefined;
   },
 ): Promise<{ results: ItemResult[]; records: ActionHistoryRecord[] }> => {
-  const { source, action, requests } = request;
+  const { source, action, requests, batchId = uuidv7() } = request;
   const results = new Map<string, ItemResult>();
   const refuse = (emailId: string, reason: FailureReason) =>
     results.set(emailId, { emailId, status: 'error', reason });
@@ -83,7 +85,7 @@ export const actOnEmails = async (
   }
 
   const mailboxHistoryId = baseline instanceof MailboxError ? undefined : baseline?.historyId;
-  const plan = { kind: 'act' as const, source, action, mailboxHistoryId, items };
+  const plan = { kind: 'act' as const, source, action, batchId, mailboxHistoryId, items };
   const { requestedAt, outcomes } = await leased.carryOut(plan, request.idempotencyKey);
 
   const records: ActionHistoryRecord[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ActionPlan, toHistoryRecord, toRequestedChanges } from './action-plan.ts';
+import { type ActionPlan, ActionPlanSchema, toHistoryRecord, toRequestedChanges } from './action-plan.ts';
 
 const ARCHIVE = { added: [], removed: ['INBOX'] };
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 } as const;
@@ -14,6 +14,7 @@ const PLAN: ActionPlan & { kind: 'act' } = {
   kind: 'act',
   source: 'suggestions',
   action: 'accept',
+  batchId: '019a0000-0000-7000-8000-000000000003',
   items: [],
 };
 const AT = new Date('2026-03-01T12:00:00.000Z');
@@ -32,6 +33,7 @@ test('a record holds the applied change, not the requested one', () => {
       labelChange: ARCHIVE,
     },
     undoneAt: null,
+    batchId: PLAN.batchId,
   });
 });
 
@@ -40,6 +42,12 @@ test('a record holds the history id of the change, and what was suggested', () =
   const { details } = toHistoryRecord('ada', PLAN, { ...ITEM, suggestions: [BULK] }, made, AT);
 
   expect(details).toMatchObject({ mailboxHistoryId: '77', suggestions: [BULK] });
+});
+
+test('a stored plan without a batch becomes one', () => {
+  const { batchId: _batchId, ...stored } = PLAN;
+
+  expect(ActionPlanSchema.parse(stored)).toMatchObject({ batchId: expect.any(String) });
 });
 
 test('the mailbox is asked for each change, with what is known of the email', () => {

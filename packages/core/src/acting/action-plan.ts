@@ -6,6 +6,7 @@ import {
   SuggestionSchema,
 } from '@mailsweep/contracts';
 import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mailbox-sync';
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 
 /** What is known of an item besides its label change. */
@@ -65,6 +66,8 @@ export const ActionPlanSchema = z.discriminatedUnion('kind', [
     mailboxHistoryId: MailboxHistoryIdSchema,
     source: ActionSourceSchema,
     action: RecordedActionSchema,
+    /** Plans that were written before there were batches become one each. */
+    batchId: z.uuid().default(uuidv7),
     items: z.array(PlannedActionSchema),
   }),
   z.object({
@@ -106,4 +109,5 @@ export const toHistoryRecord = (
     ...(item.suggestions ? { suggestions: item.suggestions } : {}),
   },
   undoneAt: null,
+  batchId: plan.batchId,
 });

@@ -32,13 +32,14 @@ export const createConfirmSuggestions =
     idempotency?: IdempotentRequest,
   ): Promise<ConfirmResponse> => {
     const { action } = request;
+    const { database, openMailbox, planExecutor } = dependencies;
     const emailIds = [...new Set(request.emailIds)];
     const resumed = emailIds.flatMap((emailId) => idempotency?.done.get(emailId) ?? []);
-    const records =
-      resumed.length === 0 ? [] : await findActionHistory(dependencies.database, userId, resumed);
-    const results = await resumeActing(emailIds, idempotency, async (openIds) => {
-      const acted = await dependencies.planExecutor.withMailboxLease(userId, (leased) =>
-        confirm(leased, openIds),
+    const records = resumed.length === 0 ? [] : await findActionHistory(database, userId, resumed);
+    const toResume = { database, userId, emailIds, idempotency };
+    const results = await resumeActing(toResume, async (openIds, batchId) => {
+      const acted = await planExecutor.withMailboxLease(userId, (leased) =>
+        confirm(leased, openIds, batchId),
       );
       records.push(...acted.records);
       return acted.results;
@@ -56,8 +57,7 @@ export const createConfirmSuggestions =
       results,
     };
 
-    async function confirm(leased: LeasedMailbox, ids: string[]) {
-      const { database, openMailbox } = dependencies;
+    async function confirm(leased: LeasedMailbox, ids: string[], batchId: string | undefined) {
       const suggestions = await listSuggestions(database, userId, ids);
       const noMail = await listNoMail(database, userId, ids);
       const repeated = await listRepeatedConfirmations(database, userId, ids, action);
@@ -70,6 +70,7 @@ export const createConfirmSuggestions =
           isRepeated: repeated.has(emailId),
           ...(noMail.has(emailId) ? { refusal: 'not_found' as const } : {}),
         })),
+        batchId,
         idempotencyKey: idempotency?.key,
       });
     }
@@ -80,7 +81,7 @@ export const createConfirmSuggestions =
       const classifications = best
         .filter((suggestion) => suggestion.action === 'label')
         .map(({ classification }) => classification);
-      const labels = await findClassificationLabels(dependencies.openMailbox(userId), classifications);
+      const labels = await findClassificationLabels(openMailbox(userId), classifications);
       return (emailId: string, shown: Suggestion[]) => toAcceptance(emailId, shown, labels);
     }
   };

@@ -35,6 +35,24 @@ test('an action on the inbox is carried out email by email, each once, and recor
   expect(await bench.listEvents()).toEqual([]);
 });
 
+test('all records of a request are one batch, and each request is another', async () => {
+  await execute(USER_ID, { emailIds: ['a', 'b'], action: 'archive' });
+  await execute(USER_ID, { emailIds: ['a'], action: 'mark_unread' });
+
+  const [archived, marked] = await bench.database.actionBatch.findMany({ orderBy: { id: 'asc' } });
+  expect(archived).toMatchObject({ source: 'inbox', action: 'archive', total: 2, undone: 0 });
+  expect(marked).toMatchObject({ source: 'inbox', action: 'mark_unread', total: 1 });
+  const records = await bench.listHistory();
+  expect(records.map(({ emailId, batchId }) => [emailId, batchId]).toSorted()).toEqual(
+    [
+      ['a', archived?.id],
+      ['a', marked?.id],
+      ['b', archived?.id],
+    ].toSorted(),
+  );
+  expect(archived?.startedAt).toEqual(bench.time.now);
+});
+
 test('drafts and chats are refused one by one, and left as they are', async () => {
   const answer = await execute(USER_ID, { emailIds: ['draft', 'a', 'chat'], action: 'delete' });
 
@@ -53,6 +71,7 @@ let execute: ReturnType<typeof createExecuteInboxAction>;
 beforeEach(async () => {
   bench = await openBench({ a: ['INBOX', 'UNREAD'], b: ['INBOX'], draft: ['DRAFT'], chat: ['CHAT'] });
   execute = createExecuteInboxAction({
+    database: bench.database,
     openMailbox: () => bench.fake.mailbox,
     planExecutor: bench.openExecutor(),
   });

@@ -1,4 +1,5 @@
 import type { InboxActionRequest, InboxActionResponse } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import type { PlanExecutor } from '../intents/plan-executor.ts';
@@ -15,7 +16,7 @@ import { resumeActing } from './resume-acting.ts';
  * @throws when the action could not be written down; nothing has been done then
  */
 export const createExecuteInboxAction =
-  (dependencies: { openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
   async (
     userId: string,
     { emailIds, action }: InboxActionRequest,
@@ -27,13 +28,16 @@ export const createExecuteInboxAction =
       status: 'ok',
       note: '',
     });
-    const results = await resumeActing([...new Set(emailIds)], idempotency, async (openIds) => {
+    const { database, openMailbox, planExecutor } = dependencies;
+    const request = { database, userId, emailIds: [...new Set(emailIds)], idempotency };
+    const results = await resumeActing(request, async (openIds, batchId) => {
       const requests = openIds.map(toRequest);
-      const acted = await dependencies.planExecutor.withMailboxLease(userId, (leased) =>
-        actOnEmails(dependencies.openMailbox, leased, userId, {
+      const acted = await planExecutor.withMailboxLease(userId, (leased) =>
+        actOnEmails(openMailbox, leased, userId, {
           source: 'inbox',
           action,
           requests,
+          batchId,
           idempotencyKey: idempotency?.key,
         }),
       );

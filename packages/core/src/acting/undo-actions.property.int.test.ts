@@ -76,7 +76,7 @@ const open = async (messages: Record<string, string[]>) => {
   const toId = (name: string) => `${name}-${run}`;
   const { database, fake, query } = bench;
   const openMailbox = () => fake.mailbox;
-  const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
+  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   await fake.mailbox.changeLabels(
     IDS.map((id) => ({ id: toId(id), added: messages[id] ?? [], removed: [] })),

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   findActionHistory,
+  findBatchOfRecords,
   insertActionHistory,
   listActionHistory,
   listConfirmedSuggestions,
@@ -94,6 +95,68 @@ describe('records', () => {
   });
 });
 
+describe('a batch', () => {
+  test('counts its records, however they come, and begins with the first', async () => {
+    const [one, two, three] = [2, 1, 5].map((minutes) =>
+      toRecord({ batchId: BATCH, timestamp: minute(minutes) }),
+    ) as [ActionHistoryRecord, ActionHistoryRecord, ActionHistoryRecord];
+    await insert([one, two, toRecord({ batchId: OTHER_BATCH }), toRecord({})]);
+    await insert([two, three]);
+
+    expect(await listBatches()).toMatchObject([
+      { id: BATCH, userId: ADA, source: 'inbox', action: 'archive', total: 3, undone: 0, undoState: null },
+      { id: OTHER_BATCH, total: 1 },
+    ]);
+    expect((await listBatches())[0]?.startedAt).toEqual(new Date(minute(1)));
+  });
+
+  test('counts what was undone, once', async () => {
+    const records = [BATCH, BATCH, OTHER_BATCH, null].map((batchId) => toRecord({ batchId }));
+    const ids = records.map(({ id }) => id);
+    await insert(records);
+    for (const part of [ids.slice(0, 1), ids, ids]) {
+      await db.database.$transaction((tx) => markUndone(tx, ADA, part, NOON));
+    }
+    await db.database.$transaction((tx) => markUndone(tx, GRACE, ids, NOON));
+
+    expect(await listBatches()).toMatchObject([{ undone: 2 }, { undone: 1 }]);
+  });
+
+  test('loses no count, and has nothing wait forever, when parts of two are recorded and undone at once', async () => {
+    const parts = Array.from({ length: 12 }, (_, index) =>
+      (index % 2 === 0 ? [BATCH, OTHER_BATCH] : [OTHER_BATCH, BATCH]).flatMap((batchId) =>
+        Array.from({ length: 20 }, () => toRecord({ batchId })),
+      ),
+    );
+    await Promise.all(
+      parts.map(async (records, index) => {
+        await insert(records);
+        const ids = records.map(({ id }) => id);
+        // Two of the parts are undone twice at once.
+        await Promise.all(
+          Array.from({ length: index < 2 ? 2 : 1 }, () =>
+            db.database.$transaction((tx) => markUndone(tx, ADA, ids, NOON)),
+          ),
+        );
+      }),
+    );
+
+    expect(await listBatches()).toMatchObject([
+      { total: 240, undone: 240 },
+      { total: 240, undone: 240 },
+    ]);
+  });
+
+  test('is known by any of its records, to its user', async () => {
+    const [mine, without] = [toRecord({ batchId: BATCH }), toRecord({})];
+    await insert([mine, without]);
+
+    expect(await findBatchOfRecords(db.database, ADA, [without.id, mine.id])).toBe(BATCH);
+    expect(await findBatchOfRecords(db.database, ADA, [without.id])).toBeUndefined();
+    expect(await findBatchOfRecords(db.database, GRACE, [mine.id])).toBeUndefined();
+  });
+});
+
 describe('confirmed suggestions', () => {
   test('are those accepted or rejected, by email, of all confirmations', async () => {
     await insert([
@@ -145,16 +208,20 @@ const toRecord = (
     ...(suggestions ? { suggestions } : {}),
   },
   undoneAt: null,
+  batchId: null,
   ...fields,
 });
 
 const insert = (records: ActionHistoryRecord[]) =>
   db.database.$transaction((tx) => insertActionHistory(tx, records));
 
+const listBatches = () => db.database.actionBatch.findMany({ orderBy: { id: 'asc' } });
+
 const [ADA, GRACE] = [uuidv7(), uuidv7()];
+const [BATCH, OTHER_BATCH] = [uuidv7(), uuidv7()];
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
 });
-beforeEach(() => db.query('TRUNCATE "ActionHistory"'));
+beforeEach(() => db.query('TRUNCATE "ActionHistory", "ActionBatch"'));
 afterAll(() => db.drop());

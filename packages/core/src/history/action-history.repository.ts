@@ -12,7 +12,7 @@ import { type ListedRow, toPage } from '../listed-row.ts';
 
 type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
 
-const COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt"`;
+const COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId"`;
 
 /** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */
 const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
@@ -23,10 +23,13 @@ const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
   timestamp: row.timestamp.toISOString(),
   details: row.details as ActionDetails,
   undoneAt: row.undoneAt?.toISOString() ?? null,
+  batchId: row.batchId,
 });
 
 /**
- * Inserts records in one statement; records that are there already are left alone.
+ * Inserts records and counts them in their batches, in one statement; records that are there already are left alone. A
+ * batch begins with its first record. Batches are locked in the order of their ids, so that two statements that add to
+ * the same ones can't deadlock.
  *
  * @returns the email ids of the records that were really inserted
  */
@@ -35,12 +38,21 @@ export const insertActionHistory = async (
   records: ActionHistoryRecord[],
 ): Promise<string[]> => {
   const inserted = await tx.$queryRaw<{ emailId: string }[]>`
-    INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-    SELECT "id", "userId", "emailId", "action", "timestamp", "details"
-    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS record(
-      "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb)
-    ON CONFLICT ("id") DO NOTHING
-    RETURNING "emailId"`;
+    WITH inserted AS (
+      INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+      SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId"
+      FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS record(
+        "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb,
+        "batchId" uuid)
+      ON CONFLICT ("id") DO NOTHING
+      RETURNING "emailId", "userId", "action", "timestamp", "sourceOfAction"("details") AS "source", "batchId"
+    ), counted AS (
+      INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "startedAt", "total")
+      SELECT "batchId", "userId", min("source"), min("action"), min("timestamp"), count(*)
+      FROM inserted WHERE "batchId" IS NOT NULL GROUP BY "batchId", "userId" ORDER BY "batchId"
+      ON CONFLICT ("id") DO UPDATE SET "total" = batch."total" + excluded."total", "updatedAt" = now()
+    )
+    SELECT "emailId" FROM inserted`;
   return inserted.map((row) => row.emailId);
 };
 
@@ -131,17 +143,38 @@ export const findActionHistory = async (
   return rows.map(toRecord);
 };
 
-/** Notes records as undone; those undone before keep their time. */
+/** Notes records as undone and counts them in their batches; those undone before keep their time. */
 export const markUndone = async (
   tx: Transaction,
   userId: string,
   ids: string[],
   undoneAt: Date,
 ): Promise<void> => {
-  await tx.actionHistory.updateMany({
-    where: { userId, id: { in: ids }, undoneAt: null },
-    data: { undoneAt },
+  await tx.$executeRaw`
+    WITH marked AS (
+      UPDATE "ActionHistory" SET "undoneAt" = ${undoneAt}::timestamptz
+      WHERE "userId" = ${userId}::uuid AND "id" = ANY(${ids}::uuid[]) AND "undoneAt" IS NULL
+      RETURNING "batchId"
+    ), counts AS (
+      SELECT "batchId", count(*)::int AS "count" FROM marked WHERE "batchId" IS NOT NULL GROUP BY "batchId"
+    ), locked AS (
+      SELECT "id" FROM "ActionBatch" WHERE "id" IN (SELECT "batchId" FROM counts) ORDER BY "id" FOR UPDATE
+    )
+    UPDATE "ActionBatch" AS batch SET "undone" = batch."undone" + counts."count", "updatedAt" = now()
+    FROM locked JOIN counts ON counts."batchId" = locked."id" WHERE batch."id" = locked."id"`;
+};
+
+/** The batch of records, or undefined where none of them is in one. */
+export const findBatchOfRecords = async (
+  database: Database,
+  userId: string,
+  recordIds: string[],
+): Promise<string | undefined> => {
+  const record = await database.actionHistory.findFirst({
+    where: { userId, id: { in: recordIds }, batchId: { not: null } },
+    select: { batchId: true },
   });
+  return record?.batchId ?? undefined;
 };
 
 /** The suggestions that the user has accepted or rejected for each email, and not undone since. */

@@ -243,7 +243,7 @@ const write = async (userId: string): Promise<void> => {
   await insertActionIntent(
     database,
     lease,
-    { kind: 'act', source: 'inbox', action: 'archive', items: [] },
+    { kind: 'act', source: 'inbox', action: 'archive', batchId: uuidv7(), items: [] },
     NOW,
   );
   await database.$transaction(async (tx) => {
@@ -261,6 +261,7 @@ const write = async (userId: string): Promise<void> => {
         action: 'archive',
         timestamp: NOW.toISOString(),
         undoneAt: null,
+        batchId: uuidv7(),
         details: {
           source: 'inbox',
           gmailResponse: { status: 'ok' },

@@ -19,6 +19,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'OutboxEvent', owner: 'userId', key: byId, hidden: [] },
   { table: 'NotificationEvent', owner: 'userId', key: byId, hidden: [] },
   { table: 'ActionHistory', owner: 'userId', key: byId, hidden: [] },
+  { table: 'ActionBatch', owner: 'userId', key: byId, hidden: ['undoCursor'] },
   { table: 'ActionIntent', owner: 'userId', key: byId, hidden: ['leasedUntil', 'idempotencyKey'] },
   {
     table: 'IdempotencyKey',

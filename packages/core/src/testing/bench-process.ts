@@ -94,7 +94,7 @@ export const openBenchProcess = (options: {
     recoveryIntervalMs: NEVER_MS,
   });
   const listEmails = createListEmails({ openMailbox, clock: dateClock });
-  const executeInboxAction = createExecuteInboxAction({ openMailbox, planExecutor });
+  const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
   const confirmSuggestions = createConfirmSuggestions({ database, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   return {

@@ -31,6 +31,7 @@ export const archivePlan = (
   kind: 'act',
   source,
   action: source === 'inbox' ? 'archive' : 'accept',
+  batchId: uuidv7(),
   items: emailIds.map((emailId) => planItem(emailId)),
 });
 

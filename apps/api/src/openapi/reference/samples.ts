@@ -2,6 +2,7 @@ import type { ActionHistoryRecord, Email, Suggestion } from '@mailsweep/contract
 
 export const USER_ID = '0197a3c4-1111-7e8f-9a0b-1c2d3e4f5a6b';
 export const RECORD_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
+export const BATCH_ID = '0197a3c4-3333-7e8f-9a0b-1c2d3e4f5a6b';
 export const SESSION_ID = '0197a3c4-2222-7e8f-9a0b-1c2d3e4f5a6b';
 
 export const NEWSLETTER: Email = {
@@ -55,4 +56,5 @@ export const ARCHIVED: ActionHistoryRecord = {
     suggestions: [ARCHIVE_NEWSLETTER],
   },
   undoneAt: null,
+  batchId: BATCH_ID,
 };

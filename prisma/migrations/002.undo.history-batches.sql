@@ -1,0 +1,2 @@
+ALTER TABLE "ActionHistory" DROP COLUMN "batchId";
+DROP TABLE "ActionBatch";
