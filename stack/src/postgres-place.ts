@@ -16,8 +16,8 @@ export interface PostgresPlace {
 }
 
 /**
- * Where the Postgres programs and their data are. As root, in a folder closed to others (below /root, say),
- * both move to a folder of their own under /var/tmp, for Postgres has to run as an account without privileges.
+ * Where the Postgres programs and their data are. As root, what is in a folder closed to others (below /root, say)
+ * moves to a folder of its own under /var/tmp, for Postgres has to run as an account without privileges.
  *
  * @throws when the registry has no Postgres for this platform
  */
@@ -25,17 +25,21 @@ export const locatePostgres = async (wantedDataDir: string): Promise<PostgresPla
   const nativeDir = await findNativeDir();
   const dataDir = resolve(wantedDataDir);
   if (userInfo().uid !== 0) return { binDir: join(nativeDir, 'bin'), dataDir, owner: undefined };
-  const owner = UNPRIVILEGED;
-  if (isOpenToAll(nativeDir) && isOpenToAll(dataDir))
-    return { binDir: join(nativeDir, 'bin'), dataDir, owner };
   const ground = openGroundOf(dataDir);
-  const nativeCopy = join(ground, 'native');
-  if (!existsSync(join(nativeCopy, 'bin', 'postgres'))) {
-    rmSync(nativeCopy, { recursive: true, force: true });
-    mkdirSync(ground, { recursive: true, mode: 0o755 });
-    cpSync(nativeDir, nativeCopy, { recursive: true, verbatimSymlinks: true });
-  }
-  return { binDir: join(nativeCopy, 'bin'), dataDir: join(ground, 'data'), owner };
+  return {
+    binDir: join(isOpenToAll(nativeDir) ? nativeDir : copyPrograms(nativeDir, ground), 'bin'),
+    dataDir: isOpenToAll(dataDir) ? dataDir : join(ground, 'data'),
+    owner: UNPRIVILEGED,
+  };
+};
+
+const copyPrograms = (nativeDir: string, ground: string): string => {
+  const copy = join(ground, 'native');
+  if (existsSync(join(copy, 'bin', 'postgres'))) return copy;
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(ground, { recursive: true, mode: 0o755 });
+  cpSync(nativeDir, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
 };
 
 /** Deletes a cluster, wherever it is. The server must have stopped. */

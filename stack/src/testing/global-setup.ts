@@ -4,7 +4,7 @@ import { findFreePort } from '@mailsweep/service-kit/testing';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 import { startRedisServer } from './redis-server.ts';
-import { endAbandonedServers, makeServerFolder } from './server-folder.ts';
+import { endAbandonedServers, findServerParent, makeServerFolder } from './server-folder.ts';
 
 /** The migrated database that every test copies. */
 const TEMPLATE = 'mailsweep_template';
@@ -12,8 +12,9 @@ const TEMPLATE = 'mailsweep_template';
 /** Starts one real Postgres, and Redis where there is one, for all component tests of a run. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   await using started = new AsyncDisposableStack();
-  await endAbandonedServers();
-  const folder = makeServerFolder();
+  const parent = findServerParent();
+  await endAbandonedServers(parent);
+  const folder = makeServerFolder(parent);
   started.defer(() => folder.remove());
 
   const postgres = await startEmbeddedPostgres({
