@@ -1,32 +1,31 @@
 import { API_ROUTES } from '@mailsweep/contracts';
-import { createDocsRouter, createErrorHandler, requestId, routeNotFound } from '@mailsweep/service-kit';
+import {
+  createDocsRouter,
+  createErrorHandler,
+  requestId,
+  routeNotFound,
+  toClientKey,
+} from '@mailsweep/service-kit';
 import cors from 'cors';
-import express, { type Express, type RequestHandler, Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { createAuthRouter } from './auth/auth.routes.ts';
-import { createAuthenticate, hasSession, sessionOf } from './auth/authenticate.ts';
-import { createReadClient } from './auth/client.ts';
-import { createRequireRecentSignIn } from './auth/recent-sign-in.ts';
-import { createClearSessionCookie, createCookiePolicy } from './auth/session-cookie.ts';
-import { createNoteSessionUse } from './auth/session-use.ts';
+import { createAuthenticate, createRequireRecentSignIn, hasSession, sessionOf } from './auth/authenticate.ts';
+import { createClearSessionCookie, createCookiePolicy } from './auth/session-token.ts';
 import { createSignOut } from './auth/sign-out.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createBindRoute } from './http/bind-route.ts';
-import { createClientAddressOf } from './http/client-address.ts';
-import { createClientLimits } from './http/client-limits.ts';
-import { createCrossSiteGuard, requireJsonBody } from './http/cross-site-guard.ts';
+import { createReadClient } from './http/client.ts';
+import { createClientLimits, createFailureLimit, createRateLimit, type KeyOf } from './http/client-limits.ts';
+import { createCrossSiteGuard } from './http/cross-site-guard.ts';
 import { createRespondOnce, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './http/idempotency.ts';
-import { createJsonBodyParser } from './http/json-body.ts';
-import { createFailureLimit } from './http/limit-failures.ts';
+import { createJsonBodyParser, requireJsonBody } from './http/json-body.ts';
 import { createQueryQueue } from './http/query-queue.ts';
-import { createRateLimit } from './http/rate-limits.ts';
-import { createLoadShedding } from './http/shed-load.ts';
+import { createLoadShedding, createSlotPool, createWorkSlots } from './http/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
-import { createSlotPool, createWorkSlots } from './http/work-slots.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
-import { createDatabaseHealth } from './operations/database-health.ts';
-import { createMeasureRequests } from './operations/measure-requests.ts';
+import { createMeasureRequests } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
@@ -71,43 +70,25 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
   const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
-  const noteSessionUse = createNoteSessionUse({ database, logger });
-  const authenticate = createAuthenticate({ database, sessionTokens, noteSessionUse });
+  const authenticate = createAuthenticate({ database, sessionTokens, logger });
   const cookiePolicy = createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE });
   const clearSessionCookie = createClearSessionCookie(cookiePolicy);
   const signOut = createSignOut({ database });
-  const clientAddressOf = createClientAddressOf({ ipv6PrefixLength: config.CLIENT_IPV6_PREFIX_LENGTH });
+  // `request.ip` takes forwarding headers into account as far as `trust proxy` is set.
+  const clientAddressOf = (request: Request) => toClientKey(request.ip, config.CLIENT_IPV6_PREFIX_LENGTH);
   const readClient = createReadClient(clientAddressOf);
-  const limitByAddress = createRateLimit({
-    name: 'auth',
-    requestsPerMinute: config.AUTH_RATE_LIMIT_PER_MINUTE,
-    keyOf: clientAddressOf,
-    redis,
-    onRefused: metrics.countRateLimited,
-  });
+  const limitRequests = (name: string, requestsPerMinute: number, keyOf: KeyOf = clientAddressOf) =>
+    createRateLimit({ name, requestsPerMinute, keyOf, redis, onRefused: metrics.countRateLimited });
+  const limitByAddress = limitRequests('auth', config.AUTH_RATE_LIMIT_PER_MINUTE);
   const limitUnauthenticated = (name: string) =>
-    createRateLimit({
-      name,
-      requestsPerMinute: config.UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE,
-      keyOf: clientAddressOf,
-      redis,
-      onRefused: metrics.countRateLimited,
-    });
+    limitRequests(name, config.UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE);
   // No slot is held for these, and unread responses stay in the kernel's memory.
-  const limitDocs = createRateLimit({
-    name: 'docs',
-    requestsPerMinute: DOCS_REQUESTS_PER_MINUTE,
-    keyOf: clientAddressOf,
-    redis,
-    onRefused: metrics.countRateLimited,
-  });
-  const limitByUser = createRateLimit({
-    name: 'api',
-    requestsPerMinute: config.API_RATE_LIMIT_PER_MINUTE,
-    keyOf: (_request, response) => sessionOf(response).userId,
-    redis,
-    onRefused: metrics.countRateLimited,
-  });
+  const limitDocs = limitRequests('docs', DOCS_REQUESTS_PER_MINUTE);
+  const limitByUser = limitRequests(
+    'api',
+    config.API_RATE_LIMIT_PER_MINUTE,
+    (_request, response) => sessionOf(response).userId,
+  );
 
   const slots = createSlotPool({
     size: config.MAX_REQUESTS_IN_FLIGHT,
@@ -149,7 +130,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const bind = createBindRoute({ ...routeOptions, slots: shareOfSlots('database', DATABASE_SHARE) });
   const bindToMailbox = createBindRoute({ ...routeOptions, slots: shareOfSlots('mailbox', MAILBOX_SHARE) });
   api.use(API_ROUTES.checkDatabaseHealth.path, limitUnauthenticated('health'));
-  addHealthRoutes(api, bind, createDatabaseHealth(database));
+  addHealthRoutes(api, bind, database);
   addAccountRoutes(api, bind, {
     useCases,
     requireRecentSignIn: createRequireRecentSignIn(config.RECENT_SIGN_IN_MINUTES),

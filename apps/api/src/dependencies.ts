@@ -43,9 +43,13 @@ import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import { findAccount } from './auth/user.repository.ts';
 import type { Config } from './config.ts';
-import { watchEventLoopDelay } from './http/event-loop-delay.ts';
-import { createApiMetrics, registerBacklogMetrics, registerStreamMetrics } from './operations/metrics.ts';
-import { observeMailbox } from './operations/observe-mailbox.ts';
+import { watchEventLoopDelay } from './http/shed-load.ts';
+import {
+  createApiMetrics,
+  observeMailbox,
+  registerBacklogMetrics,
+  registerStreamMetrics,
+} from './operations/metrics.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 import { findFollowedScan } from './streams/followed-scan.repository.ts';
 
@@ -61,7 +65,6 @@ const LIMITER_TIMEOUT_MS = 40;
  */
 export const createDependencies = async (config: Config, logger: Logger, lifecycle: Lifecycle) => {
   const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
-  const clock = () => new Date();
   const metrics = createApiMetrics();
   const eventLoopDelay = watchEventLoopDelay();
   lifecycle.onClose('event loop watch', () => eventLoopDelay.close());
@@ -137,13 +140,12 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   });
   registerStreamMetrics(metrics.registry, eventStreams);
 
-  const recordOutcomes = createRecordOutcomes({ database, clock, onEventRecorded });
+  const recordOutcomes = createRecordOutcomes({ database, onEventRecorded });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
     recordOutcomes,
-    clock,
     logger,
   });
   lifecycle.onClose('plan executor', () => planExecutor.close());
@@ -166,14 +168,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     findScan: withDatabase(findScan),
     findFollowedScan: withDatabase(findFollowedScan),
     cancelScan: withDatabase(cancelScan),
-    listEmails: createListEmails({ openMailbox, clock }),
+    listEmails: createListEmails({ openMailbox }),
     lookUpEmails: createLookUpEmails({ openMailbox }),
     readConversation: createReadConversation({ openMailbox }),
     suggestActions: createSuggestActions({
       database,
       openMailbox,
       mlClient,
-      clock,
       logger,
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       onEventRecorded,
@@ -198,7 +199,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),
       logger,
     }),
-    exportPersonalData: (userId: string) => exportPersonalData({ database, clock }, userId),
+    exportPersonalData: withDatabase(exportPersonalData),
   };
 
   return {

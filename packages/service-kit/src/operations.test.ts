@@ -1,7 +1,12 @@
 import express from 'express';
 import supertest from 'supertest';
-import { describe, expect, test } from 'vitest';
-import { createMetricsRegistry, createOperationsRouter, type ReadinessCheck } from './operations.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  createMetricsRegistry,
+  createOperationsRouter,
+  createSharedReading,
+  type ReadinessCheck,
+} from './operations.ts';
 
 const startApp = (checks: Record<string, ReadinessCheck>) =>
   express().use(createOperationsRouter({ registry: createMetricsRegistry('test'), checks }));
@@ -35,4 +40,38 @@ describe('the operators’ routes', () => {
     expect(response.text).toMatch(/process_resident_memory_bytes\{service="test"\} \d+/);
     expect(response.text).toContain('nodejs_eventloop_lag_p99_seconds');
   });
+});
+
+describe('a shared reading', () => {
+  test('is taken once for all who ask while it is in flight', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const read = vi.fn(() => promise);
+    const results = Promise.all(Array.from({ length: 100 }, createSharedReading(read)));
+    resolve('up');
+
+    expect(new Set(await results)).toEqual(new Set(['up']));
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  test('is undefined when it takes too long or fails', async () => {
+    const tooLate = createSharedReading(() => new Promise(() => undefined))();
+    await vi.advanceTimersByTimeAsync(2_500);
+
+    expect(await tooLate).toBeUndefined();
+    expect(await createSharedReading(() => Promise.reject(new Error('down')))()).toBeUndefined();
+  });
+
+  test('is reused for its time, and then taken again', async () => {
+    let count = 0;
+    const read = createSharedReading(async () => (count += 1), 1_000);
+    expect(await read()).toBe(1);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(await read()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(await read()).toBe(2);
+  });
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 });

@@ -14,17 +14,22 @@ export const createMetricsRegistry = (service: string): Registry => {
 const READING_TIMEOUT_MS = 2_500;
 
 /**
- * Takes figures that several metrics share, once for all of them while a scrape is in flight.
+ * Shares a reading among all who ask while it is in flight, and for some time after.
  *
- * @returns the figures; undefined when they could not be had in time
+ * @param reuseMs - how long a result is reused, in milliseconds
+ * @returns what was read; undefined when it could not be had in time
  */
-export const createSharedReading = <T>(read: () => Promise<T>): (() => Promise<T | undefined>) => {
+export const createSharedReading = <T>(
+  read: () => Promise<T>,
+  reuseMs = 0,
+): (() => Promise<T | undefined>) => {
   let inFlight: Promise<T | undefined> | undefined;
   return () => {
     inFlight ??= withDeadline(read(), READING_TIMEOUT_MS, () => new Error('took too long'))
       .catch(() => undefined)
       .finally(() => {
-        inFlight = undefined;
+        if (reuseMs === 0) inFlight = undefined;
+        else setTimeout(() => (inFlight = undefined), reuseMs).unref();
       });
     return inFlight;
   };

@@ -1,10 +1,10 @@
 import { SESSION_COOKIE } from '@mailsweep/contracts';
 import { requestIdOf } from '@mailsweep/service-kit';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ReadClient } from '../http/client.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
-import type { ReadClient } from './client.ts';
-import { type CookiePolicy, readCookie } from './session-cookie.ts';
+import { type CookiePolicy, readCookie } from './session-token.ts';
 import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in.ts';
 import type { SignOut } from './sign-out.ts';
 

@@ -1,38 +1,45 @@
+import { RECENT_SIGN_IN_REQUIRED } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { ProblemError } from '@mailsweep/service-kit';
+import { type Logger, ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler, Response } from 'express';
-import { withinDatabaseDeadline } from '../http/database-deadline.ts';
-import { createDeadSessions } from './dead-sessions.ts';
-import { findLiveSession, type Session } from './session.repository.ts';
-import { readPresentedToken } from './session-cookie.ts';
-import type { SessionTokens } from './session-token.ts';
-import type { NoteSessionUse } from './session-use.ts';
+import { LRUCache } from 'lru-cache';
+import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
+import { findLiveSession, type Session, touchSession } from './session.repository.ts';
+import { readPresentedToken, type SessionTokens } from './session-token.ts';
 
 const unauthorized = () =>
   new ProblemError(401, 'unauthorized', 'A valid session token is needed: sign in at /auth/idp.', {
     headers: { 'www-authenticate': 'Bearer' },
   });
 
+/** Ended sessions that are remembered; each takes some 200 bytes. */
+const MAX_DEAD_SESSIONS = 10_000;
+
 /** Lets only requests with a live session through, and notes whose it is. Everything else gets 401. */
 export const createAuthenticate = (dependencies: {
   database: Database;
   sessionTokens: SessionTokens;
-  noteSessionUse: NoteSessionUse;
+  logger: Logger;
 }): RequestHandler => {
-  const deadSessions = createDeadSessions();
+  const noteSessionUse = createNoteSessionUse(dependencies);
+  // A dead token costs one query however often it comes. No session comes back to life, so what is remembered stays
+  // true; live sessions may be revoked at any time and are never remembered.
+  const deadSessions = new LRUCache<string, true>({ max: MAX_DEAD_SESSIONS });
   return async (request, response, next) => {
     const presented = readPresentedToken(request);
     if (!('token' in presented)) throw unauthorized();
     const claims = dependencies.sessionTokens.verify(presented.token);
-    if (claims === null || deadSessions.has(claims)) throw unauthorized();
+    if (claims === null) throw unauthorized();
+    const sessionKey = `${claims.userId}/${claims.sessionId}`;
+    if (deadSessions.get(sessionKey)) throw unauthorized();
     const session = await withinDatabaseDeadline(
       findLiveSession(dependencies.database, claims.sessionId, claims.userId),
     );
     if (session === null) {
-      deadSessions.add(claims);
+      deadSessions.set(sessionKey, true);
       throw unauthorized();
     }
-    dependencies.noteSessionUse(session);
+    noteSessionUse(session);
     response.locals.session = session;
     next();
   };
@@ -43,3 +50,48 @@ export const sessionOf = (response: Response): Session => response.locals.sessio
 
 /** Whether {@link createAuthenticate} let the request through. */
 export const hasSession = (response: Response): boolean => response.locals.session !== undefined;
+
+/** How exactly the last use of a session is known, in seconds. */
+const RESOLUTION_S = 60;
+
+/**
+ * Makes the function that stores when a session was last used, at most once a minute. It is called with each
+ * authenticated request, which does not wait for it: the row that the request has read shows whether to write.
+ */
+const createNoteSessionUse = ({ database, logger }: { database: Database; logger: Logger }) => {
+  const writing = new Set<string>();
+  return ({ id, unusedSeconds }: Session): void => {
+    if (unusedSeconds < RESOLUTION_S || writing.has(id)) return;
+    writing.add(id);
+    touchSession(database, id, RESOLUTION_S)
+      .catch((error: unknown) =>
+        logger.warn({ err: error, sessionId: id }, 'the last use of a session could not be stored'),
+      )
+      .finally(() => writing.delete(id));
+  };
+};
+
+export type RequireRecentSignIn = (session: Session) => void;
+
+/**
+ * Refuses sessions that began too long ago for what cannot be taken back: a stolen token alone must not be enough.
+ * The challenge is that of RFC 9470.
+ *
+ * @param minutes - how old the sign-in may be, by the database's clock
+ * @throws {ProblemError} 401 `recent_sign_in_required`, from the function it returns
+ */
+export const createRequireRecentSignIn =
+  (minutes: number): RequireRecentSignIn =>
+  (session) => {
+    if (session.ageSeconds <= minutes * 60) return;
+    throw new ProblemError(
+      401,
+      RECENT_SIGN_IN_REQUIRED,
+      `This needs a sign-in within the last ${minutes} minutes: sign in again at /auth/idp.`,
+      {
+        headers: {
+          'www-authenticate': `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${minutes * 60}"`,
+        },
+      },
+    );
+  };

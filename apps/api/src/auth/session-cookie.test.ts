@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { describe, expect, test } from 'vitest';
-import { createCookiePolicy, readCookie, readPresentedToken } from './session-cookie.ts';
+import { createCookiePolicy, readCookie, readPresentedToken } from './session-token.ts';
 
 describe('R02: cookies are Secure', () => {
   test.each([

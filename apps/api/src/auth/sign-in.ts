@@ -15,7 +15,7 @@ import {
   toRefusalCode,
 } from '@mailsweep/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
-import type { Client } from './client.ts';
+import type { Client } from '../http/client.ts';
 import { insertPendingLogin, type PendingLogin, takePendingLogin } from './pending-login.repository.ts';
 import { findLiveSession, insertSession, revokeSession } from './session.repository.ts';
 import type { SessionClaims, SessionTokens } from './session-token.ts';

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import type { Client } from './client.ts';
+import type { Client } from '../http/client.ts';
 import { revokeAllSessions, revokeSession, type Session } from './session.repository.ts';
 
 type CurrentSession = Pick<Session, 'id' | 'userId'>;

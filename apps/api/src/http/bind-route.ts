@@ -5,13 +5,13 @@ import { ProblemError, requestIdOf, toFieldErrors } from '@mailsweep/service-kit
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { sessionOf } from '../auth/authenticate.ts';
-import type { Client, ReadClient } from '../auth/client.ts';
 import type { Session } from '../auth/session.repository.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { type StreamItem, sendEvents } from '../streams/send-events.ts';
+import type { Client, ReadClient } from './client.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from './idempotency.ts';
 import { endWork } from './request-end.ts';
-import type { WorkSlots } from './work-slots.ts';
+import type { WorkSlots } from './shed-load.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 

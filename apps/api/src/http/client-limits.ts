@@ -1,8 +1,16 @@
-import type { Request, RequestHandler } from 'express';
+import { ProblemError } from '@mailsweep/service-kit';
+import { createCircuitBreaker } from '@mailsweep/service-kit/resilience';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { sessionOf } from '../auth/authenticate.ts';
-import { createInFlightLimit, tooManyRequestsInFlight } from './in-flight-limit.ts';
 import { onRequestAndWorkEnd, onRequestEnd } from './request-end.ts';
-import { overloaded } from './work-slots.ts';
+import { overloaded } from './shed-load.ts';
 
 /** Exports that are sent at once; each holds some pages of rows in memory. */
 const MAX_EXPORTS = 8;
@@ -56,3 +64,134 @@ export const createClientLimits = (options: {
   });
   return { byAddress, byUser, exports: [exportsByUser, exportsInTotal] };
 };
+
+/** Seconds after which a refused client may try again. */
+const RETRY_AFTER_S = 1;
+
+const tooManyRequestsInFlight = (detail: string): ProblemError =>
+  new ProblemError(429, 'too_many_requests_in_flight', detail, {
+    headers: { 'retry-after': String(RETRY_AFTER_S) },
+  });
+
+/**
+ * Limits how many requests with the same key are in flight in this process.
+ *
+ * @param options.keyOf - whose request it is; undefined for requests that do not count
+ * @param options.onEnd - called when a request no longer counts
+ * @param options.refuse - makes the error for a request beyond the limit
+ */
+const createInFlightLimit = (options: {
+  maxInFlight: number;
+  keyOf: (request: Request, response: Response) => string | undefined;
+  onEnd: (response: Response, listener: () => void) => void;
+  refuse: () => ProblemError;
+}): RequestHandler => {
+  const inFlight = new Map<string, number>();
+
+  const add = (key: string, change: 1 | -1) => {
+    const count = (inFlight.get(key) ?? 0) + change;
+    if (count === 0) inFlight.delete(key);
+    else inFlight.set(key, count);
+  };
+
+  return (request, response, next) => {
+    const key = options.keyOf(request, response);
+    if (key === undefined) return next();
+    if ((inFlight.get(key) ?? 0) >= options.maxInFlight) throw options.refuse();
+    add(key, 1);
+    options.onEnd(response, () => add(key, -1));
+    next();
+  };
+};
+
+const WINDOW_S = 60;
+/** Cool-down after a Redis error, in milliseconds: only one request in each cool-down waits for its time-out. */
+const REDIS_COOL_DOWN_MS = 1_000;
+
+/** Names whose request it is. */
+export type KeyOf = (request: Request, response: Response) => string;
+
+type Limits = { keyPrefix: string; points: number; duration: number };
+
+/** A refused request has a count, too; whatever else is thrown is an error of the store. */
+const consume = async (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => {
+  try {
+    return await limiter.consume(key);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return refusal;
+    throw refusal;
+  }
+};
+
+/**
+ * Counts requests by key. This process always counts its own, so that the limit holds when Redis is lost or slow; Redis
+ * adds those of the other replicas.
+ */
+const createCounter = (limits: Limits, redis: Redis | undefined) => {
+  const own = new RateLimiterMemory(limits);
+  const shared = redis && new RateLimiterRedis({ ...limits, storeClient: redis });
+  const breaker = createCircuitBreaker({ failureThreshold: 1, coolDownMs: REDIS_COOL_DOWN_MS });
+
+  return async (key: string): Promise<RateLimiterRes> => {
+    const counted = await consume(own, key);
+    const isOver = counted.consumedPoints > limits.points;
+    if (shared === undefined || isOver) return counted;
+    return breaker.run(() => consume(shared, key)).catch(() => counted);
+  };
+};
+
+/**
+ * A limit on requests per minute, counted by key. It is shared by all replicas through Redis where there is
+ * one; without it, or while it is down, each replica counts for itself.
+ *
+ */
+export const createRateLimit = (options: {
+  name: string;
+  requestsPerMinute: number;
+  keyOf: KeyOf;
+  redis: Redis | undefined;
+  /** Called for each refused request, with the limit's name. */
+  onRefused: (name: string) => void;
+}): RequestHandler => {
+  const limits = {
+    keyPrefix: `limit:${options.name}`,
+    points: options.requestsPerMinute,
+    duration: WINDOW_S,
+  };
+  const count = createCounter(limits, options.redis);
+
+  return async (request, response, next) => {
+    const state = await count(options.keyOf(request, response));
+    const resetSeconds = Math.ceil(state.msBeforeNext / 1_000);
+    response.set({
+      'ratelimit-limit': String(options.requestsPerMinute),
+      'ratelimit-remaining': String(Math.max(0, state.remainingPoints)),
+      'ratelimit-reset': String(resetSeconds),
+    });
+    if (state.consumedPoints > options.requestsPerMinute) {
+      options.onRefused(options.name);
+      throw new ProblemError(429, 'too_many_requests', 'Too many requests: wait before you try again.', {
+        headers: { 'retry-after': String(Math.max(1, resetSeconds)) },
+      });
+    }
+    next();
+  };
+};
+
+/** What a client without a session gets by guessing tokens and paths. */
+const LIMITED_STATUSES = new Set([401, 404]);
+
+/**
+ * Limits the requests that fail with 401 or 404 without a live session: beyond the limit they fail with 429. Requests
+ * with a session are neither counted nor refused here, whatever their address.
+ *
+ * @param options.limit - the limit that such a failure counts against
+ */
+export const createFailureLimit =
+  (options: { limit: RequestHandler; hasSession: (response: Response) => boolean }): ErrorRequestHandler =>
+  async (error: unknown, request, response, next) => {
+    const isLimited = error instanceof ProblemError && LIMITED_STATUSES.has(error.status);
+    // Throws the 429 in place of the error.
+    if (isLimited && !options.hasSession(response)) await options.limit(request, response, () => undefined);
+    next(error);
+  };

@@ -1,4 +1,4 @@
-import { ProblemError } from '@mailsweep/service-kit';
+import { ProblemError, withDeadline } from '@mailsweep/service-kit';
 
 /** Seconds after which a client may ask a database that was away again. */
 const RETRY_AFTER_S = 5;
@@ -9,3 +9,15 @@ export const databaseUnavailable = (cause?: unknown): ProblemError =>
     headers: { 'retry-after': String(RETRY_AFTER_S) },
     cause,
   });
+
+/** Longest wait for a database that may be unreachable, in milliseconds. */
+const DATABASE_DEADLINE_MS = 2_500;
+
+/**
+ * Waits for a short query no longer than a client should have to: a database behind a dead network neither
+ * responds nor disconnects, and the driver alone would wait for much longer.
+ *
+ * @throws {ProblemError} 503 when time is up; whatever the query throws else
+ */
+export const withinDatabaseDeadline = <T>(query: Promise<T>): Promise<T> =>
+  withDeadline(query, DATABASE_DEADLINE_MS, databaseUnavailable);

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import { overloaded } from './work-slots.ts';
+import { overloaded } from './shed-load.ts';
 
 /** Runs queries that go through a user's whole mailbox. */
 export interface QueryQueue {

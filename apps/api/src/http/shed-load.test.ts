@@ -1,8 +1,7 @@
 import { createLogger, ProblemError } from '@mailsweep/service-kit';
 import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
-import { createLoadShedding } from './shed-load.ts';
-import { createSlotPool } from './work-slots.ts';
+import { createLoadShedding, createSlotPool } from './shed-load.ts';
 
 describe('shedding load', () => {
   test('refuses requests while all slots are taken', () => {

@@ -3,8 +3,11 @@ import { MailboxBusyError, TooManyScansError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
 import { ProblemError } from '@mailsweep/service-kit';
-import { accountDeleted } from './account-deleted.ts';
 import { databaseUnavailable } from './database-unavailable.ts';
+
+/** The problem that a request meets whose user was erased after it had been authenticated. */
+export const accountDeleted = (cause?: unknown): ProblemError =>
+  new ProblemError(401, 'unauthorized', 'This account no longer exists.', { cause });
 
 /** Seconds after which a client may try again when the error names no other wait. */
 const DEFAULT_RETRY_AFTER_S = 5;

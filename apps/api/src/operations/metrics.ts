@@ -1,9 +1,12 @@
 import { measurePendingIntents } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type QueueBackend, registerOutboxMetrics, registerQueueMetrics } from '@mailsweep/event-bus';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 import type { BreakerState, MlOutcome } from '@mailsweep/ml-client';
 import { createMetricsRegistry, createSharedReading } from '@mailsweep/service-kit';
+import type { Request, RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { onRequestEnd } from '../http/request-end.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 
 /** Upper ends of the buckets of request times, in seconds; the longest budgets are 5 s and 20 s. */
@@ -135,4 +138,59 @@ export const registerBacklogMetrics = (
       else this.set(intents.oldestSeconds);
     },
   });
+};
+
+/** Where the sign-in routes are mounted; Express forgets it once a handler has thrown. */
+const AUTH_PREFIX = '/auth/';
+
+/** The pattern of the route that took a request; one label for all that no route took. */
+const routeOf = (request: Request): string => {
+  const pattern: unknown = request.route?.path;
+  if (typeof pattern !== 'string') return 'unmatched';
+  const isMounted = request.originalUrl.startsWith(AUTH_PREFIX) && !pattern.startsWith(AUTH_PREFIX);
+  return isMounted ? `/auth${pattern}` : pattern;
+};
+
+/** Counts and times every request once its response is sent or its client has disconnected; a stream, once it begins. */
+export const createMeasureRequests =
+  (metrics: Pick<ApiMetrics, 'countRequest'>): RequestHandler =>
+  (request, response, next) => {
+    const startedAtMs = performance.now();
+    onRequestEnd(response, (end) => {
+      const isServed = end === 'streaming' || response.writableFinished;
+      metrics.countRequest({
+        method: request.method,
+        route: routeOf(request),
+        // The code that web servers log for a client that did not wait.
+        status: isServed ? response.statusCode : 499,
+        durationS: (performance.now() - startedAtMs) / 1_000,
+      });
+    });
+    next();
+  };
+
+type Call = (...parameters: unknown[]) => Promise<unknown>;
+
+/** The errors in a call's result, one for each failed message. */
+const errorsIn = (result: unknown): MailboxError[] =>
+  Array.isArray(result)
+    ? result.flatMap((item: { error?: unknown }) => (item?.error instanceof MailboxError ? [item.error] : []))
+    : [];
+
+/** A mailbox that reports its errors: those of whole calls, and those of single messages in their results. */
+export const observeMailbox = (mailbox: Mailbox, onError: (error: MailboxError) => void): Mailbox => {
+  const observe =
+    (call: Call): Call =>
+    async (...parameters) => {
+      try {
+        const result = await call(...parameters);
+        for (const error of errorsIn(result)) onError(error);
+        return result;
+      } catch (error) {
+        if (error instanceof MailboxError) onError(error);
+        throw error;
+      }
+    };
+  const calls = Object.entries(mailbox).map(([name, call]) => [name, observe(call as Call)]);
+  return Object.fromEntries(calls) as Mailbox;
 };

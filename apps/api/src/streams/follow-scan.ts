@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SCAN_STREAM_EVENTS, type Scan } from '@mailsweep/contracts';
 import { isDatabaseUnavailable } from '@mailsweep/database';
 import { ProblemError } from '@mailsweep/service-kit';
-import { withinDatabaseDeadline } from '../http/database-deadline.ts';
+import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
 import type { StreamItem } from './send-events.ts';
 
 /** How often a scan is looked at, in milliseconds; a session that has ended is noticed as soon. */

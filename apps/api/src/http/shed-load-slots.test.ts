@@ -4,7 +4,7 @@ import { createErrorHandler, createLogger, listen } from '@mailsweep/service-kit
 import express, { type Request, type Response } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { endAsStream, endWork } from './request-end.ts';
-import { createSlotPool, createWorkSlots } from './work-slots.ts';
+import { createSlotPool, createWorkSlots } from './shed-load.ts';
 
 /** More than the kernel takes for a client that does not read. */
 const LARGE = Buffer.alloc(32 * 1024 * 1024);

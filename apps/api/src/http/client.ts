@@ -1,4 +1,27 @@
+import { UNKNOWN_CLIENT } from '@mailsweep/service-kit';
 import Bowser from 'bowser';
+import type { Request } from 'express';
+
+/** What the audit trail says about the client of a request. */
+export interface Client {
+  /** The address as limits count it: IPv4, or the network of an IPv6 address. */
+  address: string | null;
+  /** Such as "Firefox on Windows". */
+  browser: string | null;
+}
+
+export type ReadClient = (request: Request) => Client;
+
+/** @param clientAddressOf - the address as limits count it */
+export const createReadClient =
+  (clientAddressOf: (request: Request) => string): ReadClient =>
+  (request) => {
+    const address = clientAddressOf(request);
+    return {
+      address: address === UNKNOWN_CLIENT ? null : address,
+      browser: toBrowserName(request.get('user-agent')),
+    };
+  };
 
 /** Longest part of a User-Agent header that is parsed, in characters; real ones are shorter. */
 const MAX_USER_AGENT_LENGTH = 512;
