@@ -2,6 +2,3 @@ import type { Mailbox } from '@mailsweep/mailbox-sync';
 
 /** Opens the mailbox of a user. Opening costs nothing; the mailbox's calls may reject with MailboxError. */
 export type OpenMailbox = (userId: string) => Mailbox;
-
-/** The present instant. */
-export type Clock = () => Date;

@@ -12,13 +12,13 @@ export {
   reserveIdempotencyKey,
 } from './concurrency/idempotency-key.repository.ts';
 export { createMailboxLock, MailboxBusyError } from './concurrency/mailbox-lock.ts';
-export type { Clock, OpenMailbox } from './dependencies.ts';
+export type { OpenMailbox } from './dependencies.ts';
 export { createListEmails } from './emails/list-emails.ts';
 export { createLookUpEmails } from './emails/look-up-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
-export { measurePendingIntents } from './intents/pending-intents.repository.ts';
+export { measurePendingIntents } from './intents/action-intent.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
 export { createRecordOutcomes } from './intents/record-outcomes.ts';
 export { type ListedRow, toPage } from './listed-row.ts';

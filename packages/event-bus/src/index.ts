@@ -4,7 +4,7 @@ export { type Requeueing, requeueJob } from './jobs/requeue-job.ts';
 export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 export { createOutboxRelay } from './outbox/outbox-relay.ts';
 export { createOutboxSweeper, sweepOutbox } from './outbox/outbox-sweeper.ts';
-export { publish, toPublication } from './outbox/publish.ts';
+export { publish } from './outbox/publish.ts';
 export { toStorableJsonText } from './outbox/to-storable-json.ts';
 export { markWebhookDone, markWebhooksPending } from './outbox/webhook-ledger.repository.ts';
 export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';

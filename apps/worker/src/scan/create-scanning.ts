@@ -46,7 +46,6 @@ export const createScanning = (dependencies: {
       openScanMailbox,
       openMessageStore: mailboxAccess.openMessageStore,
       mlClient,
-      clock: () => new Date(),
       logger,
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       observe: observeScan,

@@ -1,15 +1,20 @@
 import type {
   ActionHistoryRecord,
   ActionSource,
+  Execution,
+  ExecutionSummary,
   FailureReason,
   ItemResult,
   LabelChange,
   RecordedAction,
   Suggestion,
 } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
 import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
+import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
+import { findBatchOfRecords } from '../history/action-history.repository.ts';
 import type { LeasedMailbox } from '../intents/plan-executor.ts';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 
@@ -113,4 +118,46 @@ export const actOnEmails = async (
       throw error;
     }
   }
+};
+
+/**
+ * Acts on the emails of a request that an earlier attempt with the same key has not acted on.
+ *
+ * @param act - returns one result for each email it is given; its records join the batch of the earlier attempt, if there
+ *   is one. Not called when no email is left
+ * @returns one result for each email, in the order given
+ */
+export const resumeActing = async (
+  request: {
+    database: Database;
+    userId: string;
+    emailIds: string[];
+    idempotency: IdempotentRequest | undefined;
+  },
+  act: (emailIds: string[], batchId: string | undefined) => Promise<ItemResult[]>,
+): Promise<ItemResult[]> => {
+  const { database, userId, emailIds, idempotency } = request;
+  const results = new Map<string, ItemResult>();
+  for (const emailId of emailIds) {
+    const recordId = idempotency?.done.get(emailId);
+    if (recordId !== undefined) results.set(emailId, { emailId, status: 'ok', recordId });
+  }
+  const openIds = emailIds.filter((emailId) => !results.has(emailId));
+  if (openIds.length > 0) {
+    const earlierIds = [...(idempotency?.done.values() ?? [])];
+    const batchId =
+      earlierIds.length === 0 ? undefined : await findBatchOfRecords(database, userId, earlierIds);
+    for (const result of await act(openIds, batchId)) results.set(result.emailId, result);
+  }
+  return emailIds.flatMap((emailId) => results.get(emailId) ?? []);
+};
+
+/** How much of a request was carried out, counted from the results of its items. */
+export const toExecution = (
+  results: readonly { status: 'ok' | 'error' }[],
+): { execution: Execution; summary: ExecutionSummary } => {
+  const processed = results.filter((result) => result.status === 'ok').length;
+  const total = results.length;
+  const execution = processed === total ? 'full' : processed === 0 ? 'none' : 'partial';
+  return { execution, summary: { total, processed, failed: total - processed } };
 };

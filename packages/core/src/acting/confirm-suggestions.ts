@@ -7,11 +7,9 @@ import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
-import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
+import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { findClassificationLabels } from './classification-labels.ts';
-import { toExecution } from './execution.ts';
 import { LABEL_CHANGES } from './label-change.ts';
-import { resumeActing } from './resume-acting.ts';
 
 /** The labels for classifications. */
 type Labels = ReadonlyMap<string, FoundLabel>;

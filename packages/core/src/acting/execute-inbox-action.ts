@@ -3,10 +3,8 @@ import type { Database } from '@mailsweep/database';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import type { PlanExecutor } from '../intents/plan-executor.ts';
-import { actOnEmails, type EmailRequest } from './act-on-emails.ts';
-import { toExecution } from './execution.ts';
+import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { LABEL_CHANGES } from './label-change.ts';
-import { resumeActing } from './resume-acting.ts';
 
 /**
  * Archives, deletes (to the trash) or marks emails unread. Each email succeeds or fails for itself; an id

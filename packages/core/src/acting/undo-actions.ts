@@ -5,8 +5,8 @@ import type { IdempotentRequest } from '../concurrency/idempotency-key.repositor
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
+import { toExecution } from './act-on-emails.ts';
 import type { PlannedUndo } from './action-plan.ts';
-import { toExecution } from './execution.ts';
 import { toReverseChange } from './label-change.ts';
 
 /**

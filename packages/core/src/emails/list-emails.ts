@@ -1,6 +1,6 @@
 import type { ListEmailsQuery, ListEmailsResponse } from '@mailsweep/contracts';
 import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
-import type { Clock, OpenMailbox } from '../dependencies.ts';
+import type { OpenMailbox } from '../dependencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -36,15 +36,14 @@ const countMatches = async (
  * @throws MailboxError when the mailbox can't be read
  */
 export const createListEmails =
-  (dependencies: { openMailbox: OpenMailbox; clock: Clock }) =>
+  ({ openMailbox, nowMs = Date.now }: { openMailbox: OpenMailbox; nowMs?: () => number }) =>
   async (userId: string, query: ListEmailsQuery): Promise<ListEmailsResponse> => {
     const { olderThan } = query;
-    const mailbox = dependencies.openMailbox(userId);
+    const mailbox = openMailbox(userId);
     const page = await mailbox.listEmails({
       scope: query.scope,
       unread: query.unread,
-      receivedBefore:
-        olderThan === undefined ? undefined : new Date(dependencies.clock().getTime() - olderThan * DAY_MS),
+      receivedBefore: olderThan === undefined ? undefined : new Date(nowMs() - olderThan * DAY_MS),
       category: query.category,
       largerThanMb: query.minAttachmentSize,
       pageSize: query.pageSize,

@@ -1,7 +1,7 @@
 import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
-import { measurePendingIntents } from './pending-intents.repository.ts';
+import { measurePendingIntents } from './action-intent.repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -3,7 +3,7 @@ import type { Database } from '@mailsweep/database';
 import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
 import { type ActionPlan, ActionPlanSchema, toRequestedChanges } from '../acting/action-plan.ts';
-import type { Clock, OpenMailbox } from '../dependencies.ts';
+import type { OpenMailbox } from '../dependencies.ts';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';
 import { narrowPlan, type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
 
@@ -34,12 +34,12 @@ export const createIntentRecovery = (dependencies: {
   database: Database;
   openMailbox: OpenMailbox;
   recordOutcomes: RecordOutcomes;
-  clock: Clock;
+  nowMs?: () => number;
   logger: Logger;
 }) => {
-  const { database, openMailbox, recordOutcomes, clock, logger } = dependencies;
+  const { database, openMailbox, recordOutcomes, nowMs = Date.now, logger } = dependencies;
 
-  const ageMsOf = ({ requestedAt }: ActionIntent) => clock().getTime() - requestedAt.getTime();
+  const ageMsOf = ({ requestedAt }: ActionIntent) => nowMs() - requestedAt.getTime();
 
   const findOutcomes = (intent: ActionIntent, plan: ActionPlan) =>
     openMailbox(intent.userId).findChanges(toRequestedChanges(plan), plan.mailboxHistoryId, ageMsOf(intent));

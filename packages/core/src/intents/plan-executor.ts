@@ -4,7 +4,7 @@ import type { Logger } from '@mailsweep/service-kit';
 import { type ActionPlan, toRequestedChanges } from '../acting/action-plan.ts';
 import type { MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
 import { MailboxBusyError, type MailboxLock } from '../concurrency/mailbox-lock.ts';
-import type { Clock, OpenMailbox } from '../dependencies.ts';
+import type { OpenMailbox } from '../dependencies.ts';
 import {
   type ActionIntent,
   claimAbandonedIntents,
@@ -65,11 +65,11 @@ export const createPlanExecutor = (dependencies: {
   openMailbox: OpenMailbox;
   mailboxLock: MailboxLock;
   recordOutcomes: RecordOutcomes;
-  clock: Clock;
+  nowMs?: () => number;
   logger: Logger;
   recoveryIntervalMs?: number;
 }): PlanExecutor => {
-  const { database, openMailbox, mailboxLock, recordOutcomes, clock, logger } = dependencies;
+  const { database, openMailbox, mailboxLock, recordOutcomes, nowMs = Date.now, logger } = dependencies;
   const { recoverAbandoned, recoverEarlier } = createIntentRecovery(dependencies);
   /** Intents that this process is carrying out. */
   const inFlight = new Set<string>();
@@ -77,14 +77,15 @@ export const createPlanExecutor = (dependencies: {
   const unrecorded = new Map<string, { intent: ActionIntent; outcomes: PlanOutcomes }>();
 
   const carryOut = async (lease: MailboxLease, plan: ActionPlan, idempotencyKey?: string) => {
-    if (plan.items.length === 0) return { requestedAt: clock(), outcomes: [] };
-    const intent = await insertActionIntent(database, lease, plan, clock(), idempotencyKey);
+    const requestedAt = new Date(nowMs());
+    if (plan.items.length === 0) return { requestedAt, outcomes: [] };
+    const intent = await insertActionIntent(database, lease, plan, requestedAt, idempotencyKey);
     if (intent === undefined) throw new MailboxBusyError('the lease of the mailbox was lost');
     inFlight.add(intent.id);
     try {
       const outcomes = await changeLabels(intent);
       await record(intent, toPlanOutcomes(plan, outcomes));
-      return { requestedAt: intent.requestedAt, outcomes };
+      return { requestedAt, outcomes };
     } finally {
       inFlight.delete(intent.id);
     }

@@ -4,7 +4,6 @@ import { publish } from '@mailsweep/event-bus';
 import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-sync';
 import { type ActionPlan, isRepetition, toHistoryRecord } from '../acting/action-plan.ts';
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
-import type { Clock } from '../dependencies.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
 
@@ -37,12 +36,20 @@ export const toPlanOutcomes = (plan: ActionPlan, outcomes: LabelChangeOutcome[])
  * @param dependencies.onEventRecorded - called after an event was committed to the outbox
  */
 export const createRecordOutcomes =
-  (dependencies: { database: Database; clock: Clock; onEventRecorded: () => void }) =>
+  ({
+    database,
+    nowMs = Date.now,
+    onEventRecorded,
+  }: {
+    database: Database;
+    nowMs?: () => number;
+    onEventRecorded: () => void;
+  }) =>
   async (intent: ActionIntent, outcomes: PlanOutcomes): Promise<void> => {
     const done = narrowPlan(intent.plan, (id) => (outcomes.done.has(id) ? {} : undefined));
     const unsure = narrowPlan(intent.plan, (id) => outcomes.unsure.get(id));
 
-    const hasEvent = await dependencies.database.$transaction(async (tx) => {
+    const hasEvent = await database.$transaction(async (tx) => {
       if (!(await lockIntent(tx, intent.id))) return false;
       if (unsure.items.length > 0) await replacePlan(tx, intent.id, unsure);
       else await deleteIntent(tx, intent.id);
@@ -52,7 +59,7 @@ export const createRecordOutcomes =
       }
       return insertRecords(tx, intent, done);
     });
-    if (hasEvent) dependencies.onEventRecorded();
+    if (hasEvent) onEventRecorded();
 
     /** @returns whether an event was published */
     async function insertRecords(tx: Transaction, { userId, requestedAt }: ActionIntent, plan: ActionPlan) {
@@ -79,7 +86,7 @@ export const createRecordOutcomes =
         userId,
         action: ConfirmActionSchema.parse(plan.action),
         emailIds,
-        generatedAt: dependencies.clock(),
+        generatedAt: new Date(nowMs()),
       });
       await publish(tx, DOMAIN_EVENTS.SUGGESTION_CONFIRMED, event);
       return true;

@@ -168,7 +168,7 @@ describe('erasing a user', () => {
 describe('the export of a user', () => {
   const read = async (userId: string) => {
     const pieces: string[] = [];
-    for await (const piece of exportPersonalData({ database: db.database, clock: () => NOW }, userId)) {
+    for await (const piece of exportPersonalData(db.database, userId, () => NOW.getTime())) {
       pieces.push(piece);
     }
     return { pieces, document: JSON.parse(pieces.join('')) };

@@ -1,5 +1,4 @@
 import type { Database } from '@mailsweep/database';
-import type { Clock } from '../dependencies.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 import { readPersonalRows } from './personal-rows.repository.ts';
 
@@ -8,14 +7,15 @@ import { readPersonalRows } from './personal-rows.repository.ts';
  * one after the other: a change made meanwhile is included if its table was not read yet.
  */
 export async function* exportPersonalData(
-  dependencies: { database: Database; clock: Clock },
+  database: Database,
   userId: string,
+  nowMs = Date.now,
 ): AsyncGenerator<string> {
-  const head = JSON.stringify({ exportedAt: dependencies.clock().toISOString(), userId }).slice(0, -1);
+  const head = JSON.stringify({ exportedAt: new Date(nowMs()).toISOString(), userId }).slice(0, -1);
   let opening = `${head},"data":{`;
   for (const table of PERSONAL_TABLES) {
     opening += `${JSON.stringify(table.table)}:[`;
-    for await (const rows of readPersonalRows(dependencies.database, table, userId)) {
+    for await (const rows of readPersonalRows(database, table, userId)) {
       yield opening + rows.join(',');
       opening = ',';
     }

@@ -533,7 +533,6 @@ beforeEach(async () => {
           return new Map(answers.map(([id, suggestions]) => [id, suggestions ?? []]));
         },
       },
-      clock: () => new Date(),
       logger,
       publishThreshold: THRESHOLD,
       observe: (event) => void observed.push(event),

@@ -22,7 +22,6 @@ import {
 } from '@mailsweep/mailbox-sync';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
-import type { Clock } from '../dependencies.ts';
 import { isOwnMail } from '../emails/own-mail.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
@@ -93,21 +92,21 @@ export const createScanMailbox =
     openScanMailbox: OpenScanMailbox;
     openMessageStore: OpenMessageStore;
     mlClient: MlClient;
-    clock: Clock;
+    nowMs?: () => number;
     logger: Logger;
     publishThreshold: number;
     observe?: (event: ScanEvent) => void;
     classificationPatienceMs?: number;
   }) =>
   async (scanId: string, page: number): Promise<ScanStep> => {
-    const { database, clock, logger, observe = () => undefined } = dependencies;
+    const { database, nowMs = Date.now, logger, observe = () => undefined } = dependencies;
     const classificationPatienceMs = dependencies.classificationPatienceMs ?? CLASSIFICATION_PATIENCE_MS;
     const scan = await takeUpScan(database, scanId);
     if (scan === null) return { kind: 'over' };
     // The step was taken before, by a job that was given out twice.
     if (scan.pages !== page) return { kind: 'next', page: scan.pages };
     const { userId } = scan;
-    const sinceProgressMs = () => clock().getTime() - scan.progressedAt.getTime();
+    const sinceProgressMs = () => nowMs() - scan.progressedAt.getTime();
     const { mailbox, unitsUsed } = dependencies.openScanMailbox(userId);
 
     const scope = ScanScopeSchema.parse(scan.scope);
@@ -187,7 +186,7 @@ export const createScanMailbox =
     ): Promise<ScanStep> {
       const row = scan as ScanRow;
       const shown = found ?? [];
-      const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt: clock() });
+      const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt: new Date(nowMs()) });
       const scanned = row.scanned + emails.length;
       const isLast = nextPageToken === null;
       const result: ScanStepResult = {
@@ -208,7 +207,7 @@ export const createScanMailbox =
       const named = isLast ? await readSubjects(result.sampledEmailIds) : new Map<string, string>();
       const isNoted = await database.$transaction(async (tx) => {
         if (!(await recordStep(tx, row, result))) return false;
-        await saveSuggestions(tx, userId, shown, clock());
+        await saveSuggestions(tx, userId, shown, new Date(nowMs()));
         if (isLast) await publishSummary(tx, result, named);
         return true;
       });
@@ -242,7 +241,7 @@ export const createScanMailbox =
           classificationCounts,
           sampledEmails: suggestions.slice(0, SAMPLED_EMAILS_LIMIT),
         },
-        generatedAt: clock().toISOString(),
+        generatedAt: new Date(nowMs()).toISOString(),
       };
       await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event);
     }

@@ -5,25 +5,17 @@ import { z } from 'zod';
 
 const StoredSuggestionsSchema = z.array(SuggestionSchema);
 
-/**
- * Keeps the suggestions shown for each email in place of earlier ones; emails without any are forgotten.
- *
- * @param publication - the insert of the event about them: both are stored, or neither
- */
+/** Stores the suggestions shown for each email in place of earlier ones; those of emails without any are deleted. */
 export const saveSuggestions = async (
   database: Database | Transaction,
   userId: string,
   emails: Pick<EmailWithSuggestions, 'id' | 'suggestions'>[],
   generatedAt: Date,
-  publication?: Prisma.Sql,
 ): Promise<void> => {
   const shown = JSON.stringify(emails.map(({ id, suggestions }) => ({ id, suggestions })));
-  const published = publication === undefined ? Prisma.empty : Prisma.sql`, published AS (${publication})`;
   await writeRows(
     database,
-    Prisma.sql`
-    WITH kept AS (SELECT "storeSuggestions"(${userId}::uuid, ${shown}::jsonb, ${generatedAt}::timestamptz)) ${published}
-    SELECT FROM kept`,
+    Prisma.sql`SELECT FROM "storeSuggestions"(${userId}::uuid, ${shown}::jsonb, ${generatedAt}::timestamptz)`,
   );
 };
 

@@ -8,10 +8,10 @@ import {
   type UnclassifiedEmail,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { toPublication } from '@mailsweep/event-bus';
+import { publish } from '@mailsweep/event-bus';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
-import type { Clock, OpenMailbox } from '../dependencies.ts';
+import type { OpenMailbox } from '../dependencies.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { findOpenSuggestions } from './open-suggestions.ts';
 
@@ -27,7 +27,7 @@ export const createSuggestActions =
     database: Database;
     openMailbox: OpenMailbox;
     mlClient: MlClient;
-    clock: Clock;
+    nowMs?: () => number;
     logger: Logger;
     publishThreshold: number;
     onEventRecorded: () => void;
@@ -37,7 +37,7 @@ export const createSuggestActions =
     query: ListSuggestionsQuery,
     requestId: string,
   ): Promise<ListSuggestionsResponse> => {
-    const { database, clock } = dependencies;
+    const { database, nowMs = Date.now } = dependencies;
     const page = await dependencies.openMailbox(userId).listEmails(query);
 
     const emails = await findOpenSuggestions(dependencies, userId, page.emails, requestId);
@@ -53,14 +53,19 @@ export const createSuggestActions =
 
     /** Stores what was shown and, if there is enough of it, the event: both or neither. */
     async function remember(shown: EmailWithSuggestions[]): Promise<void> {
-      const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt: clock() });
+      const generatedAt = new Date(nowMs());
+      const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt });
       const isWorthAnEvent =
         event.summary.totalSuggestions > 0 && event.summary.totalSuggestions >= dependencies.publishThreshold;
-      const publication = isWorthAnEvent
-        ? toPublication(DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event)
-        : undefined;
-      await saveSuggestions(database, userId, shown, clock(), publication);
-      if (isWorthAnEvent) dependencies.onEventRecorded();
+      if (!isWorthAnEvent) {
+        await saveSuggestions(database, userId, shown, generatedAt);
+        return;
+      }
+      await database.$transaction(async (tx) => {
+        await saveSuggestions(tx, userId, shown, generatedAt);
+        await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event);
+      });
+      dependencies.onEventRecorded();
     }
   };
 

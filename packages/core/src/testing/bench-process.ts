@@ -77,23 +77,23 @@ export const openBenchProcess = (options: {
     }),
   });
   const openMailbox = () => mailbox;
-  const dateClock = () => new Date(clock.nowMs() + Date.now() - startedAtMs);
+  const nowMs = () => clock.nowMs() + Date.now() - startedAtMs;
   const recordOutcomes = onDeath
     ? () => {
         onDeath();
         return new Promise<void>(() => undefined);
       }
-    : createRecordOutcomes({ database, clock: dateClock, onEventRecorded: () => undefined });
+    : createRecordOutcomes({ database, nowMs, onEventRecorded: () => undefined });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
     recordOutcomes,
-    clock: dateClock,
+    nowMs,
     logger,
     recoveryIntervalMs: NEVER_MS,
   });
-  const listEmails = createListEmails({ openMailbox, clock: dateClock });
+  const listEmails = createListEmails({ openMailbox, nowMs });
   const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
   const confirmSuggestions = createConfirmSuggestions({ database, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });

@@ -43,12 +43,12 @@ export const openBench = async (messages: Record<string, string[]>) => {
   const destination = { write: (line: string) => void logLines.push(line) };
   const logger = createLogger({ service: 'test', level: 'debug', destination });
   const time = { now: new Date('2026-03-01T12:00:00.000Z') };
-  const clock = () => time.now;
+  const nowMs = () => time.now.getTime();
   let wakes = 0;
   const onEventRecorded = () => {
     wakes += 1;
   };
-  const recordOutcomes = createRecordOutcomes({ database, clock, onEventRecorded });
+  const recordOutcomes = createRecordOutcomes({ database, nowMs, onEventRecorded });
   const openMailbox = () => fake.mailbox;
   const executors: { close(): Promise<void> }[] = [];
 
@@ -67,7 +67,7 @@ export const openBench = async (messages: Record<string, string[]>) => {
         openMailbox,
         mailboxLock: createMailboxLock({ database, logger }),
         recordOutcomes,
-        clock,
+        nowMs,
         logger,
         recoveryIntervalMs,
       });

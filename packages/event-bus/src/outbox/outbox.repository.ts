@@ -1,4 +1,4 @@
-import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
 
 export interface PendingEvent {
   id: string;
@@ -6,18 +6,13 @@ export interface PendingEvent {
   payload: unknown;
 }
 
-/** The insert of an event, to be executed by itself or as part of another statement. */
-export const toOutboxInsert = (event: {
-  id: string;
-  type: string;
-  userId: string;
-  payload: unknown;
-}): Prisma.Sql => Prisma.sql`
-  INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload")
-  VALUES (${event.id}::uuid, ${event.type}, ${event.userId}::uuid, ${JSON.stringify(event.payload)}::jsonb)`;
-
-export const executeOutboxInsert = (tx: Transaction, insert: Prisma.Sql): Promise<number> =>
-  tx.$executeRaw(insert);
+export const insertOutboxEvent = (
+  tx: Transaction,
+  event: { id: string; type: string; userId: string; payload: unknown },
+): Promise<number> =>
+  tx.$executeRaw`
+    INSERT INTO "OutboxEvent" ("id", "type", "userId", "payload")
+    VALUES (${event.id}::uuid, ${event.type}, ${event.userId}::uuid, ${JSON.stringify(event.payload)}::jsonb)`;
 
 /** Locks the oldest unpublished events that no other replica has locked. */
 export const lockPendingEvents = (tx: Transaction, limit: number): Promise<PendingEvent[]> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toExecution } from './execution.ts';
+import { toExecution } from './act-on-emails.ts';
 
 test.each([
   [['ok', 'ok'], 'full', { total: 2, processed: 2, failed: 0 }],
