@@ -1,8 +1,11 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
-import { createReadDirectly, type ReadDirectly } from './direct-read.ts';
-import { createStatementNameGenerator } from './prepared-statements.ts';
+import {
+  createReadDirectly,
+  createStatementNameGenerator,
+  type ReadDirectly,
+} from './prepared-statements.ts';
 
 /** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
 const CONNECT_TIMEOUT_MS = 2_000;

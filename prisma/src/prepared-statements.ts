@@ -1,5 +1,5 @@
-import { Prisma } from '../generated/client.ts';
-import type { Database, Transaction } from './client.ts';
+import type pg from 'pg';
+import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 /** Begins the text of every statement that is to be prepared. */
 const PREPARED = '/* prepared */ ';
@@ -10,7 +10,7 @@ const MOST_PREPARED = 200;
  * Creates the function that names statements by their texts. Postgres parses and plans a named statement once per
  * connection; an empty name has it parsed each time.
  */
-export const createStatementNames = (prefix: string): ((text: string) => string) => {
+const createStatementNames = (prefix: string): ((text: string) => string) => {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
@@ -35,7 +35,7 @@ export const createStatementNameGenerator = (): ((query: { sql: string }) => str
  * migration would fail on the connections that have it prepared.
  */
 export const readRows = <Row extends object>(
-  database: Database | Transaction,
+  database: Pick<PrismaClient, '$queryRaw'>,
   { strings, values }: Prisma.Sql,
 ): Promise<Row[]> => {
   const [first = '', ...others] = strings;
@@ -43,6 +43,33 @@ export const readRows = <Row extends object>(
 };
 
 /** Executes a frequent write, under the same rules as {@link readRows}. */
-export const writeRows = async (database: Database | Transaction, statement: Prisma.Sql): Promise<void> => {
+export const writeRows = async (
+  database: Pick<PrismaClient, '$queryRaw'>,
+  statement: Prisma.Sql,
+): Promise<void> => {
   await readRows(database, statement);
+};
+
+/** The driver could not read; its error is the cause. */
+export class DirectReadError extends Error {
+  readonly code = 'direct_read_failed';
+}
+
+/**
+ * Reads rows past Prisma's client, in a prepared statement of the driver: for the reads of `GET /api/v1/me` and of the
+ * history, where the client costs more than the statement (docs/decisions/031). Not for transactions. The driver returns
+ * big integers and decimals as text.
+ */
+export type ReadDirectly = <Row extends object>(statement: Prisma.Sql) => Promise<Row[]>;
+
+export const createReadDirectly = (pool: pg.Pool): ReadDirectly => {
+  const nameOf = createStatementNames('direct');
+  return async <Row extends object>({ text, values }: Prisma.Sql) => {
+    try {
+      const { rows } = await pool.query<Row & pg.QueryResultRow>({ name: nameOf(text), text, values });
+      return rows;
+    } catch (cause) {
+      throw new DirectReadError('a read through the driver failed', { cause });
+    }
+  };
 };

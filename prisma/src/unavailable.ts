@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { Prisma } from '../generated/client.ts';
-import { DirectReadError } from './direct-read.ts';
+import { DirectReadError } from './prepared-statements.ts';
 
 /**
  * Prisma's codes for a database that can't be reached, refuses us, is out of connections or too slow (Prisma

@@ -1,5 +1,4 @@
-import { toProfileRequest } from './gmail-requests.ts';
-import { GMAIL_BASE_URL, toHeaders, toRoot, toTarget } from './http/gmail-endpoint.ts';
+import { GMAIL_BASE_URL, toHeaders, toProfileRequest, toRoot, toTarget } from './gmail-requests.ts';
 import { toResponseError } from './http/gmail-errors.ts';
 import { exchange, HttpExchangeError } from './http/http-exchange.ts';
 import { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';

@@ -26,8 +26,19 @@ import {
   type Thread,
   ThreadSchema,
 } from './gmail-schemas.ts';
-import type { GmailRequest } from './http/gmail-request.ts';
 import { MailboxError } from './mailbox-error.ts';
+
+/** One request to the Gmail API. */
+export interface GmailRequest<T> {
+  method: 'GET' | 'POST';
+  /** Path below the mailbox of the signed-in user, its parts already encoded. */
+  path: string;
+  query?: URLSearchParams;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Schema of a good response. */
+  response: z.ZodType<T>;
+}
 
 /** Most records of history that Gmail puts on a page. */
 const HISTORY_PAGE_SIZE = 500;
@@ -165,4 +176,27 @@ export const toCreateLabelRequest = (name: string): GmailRequest<Label> => ({
   path: 'labels',
   body: { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' },
   response: LabelSchema,
+});
+
+/** Google's own address of the Gmail API. */
+export const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
+
+const USER_PATH = '/gmail/v1/users/me/';
+// Google compresses its responses only for a client whose name says gzip (Gmail API, "Improve performance").
+const USER_AGENT = 'mailsweep (gzip)';
+
+/**
+ * The address below which all paths are; a path in it is preserved.
+ *
+ * @throws {TypeError} when `baseUrl` is no URL
+ */
+export const toRoot = (baseUrl: string): string => new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
+
+/** Path and query of a request, from the root on. */
+export const toTarget = ({ path, query }: Pick<GmailRequest<unknown>, 'path' | 'query'>): string =>
+  `${USER_PATH}${path}${query === undefined ? '' : `?${query}`}`;
+
+export const toHeaders = (accessToken: string): Record<string, string> => ({
+  authorization: `Bearer ${accessToken}`,
+  'user-agent': USER_AGENT,
 });

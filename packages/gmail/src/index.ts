@@ -1,11 +1,10 @@
-export type { AccessTokenSource } from './access-token-source.ts';
 export { findAccessError } from './find-access-error.ts';
 export * from './gmail-requests.ts';
+export { GMAIL_BASE_URL } from './gmail-requests.ts';
 export type { HistoryPage, MessageLabels, ModifiedMessage } from './gmail-schemas.ts';
-export { GMAIL_BASE_URL } from './http/gmail-endpoint.ts';
+export type { AccessTokenSource } from './http/gmail-call.ts';
 export { GmailRefusal } from './http/gmail-errors.ts';
 export { createGmailHttp, type GmailSession } from './http/gmail-http.ts';
+export { CATEGORIES_WITH_LABEL, SYSTEM_LABELS, toCategoryLabel } from './labels.ts';
 export { ACCESS_ERRORS, MailboxError } from './mailbox-error.ts';
-export { CATEGORIES_WITH_LABEL, toCategoryLabel } from './message/categories.ts';
 export { type MessageFacts, type ReadEmail, toEmail, toMessageFacts } from './message/to-email.ts';
-export { SYSTEM_LABELS } from './system-labels.ts';

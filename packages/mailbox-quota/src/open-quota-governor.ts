@@ -1,23 +1,55 @@
 import type { Logger } from '@mailsweep/service-kit';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import type { Redis } from 'ioredis';
-import type { QuotaEvent } from './quota.ts';
-import { createQuotaGovernor, type QuotaGovernor } from './quota-governor.ts';
-import type { QuotaPrices } from './quota-prices.ts';
+import { Counter, type Registry } from 'prom-client';
+import { z } from 'zod';
+import { DEFAULT_QUOTA_LIMITS, type QuotaEvent } from './quota.ts';
+import { createQuotaGovernor, DEFAULT_CONCURRENT_CALLS, type QuotaGovernor } from './quota-governor.ts';
+import { DEFAULT_QUOTA_PRICES } from './quota-prices.ts';
 import { createMemoryQuotaStore } from './stores/memory-quota-store.ts';
 import { createRedisQuotaStore } from './stores/redis-quota-store.ts';
 import { createSharedQuotaStore } from './stores/shared-quota-store.ts';
 
-/** What {@link quotaVariables} come to. */
-export interface QuotaConfig {
-  GMAIL_QUOTA_UNITS_PER_MINUTE: number;
-  GMAIL_QUOTA_PRICES: QuotaPrices;
-  GMAIL_QUOTA_INTERACTIVE_RESERVE: number;
-  GMAIL_CONCURRENT_CALLS: number;
-}
+const METHODS = Object.keys(DEFAULT_QUOTA_PRICES);
+
+/** `messages.get=5,messages.trash=5`: the prices that differ from the defaults. */
+const PricesSchema = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim().split('=')))
+  .refine(
+    (entries) =>
+      entries.every(
+        ([method = '', units = '', ...rest]) =>
+          METHODS.includes(method) && /^[1-9]\d{0,4}$/.test(units) && rest.length === 0,
+      ),
+    { error: `must be a list such as messages.get=5,messages.trash=5 of ${METHODS.join(', ')}` },
+  )
+  .transform((entries) => ({
+    ...DEFAULT_QUOTA_PRICES,
+    ...Object.fromEntries(entries.map(([method = '', units]) => [method, Number(units)])),
+  }));
+
+/** The variables that tell how much the mail provider allows; every process that opens mailboxes reads them. */
+export const quotaVariables = {
+  GMAIL_QUOTA_UNITS_PER_MINUTE: z.coerce.number().int().min(100).default(DEFAULT_QUOTA_LIMITS.unitsPerMinute),
+  GMAIL_QUOTA_PRICES: PricesSchema.default(DEFAULT_QUOTA_PRICES),
+  GMAIL_QUOTA_INTERACTIVE_RESERVE: z.coerce
+    .number()
+    .min(0)
+    .max(0.9)
+    .default(DEFAULT_QUOTA_LIMITS.interactiveReserve),
+  GMAIL_CONCURRENT_CALLS: z.coerce.number().int().min(2).max(100).default(DEFAULT_CONCURRENT_CALLS),
+  GMAIL_BATCH_READS: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true'),
+};
+
+const QuotaConfigSchema = z.object(quotaVariables);
+export type QuotaConfig = Readonly<z.output<typeof QuotaConfigSchema>>;
 
 /**
- * The one governor of a process. People's units are counted in Redis, for all replicas together, where there is
+ * The one governor of a process. Units are counted in Redis, for all replicas together, where there is
  * one; without it, or while it is down, this process counts for itself.
  *
  * @param options.redis - a connection that responds soon or not at all: its command time-out is what an outage of Redis
@@ -56,4 +88,50 @@ export const openQuotaGovernor = (options: {
       observe(event);
     },
   });
+};
+
+const MS_PER_SECOND = 1_000;
+
+/** Registers what is counted of the provider's quota, over all users, and returns the observer. */
+export const createQuotaObserver = (registry: Registry): ((event: QuotaEvent) => void) => {
+  const registers = [registry];
+  const labelNames = ['priority'] as const;
+  const units = new Counter({
+    name: 'mailsweep_quota_units_total',
+    help: 'Quota units of the mail provider taken, by priority.',
+    labelNames,
+    registers,
+  });
+  const waits = new Counter({
+    name: 'mailsweep_quota_wait_seconds_total',
+    help: 'Time that calls waited for quota units, by priority.',
+    labelNames,
+    registers,
+  });
+  const givenUp = new Counter({
+    name: 'mailsweep_quota_given_up_total',
+    help: 'Calls not made because their quota units would have come too late, by priority.',
+    labelNames,
+    registers,
+  });
+  const pauses = new Counter({
+    name: 'mailsweep_quota_pauses_total',
+    help: 'Times that the mail provider asked to slow down.',
+    registers,
+  });
+
+  return (event) => {
+    switch (event.type) {
+      case 'units_taken':
+        return units.inc({ priority: event.priority }, event.units);
+      case 'waited':
+        return waits.inc({ priority: event.priority }, event.waitMs / MS_PER_SECOND);
+      case 'gave_up':
+        return givenUp.inc({ priority: event.priority });
+      case 'paused':
+        return pauses.inc();
+      case 'concurrency_changed':
+        return undefined;
+    }
+  };
 };

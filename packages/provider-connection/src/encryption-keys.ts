@@ -1,5 +1,6 @@
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
+import { createTokenCipher } from './token-cipher.ts';
 
 /** What TOKEN_ENCRYPTION_KEY has to be: 32 bytes as base64 text, in its one canonical spelling. */
 export const EncryptionKeySchema = z
@@ -18,3 +19,17 @@ export const deriveKey = (
   encryptionKey: Buffer,
   purpose: 'session' | 'internal-jwt' | 'message-cache' | 'sender-key',
 ): Buffer => Buffer.from(hkdfSync('sha256', encryptionKey, '', `mailsweep/${purpose}`, 32));
+
+/**
+ * What protects cached messages (docs/decisions/021): a cipher for their texts, and the key by which their senders are
+ * told apart.
+ *
+ * @param keys - the encryption keys, as for {@link createTokenCipher}
+ */
+export const deriveMessageKeys = (keys: { current: Buffer; previous?: Buffer | undefined }) => ({
+  cipher: createTokenCipher({
+    current: deriveKey(keys.current, 'message-cache'),
+    previous: keys.previous && deriveKey(keys.previous, 'message-cache'),
+  }),
+  senderKey: createSecretKey(deriveKey(keys.current, 'sender-key')),
+});

@@ -1,7 +1,6 @@
 export { createAccessTokens } from './access-tokens.ts';
-export { deriveKey } from './encryption-keys.ts';
+export { deriveKey, deriveMessageKeys } from './encryption-keys.ts';
 export { createMailboxAccess } from './mailbox-access.ts';
-export { deriveMessageKeys } from './message-keys.ts';
 export {
   allowsMail,
   createOidcProvider,

@@ -7,7 +7,7 @@ import {
   type Mailbox,
 } from '@mailsweep/mailbox-sync';
 import { createAccessTokens } from './access-tokens.ts';
-import { deriveMessageKeys } from './message-keys.ts';
+import { deriveMessageKeys } from './encryption-keys.ts';
 import { createOidcProvider } from './oidc-provider.ts';
 import { createTokenCipher } from './token-cipher.ts';
 import type { MailboxAccessConfig } from './variables.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { limitConnections } from './connection-limit.ts';
+import { limitConnections } from './connection-limits.ts';
 
 /** Two clients: Linux answers on the whole of 127.0.0.0/8. */
 const ADA = '127.0.0.1';

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toClientKey } from './client-address.ts';
-import { limitConnections } from './connection-limit.ts';
-import { limitPipelining } from './pipelining.ts';
-import { resetSlowReaders } from './slow-readers.ts';
+import { limitConnections, limitPipelining, resetSlowReaders } from './connection-limits.ts';
 
 /** Time in which a client has to send a whole request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;

@@ -1,9 +1,14 @@
 export { createAccessLog } from './access-log.ts';
 export { writeFileAtomically } from './atomic-file.ts';
-export { type BackgroundLoop, startBackgroundLoop } from './background/background-loop.ts';
-export { createOutageLog, type OutageLog } from './background/outage-log.ts';
-export { resolvesWithin } from './background/resolves-within.ts';
-export { exponentialDelay, type RetryDelay, scheduledDelay } from './background/retry-delays.ts';
+export {
+  type BackgroundLoop,
+  createOutageLog,
+  exponentialDelay,
+  type OutageLog,
+  type RetryDelay,
+  scheduledDelay,
+  startBackgroundLoop,
+} from './background/background-loop.ts';
 export { toClientKey, UNKNOWN_CLIENT } from './client-address.ts';
 export {
   ConfigError,
@@ -34,5 +39,5 @@ export {
   routeNotFound,
   toFieldErrors,
 } from './problem.ts';
-export { withDeadline } from './resilience/deadline.ts';
+export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { type Lifecycle, runService } from './service.ts';

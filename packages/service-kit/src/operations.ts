@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { withDeadline } from './resilience/deadline.ts';
+import { withDeadline } from './resilience/bounded.ts';
 
 /** A registry of Prometheus metrics that already holds those of the process (memory, event loop, GC). */
 export const createMetricsRegistry = (service: string): Registry => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { limitPipelining } from './pipelining.ts';
+import { limitPipelining } from './connection-limits.ts';
 
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
 

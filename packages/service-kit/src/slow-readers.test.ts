@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { resetSlowReaders } from './slow-readers.ts';
+import { resetSlowReaders } from './connection-limits.ts';
 
 /** More than the kernel takes for a client that does not read. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);

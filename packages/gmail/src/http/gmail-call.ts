@@ -1,8 +1,64 @@
 import type { CallPriority, Clock, UnitsTaken, UserQuota } from '@mailsweep/mailbox-quota';
-import type { AccessTokenSource } from '../access-token-source.ts';
+import { exponentialBackoff } from '@mailsweep/service-kit/resilience';
 import { MailboxError } from '../mailbox-error.ts';
 import { type AttemptError, GmailRefusal } from './gmail-errors.ts';
-import { createRetryBudget, retryDelayMs } from './retry.ts';
+
+/** The access token of the user whose mailbox it is. Reading and renewing reject with {@link MailboxError}. */
+export interface AccessTokenSource {
+  /** A token that has not expired, as far as is known. */
+  current(): Promise<string>;
+  /** A fresh token, after the provider refused `refused`. */
+  renew(refused: string): Promise<string>;
+  /** Is called when the grant behind a token lacks the scope for the mailbox; never rejects. */
+  reportMissingScope?(token: string): Promise<void>;
+}
+
+/** Half of each delay is random (Gmail API, "Resolve errors"). */
+const BACKOFF = { firstMs: 500, longestMs: 8_000, jitter: [0.5, 1] } as const;
+
+/**
+ * How long to wait before a retry, in milliseconds: backoff, but never less than the provider asked for.
+ *
+ * @param input.attemptsMade - from 1
+ * @param input.retryAfterMs - what the provider asked for, if anything
+ * @param input.random - a number from 0 up to but not including 1
+ */
+export const retryDelayMs = (input: {
+  attemptsMade: number;
+  retryAfterMs: number | undefined;
+  random: number;
+}): number => {
+  const backoffMs = exponentialBackoff(BACKOFF, input.attemptsMade, input.random);
+  return Math.max(backoffMs, input.retryAfterMs ?? 0);
+};
+
+/** How much time errors may take within one call of a `Mailbox` method. */
+export interface RetryBudget {
+  /**
+   * Takes the time between two instants off the budget, time that was taken before counting once.
+   *
+   * @returns false, and nothing is taken, when so much is not left
+   */
+  spend(fromMs: number, untilMs: number): boolean;
+}
+
+/**
+ * A budget that only failed attempts and the waits after them draw on, so that a long healthy call keeps all of it.
+ * Requests that fail side by side share the time instead of paying each.
+ */
+export const createRetryBudget = (budgetMs: number): RetryBudget => {
+  let leftMs = budgetMs;
+  let paidUntilMs = Number.NEGATIVE_INFINITY;
+  return {
+    spend(fromMs, untilMs) {
+      const costMs = Math.max(0, untilMs - Math.max(fromMs, paidUntilMs));
+      if (costMs > leftMs) return false;
+      leftMs -= costMs;
+      paidUntilMs = Math.max(paidUntilMs, untilMs);
+      return true;
+    },
+  };
+};
 
 /** How long one background attempt waits for its units before it gives up, in milliseconds. */
 const BACKGROUND_WAIT_MS = 300_000;

@@ -1,13 +1,11 @@
 import { methodOf, type QuotaGovernor } from '@mailsweep/mailbox-quota';
 import type { z } from 'zod';
+import { type GmailRequest, toHeaders, toRoot, toTarget } from '../gmail-requests.ts';
 import { MailboxError } from '../mailbox-error.ts';
 import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
-import { toHeaders, toRoot, toTarget } from './gmail-endpoint.ts';
 import { toExchangeError, toResponseError } from './gmail-errors.ts';
-import type { GmailRequest } from './gmail-request.ts';
-import { exchange, HttpExchangeError, type HttpResponse } from './http-exchange.ts';
-import { parseJson } from './parse-json.ts';
+import { exchange, HttpExchangeError, type HttpResponse, parseJson } from './http-exchange.ts';
 
 export interface GmailHttpOptions extends GmailCallDependencies {
   /** Address of the Gmail API; a path in it is preserved. */

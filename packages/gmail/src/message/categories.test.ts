@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCategory, toCategoryLabel } from './categories.ts';
+import { toCategory, toCategoryLabel } from '../labels.ts';
 
 describe('the category of an email', () => {
   it.each([

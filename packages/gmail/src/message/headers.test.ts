@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeHeaderText, findHeader } from './headers.ts';
-import { toPlainText } from './text.ts';
+import { decodeHeaderText, findHeader, toPlainText } from './to-email.ts';
 
 const decode = (value: string): string => decodeHeaderText(value, 998);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyText } from '../testing/any-text.ts';
-import { toPlainText } from './text.ts';
+import { toPlainText } from './to-email.ts';
 
 describe('text from mail', () => {
   it('turns tabs and line breaks into spaces', () => {

@@ -1,12 +1,8 @@
 import { BYTES_PER_MB, type Email } from '@mailsweep/contracts';
 import { decodeHTMLStrict } from 'entities';
-import type { Message } from '../gmail-schemas.ts';
-import { SYSTEM_LABELS } from '../system-labels.ts';
-import { sumAttachments } from './attachments.ts';
-import { toCategory } from './categories.ts';
-import { decodeHeaderText, findHeader } from './headers.ts';
-import { parseInternalDate } from './mail-date.ts';
-import { toPlainText } from './text.ts';
+import libmime from 'libmime';
+import type { Message, MessageHeader, MessagePart } from '../gmail-schemas.ts';
+import { SYSTEM_LABELS, toCategory } from '../labels.ts';
 
 /** Longest subject, in UTF-16 units: the longest line a mail may have (RFC 5322, 2.1.1). */
 const MAX_SUBJECT_LENGTH = 998;
@@ -74,3 +70,96 @@ export const toEmail = (id: string, facts: MessageFacts, labels: string[]): Read
   },
   attachmentBytes: facts.attachmentBytes,
 });
+
+/** How much of a header value is read, in UTF-16 units: far more than any text that is shown needs encoded. */
+const MAX_ENCODED_LENGTH = 16_384;
+
+/** The value of the first header with this name, in whatever case; undefined when there is none. */
+export const findHeader = (headers: readonly MessageHeader[], name: string): string | undefined =>
+  headers.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value;
+
+/**
+ * The text of a header: unfolded, with its encoded words decoded, also where a character is split across two of
+ * them (RFC 2047), and cleaned as {@link toPlainText} does.
+ *
+ * @param value - the raw value; undefined when the header is missing, which reads as an empty text
+ * @param maxLength - longest result in UTF-16 units
+ */
+export const decodeHeaderText = (value: string | undefined, maxLength: number): string => {
+  if (value === undefined) return '';
+  const unfolded = value.slice(0, MAX_ENCODED_LENGTH).replace(/\r?\n[ \t]+/g, ' ');
+  // Cleaned before and after: libmime marks joints with NUL, and an encoded word can hide controls.
+  const decoded = libmime.decodeWords(toPlainText(unfolded, MAX_ENCODED_LENGTH));
+  return toPlainText(decoded.trim(), maxLength);
+};
+
+/**
+ * Makes text from mail fit to store and show: line breaks and tabs become spaces, every other control character
+ * goes (a database's JSON refuses NUL), a lone surrogate becomes U+FFFD.
+ *
+ * @param maxLength - longest result in UTF-16 units; a surrogate pair at the edge is left out whole
+ */
+export const toPlainText = (text: string, maxLength: number): string => {
+  const clean = text
+    .replace(/[\t\n\v\f\r]/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .toWellFormed();
+  const cutsPair = /[\uD800-\uDBFF]/.test(clean.charAt(maxLength - 1));
+  return clean.slice(0, cutsPair ? maxLength - 1 : maxLength);
+};
+
+/** What a message has attached. */
+export interface AttachmentTotals {
+  count: number;
+  /** Sum of the decoded sizes. */
+  bytes: number;
+}
+
+const isInlineImage = (part: MessagePart): boolean => {
+  const headers = part.headers ?? [];
+  const disposition = findHeader(headers, 'Content-Disposition') ?? '';
+  return (
+    (part.mimeType ?? '').toLowerCase().startsWith('image/') &&
+    /^\s*inline\b/i.test(disposition) &&
+    findHeader(headers, 'Content-ID') !== undefined
+  );
+};
+
+/**
+ * Counts the attachments of a message from its real MIME parts: leaves that have a file name, without the images a
+ * text shows in itself (inline disposition and a Content-ID, RFC 2392). A mail attached as a file counts once, as
+ * the file: what it carries inside is not looked at.
+ *
+ * @param root - the root part; undefined when the message has none
+ */
+export const sumAttachments = (root: MessagePart | undefined): AttachmentTotals => {
+  const totals: AttachmentTotals = { count: 0, bytes: 0 };
+  // A list instead of recursion: how deep a message nests is the sender's choice.
+  const waiting = root === undefined ? [] : [root];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    const children = part.parts ?? [];
+    const isFile = (part.filename ?? '') !== '' && (children.length === 0 || part.body?.attachmentId != null);
+    if (!isFile) {
+      waiting.push(...children);
+    } else if (!isInlineImage(part)) {
+      totals.count += 1;
+      totals.bytes += part.body?.size ?? 0;
+    }
+  }
+  return totals;
+};
+
+/** The last instant whose ISO 8601 form has a four-digit year. */
+const LAST_INSTANT_MS = Date.UTC(10_000, 0, 1) - 1;
+
+const toInstant = (epochMs: number): Date | undefined =>
+  epochMs >= 0 && epochMs <= LAST_INSTANT_MS ? new Date(epochMs) : undefined;
+
+/**
+ * Reads Gmail's `internalDate`, decimal milliseconds since 1970. Gmail gives one to every message, whatever its Date
+ * header says (Gmail API reference, users.messages).
+ *
+ * @returns undefined when it is none or out of range
+ */
+export const parseInternalDate = (value: string): Date | undefined =>
+  /^\d{1,15}$/.test(value) ? toInstant(Number(value)) : undefined;

@@ -1,4 +1,4 @@
-import type { AccessTokenSource } from '../access-token-source.ts';
+import type { AccessTokenSource } from '../http/gmail-call.ts';
 
 export interface FakeAccessTokens extends AccessTokenSource {
   /** The tokens that a renewal was asked for. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OutageLog } from './outage-log.ts';
-import type { RetryDelay } from './retry-delays.ts';
+import type { Logger } from '../logger.ts';
+import { exponentialBackoff, withJitter } from '../resilience/retry.ts';
 
 export interface BackgroundLoop {
   /** Runs the task soon: at once when the loop is idle, else once more after the current run. */
@@ -78,3 +78,46 @@ export const startBackgroundLoop = (options: {
     },
   };
 };
+
+export interface OutageLog {
+  failed(error: unknown): void;
+  recovered(): void;
+}
+
+/** Logs one line when an outage begins and one when it ends, however many errors occur in between. */
+export const createOutageLog = (logger: Logger, what: string): OutageLog => {
+  let isOut = false;
+  return {
+    failed(error) {
+      if (!isOut) logger.warn({ err: error }, `${what}: unavailable, retrying`);
+      isOut = true;
+    },
+    recovered() {
+      if (isOut) logger.info(`${what}: available again`);
+      isOut = false;
+    },
+  };
+};
+
+/**
+ * How long to wait before the next attempt, in milliseconds.
+ *
+ * @param attemptsMade - 1 after the first failure
+ * @param random - a number from 0 up to 1
+ */
+export type RetryDelay = (attemptsMade: number, random: () => number) => number;
+
+/** Random variation of ±20 %, so that retries do not arrive all at once. */
+const JITTER = [0.8, 1.2] as const;
+
+/** Exponential backoff up to a longest delay, with ±20 % jitter. */
+export const exponentialDelay =
+  (limits: { firstMs: number; longestMs: number }): RetryDelay =>
+  (attemptsMade, random) =>
+    exponentialBackoff({ ...limits, jitter: JITTER }, attemptsMade, random());
+
+/** Uses one delay after the other, with ±20 % jitter; the last one repeats. */
+export const scheduledDelay =
+  (delaysMs: readonly number[]): RetryDelay =>
+  (attemptsMade, random) =>
+    withJitter(delaysMs[Math.min(attemptsMade, delaysMs.length) - 1] ?? 0, JITTER, random());

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRecordingLogger } from '../testing/index.ts';
-import { createOutageLog } from './outage-log.ts';
+import { createOutageLog } from './background-loop.ts';
 
 it('logs one line when an outage begins and one when it ends, and does so for each outage', () => {
   const { logger, lines } = createRecordingLogger();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfterMs } from './retry-after.ts';
+import { parseRetryAfterMs } from './retry.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 

@@ -30,3 +30,44 @@ export const retry = async <T>(attempt: () => Promise<T>, policy: RetryPolicy): 
   // At the deadline p-retry rejects with the signal's reason; the error of the last attempt says more.
   return await result.catch((error: unknown) => lastAttempt ?? Promise.reject(error));
 };
+
+/** Shares of a delay between which the actual one is chosen at random, so that retries don't arrive all at once. */
+export type Jitter = readonly [shortest: number, longest: number];
+
+/** @param random - a number from 0 up to but not including 1 */
+export const withJitter = (delayMs: number, [shortest, longest]: Jitter, random: number): number =>
+  Math.round(delayMs * (shortest + (longest - shortest) * random));
+
+/**
+ * Exponential backoff with jitter, in milliseconds: doubles with every attempt up to a longest delay.
+ *
+ * @param attemptsMade - from 1
+ * @param random - a number from 0 up to but not including 1
+ */
+export const exponentialBackoff = (
+  limits: { firstMs: number; longestMs: number; jitter: Jitter },
+  attemptsMade: number,
+  random: number,
+): number =>
+  withJitter(Math.min(limits.longestMs, limits.firstMs * 2 ** (attemptsMade - 1)), limits.jitter, random);
+
+/** Longest wait that a server can ask for, in milliseconds. */
+const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * Reads a Retry-After header, seconds or an HTTP date (RFC 9110, 10.2.3).
+ *
+ * @param shortestMs - returned for anything shorter, and for a date in the past
+ * @returns milliseconds from `nowMs` on, a day at most, undefined for anything unreadable
+ */
+export const parseRetryAfterMs = (
+  value: string | undefined,
+  nowMs: number,
+  shortestMs = 0,
+): number | undefined => {
+  const text = value?.trim() ?? '';
+  // A letter first: Date.parse would read any number as a year.
+  const dateMs = /^[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+  const delayMs = /^\d+$/.test(text) ? Number(text) * 1_000 : dateMs - nowMs;
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, shortestMs), LONGEST_RETRY_AFTER_MS);
+};

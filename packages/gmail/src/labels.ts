@@ -1,5 +1,16 @@
 import type { EmailCategory } from '@mailsweep/contracts';
 
+/** System labels that carry a meaning for us; the provider's own names. */
+export const SYSTEM_LABELS = {
+  inbox: 'INBOX',
+  unread: 'UNREAD',
+  trash: 'TRASH',
+  spam: 'SPAM',
+  draft: 'DRAFT',
+  chat: 'CHAT',
+  sent: 'SENT',
+} as const;
+
 /** Gmail's label of each category that has one of its own, in order of precedence. */
 const CATEGORY_LABELS = [
   ['promotions', 'CATEGORY_PROMOTIONS'],
