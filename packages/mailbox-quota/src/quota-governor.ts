@@ -140,7 +140,7 @@ export interface InFlightLimit {
  *
  * @param options.concurrentCalls - the most calls in flight
  */
-export const createInFlightLimit = (options: {
+const createInFlightLimit = (options: {
   concurrentCalls: number;
   nowMs: () => number;
   onChange: (limit: number) => void;
