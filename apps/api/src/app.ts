@@ -130,7 +130,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const bind = createBindRoute({ ...routeOptions, slots: shareOfSlots('database', DATABASE_SHARE) });
   const bindToMailbox = createBindRoute({ ...routeOptions, slots: shareOfSlots('mailbox', MAILBOX_SHARE) });
   api.use(API_ROUTES.checkDatabaseHealth.path, limitUnauthenticated('health'));
-  addHealthRoutes(api, bind, database);
+  addHealthRoutes(api, bind, useCases);
   addAccountRoutes(api, bind, {
     useCases,
     requireRecentSignIn: createRequireRecentSignIn(config.RECENT_SIGN_IN_MINUTES),

@@ -24,7 +24,7 @@ import {
   summarizeNotifications,
   toScanJob,
 } from '@mailsweep/core';
-import { type Database, openDatabase } from '@mailsweep/database';
+import { type Database, openDatabase, pingDatabase } from '@mailsweep/database';
 import {
   createOutboxRelay,
   createOutboxSweeper,
@@ -36,7 +36,7 @@ import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import { createMailboxAccess, createRevokeGrant, deriveKey } from '@mailsweep/provider-connection';
-import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
+import { createAccessLog, createSharedReading, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import { listLiveSessions } from './auth/session.repository.ts';
 import { createSessionTokens } from './auth/session-token.ts';
@@ -54,6 +54,8 @@ import { createEventStreams } from './streams/event-streams.ts';
 import { findFollowedScan } from './streams/followed-scan.repository.ts';
 
 const HOUR_MS = 3_600_000;
+/** How long the result of a check of the database is reused, in milliseconds. */
+const HEALTH_REUSE_MS = 1_000;
 /** How long the provider's count of an inbox is reused, in milliseconds. */
 const INBOX_COUNT_REUSE_MS = 60_000;
 /** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
@@ -157,6 +159,10 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       work(database, ...parameters);
 
   const useCases = {
+    isDatabaseReachable: createSharedReading(async () => {
+      await pingDatabase(database);
+      return true;
+    }, HEALTH_REUSE_MS),
     findAccount: withDatabase(findAccount),
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),
