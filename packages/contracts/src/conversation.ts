@@ -9,7 +9,7 @@ export const ConversationSchema = z
   .object({
     threadId: z.string(),
     emails: z.array(EmailSchema).meta({
-      description: 'Received emails of the conversation that are in the inbox, newest first.',
+      description: 'Emails of the conversation that are in the inbox, newest first.',
     }),
     otherMessages: z.number().int().min(0).meta({
       description:

@@ -2,13 +2,10 @@ import type { Conversation } from '@mailsweep/contracts';
 import { type GmailSession, SYSTEM_LABELS, toEmail, toMessageFacts, toThreadRequest } from '@mailsweep/gmail';
 import { isMail } from './email-query.ts';
 
-const { inbox, sent, spam, trash } = SYSTEM_LABELS;
+const { inbox, spam, trash } = SYSTEM_LABELS;
 
 const isShown = (labels: readonly string[]): boolean =>
   isMail(labels) && !labels.includes(spam) && !labels.includes(trash);
-
-const isReceivedInInbox = (labels: readonly string[]): boolean =>
-  labels.includes(inbox) && !labels.includes(sent);
 
 /**
  * Reads a conversation with all its messages in one call, which costs less than two messages by themselves need.
@@ -20,7 +17,7 @@ export const readConversation = async (session: GmailSession, threadId: string):
   const shown = (messages ?? [])
     .map((message) => toEmail(message.id, toMessageFacts(message), message.labelIds ?? []).email)
     .filter(({ labels }) => isShown(labels));
-  const emails = shown.filter(({ labels }) => isReceivedInInbox(labels));
+  const emails = shown.filter(({ labels }) => labels.includes(inbox));
   return {
     threadId,
     emails: emails.toSorted((one, other) => other.date.localeCompare(one.date)),

@@ -40,7 +40,7 @@ export const MAILBOX_SECTION = defineSection({
     readConversation: {
       summary: 'Get a conversation',
       description: [
-        'Returns the received emails of a conversation that are in the inbox, newest first, and counts its other messages (sent or archived). Gmail keeps a conversation in the inbox as long as one of its messages is there.',
+        'Returns the emails of a conversation that are in the inbox, newest first, and counts its other messages (sent or archived). Gmail keeps a conversation in the inbox as long as one of its messages is there.',
         'To act on the whole conversation, send the ids of these emails to `POST /api/v1/inbox/actions`: an action changes only the emails whose ids it is given.',
         'A call costs 40 Gmail quota units. An unknown conversation returns 404.',
       ],
