@@ -115,7 +115,7 @@ test(
               else if (step.kind === 'undo') await model.undo(doneBy(step.process), step.count);
               else if (step.kind === 'elsewhere')
                 await model.changeElsewhere(toChange(step.change, step.isLost));
-              else if (step.kind === 'wait') bench.clock.advance(step.ms);
+              else if (step.kind === 'wait') await bench.letTimePass(step.ms);
               else if (step.kind === 'restart') processes[step.process] = bench.openProcess();
               else if (step.kind === 'recover') await model.recover(doneBy(step.process), QUIET_AFTER_MS);
               else {

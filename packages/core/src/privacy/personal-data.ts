@@ -45,7 +45,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
       'senderKey',
       'generation',
       'historyId',
-      'notedAt',
+      'unshownLabels',
       'isHidden',
       'isInInbox',
       'isUnread',

@@ -163,7 +163,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
 
     /** Once all history has been shown: the cache must equal the mailbox, and no record may be missing. */
     async recover(one: BenchProcess, quietAfterMs: number) {
-      bench.clock.advance(quietAfterMs);
+      await bench.letTimePass(quietAfterMs);
       // Where records were lost, each round finds out about some of the emails.
       for (let round = 0; round < 50; round += 1) {
         await bench.expireLeases();

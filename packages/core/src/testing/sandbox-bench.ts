@@ -122,6 +122,15 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   return {
     clock,
     query,
+    /** Lets time pass, also for the cache, which goes by the clock of the database. */
+    async letTimePass(ms: number) {
+      clock.advance(ms);
+      await query(
+        `UPDATE "MailboxSync" SET "syncedAt" = "syncedAt" - $1 * interval '1 ms',
+          "nextOverlapAt" = "nextOverlapAt" - $1 * interval '1 ms'`,
+        [ms],
+      );
+    },
     loseNextRecords,
     changeBehaviour,
     /** Has something happen before each request that the processes send. */

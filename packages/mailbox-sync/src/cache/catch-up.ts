@@ -5,9 +5,9 @@ import {
   type LabelRecord,
   readHistory,
   readHistoryId,
-  replayRecords,
 } from './gmail-history.ts';
 import type { CachedLabels, MessageStore, Snapshot } from './message-store.ts';
+import { replayRecords } from './replay-records.ts';
 
 /** That nothing happened is noted only when the last note is as old as this, in milliseconds. */
 const NOTE_AFTER_MS = 30_000;
@@ -68,14 +68,22 @@ export const catchUp = async <Cached extends CachedLabels>(
     history.records.length > 0 || historyId > snapshot.historyId || snapshot.syncedMsAgo > NOTE_AFTER_MS;
   if (isNews) await store.advance(since, historyId, history.records);
   const records = groupByMessage(history.records);
-  const cached = [...snapshot.cached.values()].flatMap(
-    (message) => replayRecords(message, records.get(message.id) ?? []) ?? [],
-  );
   return {
     historyId,
-    cached: new Map(cached.map((message) => [message.id, message])),
+    // Where another process was faster, the snapshot has more than this history.
+    cached: historyId < snapshot.historyId ? snapshot.cached : replay(snapshot.cached, records),
     records,
     since,
     isRebuilt: false,
   };
+};
+
+const replay = <Cached extends CachedLabels>(
+  cached: Map<string, Cached>,
+  records: Map<string, LabelRecord[]>,
+): Map<string, Cached> => {
+  const present = [...cached.values()].flatMap(
+    (message) => replayRecords(message, records.get(message.id) ?? []) ?? [],
+  );
+  return new Map(present.map((message) => [message.id, message]));
 };

@@ -16,10 +16,10 @@ const setUpStoredMailbox = async () => {
     readLabels: read,
     begin: nothing,
     save: async (messages) => {
-      for (const { message } of messages) cached.set(message.id, message);
+      for (const { message } of messages) cached.set(message.id, { ...message, unshown: [] });
       return true;
     },
-    saveLabels: nothing,
+    noteChanges: nothing,
     advance: nothing,
     rebuild,
   };

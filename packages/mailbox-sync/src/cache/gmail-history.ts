@@ -6,7 +6,6 @@ import {
   toHistoryRequest,
   toProfileRequest,
 } from '@mailsweep/gmail';
-import { applyChange, areSameLabels } from '../changes/label-change.ts';
 
 /** Most pages of history that are read; so many records cost more than a fresh start. */
 const MAX_HISTORY_PAGES = 40;
@@ -96,65 +95,6 @@ export const readHistory = async (
 /** Where the history of the mailbox stands now. */
 export const readHistoryId = async (session: GmailSession): Promise<bigint> =>
   (await session.send(toProfileRequest())).historyId;
-
-/**
- * The labels of a message after records of it, oldest first; those it knows already are passed over.
- *
- * @returns undefined when the message was deleted
- */
-export const applyRecords = <Cached extends { historyId: bigint; labels: string[] }>(
-  cached: Cached,
-  records: readonly LabelRecord[],
-): Cached | undefined => {
-  const unknown = records.filter((record) => record.historyId > cached.historyId);
-  if (unknown.length === 0) return cached;
-  const labels = new Set(cached.labels);
-  let { historyId } = cached;
-  for (const record of unknown) {
-    if (record.isDeleted) return undefined;
-    for (const label of record.added) labels.add(label);
-    for (const label of record.removed) labels.delete(label);
-    if (record.historyId > historyId) historyId = record.historyId;
-  }
-  return { ...cached, historyId, labels: [...labels] };
-};
-
-/** Labels of a message up to a record; `notedAt` as in CachedLabels. */
-interface LabelsUpTo {
-  historyId: bigint;
-  labels: string[];
-  notedAt?: bigint | undefined;
-}
-
-/** Applies what is new to labels that hold a change which the history did not show when they were noted. */
-const applyLater = <Cached extends LabelsUpTo>(
-  cached: Cached,
-  records: readonly LabelRecord[],
-): Cached | undefined => {
-  const present = applyRecords(cached, records);
-  const isShown = present?.notedAt !== undefined && present.historyId >= present.notedAt;
-  return isShown ? { ...present, notedAt: undefined } : present;
-};
-
-/**
- * The labels of a cached message after all that a stretch of the history shows of it, oldest first. Records that were
- * applied before are applied again, since one that was shown late may stand before them; but not to labels that hold a
- * change which the history does not show yet: what was before it must not override it.
- *
- * @returns the same object when that changes nothing; undefined when the message was deleted
- */
-export const replayRecords = <Cached extends LabelsUpTo>(
-  cached: Cached,
-  records: readonly LabelRecord[],
-): Cached | undefined => {
-  if (cached.notedAt !== undefined) return applyLater(cached, records);
-  if (!records.some(({ historyId }) => historyId >= cached.historyId)) return cached;
-  if (records.some(({ isDeleted }) => isDeleted)) return undefined;
-  const labels = records.reduce<string[]>(applyChange, cached.labels);
-  const historyId = records.map((record) => record.historyId).reduce(toLater, cached.historyId);
-  const isSame = historyId === cached.historyId && areSameLabels(labels, cached.labels);
-  return isSame ? cached : { ...cached, historyId, labels };
-};
 
 /** Records by the message that they speak of, in their order. */
 export const groupByMessage = (records: readonly LabelRecord[]): Map<string, LabelRecord[]> =>

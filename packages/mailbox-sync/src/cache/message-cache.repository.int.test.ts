@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LabelRecord } from './gmail-history.ts';
 import { createMessageStores } from './message-cache.repository.ts';
 import type { MessageStore } from './message-store.ts';
+import type { UnshownLabel } from './replay-records.ts';
 
 const FACTS = {
   threadId: 'conversation',
@@ -22,7 +23,7 @@ describe('a mailbox of which nothing was begun', () => {
   test('has nothing cached, and keeps nothing', async () => {
     expect(await store.save([messageAt('one', 5n)])).toBe(true);
     await store.advance(1n, 9n, [recordAt('one', 7n)]);
-    await store.saveLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
+    await store.noteChanges([ownChange('one', 7n)]);
 
     expect(await store.readMessages(['one'])).toBeUndefined();
     expect(await store.readLabels(['one'])).toBeUndefined();
@@ -40,11 +41,11 @@ describe('messages', () => {
       historyId: 5n,
       overlapHistoryId: 5n,
       syncedMsAgo: expect.any(Number),
-      cached: new Map([['two', { id: 'two', historyId: 5n, labels: ['UNREAD'], facts: FACTS }]]),
+      cached: new Map([['two', { ...cached('two', 5n, ['UNREAD']), facts: FACTS }]]),
     });
     expect(await store.readLabels(['one'])).toMatchObject({
       historyId: 5n,
-      cached: new Map([['one', { id: 'one', historyId: 4n, labels: ['INBOX'] }]]),
+      cached: new Map([['one', cached('one', 4n, ['INBOX'])]]),
     });
   });
 
@@ -62,7 +63,7 @@ describe('messages', () => {
     await store.save([{ ...messageAt('two', 4n), completeUpTo: 5n }]);
 
     expect((await store.readLabels(['one', 'two']))?.cached).toEqual(
-      new Map([['two', { id: 'two', historyId: 6n, labels: ['STARRED'] }]]),
+      new Map([['two', cached('two', 6n, ['STARRED'])]]),
     );
   });
 
@@ -71,14 +72,14 @@ describe('messages', () => {
     for (const one of [store, others]) await one.begin(5n);
     await others.save([messageAt('one', 5n)]);
     await store.save([messageAt('two', 5n)]);
-    await store.saveLabels([{ id: 'one', notedAt: 7n, labels: [] }]);
+    await store.noteChanges([ownChange('one', 7n)]);
     await store.advance(5n, 9n, [recordAt('one', 8n)]);
     await store.rebuild(9n, 12n);
 
     expect((await store.readLabels(['one']))?.cached.size).toBe(0);
     expect(await others.readLabels(['one'])).toMatchObject({
       historyId: 5n,
-      cached: new Map([['one', { id: 'one', historyId: 5n, labels: ['INBOX'] }]]),
+      cached: new Map([['one', cached('one', 5n, ['INBOX'])]]),
     });
   });
 
@@ -100,22 +101,59 @@ test('a mailbox is begun once', async () => {
   expect(await db.query('SELECT FROM "MailboxSync"')).toHaveLength(1);
 });
 
-test('labels are noted where they are newer', async () => {
-  await store.begin(5n);
-  await store.save([messageAt('one', 5n), messageAt('two', 5n)]);
-  await store.saveLabels([]);
-  await store.saveLabels([
-    { id: 'one', historyId: 7n, notedAt: 6n, labels: ['STARRED'] },
-    { id: 'two', notedAt: 4n, labels: ['STARRED'] },
-    { id: 'three', notedAt: 7n, labels: ['STARRED'] },
-  ]);
+describe('a change of ours', () => {
+  test('is in the labels at once, and counts as not shown until a record of its own shows it', async () => {
+    await store.begin(5n);
+    await store.save([messageAt('one', 5n), messageAt('two', 5n)]);
+    await store.noteChanges([]);
+    await store.noteChanges([ownChange('one', 7n), ownChange('three', 7n)]);
+    await store.advance(5n, 9n, [recordAt('one', 8n)]);
+    expect((await store.readLabels(['one', 'two', 'three']))?.cached).toEqual(
+      new Map([
+        [
+          'one',
+          cached(
+            'one',
+            5n,
+            ['TRASH', 'STARRED'],
+            [
+              { label: 'TRASH', isAdded: true, at: 7n },
+              { label: 'INBOX', isAdded: false, at: 7n },
+            ],
+          ),
+        ],
+        ['two', cached('two', 5n, ['INBOX'])],
+      ]),
+    );
 
-  expect((await store.readLabels(['one', 'two', 'three']))?.cached).toEqual(
-    new Map([
-      ['one', { id: 'one', historyId: 7n, labels: ['STARRED'] }],
-      ['two', { id: 'two', historyId: 5n, labels: ['INBOX'] }],
-    ]),
-  );
+    await store.advance(5n, 9n, [
+      recordAt('one', 8n),
+      { ...recordAt('one', 9n), added: ['TRASH'], removed: ['INBOX'] },
+    ]);
+    expect((await store.readLabels(['one']))?.cached.get('one')).toEqual(
+      cached('one', 5n, ['TRASH', 'STARRED']),
+    );
+  });
+
+  test('is no longer waited for once the overlap is behind it', async () => {
+    await store.begin(5n);
+    await store.save([messageAt('one', 5n)]);
+    await store.noteChanges([ownChange('one', 7n)]);
+    await db.query(`UPDATE "MailboxSync" SET "overlapHistoryId" = 7`);
+    expect((await store.readLabels(['one']))?.cached.get('one')).toEqual(cached('one', 5n, ['TRASH']));
+  });
+
+  test('gives way to a message that was fetched after it, and to no other', async () => {
+    await store.begin(5n);
+    await store.save([messageAt('one', 5n)]);
+    await store.noteChanges([ownChange('one', 7n)]);
+    await store.save([messageAt('one', 6n, ['INBOX'])]);
+    expect((await store.readLabels(['one']))?.cached.get('one')).toMatchObject({ labels: ['TRASH'] });
+    await store.save([messageAt('one', 7n, ['TRASH', 'UNREAD'])]);
+    expect((await store.readLabels(['one']))?.cached.get('one')).toEqual(
+      cached('one', 7n, ['TRASH', 'UNREAD']),
+    );
+  });
 });
 
 describe('a look at the history', () => {
@@ -135,8 +173,8 @@ describe('a look at the history', () => {
     expect(snapshot?.syncedMsAgo).toBeLessThan(60_000);
     expect(snapshot?.cached).toEqual(
       new Map([
-        ['one', { id: 'one', historyId: 7n, labels: ['INBOX', 'STARRED'] }],
-        ['three', { id: 'three', historyId: 5n, labels: ['INBOX'] }],
+        ['one', cached('one', 5n, ['INBOX', 'STARRED'])],
+        ['three', cached('three', 5n, ['INBOX'])],
       ]),
     );
     expect(await db.query('SELECT FROM "CachedMessage"')).toHaveLength(2);
@@ -158,7 +196,7 @@ describe('a look at the history', () => {
 
     expect(await store.readLabels(['one'])).toMatchObject({
       historyId: 5n,
-      cached: new Map([['one', { id: 'one', historyId: 3n, labels: ['INBOX'] }]]),
+      cached: new Map([['one', cached('one', 3n, ['INBOX'])]]),
     });
   });
 
@@ -166,16 +204,26 @@ describe('a look at the history', () => {
     await store.begin(5n);
     await store.save(['one', 'two', 'three'].map((id) => messageAt(id, 4n)));
     await store.advance(5n, 9n, [recordAt('one', 8n)]);
-    await store.saveLabels([{ id: 'three', notedAt: 9n, labels: ['TRASH'] }]);
+    await store.noteChanges([ownChange('three', 9n)]);
     const late = ['one', 'two', 'three'].map((id) => ({ ...recordAt(id, 7n), added: ['LATE'] }));
     await store.advance(5n, 9n, [...late, recordAt('one', 8n)]);
 
     expect((await store.readLabels(['one', 'two', 'three']))?.cached).toEqual(
       new Map([
-        ['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED', 'LATE'] }],
-        ['two', { id: 'two', historyId: 7n, labels: ['INBOX', 'LATE'] }],
-        // The change that was noted is still to be shown.
-        ['three', { id: 'three', historyId: 7n, notedAt: 9n, labels: ['TRASH', 'LATE'] }],
+        ['one', cached('one', 4n, ['INBOX', 'STARRED', 'LATE'])],
+        ['two', cached('two', 4n, ['INBOX', 'LATE'])],
+        [
+          'three',
+          cached(
+            'three',
+            4n,
+            ['TRASH', 'LATE'],
+            [
+              { label: 'TRASH', isAdded: true, at: 9n },
+              { label: 'INBOX', isAdded: false, at: 9n },
+            ],
+          ),
+        ],
       ]),
     );
   });
@@ -209,7 +257,7 @@ describe('a look at the history', () => {
 
     expect(await store.readLabels(['one'])).toMatchObject({
       historyId: 9n,
-      cached: new Map([['one', { id: 'one', historyId: 8n, labels: ['INBOX', 'STARRED'] }]]),
+      cached: new Map([['one', cached('one', 5n, ['INBOX', 'STARRED'])]]),
     });
   });
 });
@@ -231,6 +279,17 @@ const messageAt = (id: string, historyId: bigint, labels = ['INBOX']) => ({
   message: { id, historyId, labels, facts: FACTS },
   completeUpTo: 9n,
 });
+
+/** The labels that the store gives of a message. */
+const cached = (id: string, historyId: bigint, labels: string[], unshown: UnshownLabel[] = []) => ({
+  id,
+  historyId,
+  labels,
+  unshown,
+});
+
+/** A deletion of ours. */
+const ownChange = (id: string, at: bigint) => ({ id, added: ['TRASH'], removed: ['INBOX'], at });
 
 /** A star put on. */
 const recordAt = (messageId: string, historyId: bigint): LabelRecord => ({

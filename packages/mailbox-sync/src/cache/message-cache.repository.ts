@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
-import { groupByMessage, type LabelRecord, replayRecords } from './gmail-history.ts';
+import { groupByMessage, type LabelRecord } from './gmail-history.ts';
 import type {
   CacheableMessage,
   CachedLabels,
@@ -9,6 +9,7 @@ import type {
   Snapshot,
 } from './message-store.ts';
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
+import { addUnshown, replayRecords, type UnshownLabel } from './replay-records.ts';
 import { toSenderKey } from './sender-address.ts';
 
 /** Opens the cache of a user's mailbox. */
@@ -25,12 +26,16 @@ interface SyncRow {
   syncedMsAgo: number;
 }
 
+interface UnshownRow extends Omit<UnshownLabel, 'at'> {
+  at: string;
+}
+
 /** The columns of a message are null for the one row of a user of whom none of the messages is cached. */
 interface LabelsRow extends SyncRow {
   emailId: string | null;
   historyId: string;
-  notedAt: string | null;
   labels: string[];
+  unshownLabels: UnshownRow[];
 }
 
 interface MessageRow extends LabelsRow {
@@ -47,8 +52,7 @@ const LABEL_COLUMNS = Prisma.sql`
   sync."historyId"::text AS "cursor",
   coalesce(sync."overlapHistoryId", sync."historyId")::text AS "overlap",
   (extract(epoch FROM now() - sync."syncedAt") * 1000)::float8 AS "syncedMsAgo",
-  message."emailId", message."historyId"::text AS "historyId", message."notedAt"::text AS "notedAt",
-  message."labels"`;
+  message."emailId", message."historyId"::text AS "historyId", message."labels", message."unshownLabels"`;
 
 /**
  * Caches messages in the database (docs/decisions/021). Whatever writes locks the user's MailboxSync row first, so
@@ -114,12 +118,13 @@ export const createMessageStores = (dependencies: {
           ON CONFLICT ("userId") DO NOTHING`;
       },
 
-      async save(messages, mode) {
+      async save(messages) {
         const [sync] = await readRows<Pick<SyncRow, 'cursor'>>(
           database,
           Prisma.sql`
           WITH sync AS MATERIALIZED (
-            SELECT "historyId", "generation" FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
+            SELECT "historyId", coalesce("overlapHistoryId", "historyId") AS "overlap", "generation"
+            FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
           written AS (
           INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
@@ -132,38 +137,32 @@ export const createMessageStores = (dependencies: {
           WHERE sync."historyId" <= message."completeUpTo"
           ON CONFLICT ("userId", "emailId") DO UPDATE SET
             "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
-            "historyId" = EXCLUDED."historyId", "notedAt" = NULL, "labels" = EXCLUDED."labels",
+            "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels", "unshownLabels" = '[]',
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
-          WHERE ${mode === 'replace'} OR cached."generation" < EXCLUDED."generation"
-            OR greatest(cached."historyId", cached."notedAt") <= EXCLUDED."historyId")
+          -- A change of ours that may be later than the fetch is not in it.
+          WHERE cached."generation" < EXCLUDED."generation" OR cached."historyId" <= EXCLUDED."historyId" AND NOT EXISTS (
+            SELECT FROM sync, jsonb_to_recordset(cached."unshownLabels") AS unshown("at" numeric)
+            WHERE unshown."at" > greatest(EXCLUDED."historyId", sync."overlap")))
           SELECT "historyId"::text AS "cursor" FROM sync`,
         );
         const cursor = BigInt(sync?.cursor ?? 0);
         return messages.every(({ completeUpTo }) => completeUpTo >= cursor);
       },
 
-      async saveLabels(labels) {
-        // While the history is behind, several changes in a row are noted at the same point of it: the last one holds.
-        // A row that is further ahead was fetched before the change, or read from a response.
+      async noteChanges(changes) {
+        const changeOf = new Map(changes.map((change) => [change.id, change]));
         await database.$transaction(async (tx) => {
-          const cursor = await lockSync(tx);
-          if (cursor === undefined || labels.length === 0) return;
-          const rows = labels.map((noted) => ({
-            ...noted,
-            historyId: noted.historyId && String(noted.historyId),
-            notedAt: String(noted.notedAt),
-          }));
-          await tx.$executeRaw`
-            UPDATE "CachedMessage" AS cached
-            SET "labels" = noted."labels", "historyId" = greatest(cached."historyId", noted."historyId"),
-              "notedAt" = CASE WHEN noted."historyId" IS NULL THEN greatest(cached."notedAt", noted."notedAt") END
-            FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS noted(
-              "id" text, "historyId" numeric, "notedAt" numeric, "labels" text[])
-            WHERE cached."userId" = ${userId}::uuid AND cached."emailId" = noted."id"
-              AND (cached."historyId" <= coalesce(noted."historyId", noted."notedAt")
-                OR cached."historyId" > ${String(cursor)}::numeric)`;
+          await lockSync(tx);
+          const rows = await readRowsOf(tx, [...changeOf.keys()]);
+          await updateLabels(
+            tx,
+            rows.flatMap((cached) => {
+              const change = changeOf.get(cached.id);
+              return change ? addUnshown(cached, change) : [];
+            }),
+          );
         });
       },
 
@@ -230,14 +229,15 @@ export const createMessageStores = (dependencies: {
           AND "historyId" BETWEEN ${String(from)}::numeric AND ${String(to)}::numeric`;
     }
 
+    async function readRowsOf(tx: Transaction, ids: string[]): Promise<CachedLabels[]> {
+      const rows = await tx.$queryRaw<LabelsRow[]>`SELECT ${LABEL_COLUMNS} ${fromCached(ids)}`;
+      return rows.flatMap(toCachedLabels);
+    }
+
     async function applyToRows(tx: Transaction, records: Map<string, LabelRecord[]>): Promise<void> {
-      const rows = await tx.$queryRaw<LabelsRow[]>`
-        SELECT "emailId", "historyId"::text AS "historyId", "notedAt"::text AS "notedAt", "labels"
-        FROM "CachedMessage"
-        WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${[...records.keys()]}::text[])`;
       const changed: CachedLabels[] = [];
       const deleted: string[] = [];
-      for (const cached of rows.flatMap(toCachedLabels)) {
+      for (const cached of await readRowsOf(tx, [...records.keys()])) {
         const present = replayRecords(cached, records.get(cached.id) ?? []);
         if (present === undefined) deleted.push(cached.id);
         else if (present !== cached) changed.push(present);
@@ -250,32 +250,38 @@ export const createMessageStores = (dependencies: {
 
     async function updateLabels(tx: Transaction, labels: readonly CachedLabels[]): Promise<void> {
       if (labels.length === 0) return;
-      const rows = labels.map((cached) => ({
-        ...cached,
-        historyId: String(cached.historyId),
-        notedAt: cached.notedAt && String(cached.notedAt),
+      const rows = labels.map(({ id, labels: present, unshown }) => ({
+        id,
+        labels: present,
+        unshown: unshown.map((one) => ({ ...one, at: String(one.at) })),
       }));
       await tx.$executeRaw`
-        UPDATE "CachedMessage" AS cached
-        SET "labels" = newer."labels", "historyId" = newer."historyId", "notedAt" = newer."notedAt"
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer(
-          "id" text, "historyId" numeric, "notedAt" numeric, "labels" text[])
+        UPDATE "CachedMessage" AS cached SET "labels" = newer."labels", "unshownLabels" = newer."unshown"
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS newer("id" text, "labels" text[], "unshown" jsonb)
         WHERE cached."userId" = ${userId}::uuid AND cached."emailId" = newer."id"`;
     }
   };
 };
 
-const toCachedLabels = ({ emailId, historyId, notedAt, labels }: LabelsRow): CachedLabels[] =>
-  emailId === null
-    ? []
-    : [
-        {
-          id: emailId,
-          historyId: BigInt(historyId),
-          labels,
-          ...(notedAt !== null && { notedAt: BigInt(notedAt) }),
-        },
-      ];
+/** What the history did not show of our changes within the overlap it will never show. */
+const toCachedLabels = ({
+  emailId,
+  historyId,
+  labels,
+  unshownLabels,
+  overlap,
+}: LabelsRow): CachedLabels[] => {
+  if (emailId === null) return [];
+  const unshown = unshownLabels.map((one) => ({ ...one, at: BigInt(one.at) }));
+  return [
+    {
+      id: emailId,
+      historyId: BigInt(historyId),
+      labels,
+      unshown: unshown.filter(({ at }) => at > BigInt(overlap)),
+    },
+  ];
+};
 
 const toSnapshot = <Cached extends CachedLabels>(
   [sync]: SyncRow[],

@@ -1,26 +1,23 @@
+import type { LabelChange } from '@mailsweep/contracts';
 import type { MessageFacts } from '@mailsweep/gmail';
 import type { LabelRecord } from './gmail-history.ts';
+import type { UnshownLabel } from './replay-records.ts';
 
-/** The labels of a message, true up to the change with this history id. */
+/** The labels of a message. */
 export interface CachedLabels {
   id: string;
+  /** The last change of the message when it was fetched. Every later one that the history shows is in the labels, too. */
   historyId: bigint;
   labels: string[];
-  /**
-   * Set while the labels hold a change of ours that the history does not show yet: the first history id that the change
-   * can have. Late records after `historyId` are still to be applied.
-   */
-  notedAt?: bigint | undefined;
+  /** Changes of ours that are in the labels, though the history does not show them yet; oldest first. */
+  unshown: UnshownLabel[];
 }
 
-/** The labels of a message after a change. */
-export interface NotedLabels {
+/** A change of ours that Gmail accepted. */
+export interface OwnChange extends LabelChange {
   id: string;
-  labels: string[];
-  /** Of the change, where the response has it: the labels are complete up to there. */
-  historyId?: bigint | undefined;
   /** The first history id that the change can have. */
-  notedAt: bigint;
+  at: bigint;
 }
 
 /** What is cached of a message: what never changes, and its labels. */
@@ -41,7 +38,7 @@ export interface Snapshot<Cached extends CachedLabels> {
 
 /** A message to keep, and the point of the history up to which no change is missing in it. */
 export interface CacheableMessage {
-  message: CachedMessage;
+  message: Omit<CachedMessage, 'unshown'>;
   completeUpTo: bigint;
 }
 
@@ -59,12 +56,11 @@ export interface MessageStore {
   /**
    * Keeps messages, but for those in which a change may be missing that the store has passed already.
    *
-   * @param mode - `replace` also where the cached labels claim to be newer: they were found to be wrong
    * @returns whether it has passed none of them
    */
-  save(messages: readonly CacheableMessage[], mode?: 'replace'): Promise<boolean>;
-  /** Notes labels after a change, unless the cached ones are newer by what the history showed. */
-  saveLabels(labels: readonly NotedLabels[]): Promise<void>;
+  save(messages: readonly CacheableMessage[]): Promise<boolean>;
+  /** Notes changes of ours in cached labels, until the history shows them or has had time enough to. */
+  noteChanges(changes: readonly OwnChange[]): Promise<void>;
   /**
    * Moves the cursor to `to`, unless it is before `from` or after `to`; `records` are all changes between the two
    * that the history shows. Where it is at `to` already, records that were shown late are applied.

@@ -6,9 +6,8 @@ import {
   type LabelRecord,
   readHistory,
   readHistoryId,
-  toLater,
 } from '../cache/gmail-history.ts';
-import type { NotedLabels } from '../cache/message-store.ts';
+import type { OwnChange } from '../cache/message-store.ts';
 import type { LabelChangeOutcome, RequestedLabelChange } from '../mailbox.ts';
 import {
   isApplied,
@@ -19,7 +18,7 @@ import {
   toPending,
   toUnchanged,
 } from './change-outcome.ts';
-import { applyChange, areSameLabels, isEmptyChange } from './label-change.ts';
+import { applyChange, isEmptyChange, toAppliedChange } from './label-change.ts';
 import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
 import {
   HISTORY_POLL_DELAYS_MS,
@@ -89,14 +88,14 @@ const resolveByHistory = async (
   cache: MessageCache | undefined,
   open: readonly SentChange[],
   start: bigint,
-): Promise<{ outcomes: LabelChangeOutcome[]; labels: NotedLabels[] }> => {
-  if (open.length === 0) return { outcomes: [], labels: [] };
+): Promise<{ outcomes: LabelChangeOutcome[]; unshown: OwnChange[] }> => {
+  if (open.length === 0) return { outcomes: [], unshown: [] };
   const { response: first, error } = await attempt(() => readHistory(session, start));
   if (first === undefined) {
     const outcomes = open.map(({ change, response, error: refusal }) =>
       response ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
     );
-    return { outcomes, labels: open.flatMap((sent) => toLabelsAfter(sent, [], start + 1n)) };
+    return { outcomes, unshown: open.flatMap((sent) => toOwnChange(sent, [], start)) };
   }
 
   let history = first;
@@ -134,38 +133,30 @@ const resolveByHistory = async (
   const recordsOf = ({ change }: SentChange) => traces.records.get(change.id) ?? [];
   const unknown: SentChange[] = [];
   const outcomes: LabelChangeOutcome[] = [];
-  const notedAt = history.records.map((record) => record.historyId).reduce(toLater, start) + 1n;
-  const labels: NotedLabels[] = [];
+  const unshown: OwnChange[] = [];
   for (const sent of open) {
     const outcome = traceOf(traces, sent) ?? outcomeByLabelsBefore(sent, recordsOf(sent));
     if (outcome) outcomes.push(outcome);
     else if (isKnown(sent)) outcomes.push(toPending(sent.change.id));
     else unknown.push(sent);
-    if (isUntraced(sent)) labels.push(...toLabelsAfter(sent, recordsOf(sent), notedAt));
+    if (isUntraced(sent)) unshown.push(...toOwnChange(sent, recordsOf(sent), start));
   }
   outcomes.push(
     ...(await judgeUnknown(session, unknown, { isBehind, hasTraces, probes, records: traces.records })),
   );
-  return { outcomes, labels };
+  return { outcomes, unshown };
 };
 
-/**
- * The labels of a message after its change: those of the response, or what a good batch leads to. Gmail's response has
- * no history id. Whatever the history shows later is applied to them, also what came before the change.
- */
-const toLabelsAfter = (
-  { change, response, error, isSingle }: SentChange,
+/** What a change did that Gmail accepted, by the labels known before and the records since. */
+const toOwnChange = (
+  { change, error }: SentChange,
   records: readonly LabelRecord[],
-  notedAt: bigint,
-): NotedLabels[] => {
-  const { id } = change;
-  const before = change.before && records.reduce<string[]>(applyChange, change.before);
-  // What another client did may be in the response or not.
-  const present = response && records.reduce<string[]>(applyChange, response.labelIds ?? []);
-  const labels = present ?? (before && !isSingle && !error ? applyChange(before, change) : undefined);
+  start: bigint,
+): OwnChange[] => {
+  if (error || change.before === undefined) return [];
+  const own = toAppliedChange(records.reduce<string[]>(applyChange, change.before), change);
   // The history would never show a change of nothing.
-  if (labels === undefined || (before && areSameLabels(labels, before))) return [];
-  return [{ id, labels, historyId: response?.historyId ?? undefined, notedAt }];
+  return isEmptyChange(own) ? [] : [{ id: change.id, ...own, at: start + 1n }];
 };
 
 /**
@@ -188,9 +179,13 @@ export const changeLabels = async (
   const toTold = (one: SentChange) => outcomeByResponse(one, start);
   const told = sent.filter((one) => toTold(one) !== undefined);
   const open = sent.filter((one) => toTold(one) === undefined);
+  const note = async (unshown: OwnChange[]) => {
+    if (unshown.length > 0) await cache?.attempt((store) => store.noteChanges(unshown));
+  };
+  // Before the history is read: what it shows of earlier changes must not be taken for these.
+  await note(told.flatMap((one) => toOwnChange(one, [], start)));
   const resolved = await resolveByHistory(session, cache, open, start);
-  const labels = [...told.flatMap((one) => toLabelsAfter(one, [], start + 1n)), ...resolved.labels];
-  if (labels.length > 0) await cache?.attempt((store) => store.saveLabels(labels));
+  await note(resolved.unshown);
 
   const outcomes = [...told.flatMap((one) => toTold(one) ?? []), ...resolved.outcomes];
   const outcomeOf = new Map(outcomes.map((outcome) => [outcome.id, outcome]));

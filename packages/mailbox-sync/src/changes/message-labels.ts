@@ -1,13 +1,8 @@
 import { type GmailSession, MailboxError } from '@mailsweep/gmail';
 import { type CaughtUp, catchUp, type MessageCache } from '../cache/catch-up.ts';
-import {
-  applyRecords,
-  groupByMessage,
-  type LabelRecord,
-  readHistory,
-  readHistoryId,
-} from '../cache/gmail-history.ts';
+import { groupByMessage, type LabelRecord, readHistory, readHistoryId } from '../cache/gmail-history.ts';
 import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
+import { applyRecords } from '../cache/replay-records.ts';
 import type { AppliedLabelChange, ChangeStatus, LabelsBaseline } from '../mailbox.ts';
 import { isMail } from '../reading/email-query.ts';
 import { findNoMail } from '../reading/find-no-mail.ts';
@@ -34,8 +29,9 @@ const readPresent = async (
   return { historyId, cached: new Map(), records: new Map(), since: historyId, isRebuilt: false };
 };
 
-const isAhead = ({ historyId, notedAt }: CachedLabels, readUntil: bigint): boolean =>
-  notedAt !== undefined || historyId > readUntil;
+/** Whether labels have changes in them that the history does not show yet. */
+const isAhead = ({ historyId, unshown }: CachedLabels, readUntil: bigint): boolean =>
+  unshown.length > 0 || historyId > readUntil;
 
 const toBaseline = (
   historyId: bigint,
@@ -51,9 +47,8 @@ const toBaseline = (
 });
 
 /**
- * Whether the labels of a message are cached, and the history as it was read has everything in them. Labels that came
- * with the response to a change are ahead of it: a second change would find the first one in the history and take it
- * for its own.
+ * Whether the labels of a message are cached, and the history as it was read has everything in them. Otherwise a second
+ * change would find the first one in the history and take it for its own.
  */
 const isInStep = ({ cached, historyId }: Snapshot<CachedLabels>, id: string): boolean => {
   const labels = cached.get(id);

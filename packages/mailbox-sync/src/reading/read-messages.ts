@@ -1,7 +1,8 @@
 import { type GmailSession, type ReadEmail, toEmail } from '@mailsweep/gmail';
 import { type CaughtUp, catchUp, type MessageCache, type PrefetchedHistory } from '../cache/catch-up.ts';
-import { applyRecords, readHistory, readHistoryId } from '../cache/gmail-history.ts';
+import { readHistory, readHistoryId } from '../cache/gmail-history.ts';
 import type { CacheableMessage, CachedMessage, MessageStore, Snapshot } from '../cache/message-store.ts';
+import { applyRecords } from '../cache/replay-records.ts';
 import { type FetchedMessage, fetchMessages } from './fetch-messages.ts';
 
 /**
@@ -160,7 +161,7 @@ export const createMessageReader = (
       const snapshot = await cache?.store.readLabels([]);
       const fetched = await fetchMessages(session, ids);
       const messages = toCacheableMessages(fetched, snapshot?.historyId ?? 0n);
-      if (messages.length > 0) await cache?.store.save(messages, 'replace');
+      if (messages.length > 0) await cache?.store.save(messages);
       return fetched.map(({ id, facts, labels }) => toEmail(id, facts, labels));
     },
     async readAgain(ids) {

@@ -1,0 +1,1 @@
+ALTER TABLE "CachedMessage" DROP COLUMN "notedAt", ADD COLUMN "unshownLabels" JSONB NOT NULL DEFAULT '[]';

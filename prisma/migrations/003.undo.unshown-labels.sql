@@ -1,0 +1,1 @@
+ALTER TABLE "CachedMessage" DROP COLUMN "unshownLabels", ADD COLUMN "notedAt" DECIMAL(39,0);
