@@ -51,7 +51,6 @@ const Groups = (props: {
   // On narrow screens the detail lies over the list once it is opened.
   const isWide = useMediaQuery('(min-width: 960.02px)', undefined, { getInitialValueInEffect: false });
   const hasGroups = useDeferredMount();
-  const count = groups.reduce((sum, group) => sum + group.emails.length, 0);
   const acceptAll = () =>
     review.acceptAll(
       filters.sure ? `Accept everything at least ${filters.sure}% sure?` : 'Accept every suggestion?',
@@ -60,7 +59,13 @@ const Groups = (props: {
   return (
     <>
       <ScanLine lookedAtCount={suggestions.lookedAtCount} />
-      <SuggestionsToolbar filters={filters} onChange={props.onChange} count={count} onAcceptAll={acceptAll} />
+      <SuggestionsToolbar
+        filters={filters}
+        onChange={props.onChange}
+        chosen={review.chosenOfAll.length}
+        shown={review.shownCount}
+        onAcceptAll={acceptAll}
+      />
       {groups.length === 0 ? (
         <NoSuggestions
           suggestions={suggestions}

@@ -12,14 +12,23 @@ const SURE_CHOICES: readonly Choice<number>[] = [
   ...[70, 80, 90, 95].map((sure) => ({ label: `At least ${sure}% sure`, value: sure })),
 ];
 
+const toAcceptLabel = (chosen: number, shown: number): string => {
+  if (chosen === 0) return 'Accept all';
+  return chosen === shown
+    ? `Accept all ${formatCount(shown)}…`
+    : `Accept ${formatCount(chosen)} of ${formatCount(shown)}…`;
+};
+
 /** How to group, how sure to be, and accept or reject for everything that is left. */
 export const SuggestionsToolbar = (props: {
   filters: SuggestionFilters;
   onChange: (change: Partial<SuggestionFilters>) => void;
-  count: number;
+  /** Emails that are ticked, of those shown. */
+  chosen: number;
+  shown: number;
   onAcceptAll: () => void;
 }) => {
-  const { filters, onChange } = props;
+  const { filters, onChange, chosen, shown } = props;
   return (
     <div className={classes.bar}>
       <SegmentedChoice
@@ -40,11 +49,11 @@ export const SuggestionsToolbar = (props: {
       <Button
         variant="light"
         className={classes.all}
-        disabled={props.count === 0}
+        disabled={chosen === 0}
         leftSection={<IconChecks size={17} aria-hidden="true" />}
         onClick={props.onAcceptAll}
       >
-        {props.count === 0 ? 'Accept all' : `Accept all ${formatCount(props.count)}…`}
+        {toAcceptLabel(chosen, shown)}
       </Button>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ConfirmAction } from '@mailsweep/contracts';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { SuggestedEmail } from './suggested-email.ts';
 import type { SuggestionGroup } from './suggestion-groups.ts';
 import { useConfirm } from './use-confirm.ts';
@@ -23,10 +23,10 @@ export const useReview = (groups: readonly SuggestionGroup[]) => {
   const foundIndex = groups.findIndex((group) => group.key === activeKey);
   const activeIndex = foundIndex < 0 && groups.length > 0 ? 0 : foundIndex;
   const active = groups[activeIndex];
-  const chosen = useMemo(
-    () => active?.emails.filter((email) => !leftOut.has(email.id)) ?? [],
-    [active, leftOut],
-  );
+  const isChosen = (email: SuggestedEmail) => !leftOut.has(email.id);
+  const chosen = active?.emails.filter(isChosen) ?? [];
+  const shown = groups.flatMap((group) => group.emails);
+  const chosenOfAll = shown.filter(isChosen);
 
   const decide = (action: ConfirmAction, emails: readonly SuggestedEmail[]) => {
     if (emails.length === 0) return;
@@ -48,6 +48,9 @@ export const useReview = (groups: readonly SuggestionGroup[]) => {
     active,
     activeIndex,
     chosen,
+    /** What is ticked in any group. */
+    chosenOfAll,
+    shownCount: shown.length,
     leftOut,
     pending,
     activate: setActiveKey,
@@ -63,12 +66,10 @@ export const useReview = (groups: readonly SuggestionGroup[]) => {
       }),
     acceptChosen: () => acceptOrAsk(active?.title ?? '', chosen),
     rejectChosen: () => decide('reject', chosen),
-    acceptAll: (title: string) =>
-      acceptOrAsk(
-        title,
-        groups.flatMap((group) => group.emails),
-        true,
-      ),
+    acceptAll: (title: string) => {
+      if (chosenOfAll.length === 0) return;
+      acceptOrAsk(chosenOfAll.length === shown.length ? title : 'Accept what is ticked?', chosenOfAll, true);
+    },
     decideOne: (action: ConfirmAction, email: SuggestedEmail) => decide(action, [email]),
     confirmPending: () => {
       if (pending) decide('accept', pending.emails);
