@@ -98,6 +98,61 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     expect(await idsOf(page)).toEqual(before);
   });
 
+  test('a click with Shift selects everything from the row ticked before', async () => {
+    const tick = (row: number) => rows(page).nth(row).getByRole('checkbox');
+    await rows(page).nth(2).hover();
+    await tick(2).click();
+    await rows(page).nth(7).hover();
+    await tick(7).click({ modifiers: ['Shift'] });
+    await page.getByRole('toolbar', { name: 'Selected emails' }).getByText('6 emails').waitFor();
+
+    await page.keyboard.press('Escape');
+    await rows(page).nth(1).click();
+    await page.keyboard.press('Escape');
+    await rows(page)
+      .nth(4)
+      .click({ modifiers: ['Shift'] });
+    await page.getByRole('toolbar', { name: 'Selected emails' }).getByText('4 emails').waitFor();
+  });
+
+  test('the total is right after many were deleted, and after that was undone', async () => {
+    await page.goto('/inbox?category=promotions');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End');
+        return Number(await rows(page).last().getAttribute('aria-rowindex'));
+      }, PATIENCE)
+      .toBeGreaterThanOrEqual(230);
+    await page.keyboard.press('a');
+    await page.keyboard.press('#');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Move \d+ to Trash$/ }).click();
+    await toast(page, 'moved to Trash').waitFor(PATIENCE);
+    await expect.poll(() => totalOf(page), PATIENCE).toBe(await promotionsInInbox());
+
+    await page.keyboard.press('z');
+    await toast(page, 'put back').waitFor(PATIENCE);
+    await expect.poll(() => totalOf(page), PATIENCE).toBe(await promotionsInInbox());
+  });
+
+  test('a dialog gives the focus back from its first opening on, and Enter after the key to delete keeps the emails', async () => {
+    const first = rows(page).first();
+    await first.focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => first.evaluate((row) => row === document.activeElement)).toBe(true);
+
+    const before = await idsOf(page);
+    await page.keyboard.press('a');
+    await page.keyboard.press('#');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => first.evaluate((row) => row === document.activeElement)).toBe(true);
+    expect(await idsOf(page)).toEqual(before);
+  });
+
   test('an API that cannot be reached is said in words, and trying again brings the list', async () => {
     await page.route('**/api/v1/emails?**', (route) => route.abort());
     await page.goto('/inbox?olderThan=700');
@@ -123,6 +178,25 @@ const subjectsOf = (on: Page): Promise<string[]> =>
   );
 const idsOf = (on: Page): Promise<(string | null)[]> =>
   rows(on).evaluateAll((list) => list.slice(0, 8).map((row) => row.getAttribute('data-row-id')));
+/** The number beside the title, once it is exact. */
+const totalOf = async (on: Page): Promise<number> =>
+  Number(
+    (await on.locator('header', { has: on.getByRole('heading', { level: 1 }) }).textContent())?.match(
+      /\d+$/,
+    )?.[0],
+  );
+const promotionsInInbox = async (): Promise<number> => {
+  let count = 0;
+  let token: string | null = '';
+  while (token !== null) {
+    const query: string = `category=promotions&pageSize=100${token && `&pageToken=${token}`}`;
+    const answer = await page.context().request.get(`${web.stack.api}/api/v1/emails?${query}`);
+    const { emails, nextPageToken } = await answer.json();
+    count += emails.length;
+    token = nextPageToken;
+  }
+  return count;
+};
 const categoriesOf = async (on: Page): Promise<string[]> => [
   ...new Set(
     await rows(on).evaluateAll((list) =>

@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)(
       await dialog.getByRole('heading', { name: `Move ${ids.length} emails to Trash?` }).waitFor();
       const { google } = web.stack;
       await orderFault(google, { kind: 'forbidden', path: `/messages/${ids[0]}`, method: 'POST', times: 20 });
-      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: `Move ${ids.length} to Trash` }).click();
       await toast(page, `${ids.length - 1} moved to Trash · 1 could not be processed`).waitFor();
       await expect.poll(() => rows(page).first().textContent()).toContain('1email');
 
@@ -113,6 +113,28 @@ describe.skipIf(!hasChromium)(
       await toast(page, `${count - 1} emails processed`).waitFor();
       await page.keyboard.press('z');
       await toast(page, `Undone: ${count - 1} emails put back`).waitFor();
+    });
+
+    test('a click with Shift selects the senders in between, and a tap accepts what is suggested for them', async () => {
+      await scanned();
+      const { data } = await askApi<{ data: Sender[] }>('/api/v1/senders');
+      const tick = (row: number) => rows(page).nth(row).getByRole('checkbox');
+      await rows(page).nth(1).hover();
+      await tick(1).click();
+      await rows(page).nth(4).hover();
+      await tick(4).click({ modifiers: ['Shift'] });
+      const bar = page.getByRole('toolbar', { name: 'Selected senders' });
+      await bar.getByText('4 senders').waitFor();
+      const suggested = data.slice(1, 5).reduce((sum, sender) => sum + sender.suggested, 0);
+      await bar.getByRole('button', { name: `Accept ${suggested}` }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .getByRole('heading', { name: `Accept the suggestions for ${suggested} emails?` })
+        .waitFor();
+      await dialog.getByRole('button', { name: `Accept ${suggested}` }).click();
+      await toast(page, `${suggested} emails processed`).waitFor();
+      await page.keyboard.press('z');
+      await toast(page, `Undone: ${suggested} emails put back`).waitFor();
     });
 
     test('many senders are looked through in the order asked for, and the address holds it', async () => {

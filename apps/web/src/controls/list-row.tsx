@@ -83,6 +83,10 @@ export const ListRow = (props: {
       className={`${classes.row} ${props.className}`}
       style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${props.top}px)` }}
       onPointerEnter={() => setIsPointedAt(true)}
+      // The focus would move the start of the range, and the browser would select text.
+      onMouseDown={(event) => {
+        if (event.shiftKey) event.preventDefault();
+      }}
       onClick={(event) => props.onClick(event, id)}
       onFocus={() => {
         if (!props.isActive) triage.activate(id);

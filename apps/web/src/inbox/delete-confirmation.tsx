@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dialog } from '../controls/dialog.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import classes from './delete-confirmation.module.css';
@@ -22,12 +23,11 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
   const { toConfirm } = triage;
   const senders = countSenders(toConfirm.map((email) => email.from));
   return (
-    <Modal
+    <Dialog
       opened={toConfirm.length > 0}
       onClose={triage.cancelDelete}
       title={`Move ${countEmails(toConfirm.length)} to Trash?`}
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
-      centered
+      closeLabel="Cancel"
     >
       <ul className={classes.senders}>
         {senders.slice(0, SENDERS_SHOWN).map(([name, count]) => (
@@ -44,13 +44,14 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
         Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.
       </p>
       <Group justify="flex-end">
-        <Button variant="default" onClick={triage.cancelDelete}>
+        {/* The key of the deletion may be followed by Enter without a look at the number. */}
+        <Button variant="default" onClick={triage.cancelDelete} data-autofocus>
           Cancel
         </Button>
-        <Button color="red.8" onClick={triage.confirmDelete} data-autofocus>
+        <Button color="red.8" onClick={triage.confirmDelete}>
           Move {formatCount(toConfirm.length)} to Trash
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 };

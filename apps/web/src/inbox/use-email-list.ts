@@ -1,7 +1,8 @@
 import type { Email } from '@mailsweep/contracts';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { MAILBOX_CHANGE_KEY } from '../queries/query-keys.ts';
 import { toEmails, toTotal } from './email-lists.ts';
 import { type InboxFilters, toServerFilters } from './inbox-filters.ts';
 import { inboxQuery } from './inbox-query.ts';
@@ -17,6 +18,7 @@ export const useEmailList = (filters: InboxFilters) => {
   const queryClient = useQueryClient();
   const options = inboxQuery(client, toServerFilters(filters));
   const query = useInfiniteQuery(options);
+  const isChanging = useIsMutating({ mutationKey: MAILBOX_CHANGE_KEY }) > 0;
   const loaded = useMemo(() => toEmails(query.data), [query.data]);
   const emails = useMemo(() => {
     const words = (filters.find ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -31,7 +33,8 @@ export const useEmailList = (filters: InboxFilters) => {
     hasNextPage: query.hasNextPage,
     isFetchingNextPage: query.isFetchingNextPage,
     fetchNextPage: () => {
-      if (!query.hasNextPage || query.isFetching) return;
+      // A page that is fetched while emails leave would begin at a place, and count to a total, from before.
+      if (!query.hasNextPage || query.isFetching || isChanging) return;
       const haveMoved = queryClient.getQueryState(options.queryKey)?.isInvalidated === true;
       void (haveMoved ? query.refetch() : query.fetchNextPage());
     },

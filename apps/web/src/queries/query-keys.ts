@@ -5,4 +5,6 @@ export const SUGGESTIONS_KEY = ['suggestions'] as const;
 export const SENDERS_KEY = ['senders'] as const;
 export const SENDER_LISTS_KEY = [...SENDERS_KEY, 'list'] as const;
 export const SENDER_EMAILS_KEY = [...SENDERS_KEY, 'mails'] as const;
+/** Of every mutation that changes the mailbox. */
+export const MAILBOX_CHANGE_KEY = ['mailbox-change'] as const;
 export const SCAN_KEY = ['scan'] as const;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
 import { countEmails, formatCount } from '../email/counts.ts';
 import classes from '../inbox/selection-bar.module.css';
 import type { SenderTriage } from './use-sender-triage.ts';
@@ -14,6 +14,7 @@ const ACTIONS = [
 export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
   const { selectedSenders } = triage;
   const emails = selectedSenders.reduce((sum, sender) => sum + sender.mails, 0);
+  const suggested = selectedSenders.reduce((sum, sender) => sum + sender.suggested, 0);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Selected senders">
       <button type="button" className={classes.clear} onClick={triage.clear} aria-label="Clear the selection">
@@ -25,6 +26,15 @@ export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
         </strong>
         <span className={classes.senders}> with {countEmails(emails)}</span>
       </span>
+      {suggested > 0 && (
+        <Button
+          variant="light"
+          leftSection={<IconCheck size={17} aria-hidden="true" />}
+          onClick={() => triage.request('accept', selectedSenders)}
+        >
+          Accept {formatCount(suggested)} <kbd className={classes.key}>Y</kbd>
+        </Button>
+      )}
       {ACTIONS.map(({ work, label, keyCap, icon: Icon }) => (
         <Button
           key={work}

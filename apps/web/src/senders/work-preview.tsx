@@ -1,7 +1,8 @@
 import type { KeptEmail, Sender } from '@mailsweep/contracts';
-import { Button, Group, Loader, Modal } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import { Dialog } from '../controls/dialog.tsx';
 import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import classes from '../inbox/delete-confirmation.module.css';
@@ -44,9 +45,11 @@ const Numbers = (props: {
   onNo: () => void;
 }) => {
   const { work, senders, emailsOf } = props;
-  const yes = useRef<HTMLButtonElement>(null);
+  // The key of a deletion may be followed by Enter without a look at the number.
+  const focusesNo = work === 'delete';
+  const focused = useRef<HTMLButtonElement>(null);
   // The dialog looks for what to focus when it opens, which may be before the numbers are known.
-  useEffect(() => yes.current?.focus(), []);
+  useEffect(() => focused.current?.focus(), []);
   const emails = emailsOf.flat();
   const count = toConcerned(work, emails).length;
   const unnamed = senders.length - SENDERS_SHOWN;
@@ -74,12 +77,15 @@ const Numbers = (props: {
         </p>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={props.onNo}>
+        <Button
+          variant="default"
+          onClick={props.onNo}
+          {...(focusesNo && { ref: focused, 'data-autofocus': true })}
+        >
           Cancel
         </Button>
         <Button
-          ref={yes}
-          data-autofocus
+          {...(!focusesNo && { ref: focused, 'data-autofocus': true })}
           {...(work === 'delete' && { color: 'red.8' })}
           disabled={count === 0}
           onClick={() => props.onYes(emails)}
@@ -117,13 +123,7 @@ export const WorkPreview = ({ triage }: { triage: SenderTriage }) => {
       ? toQuestion(pending.work, toConcerned(pending.work, emailsOf.flat()).length)
       : pending && WORK_NAMES[pending.work];
   return (
-    <Modal
-      opened={pending !== null}
-      onClose={cancelPending}
-      title={title}
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
-      centered
-    >
+    <Dialog opened={pending !== null} onClose={cancelPending} title={title} closeLabel="Cancel">
       {pending && emailsOf ? (
         <Numbers
           work={pending.work}
@@ -139,6 +139,6 @@ export const WorkPreview = ({ triage }: { triage: SenderTriage }) => {
           <Loader size="xs" aria-hidden="true" /> Counting exactly which emails this is about…
         </p>
       )}
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,10 +1,11 @@
 import type { Me } from '@mailsweep/contracts';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { isRecentSignInRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
+import { Dialog } from '../controls/dialog.tsx';
 import { goToSignIn } from '../session/sign-in-page.ts';
 import classes from './erase-dialog.module.css';
 
@@ -18,15 +19,9 @@ interface EraseDialogProps {
 
 /** Asks for the account's own address before everything is erased: there is no undo for this. */
 export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => (
-  <Modal
-    opened={isOpen}
-    onClose={onClose}
-    title="Delete everything stored about you?"
-    closeButtonProps={{ 'aria-label': 'Cancel' }}
-    centered
-  >
+  <Dialog opened={isOpen} onClose={onClose} title="Delete everything stored about you?" closeLabel="Cancel">
     <EraseForm me={me} onClose={onClose} onSignInNeeded={onSignInNeeded} />
-  </Modal>
+  </Dialog>
 );
 
 const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOpen'>) => {

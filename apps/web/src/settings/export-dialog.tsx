@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dialog } from '../controls/dialog.tsx';
 import classes from './recent-sign-in-dialog.module.css';
 
 /** Offers the download after the new sign-in that it needed. */
@@ -8,13 +9,7 @@ export const ExportDialog = (props: {
   onDownload: () => void;
   onClose: () => void;
 }) => (
-  <Modal
-    opened={props.isOpen}
-    onClose={props.onClose}
-    title="Download your data"
-    closeButtonProps={{ 'aria-label': 'Cancel' }}
-    centered
-  >
+  <Dialog opened={props.isOpen} onClose={props.onClose} title="Download your data" closeLabel="Cancel">
     <p className={classes.what}>You have signed in again. Your data can be downloaded now.</p>
     <Group justify="flex-end">
       <Button variant="default" onClick={props.onClose}>
@@ -24,5 +19,5 @@ export const ExportDialog = (props: {
         Download now
       </Button>
     </Group>
-  </Modal>
+  </Dialog>
 );

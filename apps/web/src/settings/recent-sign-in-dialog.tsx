@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dialog } from '../controls/dialog.tsx';
 import { useSignIn } from '../session/use-sign-in.ts';
 import classes from './recent-sign-in-dialog.module.css';
 import type { SensitiveAction } from './settings-search.ts';
@@ -16,12 +17,11 @@ export const RecentSignInDialog = (props: {
 }) => {
   const signIn = useSignIn(`/settings?continue=${props.action}`);
   return (
-    <Modal
+    <Dialog
       opened={props.isOpen}
       onClose={props.onClose}
       title="Sign in again to continue"
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
-      centered
+      closeLabel="Cancel"
     >
       <p className={classes.what}>
         {PURPOSES[props.action]} needs a recent sign-in, so that nobody else can do it in a browser you left
@@ -35,6 +35,6 @@ export const RecentSignInDialog = (props: {
           Sign in again
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,6 +1,7 @@
 import { Modal, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { useOpenOnceMounted } from '../controls/use-open-once-mounted.ts';
 import { toKeyCaps } from '../keyboard/key-combination.ts';
 import { useShortcutList } from '../keyboard/keyboard-context.tsx';
 import type { ShortcutGroup } from '../keyboard/shortcut.ts';
@@ -112,7 +113,7 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
 /** Everything the app can do on this screen, found by typing. */
 export const CommandPalette = (props: { isOpen: boolean; onClose: () => void; onHelp: () => void }) => (
   <Modal.Root
-    opened={props.isOpen}
+    opened={useOpenOnceMounted(props.isOpen)}
     onClose={props.onClose}
     padding={0}
     size={560}

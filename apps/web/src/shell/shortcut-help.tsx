@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useMemo } from 'react';
+import { Dialog } from '../controls/dialog.tsx';
 import { toKeyCaps } from '../keyboard/key-combination.ts';
 import { useShortcutList } from '../keyboard/keyboard-context.tsx';
 import { SHORTCUT_GROUPS, type Shortcut } from '../keyboard/shortcut.ts';
@@ -27,12 +27,13 @@ export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const list = useShortcutList();
   const shortcuts = useMemo(() => list().filter((shortcut) => !shortcut.hidden), [list, isOpen]);
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={onClose}
       title="Keyboard shortcuts"
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      centered={false}
+      closeLabel="Close"
     >
       <div className={classes.groups}>
         {SHORTCUT_GROUPS.map((group) => {
@@ -54,6 +55,6 @@ export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           );
         })}
       </div>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,4 +1,5 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Dialog } from '../controls/dialog.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import { PlanSummary } from './plan-summary.tsx';
@@ -11,12 +12,11 @@ export const ReviewDialog = ({ review }: { review: Review }) => {
   const emails = review.pending?.emails ?? [];
   const senders = new Set(emails.map((email) => parseSender(email.from).key)).size;
   return (
-    <Modal
+    <Dialog
       opened={review.pending !== null}
       onClose={review.cancelPending}
       title={review.pending?.title ?? ''}
-      closeButtonProps={{ 'aria-label': 'Cancel' }}
-      centered
+      closeLabel="Cancel"
     >
       <p className={classes.what}>
         This affects {countEmails(emails.length)} from {formatCount(senders)}{' '}
@@ -34,6 +34,6 @@ export const ReviewDialog = ({ review }: { review: Review }) => {
           Accept {formatCount(emails.length)}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 };

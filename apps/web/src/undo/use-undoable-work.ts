@@ -6,6 +6,7 @@ import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
+import { MAILBOX_CHANGE_KEY } from '../queries/query-keys.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
 
@@ -44,7 +45,15 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
     (work) => {
       const gesture = beginGesture();
       const start = async () => {
-        const performing = work.perform(gesture);
+        const performing = queryClient
+          .getMutationCache()
+          .build(queryClient, {
+            mutationKey: MAILBOX_CHANGE_KEY,
+            mutationFn: () => work.perform(gesture),
+            // Without a network it fails at once, which the user is told; it does not wait unseen.
+            networkMode: 'always',
+          })
+          .execute(undefined);
         const undoGesture = beginGesture();
         const undoable: UndoableAction = {
           label: work.label,
