@@ -1,16 +1,11 @@
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { ActivityFiltersSchema } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
-import { ErrorState } from './feedback/error-state.tsx';
+import { ScreenError } from './feedback/screen-error.tsx';
 import { HistoryFiltersSchema } from './history/history-filters.ts';
 import { InboxFiltersSchema, toServerFilters } from './inbox/inbox-filters.ts';
 import { inboxQuery } from './inbox/inbox-query.ts';
+import { lazyPart } from './parts/lazy-part.ts';
 import { SenderFiltersSchema } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
 import { HOME } from './session/remembered-place.ts';
@@ -29,7 +24,6 @@ const appRoute = createRoute({
     void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
   component: AppShell,
-  errorComponent: ({ error, reset }) => <ErrorState error={error} onRetry={reset} />,
 });
 
 const homeRoute = createRoute({
@@ -48,7 +42,7 @@ const inboxRoute = createRoute({
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
   },
-  component: lazyRouteComponent(() => import('./inbox/inbox-screen.tsx'), 'InboxScreen'),
+  component: lazyPart(async () => (await import('./inbox/inbox-screen.tsx')).InboxScreen),
 });
 /**
  * Lets a screen ask for what it shows first once its code is there, before it is drawn. Not when a link to it is only
@@ -72,7 +66,7 @@ const suggestionsRoute = createRoute({
   validateSearch: SuggestionFiltersSchema,
   loader: ({ context, cause }) =>
     onEnter(cause, suggestionsScreen, (screen) => screen.prefetchSuggestions(context)),
-  component: lazyRouteComponent(suggestionsScreen, 'SuggestionsScreen'),
+  component: lazyPart(async () => (await suggestionsScreen()).SuggestionsScreen),
 });
 const sendersRoute = createRoute({
   getParentRoute: () => appRoute,
@@ -81,7 +75,7 @@ const sendersRoute = createRoute({
   loaderDeps: ({ search }) => ({ sort: search.sort }),
   loader: ({ context, cause, deps }) =>
     onEnter(cause, sendersScreen, (screen) => screen.prefetchSenders(context, deps)),
-  component: lazyRouteComponent(sendersScreen, 'SendersScreen'),
+  component: lazyPart(async () => (await sendersScreen()).SendersScreen),
 });
 const historyRoute = createRoute({
   getParentRoute: () => appRoute,
@@ -90,19 +84,19 @@ const historyRoute = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, cause, deps }) =>
     onEnter(cause, historyScreen, (screen) => screen.prefetchHistory(context, deps)),
-  component: lazyRouteComponent(historyScreen, 'HistoryScreen'),
+  component: lazyPart(async () => (await historyScreen()).HistoryScreen),
 });
 const activityRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/activity',
   validateSearch: ActivityFiltersSchema,
-  component: lazyRouteComponent(() => import('./activity/activity-screen.tsx'), 'ActivityScreen'),
+  component: lazyPart(async () => (await import('./activity/activity-screen.tsx')).ActivityScreen),
 });
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
   validateSearch: SettingsSearchSchema,
-  component: lazyRouteComponent(() => import('./settings/settings-screen.tsx'), 'SettingsScreen'),
+  component: lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -119,7 +113,13 @@ const routeTree = rootRoute.addChildren([
 
 /** The addresses of the app. */
 export const createAppRouter = (context: PrefetchContext) =>
-  createRouter({ routeTree, context, defaultPreload: 'intent', scrollRestoration: false });
+  createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    defaultErrorComponent: ScreenError,
+    scrollRestoration: false,
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -5,11 +5,14 @@ import { createApiClient } from './api/api-client.ts';
 import { isTransient } from './api/api-errors.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { App } from './app.tsx';
+import { preloadParts } from './parts/lazy-part.ts';
 import { createAppRouter } from './router.tsx';
 import { createSessionWatch } from './session/session-watch.ts';
 import { goToSignIn } from './session/sign-in-page.ts';
 import { readStyleNonce } from './style-nonce.ts';
 
+/** When the parts that no screen has needed yet are loaded: after the first screen has what it shows. */
+const PRELOAD_AFTER_MS = 5_000;
 /** Retries of a read after a transient error. */
 const MAX_RETRIES = 2;
 
@@ -35,4 +38,5 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   startTransition(() =>
     root.render(<App api={api} queryClient={queryClient} router={router} styleNonce={readStyleNonce()} />),
   );
+  setTimeout(() => void preloadParts(), PRELOAD_AFTER_MS);
 };

@@ -1,4 +1,5 @@
 import type { MailboxFault } from '@mailsweep/contracts';
+import { PartLoadError } from '../parts/load-part.ts';
 import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
 
 /** What happened and what to do about it, in words for the user. */
@@ -46,6 +47,11 @@ export const describeError = (error: unknown): ErrorDescription => {
   }
   if (error instanceof UnexpectedResponseError) {
     return { title: 'Unexpected response', advice: 'Reload the page; it may be out of date.' };
+  }
+  if (error instanceof PartLoadError) {
+    return error.isOutdated
+      ? { title: 'A new version is available', advice: 'Reload the page to go on with it.' }
+      : { title: 'Part of Mailsweep did not load', advice: 'Check your network, then try again.' };
   }
   return { title: 'Something went wrong here', advice: 'Try again, or reload the page.' };
 };

@@ -7,13 +7,18 @@ export const EmptyState = (props: {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-}) => (
-  <div className={classes.empty}>
-    <span className={classes.icon} aria-hidden="true">
-      {props.icon}
-    </span>
-    <h2 className={classes.title}>{props.title}</h2>
-    <p className={classes.text}>{props.children}</p>
-    {props.actions && <div className={classes.actions}>{props.actions}</div>}
-  </div>
-);
+  /** Whether it stands in place of a whole screen, so that its title is the screen's. */
+  isScreen?: boolean;
+}) => {
+  const Title = props.isScreen ? 'h1' : 'h2';
+  return (
+    <div className={classes.empty}>
+      <span className={classes.icon} aria-hidden="true">
+        {props.icon}
+      </span>
+      <Title className={classes.title}>{props.title}</Title>
+      <p className={classes.text}>{props.children}</p>
+      {props.actions && <div className={classes.actions}>{props.actions}</div>}
+    </div>
+  );
+};

@@ -2,19 +2,36 @@ import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { isReauthRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
+import { PartLoadError } from '../parts/load-part.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ReconnectState } from './reconnect-state.tsx';
 
 /** Says what happened and offers another try; a lapsed mailbox connection leads to its renewal instead. */
-export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
+export const ErrorState = ({
+  error,
+  onRetry,
+  isScreen = false,
+}: {
+  error: unknown;
+  onRetry: () => void;
+  isScreen?: boolean;
+}) => {
   if (isReauthRequired(error)) return <ReconnectState />;
+  const isOutdated = error instanceof PartLoadError && error.isOutdated;
   const { title, advice, requestId } = describeError(error);
   return (
     <div role="alert">
       <EmptyState
         icon={<IconPlugConnectedX />}
         title={title}
-        actions={<Button onClick={onRetry}>Try again</Button>}
+        isScreen={isScreen}
+        actions={
+          isOutdated ? (
+            <Button onClick={() => window.location.reload()}>Reload</Button>
+          ) : (
+            <Button onClick={onRetry}>Try again</Button>
+          )
+        }
       >
         {advice}
         {requestId && (

@@ -1,8 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatTotal } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { countOthersInInbox } from './conversations.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -14,10 +16,10 @@ import { useEmailList } from './use-email-list.ts';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 import { useTriage } from './use-triage.ts';
 
-const EmailDetails = lazy(async () => ({ default: (await import('./email-details.tsx')).EmailDetails }));
-const DeleteConfirmation = lazy(async () => ({
-  default: (await import('./delete-confirmation.tsx')).DeleteConfirmation,
-}));
+const EmailDetails = lazyPart(async () => (await import('./email-details.tsx')).EmailDetails);
+const DeleteConfirmation = lazyPart(
+  async () => (await import('./delete-confirmation.tsx')).DeleteConfirmation,
+);
 
 const route = getRouteApi('/app/inbox');
 
@@ -57,17 +59,17 @@ export const InboxScreen = () => {
         />
         {selectedCount > 0 && <SelectionBar count={selectedCount} senders={senders} triage={triage} />}
       </section>
-      <Suspense>
-        {isDetailsOpen && active && (
+      {isDetailsOpen && active && (
+        <PartBoundary>
           <EmailDetails
             email={active}
             othersListed={countOthersInInbox(active, list.emails)}
             triage={triage}
             onClose={() => setDetailsOpen(false)}
           />
-        )}
-      </Suspense>
-      <Suspense>{hasAsked && <DeleteConfirmation triage={triage} />}</Suspense>
+        </PartBoundary>
+      )}
+      <PartBoundary>{hasAsked && <DeleteConfirmation triage={triage} />}</PartBoundary>
     </div>
   );
 };

@@ -2,12 +2,13 @@ import type { SenderSort } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconMailOff, IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { PrefetchContext } from '../api/api-context.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatCount } from '../email/counts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { sendersQuery } from '../queries/senders-query.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { newestScanQuery } from '../scan/scan-query.ts';
@@ -27,7 +28,7 @@ import { type SenderListState, useSenderList } from './use-sender-list.ts';
 import { useSenderShortcuts } from './use-sender-shortcuts.ts';
 import { type SenderTriage, useSenderTriage } from './use-sender-triage.ts';
 
-const WorkPreview = lazy(async () => ({ default: (await import('./work-preview.tsx')).WorkPreview }));
+const WorkPreview = lazyPart(async () => (await import('./work-preview.tsx')).WorkPreview);
 
 const route = getRouteApi('/app/senders');
 
@@ -158,7 +159,7 @@ export const SendersScreen = () => {
           onClose={() => setOpenId(undefined)}
         />
       )}
-      <Suspense>{hasAsked && <WorkPreview triage={triage} />}</Suspense>
+      <PartBoundary>{hasAsked && <WorkPreview triage={triage} />}</PartBoundary>
     </div>
   );
 };

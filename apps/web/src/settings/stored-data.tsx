@@ -3,22 +3,24 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { isRecentSignInRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { showToast } from '../feedback/toasts.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { auditQuery } from './account-queries.ts';
 import { saveFile } from './save-file.ts';
 import type { SensitiveAction } from './settings-search.ts';
 import { SettingsRow } from './settings-section.tsx';
 
-const EraseDialog = lazy(async () => ({ default: (await import('./erase-dialog.tsx')).EraseDialog }));
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }));
-const RecentSignInDialog = lazy(async () => ({
-  default: (await import('./recent-sign-in-dialog.tsx')).RecentSignInDialog,
-}));
+const EraseDialog = lazyPart(async () => (await import('./erase-dialog.tsx')).EraseDialog);
+const ExportDialog = lazyPart(async () => (await import('./export-dialog.tsx')).ExportDialog);
+const RecentSignInDialog = lazyPart(
+  async () => (await import('./recent-sign-in-dialog.tsx')).RecentSignInDialog,
+);
 
 const EXPORT_FILE_NAME = 'mailsweep-export.json';
 
@@ -102,7 +104,7 @@ export const StoredData = ({ me }: { me: Me }) => {
           Delete…
         </Button>
       </SettingsRow>
-      <Suspense>
+      <PartBoundary>
         {hasErased && (
           <EraseDialog
             me={me}
@@ -120,7 +122,7 @@ export const StoredData = ({ me }: { me: Me }) => {
           />
         )}
         {hasSignedIn && <RecentSignInDialog action={signInAction} isOpen={isSigningIn} onClose={close} />}
-      </Suspense>
+      </PartBoundary>
     </>
   );
 };

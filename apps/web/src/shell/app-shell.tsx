@@ -1,9 +1,11 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useMe } from '../session/me-query.ts';
 import { ReconnectBanner } from '../session/reconnect-banner.tsx';
 import { useUndo } from '../undo/undo-context.tsx';
@@ -12,10 +14,8 @@ import { Navigation } from './navigation.tsx';
 import { PLACES } from './places.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
 
-const CommandPalette = lazy(async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-}));
-const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }));
+const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
+const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
 
 type Overlay = 'palette' | 'help' | null;
 
@@ -25,7 +25,9 @@ export const AppShell = () => {
   if (me) return <Frame />;
   // A lost session is on its way to the sign-in.
   return error && !isSignedOut(error) ? (
-    <ErrorState error={error} onRetry={() => void refetch()} />
+    <main>
+      <ErrorState error={error} onRetry={() => void refetch()} isScreen />
+    </main>
   ) : (
     <ShellSkeleton />
   );
@@ -64,10 +66,10 @@ const Frame = () => {
           <Outlet />
         </div>
       </main>
-      <Suspense>
+      <PartBoundary>
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
         {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}
-      </Suspense>
+      </PartBoundary>
     </div>
   );
 };

@@ -9,6 +9,7 @@ export const NotFound = () => (
     <EmptyState
       icon={<IconMapOff />}
       title="There is nothing at this address"
+      isScreen
       actions={
         <Button component={Link} to="/inbox">
           Go to the inbox

@@ -2,12 +2,14 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { PrefetchContext } from '../api/api-context.tsx';
 import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatCount } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { coverageQuery } from '../queries/senders-query.ts';
 import { suggestionsQuery } from '../queries/suggestions-query.ts';
 import { ScanLine } from '../scan/scan-line.tsx';
@@ -26,7 +28,7 @@ import { useReview } from './use-review.ts';
 import { useSuggestionShortcuts } from './use-suggestion-shortcuts.ts';
 import { type Suggestions, useSuggestions } from './use-suggestions.ts';
 
-const ReviewDialog = lazy(async () => ({ default: (await import('./review-dialog.tsx')).ReviewDialog }));
+const ReviewDialog = lazyPart(async () => (await import('./review-dialog.tsx')).ReviewDialog);
 
 const route = getRouteApi('/app/suggestions');
 
@@ -95,7 +97,7 @@ const Groups = (props: {
           )}
         </div>
       )}
-      <Suspense>{hasAsked && <ReviewDialog review={review} />}</Suspense>
+      <PartBoundary>{hasAsked && <ReviewDialog review={review} />}</PartBoundary>
     </>
   );
 };
