@@ -99,6 +99,7 @@ it('the queues on Postgres keep the options of the connection string', async () 
 it('the queues on Postgres need only one connection, also to create their tables', async () => {
   const db = await createTestDatabase();
   onTestFinished(() => db.drop());
+  await db.query('DROP SCHEMA bullmq CASCADE');
   const { logger } = createRecordingLogger();
   const queue = await openQueueBackend({ databaseUrl: db.url, logger, poolSize: 1 });
   onTestFinished(() => queue.close());
