@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import shapes from '../controls/shapes.module.css';
 import { parseSender } from './sender.ts';
 import { SenderAvatar } from './sender-avatar.tsx';
 import classes from './sender-pane.module.css';
@@ -28,7 +29,12 @@ export const SenderPane = (props: {
           </Name>
           {address !== name && <bdi className={classes.address}>{address}</bdi>}
         </div>
-        <button type="button" className={classes.close} onClick={props.onClose} aria-label={props.closeLabel}>
+        <button
+          type="button"
+          className={`${shapes.iconButton} ${classes.close}`}
+          onClick={props.onClose}
+          aria-label={props.closeLabel}
+        >
           <IconX size={18} aria-hidden="true" />
         </button>
       </div>

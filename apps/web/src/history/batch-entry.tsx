@@ -10,6 +10,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
+import shapes from '../controls/shapes.module.css';
 import { parseSender } from '../email/sender.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-entry.module.css';
@@ -56,7 +57,7 @@ export const BatchEntry = ({ batch, selection }: { batch: HistoryBatch; selectio
   return (
     <li ref={ref} className={classes.entry} data-active={batch.key === selection.activeKey || undefined}>
       <div className={classes.line}>
-        <label className={classes.tick}>
+        <label className={shapes.tick}>
           <input
             type="checkbox"
             checked={selection.selectedKeys.has(batch.key)}

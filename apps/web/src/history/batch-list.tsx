@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import shapes from '../controls/shapes.module.css';
 import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { formatDay, toDayKey } from '../time/format-time.ts';
 import { BatchEntry } from './batch-entry.tsx';
@@ -28,7 +29,7 @@ export const BatchList = ({ history, selection }: { history: History; selection:
   if (!hasBatches) return <HistorySkeleton />;
   const now = new Date();
   return (
-    <div ref={scroll} className={classes.scroll}>
+    <div ref={scroll} className={shapes.scroll}>
       {byDay(history.batches).map(([day, batches]) => (
         <section key={day}>
           <h2 className={classes.day}>{formatDay(new Date(batches[0]?.timestamp ?? now), now)}</h2>

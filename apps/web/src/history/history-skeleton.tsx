@@ -1,3 +1,4 @@
+import shapes from '../controls/shapes.module.css';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import classes from './batch-list.module.css';
 
@@ -5,7 +6,7 @@ const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);
 
 /** Grey entries in the places of the real ones. */
 export const HistorySkeleton = () => (
-  <div className={classes.scroll} role="status" aria-label="Loading the history">
+  <div className={shapes.scroll} role="status" aria-label="Loading the history">
     {ROWS.map((row) => (
       <div key={row} className={classes.skeletonRow}>
         <Skeleton height={36} width={36} radius={10} />

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 import { Button, Loader } from '@mantine/core';
 import { type MouseEvent, useEffect, useMemo } from 'react';
+import shapes from '../controls/shapes.module.css';
 import { useVirtualRows } from '../controls/use-virtual-rows.ts';
 import { formatCount } from '../email/counts.ts';
 import { countConversations } from './conversations.ts';
@@ -18,14 +19,14 @@ const PREFETCH_ROWS = 12;
 const ListEnd = ({ list, isFinding }: { list: EmailListState; isFinding: boolean }) => {
   if (list.isFetchingNextPage) {
     return (
-      <p className={classes.end} role="status">
+      <p className={shapes.gridEnd} role="status">
         <Loader size="xs" aria-hidden="true" /> Loading more emails…
       </p>
     );
   }
   if (list.error) {
     return (
-      <p className={classes.end} role="alert">
+      <p className={shapes.gridEnd} role="alert">
         The next emails could not be loaded.{' '}
         <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
           Try again
@@ -35,7 +36,7 @@ const ListEnd = ({ list, isFinding }: { list: EmailListState; isFinding: boolean
   }
   if (isFinding && list.hasNextPage) {
     return (
-      <p className={classes.end}>
+      <p className={shapes.gridEnd}>
         {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded emails match.
         <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
           Load more
@@ -43,7 +44,7 @@ const ListEnd = ({ list, isFinding }: { list: EmailListState; isFinding: boolean
       </p>
     );
   }
-  return list.hasNextPage ? null : <p className={classes.end}>That is all.</p>;
+  return list.hasNextPage ? null : <p className={shapes.gridEnd}>That is all.</p>;
 };
 
 /** The emails as a grid of which only the rows in sight exist. */
@@ -83,7 +84,7 @@ export const EmailGrid = (props: {
         aria-label="Emails"
         aria-multiselectable="true"
         aria-rowcount={list.hasNextPage ? -1 : emails.length}
-        className={classes.rows}
+        className={shapes.gridRows}
         style={{ height: totalHeight }}
       >
         {inSight.map((row) => {

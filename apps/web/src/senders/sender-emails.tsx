@@ -1,6 +1,7 @@
 import type { KeptEmail } from '@mailsweep/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import shapes from '../controls/shapes.module.css';
 import { toGmailUrl } from '../email/provider-link.ts';
 import { formatBytes } from '../email/sizes.ts';
 import { useMe } from '../session/me-query.ts';
@@ -26,7 +27,7 @@ const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () =
       data-unread={!email.isRead || undefined}
       data-left-out={props.isLeftOut || undefined}
     >
-      <label className={classes.tick}>
+      <label className={shapes.tick}>
         <input
           type="checkbox"
           checked={!props.isLeftOut}

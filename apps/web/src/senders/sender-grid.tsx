@@ -4,6 +4,7 @@ import type { SenderSort } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { type MouseEvent, useEffect } from 'react';
+import shapes from '../controls/shapes.module.css';
 import { useVirtualRows } from '../controls/use-virtual-rows.ts';
 import classes from './sender-grid.module.css';
 import rowClasses from './sender-row.module.css';
@@ -63,14 +64,14 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
 const ListEnd = ({ list }: { list: SenderListState }) => {
   if (list.isFetchingNextPage) {
     return (
-      <p className={classes.end} role="status">
+      <p className={shapes.gridEnd} role="status">
         <Loader size="xs" aria-hidden="true" /> Loading more senders…
       </p>
     );
   }
   if (list.error) {
     return (
-      <p className={classes.end} role="alert">
+      <p className={shapes.gridEnd} role="alert">
         More senders could not be loaded.{' '}
         <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
           Try again
@@ -78,7 +79,7 @@ const ListEnd = ({ list }: { list: SenderListState }) => {
       </p>
     );
   }
-  return list.hasNextPage ? null : <p className={classes.end}>That is everyone.</p>;
+  return list.hasNextPage ? null : <p className={shapes.gridEnd}>That is everyone.</p>;
 };
 
 /** The senders as a grid of which only the rows in sight exist. */
@@ -117,7 +118,7 @@ export const SenderGrid = (props: {
         aria-rowcount={list.hasNextPage ? -1 : senders.length + 1}
       >
         <Columns sort={props.sort} onSort={props.onSort} />
-        <div role="rowgroup" className={classes.rows} style={{ height: totalHeight }}>
+        <div role="rowgroup" className={shapes.gridRows} style={{ height: totalHeight }}>
           {inSight.map((row) => {
             const sender = senders[row.index];
             return (

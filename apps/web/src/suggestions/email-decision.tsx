@@ -1,4 +1,5 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
+import shapes from '../controls/shapes.module.css';
 import { parseSender } from '../email/sender.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import { ActionBadge } from './action-badge.tsx';
@@ -31,7 +32,7 @@ export const EmailDecision = (props: {
   const reason = describeReason(email.suggestion.classification);
   return (
     <li className={classes.email} data-left-out={!props.isChosen || undefined}>
-      <label className={classes.tick}>
+      <label className={shapes.tick}>
         <input
           type="checkbox"
           checked={props.isChosen}
@@ -59,7 +60,7 @@ export const EmailDecision = (props: {
       <span className={classes.decisions}>
         <button
           type="button"
-          className={classes.decision}
+          className={`${shapes.iconButton} ${classes.decision}`}
           onClick={() => review.decideOne('accept', email)}
           aria-label={`Accept for ${subject}`}
           title="Accept this one"
@@ -68,7 +69,7 @@ export const EmailDecision = (props: {
         </button>
         <button
           type="button"
-          className={classes.decision}
+          className={`${shapes.iconButton} ${classes.decision}`}
           onClick={() => review.decideOne('reject', email)}
           aria-label={`Reject for ${subject}`}
           title="Reject this one"

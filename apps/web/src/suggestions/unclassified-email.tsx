@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
+import shapes from '../controls/shapes.module.css';
 import { parseSender } from '../email/sender.ts';
 import { SenderAvatar } from '../email/sender-avatar.tsx';
 import { useInboxActions } from '../inbox/use-inbox-actions.ts';
@@ -11,7 +12,7 @@ import type { Suggestions } from './use-suggestions.ts';
 export const UnclassifiedEmail = ({ suggestions }: { suggestions: Suggestions }) => {
   const perform = useInboxActions();
   return (
-    <div className={classes.scroll}>
+    <div className={shapes.scroll}>
       <div className={classes.banner} role="status">
         <IconMoodSmile size={22} stroke={1.7} aria-hidden="true" />
         <div>
@@ -35,7 +36,7 @@ export const UnclassifiedEmail = ({ suggestions }: { suggestions: Suggestions })
               <Timestamp value={email.date} style="short" className={classes.date} />
               <button
                 type="button"
-                className={classes.action}
+                className={`${shapes.iconButton} ${classes.action}`}
                 aria-label={`Archive ${subject}`}
                 title="Archive"
                 onClick={() => perform('archive', [email.id])}
@@ -44,7 +45,7 @@ export const UnclassifiedEmail = ({ suggestions }: { suggestions: Suggestions })
               </button>
               <button
                 type="button"
-                className={classes.action}
+                className={`${shapes.iconButton} ${classes.action}`}
                 aria-label={`Delete ${subject}`}
                 title="Delete"
                 onClick={() => perform('delete', [email.id])}
