@@ -60,7 +60,7 @@ it('the metrics of the outbox are absent while the database is unavailable', asy
   const db = await createTestDatabase();
   const registry = new Registry();
   registerOutboxMetrics(registry, db.database);
-  expect(await registry.metrics()).toMatch(/^mailsweep_outbox_webhooks_owed 0$/m);
+  expect(await registry.metrics()).toMatch(/^mailsweep_webhook_deliveries_pending 0$/m);
   await db.drop();
   expect(await registry.metrics()).not.toMatch(/^mailsweep_outbox/m);
 });
@@ -81,6 +81,6 @@ it('the metrics of the outbox show how far publishing is behind, and how many we
   await db.database.$executeRaw`UPDATE "OutboxEvent" SET "createdAt" = now() - interval '75.5 seconds'`;
   const metrics = await registry.metrics();
   expect(metrics).toContain('mailsweep_outbox_unpublished 2');
-  expect(metrics).toContain('mailsweep_outbox_webhooks_owed 1');
+  expect(metrics).toContain('mailsweep_webhook_deliveries_pending 1');
   expect(metrics).toMatch(/mailsweep_outbox_oldest_unpublished_seconds 7[5-9]/);
 });

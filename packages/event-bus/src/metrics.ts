@@ -66,7 +66,7 @@ export const registerOutboxMetrics = (registry: Registry, database: Database): v
     (backlog) => backlog.oldestSeconds,
   );
   register(
-    'mailsweep_outbox_webhooks_owed',
+    'mailsweep_webhook_deliveries_pending',
     'Events whose webhook delivery is pending.',
     (backlog) => backlog.webhooksPending,
   );

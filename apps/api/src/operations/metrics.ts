@@ -119,7 +119,7 @@ export const registerBacklogMetrics = (
   registerOutboxMetrics(registry, sources.database);
   const readIntents = createSharedReading(() => measurePendingIntents(sources.database));
   new Gauge({
-    name: 'mailsweep_action_intents_unsettled',
+    name: 'mailsweep_action_intents_pending',
     help: 'Mailbox changes whose outcome is pending; absent while the database cannot be reached.',
     registers: [registry],
     async collect() {

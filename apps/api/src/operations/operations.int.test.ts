@@ -121,7 +121,7 @@ describe('the metrics of the API', () => {
     );
 
     await expectMetrics([
-      /action_intents_unsettled\{.*\} 1/,
+      /action_intents_pending\{.*\} 1/,
       /action_intents_oldest_seconds\{.*\} 9\d/,
       /outbox_unpublished\{.*\} 0/,
       /outbox_oldest_unpublished_seconds\{.*\} 0/,
