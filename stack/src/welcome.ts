@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { fullNameOf, SEEDED_PEOPLE, type SeededPerson } from '@mailsweep/google-sandbox';
+import { fullNameOf, SEEDED_USERS, type SeededUser } from '@mailsweep/google-sandbox';
 import type { StackPlan } from './parts/stack-plan.ts';
 import { REPOSITORY } from './repository.ts';
 import type { Terminal } from './terminal.ts';
@@ -42,16 +42,16 @@ const signInRows = ({ addresses, config }: StackPlan): [string, string][] => {
   const door = addresses.web ?? config.given.frontendOrigin ?? `${addresses.api}/auth/idp`;
   if (config.given.google !== undefined) return [['Sign in', `at ${door}, with your own account`]];
   return [
-    ...SEEDED_PEOPLE.map(describePerson),
+    ...SEEDED_USERS.map(describeUser),
     ['Try next', `sign in at ${door}, ask for suggestions, accept some,`],
     ['', 'and see the event arrive in the webhook inbox'],
     ['The mailbox', 'is seeded once; what you do to its mail is kept over restarts'],
   ];
 };
 
-const describePerson = ({ person, description }: SeededPerson, index: number): [string, string] => {
-  const name = fullNameOf(person).padEnd(NAME_WIDTH);
-  return [index === 0 ? 'Sign in as' : '', `${name}${person.email.padEnd(EMAIL_WIDTH)}${description}`];
+const describeUser = ({ user, description }: SeededUser, index: number): [string, string] => {
+  const name = fullNameOf(user).padEnd(NAME_WIDTH);
+  return [index === 0 ? 'Sign in as' : '', `${name}${user.email.padEnd(EMAIL_WIDTH)}${description}`];
 };
 
 const toShortPath = (path: string): string => {

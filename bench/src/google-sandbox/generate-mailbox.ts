@@ -64,7 +64,7 @@ export const generateMailbox = (plan: MailboxPlan, nowMs: number): MailboxSeed =
     };
   };
   return {
-    person: { email: plan.email, givenName: 'Ada', familyName: 'Example', locale: 'en' },
+    user: { email: plan.email, givenName: 'Ada', familyName: 'Example', locale: 'en' },
     labels,
     messages: Array.from({ length: plan.messages }, toMessage),
   };

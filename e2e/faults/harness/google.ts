@@ -25,7 +25,7 @@ export const mails = (count: number, prefix = 'mail'): Mail[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${prefix}-${index + 1}` }));
 
 const toMailbox = (email: string, messages: readonly Mail[], nowMs: number): MailboxSeed => ({
-  person: { email, givenName: email.split('@')[0] ?? email, familyName: 'Example', locale: 'en' },
+  user: { email, givenName: email.split('@')[0] ?? email, familyName: 'Example', locale: 'en' },
   labels: [],
   messages: messages.map((message, index) => ({
     threadId: `thread-${message.id}`,

@@ -2,7 +2,7 @@ import express, { type Router } from 'express';
 import { z } from 'zod';
 import { BehaviourChangeSchema, type BehaviourSettings } from './behaviour.ts';
 import { FaultSchema, type Faults } from './limits/faults.ts';
-import type { QuotaUsage } from './limits/quota-usage.ts';
+import type { QuotaUsage } from './limits/quota.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Routes for tests: order faults, change how the sandbox behaves, and see what was asked of the provider. */

@@ -29,7 +29,7 @@ const jsonText = <T extends z.ZodType>(schema: T, message: string) =>
     })
     .pipe(schema);
 
-/** Programs that may send people to the sandbox, as JSON text. */
+/** Programs that may send users to the sandbox, as JSON text. */
 export const OauthClientsSchema = jsonText(z.array(ClientSchema), 'must be a JSON array');
 
 const DEFAULT_CLIENTS = JSON.stringify([
@@ -42,7 +42,7 @@ const DEFAULT_CLIENTS = JSON.stringify([
 
 const SettingsSchema = z.object({
   PORT: PortSchema.default(4010),
-  /** Mail addresses, separated by commas; undefined: the seeded people. */
+  /** Mail addresses, separated by commas; undefined: the seeded users. */
   SANDBOX_ACCOUNTS: z
     .string()
     .transform((text) => text.split(',').map((address) => address.trim()))

@@ -7,8 +7,7 @@ import { createGmailApi } from './gmail/gmail-api.ts';
 import { createGmailGate } from './gmail/gmail-gate.ts';
 import { createMessageFacts } from './gmail/message-facts.ts';
 import { createFaults } from './limits/faults.ts';
-import { createQuota } from './limits/quota.ts';
-import { createQuotaUsage } from './limits/quota-usage.ts';
+import { createQuota, createQuotaUsage } from './limits/quota.ts';
 import { type OauthClient, startEmulator } from './mailbox/emulator.ts';
 import { openMailboxChanges } from './mailbox/mailbox-changes.ts';
 import type { MailboxSeed } from './mailbox/mailbox-seed.ts';
@@ -63,7 +62,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
   const readMailboxes = () =>
     options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
   const mailboxes = readMailboxes();
-  const people = mailboxes.map(({ person }) => person);
+  const users = mailboxes.map(({ user }) => user);
   const emulator = await startEmulator({ mailboxes, clients });
   const tokens = createTokenMint({
     key: options.tokenKey,
@@ -78,7 +77,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     issuer: options.publicUrl,
     emulator,
     clients,
-    people,
+    users,
     tokens,
     behaviour,
   });
@@ -86,7 +85,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     emulator,
     facts: createMessageFacts(mailboxes),
     changes,
-    emails: people.map(({ email }) => email),
+    emails: users.map(({ email }) => email),
     behaviour,
     pageTokens: createPageTokens(options.tokenKey, behaviour),
     nowMs,

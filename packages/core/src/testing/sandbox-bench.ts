@@ -14,7 +14,7 @@ import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { type HistoryRow, openBenchProcess } from './bench-process.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
-const PERSON = { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' };
+const USER = { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' };
 const CLIENT = {
   clientId: 'bench',
   clientSecret: 'bench',
@@ -34,7 +34,7 @@ export const seedMessage = (id: string, minutesAgo: number, labels: string[]): S
   id,
   threadId: `thread-${id}`,
   from: `Sender <sender${minutesAgo % 7}@shop.example>`,
-  to: PERSON.email,
+  to: USER.email,
   subject: `Subject of ${id}`,
   text: 'Hello',
   labels,
@@ -60,7 +60,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   const { database, query, drop } = await createTestDatabase();
   await query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'ada', $2)`, [
     USER_ID,
-    PERSON.email,
+    USER.email,
   ]);
   const clock = createManualClock(NOW_MS);
   const tokenKey = randomBytes(32);
@@ -69,7 +69,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   const sandbox = await createGoogleSandbox({
     publicUrl: server.url,
     clients: [CLIENT],
-    seedMailboxes: () => [{ person: PERSON, labels: [{ id: OWN_LABEL, name: 'Own' }], messages }],
+    seedMailboxes: () => [{ user: USER, labels: [{ id: OWN_LABEL, name: 'Own' }], messages }],
     tokenKey,
     accessTokenTtlSeconds: YEAR_SECONDS,
     quotaUnitsPerMinute: 0,
@@ -83,7 +83,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
     key: tokenKey,
     accessTokenTtlSeconds: YEAR_SECONDS,
     nowMs: clock.nowMs,
-  }).access({ grantId: 'bench', email: PERSON.email, clientId: CLIENT.clientId, scope: SCOPE });
+  }).access({ grantId: 'bench', email: USER.email, clientId: CLIENT.clientId, scope: SCOPE });
 
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(server.url + path, {

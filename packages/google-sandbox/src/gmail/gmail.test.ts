@@ -130,7 +130,7 @@ describe('Gmail of the sandbox', () => {
     expect(ids.sort()).toEqual(['m1', 'm2']);
   });
 
-  it('finds the mailbox after a restart as people left it', async () => {
+  it('finds the mailbox after a restart as users left it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailsweep-sandbox-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const changesFile = join(folder, 'changes.json');
@@ -193,10 +193,7 @@ describe('Gmail of the sandbox', () => {
   });
 
   it('keeps one user out of the mailbox of another', async () => {
-    const { url } = await startSandbox([
-      mailboxOf(message('m1')),
-      { person: GRACE, labels: [], messages: [] },
-    ]);
+    const { url } = await startSandbox([mailboxOf(message('m1')), { user: GRACE, labels: [], messages: [] }]);
     const grace = await openMailbox(url, GRACE.email);
     expect((await grace.call('GET', '/messages/m1')).status).toBe(404);
     expect(await grace.get('/messages')).toEqual({ resultSizeEstimate: 0 });

@@ -1,23 +1,18 @@
 import { googleError, insufficientScope, invalidCredentials, notFound } from '../gmail/google-errors.ts';
 import { type Incoming, jsonResponse, type SandboxResponse } from '../response.ts';
-import type { Fault, FaultKind } from './faults.ts';
 
 /** How far ahead Gmail sets the moment of a new attempt (twentyhq/twenty#17850, taers232c/GAMADV-XTD3#337). */
 const LONG_WAIT_MS = 15 * 60_000;
 const CONSOLE = 'https://console.developers.google.com';
 const PROJECT = '481516234200';
 
-/** Kinds that let the call through, late or not at all; all others respond here. */
-export type EffectKind = 'delay' | 'hang' | 'reset' | 'lose_history_records';
-type ResponseKind = Exclude<FaultKind, EffectKind>;
-
 interface FaultContext {
-  fault: Fault;
+  fault: { retryAfterSeconds?: number | undefined };
   request: Pick<Incoming, 'query'>;
   nowMs: number;
 }
 
-const retryAfter = ({ retryAfterSeconds }: Fault): Record<string, string> =>
+const retryAfter = ({ retryAfterSeconds }: FaultContext['fault']): Record<string, string> =>
   retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
 
 const oauthError = (status: number, error: string, more: Record<string, string>): SandboxResponse =>
@@ -42,7 +37,8 @@ const redirectWithError = (query: URLSearchParams, error: string): SandboxRespon
 const failedPrecondition = (message: string): SandboxResponse =>
   googleError({ status: 400, reason: 'failedPrecondition', statusWord: 'FAILED_PRECONDITION', message });
 
-export const FAULT_RESPONSES: Record<ResponseKind, (context: FaultContext) => SandboxResponse> = {
+/** What a call gets that goes wrong, by the kind of fault. */
+export const FAULT_RESPONSES = {
   unauthorized: () => invalidCredentials(),
   forbidden: () => googleError({ status: 403, reason: 'forbidden', message: 'Delegation denied' }),
   insufficient_scope: () => insufficientScope(),
@@ -148,4 +144,4 @@ export const FAULT_RESPONSES: Record<ResponseKind, (context: FaultContext) => Sa
   // openclaw/gogcli#567: an account that is no test user of a program in testing
   access_denied_page: () =>
     blockedPage(403, 'access_denied', 'The app is being tested; only its test users have access.'),
-};
+} satisfies Record<string, (context: FaultContext) => SandboxResponse>;

@@ -6,37 +6,9 @@ import { FAULT_RESPONSES } from './fault-responses.ts';
 /** Longest response that a fault can hold back, in milliseconds. */
 const MAX_DELAY_MS = 120_000;
 
-const FAULT_KINDS = [
-  'unauthorized',
-  'forbidden',
-  'insufficient_scope',
-  'api_not_enabled',
-  'mail_service_not_enabled',
-  'domain_policy',
-  'precondition_failed',
-  'rate_limited_403',
-  'rate_limited_429',
-  'rate_limited_until',
-  'resource_exhausted',
-  'daily_limit_exceeded',
-  'server_error',
-  'unavailable',
-  'history_expired',
-  'lose_history_records',
-  'invalid_grant',
-  'invalid_rapt',
-  'invalid_client',
-  'deleted_client',
-  'policy_enforced',
-  'admin_policy_page',
-  'admin_policy_redirect',
-  'access_denied',
-  'access_denied_page',
-  'delay',
-  'hang',
-  'reset',
-] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+/** Kinds that let the call through, late or not at all; all others have a response of their own. */
+const EFFECT_KINDS = ['delay', 'hang', 'reset', 'lose_history_records'] as const;
+const RESPONSE_KINDS = Object.keys(FAULT_RESPONSES) as (keyof typeof FAULT_RESPONSES)[];
 
 const isPattern = (text: string): boolean => {
   try {
@@ -48,7 +20,7 @@ const isPattern = (text: string): boolean => {
 
 /** An order that the next calls which fit it go wrong. */
 export const FaultSchema = z.strictObject({
-  kind: z.enum(FAULT_KINDS),
+  kind: z.enum([...RESPONSE_KINDS, ...EFFECT_KINDS]),
   /** A regular expression that the path has to match; calls within a batch have paths of their own. */
   path: z.string().refine(isPattern, 'must be a regular expression').default('^/gmail/'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../config.ts';
 import { mailboxOf, message, openMailbox, postToken, signIn, startSandbox } from '../testing/test-sandbox.ts';
-import { createQuota, priceOf } from './quota.ts';
-import { createQuotaUsage } from './quota-usage.ts';
+import { createQuota, createQuotaUsage, priceOf } from './quota.ts';
 
 const NOW_MS = Date.parse('2026-06-15T12:00:00Z');
 

@@ -3,7 +3,7 @@ import type { SandboxResponse } from '../response.ts';
 import { fullNameOf, type MailboxSeed } from './mailbox-seed.ts';
 import { toRawMessage } from './raw-message.ts';
 
-/** A program that may send people here to sign in. */
+/** A program that may send users here to sign in. */
 export interface OauthClient {
   clientId: string;
   clientSecret: string;
@@ -82,10 +82,10 @@ export const startEmulator = async (options: {
 
 const toTokens = (mailboxes: readonly MailboxSeed[]) =>
   Object.fromEntries(
-    mailboxes.flatMap(({ person }) =>
+    mailboxes.flatMap(({ user }) =>
       Array.from({ length: TOKENS_PER_PERSON }, (_, index) => [
-        tokenOf(person.email, index),
-        { login: person.email, scopes: [] },
+        tokenOf(user.email, index),
+        { login: user.email, scopes: [] },
       ]),
     ),
   );
@@ -93,12 +93,12 @@ const toTokens = (mailboxes: readonly MailboxSeed[]) =>
 const HIDDEN = { message_list_visibility: 'hide', label_list_visibility: 'labelHide' };
 
 const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient[]) => ({
-  users: mailboxes.map(({ person }) => ({
-    email: person.email,
-    name: fullNameOf(person),
-    given_name: person.givenName,
-    family_name: person.familyName,
-    locale: person.locale,
+  users: mailboxes.map(({ user }) => ({
+    email: user.email,
+    name: fullNameOf(user),
+    given_name: user.givenName,
+    family_name: user.familyName,
+    locale: user.locale,
   })),
   oauth_clients: clients.map((client) => ({
     client_id: client.clientId,
@@ -106,18 +106,18 @@ const toSeed = (mailboxes: readonly MailboxSeed[], clients: readonly OauthClient
     name: client.name,
     redirect_uris: client.redirectUris,
   })),
-  labels: mailboxes.flatMap(({ person, labels }) => [
+  labels: mailboxes.flatMap(({ user, labels }) => [
     // The one label of Gmail's own that the emulator lacks.
-    { id: 'CHAT', user_email: person.email, name: 'CHAT', type: 'system' as const, ...HIDDEN },
-    ...labels.map((label) => ({ id: label.id, user_email: person.email, name: label.name })),
+    { id: 'CHAT', user_email: user.email, name: 'CHAT', type: 'system' as const, ...HIDDEN },
+    ...labels.map((label) => ({ id: label.id, user_email: user.email, name: label.name })),
   ]),
-  messages: mailboxes.flatMap(({ person, messages }) =>
+  messages: mailboxes.flatMap(({ user, messages }) =>
     // In the order of arrival, so that the newest is at the end of the history.
     messages
       .toSorted((one, other) => one.receivedAtMs - other.receivedAtMs)
       .map((message) => ({
         id: message.id,
-        user_email: person.email,
+        user_email: user.email,
         thread_id: message.threadId,
         from: message.from,
         to: message.to,

@@ -8,14 +8,14 @@ const ChangesSchema = z.object({
   seededAtMs: z.number(),
   /** Present labels of each message that was changed; null when it was deleted for good. */
   labelsByMessage: z.record(z.string(), z.array(z.string()).nullable()),
-  /** Labels that people made, by mail address. */
+  /** Labels that users made, by mail address. */
   labelsByPerson: z.record(z.string(), z.array(z.object({ id: z.string(), name: z.string() }))),
 });
 type Changes = z.infer<typeof ChangesSchema>;
 
 export interface MailboxChanges {
   seededAtMs: number;
-  /** The mailbox as people left it. Mail that came after the seed is not in it. */
+  /** The mailbox as users left it. Mail that came after the seed is not in it. */
   applyTo(seed: MailboxSeed): MailboxSeed;
   setMessageLabels(changed: ReadonlyMap<string, string[] | null>): void;
   setPersonLabels(email: string, labels: { id: string; name: string }[]): void;
@@ -40,7 +40,7 @@ export const openMailboxChanges = (file: string | undefined, nowMs: number): Mai
     seededAtMs: changes.seededAtMs,
     applyTo: (seed) => ({
       ...seed,
-      labels: changes.labelsByPerson[seed.person.email] ?? seed.labels,
+      labels: changes.labelsByPerson[seed.user.email] ?? seed.labels,
       messages: seed.messages.flatMap((message) => {
         const labels = changes.labelsByMessage[message.id];
         return labels === null ? [] : [{ ...message, labels: labels ?? message.labels }];

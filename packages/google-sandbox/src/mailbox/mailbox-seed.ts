@@ -1,13 +1,13 @@
 /** Someone with an account at the sandbox. */
-export interface Person {
+export interface User {
   email: string;
   givenName: string;
   familyName: string;
   locale: string;
 }
 
-/** The name people see. */
-export const fullNameOf = (person: Person): string => `${person.givenName} ${person.familyName}`;
+/** The name users see. */
+export const fullNameOf = (user: User): string => `${user.givenName} ${user.familyName}`;
 
 export interface SeedAttachment {
   filename: string;
@@ -43,7 +43,7 @@ export interface SeedLabel {
 
 /** One user's mailbox as it is at the start. */
 export interface MailboxSeed {
-  person: Person;
+  user: User;
   labels: SeedLabel[];
   messages: SeedMessage[];
 }

@@ -1,4 +1,4 @@
-import { fullNameOf, type Person, type SeedMessage } from '../mailbox/mailbox-seed.ts';
+import { fullNameOf, type SeedMessage, type User } from '../mailbox/mailbox-seed.ts';
 import type { MailStream } from './mail-stream.ts';
 import type { Random } from './random.ts';
 
@@ -18,14 +18,14 @@ const toConversations = (mails: readonly SeedMessage[]): Map<string, SeedMessage
 export const writeReplies = (
   mails: readonly SeedMessage[],
   options: {
-    person: Person;
+    user: User;
     stream: MailStream;
     random: Random;
     toId: (name: string) => string;
     latestMs: number;
   },
 ): SeedMessage[] => {
-  const { person, stream, random, toId, latestMs } = options;
+  const { user, stream, random, toId, latestMs } = options;
   return [...toConversations(mails)].flatMap(([threadId, conversation]) => {
     const last = conversation.at(-1);
     if (last === undefined || !random.chance(stream.answered ?? 0)) return [];
@@ -33,7 +33,7 @@ export const writeReplies = (
     return {
       ...last,
       id: toId(`answer in ${threadId}`),
-      from: `${fullNameOf(person)} <${person.email}>`,
+      from: `${fullNameOf(user)} <${user.email}>`,
       to: last.from,
       text: 'Thank you, that suits me well.',
       labels: ['SENT'],

@@ -1,11 +1,11 @@
 import type { MailboxSeed } from '../mailbox/mailbox-seed.ts';
 import { DRAFTS_AND_CHATS } from './drafts-and-chats.ts';
 import type { MailStream } from './mail-stream.ts';
-import { SEEDED_PEOPLE, type SeededPerson } from './people.ts';
 import { PEOPLE_AND_WORK } from './people-and-work.ts';
 import { PROMOTIONS } from './promotions.ts';
 import { SOCIAL_AND_FORUMS } from './social-and-forums.ts';
 import { UPDATES } from './updates.ts';
+import { SEEDED_USERS, type SeededUser } from './users.ts';
 import { writeMailbox } from './write-mailbox.ts';
 
 const ALL_STREAMS: readonly MailStream[] = [
@@ -17,12 +17,12 @@ const ALL_STREAMS: readonly MailStream[] = [
 ];
 
 /** Someone who is not seeded gets a mailbox like that of the first who is. */
-const toSeededPerson = (email: string): SeededPerson => {
-  const known = SEEDED_PEOPLE.find(({ person }) => person.email === email);
+const toSeededUser = (email: string): SeededUser => {
+  const known = SEEDED_USERS.find(({ user }) => user.email === email);
   if (known !== undefined) return known;
   const [name = email] = email.split('@');
   return {
-    person: { email, givenName: name, familyName: 'Example', locale: 'en' },
+    user: { email, givenName: name, familyName: 'Example', locale: 'en' },
     share: 0.8,
     hasCategories: true,
     description: 'about 1,500 mails over three years',
@@ -34,9 +34,9 @@ const toSeededPerson = (email: string): SeededPerson => {
  * whose mail has no categories.
  *
  * @param seededAtMs - all dates of mail hang on it; milliseconds since 1970
- * @param accounts - mail addresses; the seeded people's when left out
+ * @param accounts - mail addresses; the seeded users's when left out
  */
 export const seedMailboxes = (seededAtMs: number, accounts?: readonly string[]): MailboxSeed[] =>
-  (accounts?.map(toSeededPerson) ?? SEEDED_PEOPLE).map(({ person, share, hasCategories }) =>
-    writeMailbox({ person, share, hasCategories, streams: ALL_STREAMS, seededAtMs }),
+  (accounts?.map(toSeededUser) ?? SEEDED_USERS).map(({ user, share, hasCategories }) =>
+    writeMailbox({ user, share, hasCategories, streams: ALL_STREAMS, seededAtMs }),
   );

@@ -1,8 +1,8 @@
-import type { Person } from '../mailbox/mailbox-seed.ts';
+import type { User } from '../mailbox/mailbox-seed.ts';
 
 /** Someone who can sign in at the sandbox of the local stack. */
-export interface SeededPerson {
-  person: Person;
+export interface SeededUser {
+  user: User;
   /** How much of all mail reaches them, 0 to 1. */
   share: number;
   /** Whether Gmail sorts their mail into categories; not with the tabs turned off (huacnlee/omamail#19). */
@@ -11,27 +11,27 @@ export interface SeededPerson {
   description: string;
 }
 
-export const SEEDED_PEOPLE: readonly SeededPerson[] = [
+export const SEEDED_USERS: readonly SeededUser[] = [
   {
-    person: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
+    user: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
     share: 0.8,
     hasCategories: true,
     description: 'about 1,500 mails over three years',
   },
   {
-    person: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
+    user: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
     share: 0.08,
     hasCategories: true,
     description: 'about 150 mails',
   },
   {
-    person: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' },
+    user: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' },
     share: 0,
     hasCategories: true,
     description: 'an empty mailbox',
   },
   {
-    person: { email: 'dorothy@example.com', givenName: 'Dorothy', familyName: 'Vaughan', locale: 'en' },
+    user: { email: 'dorothy@example.com', givenName: 'Dorothy', familyName: 'Vaughan', locale: 'en' },
     share: 0.04,
     hasCategories: false,
     description: 'about 75 mails, none with a category',

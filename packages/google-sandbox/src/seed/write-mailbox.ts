@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   fullNameOf,
   type MailboxSeed,
-  type Person,
   type SeedAttachment,
   type SeedMessage,
+  type User,
 } from '../mailbox/mailbox-seed.ts';
 import { joinConversations, writeReplies } from './conversations.ts';
 import type { AttachmentKind, MailStream } from './mail-stream.ts';
@@ -36,21 +36,21 @@ const CATEGORY_LABELS = {
  * @param options.seededAtMs - now, for this mailbox; no mail is younger. Milliseconds since 1970
  */
 export const writeMailbox = (options: {
-  person: Person;
+  user: User;
   streams: readonly MailStream[];
   share: number;
   hasCategories: boolean;
   seededAtMs: number;
 }): MailboxSeed => {
-  const { person, streams, share, hasCategories, seededAtMs } = options;
+  const { user, streams, share, hasCategories, seededAtMs } = options;
   const names = [...new Set(streams.flatMap(({ label }) => label ?? []))];
   const labelIds = new Map(names.map((name, index) => [name, `Label_${index + 1}`]));
   const messages = streams.flatMap((stream) => {
-    const random = createRandom(`${person.email} ${stream.from}`);
+    const random = createRandom(`${user.email} ${stream.from}`);
     const mails = arrivalsOf(stream, { random, share, seededAtMs }).map(({ receivedAtMs, thread }, index) => {
       const subject = fill(random.pick(stream.subjects), stream, random, receivedAtMs);
       return toMessage({
-        person,
+        user,
         hasCategories,
         stream,
         random,
@@ -63,16 +63,16 @@ export const writeMailbox = (options: {
       });
     });
     const answers = writeReplies(mails, {
-      person,
+      user,
       stream,
-      random: createRandom(`${person.email} to ${stream.from}`),
-      toId: (name) => toId(person.email, stream.from, name, seededAtMs),
+      random: createRandom(`${user.email} to ${stream.from}`),
+      toId: (name) => toId(user.email, stream.from, name, seededAtMs),
       latestMs: seededAtMs - MS_PER_MINUTE,
     });
     return [...mails, ...answers];
   });
   return {
-    person,
+    user,
     labels: names.map((name) => ({ id: labelIds.get(name) ?? name, name })),
     messages: joinConversations(messages),
   };
@@ -103,7 +103,7 @@ const arrivalsOf = (
 };
 
 const toMessage = (mail: {
-  person: Person;
+  user: User;
   hasCategories: boolean;
   stream: MailStream;
   random: Random;
@@ -114,13 +114,13 @@ const toMessage = (mail: {
   thread: number;
   subject: string;
 }): SeedMessage => {
-  const { person, stream, random, receivedAtMs } = mail;
+  const { user, stream, random, receivedAtMs } = mail;
   const [smallestKb, largestKb] = stream.bodyKb;
   return {
-    id: toId(person.email, stream.from, `mail ${mail.index}`, mail.seededAtMs),
-    threadId: toId(person.email, stream.from, `thread ${mail.thread}`, mail.seededAtMs),
-    from: stream.folder === 'DRAFT' ? `${fullNameOf(person)} <${person.email}>` : stream.from,
-    to: person.email,
+    id: toId(user.email, stream.from, `mail ${mail.index}`, mail.seededAtMs),
+    threadId: toId(user.email, stream.from, `thread ${mail.thread}`, mail.seededAtMs),
+    from: stream.folder === 'DRAFT' ? `${fullNameOf(user)} <${user.email}>` : stream.from,
+    to: user.email,
     subject: mail.subject,
     text: fill(random.pick(stream.texts), stream, random, receivedAtMs),
     labels: chooseLabels(mail),

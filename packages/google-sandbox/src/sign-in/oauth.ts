@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
-import { fullNameOf, type Person } from '../mailbox/mailbox-seed.ts';
+import { fullNameOf, type User } from '../mailbox/mailbox-seed.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { createIdTokenSigner, subjectOf } from './id-token.ts';
 import { createSignIn } from './sign-in.ts';
@@ -22,11 +22,11 @@ export const createOauth = (options: {
   issuer: string;
   emulator: Emulator;
   clients: readonly OauthClient[];
-  people: readonly Person[];
+  users: readonly User[];
   tokens: TokenMint;
   behaviour: BehaviourSettings;
 }) => {
-  const { issuer, emulator, clients, people, tokens, behaviour } = options;
+  const { issuer, emulator, clients, users, tokens, behaviour } = options;
   const signIn = createSignIn(options);
   const signer = createIdTokenSigner(issuer);
 
@@ -68,7 +68,7 @@ export const createOauth = (options: {
       return oauthError(401, 'invalid_client', 'The OAuth client was not found.');
     }
     const grant = tokens.read('refresh', form.get('refresh_token') ?? '');
-    if (!grant || grant.clientId !== client.clientId || !people.some(({ email }) => email === grant.email)) {
+    if (!grant || grant.clientId !== client.clientId || !users.some(({ email }) => email === grant.email)) {
       return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
     }
     return toTokenResponse(grant, {});
@@ -89,11 +89,11 @@ export const createOauth = (options: {
 
   const describeUser = (request: Incoming): SandboxResponse => {
     const grant = tokens.read('access', readBearer(request.headers.authorization));
-    const person = people.find(({ email }) => email === grant?.email);
-    if (!person) return oauthError(401, 'invalid_token', 'Invalid Credentials');
-    const { email, givenName, familyName, locale } = person;
+    const user = users.find(({ email }) => email === grant?.email);
+    if (!user) return oauthError(401, 'invalid_token', 'Invalid Credentials');
+    const { email, givenName, familyName, locale } = user;
     const claims = { email, email_verified: true, given_name: givenName, family_name: familyName, locale };
-    return jsonResponse(200, { sub: subjectOf(email), name: fullNameOf(person), ...claims });
+    return jsonResponse(200, { sub: subjectOf(email), name: fullNameOf(user), ...claims });
   };
 
   const describeProvider = async (request: Incoming): Promise<SandboxResponse> => {

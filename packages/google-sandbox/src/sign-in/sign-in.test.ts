@@ -64,10 +64,10 @@ describe('signing in at the sandbox', () => {
     expect(await profileStatus(url, renewed.access_token)).toBe(200);
   });
 
-  it('knows people and tokens again after a restart, and gives each user a subject of its own', async () => {
+  it('knows users and tokens again after a restart, and gives each user a subject of its own', async () => {
     const before = await startSandbox([mailboxOf()]);
     const tokens = await signIn(before.url);
-    const after = await startSandbox([mailboxOf(), { person: GRACE, labels: [], messages: [] }]);
+    const after = await startSandbox([mailboxOf(), { user: GRACE, labels: [], messages: [] }]);
     expect(await profileStatus(after.url, tokens.access_token)).toBe(200);
     const subject = claimsOf(tokens.id_token).sub;
     expect(claimsOf((await signIn(after.url)).id_token).sub).toBe(subject);
@@ -114,8 +114,8 @@ describe('signing in at the sandbox', () => {
     expect(response.status).toBe(200);
   });
 
-  it('offers the seeded people alone, and a way to refuse', async () => {
-    const { url } = await startSandbox([mailboxOf(), { person: GRACE, labels: [], messages: [] }]);
+  it('offers the seeded users alone, and a way to refuse', async () => {
+    const { url } = await startSandbox([mailboxOf(), { user: GRACE, labels: [], messages: [] }]);
     const { query } = beginSignIn();
     const html = await (await fetch(`${url}/o/oauth2/v2/auth?${query}`)).text();
     const offered = [...html.matchAll(/name="email" value="([^"]+)"/g)].map(([, email]) => email);
@@ -131,7 +131,7 @@ describe('signing in at the sandbox', () => {
   });
 });
 
-const TWO_MAILBOXES = [mailboxOf(), { person: GRACE, labels: [], messages: [] }];
+const TWO_MAILBOXES = [mailboxOf(), { user: GRACE, labels: [], messages: [] }];
 const MAIL_SCOPE = 'https://www.googleapis.com/auth/gmail.modify';
 
 /** Shows the page of a sign-in with more in its query. */

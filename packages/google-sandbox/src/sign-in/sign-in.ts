@@ -1,6 +1,6 @@
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
-import type { Person } from '../mailbox/mailbox-seed.ts';
+import type { User } from '../mailbox/mailbox-seed.ts';
 import type { Incoming, SandboxResponse } from '../response.ts';
 import { isSuccess } from '../response.ts';
 import { renderConsentPage, tidySignInPage } from './sign-in-page.ts';
@@ -32,10 +32,10 @@ export const createSignIn = (options: {
   issuer: string;
   emulator: Emulator;
   clients: readonly OauthClient[];
-  people: readonly Person[];
+  users: readonly User[];
   behaviour: BehaviourSettings;
 }) => {
-  const { issuer, emulator, clients, people, behaviour } = options;
+  const { issuer, emulator, clients, users, behaviour } = options;
   const grantedScopes = new Map<string, ReadonlySet<string>>();
   const codes = new Map<string, CodeFacts>();
   const toGrantKey = (email: string, clientId: string): string => JSON.stringify([email, clientId]);
@@ -51,7 +51,7 @@ export const createSignIn = (options: {
     if (!isSuccess(response)) return response;
     const { query } = request;
     const hint = query.get('login_hint')?.toLowerCase();
-    const hinted = people.find(({ email }) => email.toLowerCase() === hint);
+    const hinted = users.find(({ email }) => email.toLowerCase() === hint);
     if (hinted === undefined || readPrompts(query).includes('select_account')) {
       return { ...response, body: tidySignInPage(response.body, query) };
     }

@@ -39,7 +39,7 @@ export const message = (
   ...more,
 });
 
-export const mailboxOf = (...messages: SeedMessage[]): MailboxSeed => ({ person: ADA, labels: [], messages });
+export const mailboxOf = (...messages: SeedMessage[]): MailboxSeed => ({ user: ADA, labels: [], messages });
 
 /** Starts a sandbox on a free port; it ends with the test. */
 export const startSandbox = async (mailboxes: MailboxSeed[], more: Partial<GoogleSandboxOptions> = {}) => {
