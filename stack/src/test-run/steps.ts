@@ -62,7 +62,7 @@ export const planTestSteps = (options: {
   const lint = check('Lint and format', bin('biome'), ['check', '--error-on-warnings']);
   const expressions = check('Regular expressions', bin('node'), ['stack/src/regexp-lint/main.ts']);
   const description = check('OpenAPI document', bin('node'), ['apps/api/scripts/lint-openapi.ts']);
-  const types = check('Types', bin('turbo'), ['run', 'typecheck', '--output-logs=errors-only']);
+  const types = check('Types', bin('node'), ['--run', 'typecheck']);
   const web = existsSync(join(webDir, 'vite.config.ts')) ? [vitest('Web app tests', 'web', [], webDir)] : [];
   /** Those that `npm test` runs in the same form as `npm run verify`. */
   const shared = [lint, expressions, description, types, ...web];
