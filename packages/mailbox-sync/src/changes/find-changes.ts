@@ -24,8 +24,9 @@ const outcomeByRecords = (
   change: RequestedLabelChange,
   records: readonly LabelRecord[],
 ): LabelChangeOutcome | undefined => {
-  const { id } = change;
-  const applied = findAppliedChange(records, change);
+  const { id, isAhead } = change;
+  // The history may show earlier changes of ours, which `before` has already.
+  const applied = isAhead && isNothing(change) ? undefined : findAppliedChange(records, change);
   if (applied) return { id, status: 'ok', change: applied.change, historyId: applied.historyId };
   return isNothing(change) ? { id, status: 'ok', change: NO_CHANGE } : undefined;
 };

@@ -107,6 +107,15 @@ describe.each(LATE)('a history that is late, %s', (_, historyIdLeadsRecords) => 
     expect(toChanges(await mailbox.changeLabels([again], historyId))).toEqual([NOTHING]);
   });
 
+  it('does not make an earlier change of ours look like one whose response got lost', async () => {
+    const { mailbox, gmail, clock } = await setUp(1_500, inboxMessages(1));
+    const { historyId } = await mailbox.readBaseline([]);
+    gmail.change('m0', { added: ['TRASH'], removed: ['INBOX'] });
+    clock.advance(1_500);
+    const again = { id: 'm0', ...TRASH, before: ['TRASH'], isAhead: true };
+    expect(toChanges(await mailbox.findChanges([again], historyId))).toEqual([NOTHING]);
+  });
+
   it('does not make a change whose response got lost look unmade', async () => {
     const { mailbox, gmail, clock } = await setUp(60_000, inboxMessages(2));
     const { historyId } = await mailbox.readBaseline([]);
