@@ -126,6 +126,20 @@ describe.each([false, true])(
   },
 );
 
+test('a record of another client does not make a repeated action claim the first one', async () => {
+  await open({ historyDelayMs: 6_000 });
+  await readAll();
+  const starred = { ids: ['m1'], added: ['STARRED'], removed: [], delayMs: 5_000, isLost: false };
+  await bench.changeElsewhere(starred);
+  await one.act(mailIds(12), 'delete');
+  // Of the two records only the star's can be seen.
+  await bench.letTimePass(1_500);
+  await readAll();
+  bench.onRequest(() => bench.letTimePass(2_000));
+  await one.act(['m1'], 'delete');
+  expect((await listChanges()).at(-1)).toEqual({ added: [], removed: [] });
+});
+
 test('labels of a response do not replace what the history shows of the same change', async () => {
   await open({ importanceFollowsChanges: true });
   await readAll();

@@ -358,6 +358,23 @@ describe('acting', () => {
     expect(bench.gmail.messages.map(({ labelIds }) => labelIds.toSorted())).toEqual(before);
   });
 
+  test.each([
+    ['none', 0, 62],
+    ['only some', 100, 63],
+  ])(
+    'on 1,000 emails of which %s were listed, in a mailbox with a draft, costs little more',
+    async (_, listed, price) => {
+      await bench.close();
+      bench = await openMailboxBench([...inboxMail(1_000), { id: 'draft', labelIds: ['DRAFT'] }]);
+      first = bench.openProcess();
+      if (listed > 0) await first.mailbox.listEmails(PAGE);
+      const { result, units } = await bench.measure(() => first.act(mailIds(1_000), 'archive'));
+      expect(result.execution).toBe('full');
+      // 7 of them find out which are drafts or chats.
+      expect(units).toBe(price);
+    },
+  );
+
   test('undo leaves alone what has changed since, also of emails that were never listed', async () => {
     await first.act(mailIds(20), 'archive');
     bench.gmail.change('m3', { added: ['INBOX'] });
