@@ -135,6 +135,7 @@ test(
                 }
                 await model.act(doneBy(step.process), step.ids, step.action);
                 bench.onRequest(async () => undefined);
+                await bench.loseNoRecords();
               }
             }
             await model.recover(doneBy(0), QUIET_AFTER_MS);

@@ -98,6 +98,9 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   const loseNextRecords = () =>
     send('POST', '/sandbox/faults', { kind: 'lose_history_records', method: 'POST', records: 1_000 });
 
+  /** Where nothing was changed, the next call would lose its records instead. */
+  const loseNoRecords = () => send('DELETE', '/sandbox/faults');
+
   let beforeRequest: () => Promise<void> = async () => undefined;
   const keys = { cache: randomBytes(32), senders: createSecretKey(randomBytes(32)) };
   const closers: (() => Promise<void>)[] = [];
@@ -132,6 +135,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
       );
     },
     loseNextRecords,
+    loseNoRecords,
     changeBehaviour,
     /** Has something happen before each request that the processes send. */
     onRequest(happen: () => Promise<void>) {
@@ -146,7 +150,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
         addLabelIds: added,
         removeLabelIds: removed,
       });
-      await send('DELETE', '/sandbox/faults');
+      await loseNoRecords();
       await changeBehaviour({ historyDelayMs: behaviour.historyDelayMs ?? 0 });
     },
     /** The labels that messages really have, whatever the history shows of that. */
