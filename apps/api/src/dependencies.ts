@@ -4,6 +4,7 @@ import {
   createConfirmSuggestions,
   createEraseUser,
   createExecuteInboxAction,
+  createListBatches,
   createListEmails,
   createLookUpEmails,
   createMailboxLock,
@@ -13,7 +14,9 @@ import {
   createRecordOutcomes,
   createStartScan,
   createSuggestActions,
+  createTakeUndoStep,
   createUndoActions,
+  createUndoBatch,
   exportPersonalData,
   findScan,
   insertAuditEntry,
@@ -22,14 +25,18 @@ import {
   listNotificationEvents,
   listScans,
   summarizeNotifications,
+  toBatchUndoJob,
   toScanJob,
 } from '@mailsweep/core';
 import { type Database, openDatabase, pingDatabase } from '@mailsweep/database';
 import {
+  BATCH_UNDO_QUEUE,
   createOutboxRelay,
   createOutboxSweeper,
   MAILBOX_SCAN_QUEUE,
+  type NewJob,
   openQueueBackend,
+  type QueueName,
 } from '@mailsweep/event-bus';
 import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
@@ -158,11 +165,23 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     (...parameters: Parameters): Result =>
       work(database, ...parameters);
 
+  /** No request waits for the queue: the worker's sweepers add jobs that could not be added here. */
+  const enqueue = (queueName: QueueName, job: NewJob): void =>
+    void queue
+      .addJobs(queueName, [job])
+      .catch((error: unknown) =>
+        logger.warn({ err: error, queueName, jobId: job.id }, 'a job waits for the queue to come back'),
+      );
+
+  const batches = createListBatches({ database, cipher: mailboxAccess.messageCipher });
+  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+
   const useCases = {
     isDatabaseReachable: createSharedReading(async () => {
       await pingDatabase(database);
       return true;
     }, HEALTH_REUSE_MS),
+    ...batches,
     findAccount: withDatabase(findAccount),
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),
@@ -188,17 +207,19 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     ...createMailOverview({ database, cipher: mailboxAccess.messageCipher }),
     startScan: createStartScan({
       database,
-      // The request does not wait for the queue: the worker's sweeper adds jobs that could not be added here.
       onStarted: ({ id, userId, pages }) =>
-        void queue
-          .addJobs(MAILBOX_SCAN_QUEUE, [toScanJob({ scanId: id, userId, page: pages })])
-          .catch((error: unknown) =>
-            logger.warn({ err: error, scanId: id }, 'a scan waits for the queue to come back'),
-          ),
+        enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
     }),
     executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
-    undoActions: createUndoActions({ database, openMailbox, planExecutor }),
+    undoActions,
+    undoBatch: createUndoBatch({
+      database,
+      takeUndoStep: createTakeUndoStep({ database, undoActions }),
+      enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
+      findActionBatch: batches.findActionBatch,
+      logger,
+    }),
     eraseUser: createEraseUser({
       database,
       queue,

@@ -26,6 +26,10 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['listSuggestions', {}],
   ['summarizeNotifications', {}],
   ['listActionHistory', {}],
+  ['listActionHistory', { path: `?batch=${victim.batchId}` }],
+  ['listActionBatches', {}],
+  ['getActionBatch', { path: `/api/v1/notifications/history/batches/${victim.batchId}` }],
+  ['undoActionBatch', { path: `/api/v1/notifications/history/batches/${victim.batchId}/undo` }],
   ['listNotificationEvents', {}],
   ['listNotificationEvents', { path: `?userId=${victim.userId}` }],
   ['listStoredSuggestions', {}],
@@ -119,6 +123,7 @@ interface Victim {
   userId: string;
   emailIds: string[];
   recordIds: string[];
+  batchId: string;
   scanId: string;
   sessionId: string;
   client: ApiClient;
@@ -126,14 +131,19 @@ interface Victim {
 
 /** What the attacker sent may come back; it is no secret to them. */
 const stripEcho = (text: string, victim: Victim): string =>
-  [victim.userId, victim.scanId, victim.sessionId, ...victim.emailIds, ...victim.recordIds].reduce(
-    (rest, id) => rest.replaceAll(id, ''),
-    text,
-  );
+  [
+    victim.userId,
+    victim.scanId,
+    victim.sessionId,
+    victim.batchId,
+    ...victim.emailIds,
+    ...victim.recordIds,
+  ].reduce((rest, id) => rest.replaceAll(id, ''), text);
 
 /** Everything there is of a user: their rows, and the labels of their email. */
 const readState = async (victim: Victim) => {
   const tables = [
+    'ActionBatch',
     'ActionHistory',
     'ActionIntent',
     'AuditEntry',
@@ -184,6 +194,7 @@ const settle = async (name: Name): Promise<Victim> => {
     userId,
     emailIds: mailOf(name).map(({ id }) => id),
     recordIds,
+    batchId: data[0].batchId,
     scanId: scan.id,
     sessionId: await nameSession(userId, `browser-of-${name}`),
     client,

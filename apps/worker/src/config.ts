@@ -54,7 +54,7 @@ export interface Config {
   redisUrl: string | undefined;
   /** Absent: there is no workflow service. */
   webhook: WebhookConfig | undefined;
-  /** Absent: this worker scans no mailboxes. */
+  /** Absent: this worker scans no mailboxes and undoes no batches. */
   scan: ScanConfig | undefined;
   /** Days after which the cached messages of an inactive user are deleted. */
   messageCacheDays: number;

@@ -1,5 +1,5 @@
 import { openDatabase, pingDatabase } from '@mailsweep/database';
-import { MAILBOX_SCAN_QUEUE, openQueueBackend } from '@mailsweep/event-bus';
+import { openQueueBackend } from '@mailsweep/event-bus';
 import {
   createMetricsRegistry,
   createOperationsRouter,
@@ -10,17 +10,17 @@ import {
 import express from 'express';
 import type { Config, WebhookConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { startMailboxWork } from './mailbox-work.ts';
 import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 import { registerWorkerMetrics } from './metrics.ts';
 import { startRecordRetention } from './record-retention.ts';
-import { startScanning } from './scan/start-scanning.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the database, and to the queues when they are on Postgres: five of those only listen. */
-const DATABASE_POOL_SIZE = 8;
-const QUEUE_POOL_SIZE = 14;
+/** Connections to the database, and to the queues when they are on Postgres: six of those only listen. */
+const DATABASE_POOL_SIZE = 10;
+const QUEUE_POOL_SIZE = 15;
 
 const toWebhook = (config: WebhookConfig) => ({
   post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
@@ -88,9 +88,9 @@ export const startWorkerService = async (
     );
   }
   if (config.scan === undefined)
-    logger.warn('this worker scans no mailboxes: the variables for scanning are not set');
+    logger.warn('this worker scans no mailboxes and undoes no batches: the variables for it are not set');
   else {
-    startScanning({
+    startMailboxWork({
       config: config.scan,
       redisUrl: config.redisUrl,
       database,
@@ -98,7 +98,7 @@ export const startWorkerService = async (
       logger,
       lifecycle,
       registry,
-      onOutcome: (outcome) => onOutcome(MAILBOX_SCAN_QUEUE, outcome),
+      onOutcome,
     });
   }
   lifecycle.onClose('readiness', () => {

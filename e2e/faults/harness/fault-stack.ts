@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import { DOMAIN_EVENTS_QUEUE, MAILBOX_SCAN_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
+import {
+  BATCH_UNDO_QUEUE,
+  DOMAIN_EVENTS_QUEUE,
+  MAILBOX_SCAN_QUEUE,
+  openQueueBackend,
+  QUEUE_NAMES,
+} from '@mailsweep/event-bus';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
 import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { startRedisServer } from '@mailsweep/stack/testing';
@@ -15,8 +21,8 @@ import { startMlStandIn } from './ml-stand-in.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
-/** Scans are looked at by their own scenario: where no worker scans, their jobs stay. */
-const EVENT_QUEUES = QUEUE_NAMES.filter((name) => name !== MAILBOX_SCAN_QUEUE);
+/** Scans and undos are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
+const EVENT_QUEUES = QUEUE_NAMES.filter((name) => name !== MAILBOX_SCAN_QUEUE && name !== BATCH_UNDO_QUEUE);
 
 export type QueueKind = 'redis' | 'postgres';
 /** What a process talks to. */

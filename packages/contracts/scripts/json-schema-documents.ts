@@ -39,6 +39,8 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     'kept-email-page': contracts.ListSenderEmailsResponseSchema,
     'stored-suggestion-page': contracts.ListStoredSuggestionsResponseSchema,
     'action-history-page': contracts.ListActionHistoryResponseSchema,
+    'action-batch': contracts.ActionBatchSchema,
+    'action-batch-page': contracts.ListActionBatchesResponseSchema,
     'notification-event-page': contracts.ListNotificationEventsResponseSchema,
   },
 };

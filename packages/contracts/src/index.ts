@@ -1,3 +1,4 @@
+export * from './action-batch.ts';
 export * from './action-history.ts';
 export * from './audit.ts';
 export * from './classification-service.ts';

@@ -29,6 +29,7 @@ export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQue
 export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
   source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
   action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
+  batch: z.uuid().optional().meta({ description: 'Only the records of this batch.' }),
 });
 export type ListActionHistoryQuery = z.infer<typeof ListActionHistoryQuerySchema>;
 

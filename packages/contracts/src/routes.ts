@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import {
+  ActionBatchParamsSchema,
+  ActionBatchSchema,
+  ListActionBatchesResponseSchema,
+} from './action-batch.ts';
 import { ListActionHistoryResponseSchema } from './action-history.ts';
 import { ListAuditEntriesResponseSchema } from './audit.ts';
 import { ConversationParamsSchema, ConversationSchema } from './conversation.ts';
@@ -168,6 +173,29 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     query: ListActionHistoryQuerySchema,
     response: ListActionHistoryResponseSchema,
+  },
+  listActionBatches: {
+    method: 'get',
+    path: '/api/v1/notifications/history/batches',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListActionBatchesResponseSchema,
+  },
+  getActionBatch: {
+    method: 'get',
+    path: '/api/v1/notifications/history/batches/{id}',
+    authenticated: true,
+    params: ActionBatchParamsSchema,
+    response: ActionBatchSchema,
+  },
+  undoActionBatch: {
+    method: 'post',
+    path: '/api/v1/notifications/history/batches/{id}/undo',
+    authenticated: true,
+    params: ActionBatchParamsSchema,
+    response: ActionBatchSchema,
+    accepts: true,
+    idempotent: true,
   },
   undoActions: {
     method: 'post',

@@ -1,6 +1,13 @@
+export {
+  type BatchUndoJobData,
+  BatchUndoJobDataSchema,
+  toBatchUndoJob,
+  toBatchUndoStep,
+} from './acting/batch-undo-job.ts';
 export { createConfirmSuggestions } from './acting/confirm-suggestions.ts';
 export { createExecuteInboxAction } from './acting/execute-inbox-action.ts';
 export { createUndoActions } from './acting/undo-actions.ts';
+export { createTakeUndoStep, createUndoBatch } from './acting/undo-batch.ts';
 export {
   completeIdempotencyKey,
   type HeldKey,
@@ -18,6 +25,8 @@ export { createLookUpEmails } from './emails/look-up-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
+export { listSilentBatchUndos } from './history/batch-undo.repository.ts';
+export { createListBatches } from './history/list-batches.ts';
 export { measurePendingIntents } from './intents/action-intent.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
 export { createRecordOutcomes } from './intents/record-outcomes.ts';
@@ -47,4 +56,5 @@ export type { ScanEvent } from './scan/scan-event.ts';
 export { ScanJobDataSchema, toScanJob } from './scan/scan-job.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
 export { createStartScan, TooManyScansError } from './scan/start-scan.ts';
+export type { StepOutcome } from './step-outcome.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';

@@ -11,6 +11,7 @@ export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';
 export {
+  BATCH_UNDO_QUEUE,
   DOMAIN_EVENTS_QUEUE,
   LOG_QUEUE,
   MAILBOX_SCAN_QUEUE,

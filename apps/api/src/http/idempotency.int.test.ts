@@ -141,6 +141,8 @@ describe('every route that acts', () => {
     const acted = await ada.post(ACT, { emailIds, action: 'archive' });
     const undone = await expectReplay(`${HISTORY}/undo`, { ids: [acted.body.results[0].recordId] });
     expect(undone.body.execution).toBe('full');
+    const { data } = (await ada.get(`${HISTORY}/batches?perPage=1`)).body;
+    expect((await expectReplay(`${HISTORY}/batches/${data[0].id}/undo`)).body.id).toBe(data[0].id);
 
     const scan = await expectReplay('/api/v1/scans', { scope: 'inbox' });
     expect(scan.status).toBe(202);

@@ -19,6 +19,23 @@ export const addNotificationRoutes = (
     useCases.listActionHistory(session.userId, query),
   );
 
+  bind(router, API_ROUTES.listActionBatches, ({ session, query }) =>
+    useCases.listActionBatches(session.userId, query),
+  );
+
+  bind(router, API_ROUTES.getActionBatch, async ({ session, params }) => {
+    const batch = await useCases.findActionBatch(session.userId, params.id);
+    if (batch === null) throw noSuchBatch();
+    return batch;
+  });
+
+  bind(router, API_ROUTES.undoActionBatch, async ({ session, params, accept }) => {
+    const undo = await useCases.undoBatch(session.userId, params.id);
+    if (undo === null) throw noSuchBatch();
+    if (undo.isRunning) accept();
+    return undo.batch;
+  });
+
   bind(router, API_ROUTES.undoActions, ({ session, body, idempotency }) =>
     useCases.undoActions(session.userId, body.ids, idempotency),
   );
@@ -41,3 +58,5 @@ export const addNotificationRoutes = (
     return useCases.listNotificationEvents(session.userId, query);
   });
 };
+
+const noSuchBatch = () => new ProblemError(404, 'not_found', 'There is no such batch.');

@@ -18,7 +18,7 @@ const ScanEnvironmentSchema = z.object({
 
 export type ScanConfig = Readonly<z.output<typeof ScanEnvironmentSchema>>;
 
-/** If any of these is set, the worker scans, and none may be missing. */
+/** If any of these is set, the worker opens mailboxes, and none may be missing. */
 const SCAN_VARIABLES = ['TOKEN_ENCRYPTION_KEY', 'OAUTH_CLIENT_ID', 'OAUTH_CLIENT_SECRET', 'ML_BASE_URL'];
 
 /**

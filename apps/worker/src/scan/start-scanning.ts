@@ -1,24 +1,26 @@
+import {
+  createScanMailbox,
+  giveUpScans,
+  listSilentScans,
+  type OpenScanMailbox,
+  ScanJobDataSchema,
+  toScanJob,
+} from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import type { JobOutcome, QueueBackend } from '@mailsweep/event-bus';
-import { createQuotaObserver } from '@mailsweep/mailbox-quota';
+import { type JobOutcome, MAILBOX_SCAN_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
+import { meterQuota } from '@mailsweep/mailbox-quota';
+import { createMlClient } from '@mailsweep/ml-client';
+import { type createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
-import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
-import { createScanning } from './create-scanning.ts';
+import { startStepWork } from '../steps/start-step-work.ts';
 import type { ScanConfig } from './scan-config.ts';
-import { startScanConsumer } from './scan-consumer.ts';
 import { createScanObserver } from './scan-metrics.ts';
-import { createScanSweeper } from './scan-sweeper.ts';
 
-/** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
-const QUOTA_STORE_TIMEOUT_MS = 50;
-/** Time to abort a step at shutdown, in milliseconds. */
-const CLOSE_TIMEOUT_MS = 5_000;
-
-/** Starts scanning mailboxes: takes steps from the queue, and sweeps scans whose job was lost. */
+/** Starts scanning mailboxes at background priority. Scans without progress for a day fail. */
 export const startScanning = (dependencies: {
   config: ScanConfig;
-  redisUrl: string | undefined;
+  mailboxAccess: ReturnType<typeof createMailboxAccess>;
   database: Database;
   queue: QueueBackend;
   logger: Logger;
@@ -26,31 +28,63 @@ export const startScanning = (dependencies: {
   registry: Registry;
   onOutcome: (outcome: JobOutcome) => void;
 }): void => {
-  const { config, redisUrl, database, queue, logger, lifecycle, registry, onOutcome } = dependencies;
-  const redis = redisUrl === undefined ? undefined : openQuotaStore(redisUrl, logger);
-  if (redis !== undefined) lifecycle.onClose('quota store', () => redis.disconnect());
-  const observeScan = createScanObserver(registry, database);
-  const observeQuota = createQuotaObserver(registry);
-  const scanning = createScanning({ config, database, redis, logger, observeQuota, observeScan });
-  const sweeper = createScanSweeper({ database, queue, logger, observe: observeScan });
-  lifecycle.onClose('scan sweeper', () => sweeper.close());
-  const consumer = startScanConsumer({
-    ...scanning,
+  const { config, mailboxAccess, database, queue, logger, lifecycle, registry, onOutcome } = dependencies;
+  const observe = createScanObserver(registry, database);
+  const stopping = new AbortController();
+
+  const openScanMailbox: OpenScanMailbox = (userId) => {
+    let units = 0;
+    const governor = meterQuota(mailboxAccess.governor, (taken) => {
+      units += taken;
+    });
+    const mailbox = mailboxAccess.openMailbox(userId, {
+      governor,
+      priority: 'background',
+      signal: stopping.signal,
+    });
+    return { mailbox, unitsUsed: () => units };
+  };
+  const mlClient = createMlClient({
+    baseUrl: config.ML_BASE_URL,
+    timeoutMs: config.ML_TIMEOUT_MS,
+    tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt'),
+    breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
+  });
+  const scanPage = createScanMailbox({
+    database,
+    openScanMailbox,
+    openMessageStore: mailboxAccess.openMessageStore,
+    mlClient,
+    logger,
+    publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+    observe,
+  });
+
+  startStepWork({
+    kind: {
+      name: 'scan',
+      queueName: MAILBOX_SCAN_QUEUE,
+      schema: ScanJobDataSchema,
+      toJob: toScanJob,
+      async takeStep(step) {
+        const outcome = await scanPage(step.scanId, step.page);
+        return outcome.kind === 'next' ? { kind: 'next', step: { ...step, page: outcome.page } } : outcome;
+      },
+      async listSilent(limit) {
+        const silent = await listSilentScans(database, limit);
+        return silent.map(({ id, userId, pages }) => ({ scanId: id, userId, page: pages }));
+      },
+    },
     queue,
     concurrency: config.SCAN_CONCURRENCY,
+    logger,
+    lifecycle,
     onOutcome,
+    stopping,
+    async beforeRound() {
+      const givenUp = await giveUpScans(database);
+      for (let count = 0; count < givenUp; count += 1) observe({ type: 'ended', outcome: 'timed_out' });
+      if (givenUp > 0) logger.warn({ count: givenUp }, 'scans timed out without progress');
+    },
   });
-  lifecycle.onClose('scan consumer', async () => {
-    if (!(await consumer.close(CLOSE_TIMEOUT_MS))) logger.warn('left a step of a scan to other workers');
-  });
-};
-
-const openQuotaStore = (url: string, logger: Logger): Redis => {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    commandTimeout: QUOTA_STORE_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-  });
-  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the quota store is unavailable'));
-  return redis;
 };

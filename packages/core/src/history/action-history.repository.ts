@@ -63,19 +63,20 @@ export const insertActionHistory = async (
 export const listActionHistory = async (
   database: Database,
   userId: string,
-  { page, perPage, source, action }: ListActionHistoryQuery,
+  { page, perPage, source, action, batch }: ListActionHistoryQuery,
 ): Promise<Page<ActionHistoryRecord>> => {
   const offset = (page - 1) * perPage;
-  const isFiltered = source !== undefined || action !== undefined;
+  const isFiltered = source !== undefined || action !== undefined || batch !== undefined;
   const records =
     offset === 0 || isFiltered
-      ? toRecords(userId, { source, action }, offset, perPage)
+      ? toRecords(userId, { source, action, batch }, offset, perPage)
       : toDeepRecords(userId, offset, perPage);
+  const counts = batch === undefined ? TOTALS : toCountsOfBatch(batch);
   const rows = await database.readDirectly<ListedRow<ActionHistoryRow>>(
     Prisma.sql`
     WITH records AS (${records})
     SELECT records.*, (
-      SELECT coalesce(sum("count"), 0)::int FROM "ActionHistoryTotal"
+      SELECT coalesce(sum("count"), 0)::int FROM ${counts}
       WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
         ${andEquals(Prisma.sql`"source"`, source)}
     ) AS "total"
@@ -88,16 +89,26 @@ export const listActionHistory = async (
 const andEquals = (column: Prisma.Sql, value: string | undefined): Prisma.Sql =>
   value === undefined ? Prisma.empty : Prisma.sql`AND ${column} = ${value}`;
 
+const TOTALS = Prisma.sql`"ActionHistoryTotal"`;
+
+/** A batch counts its own records, which all have the same action and source. */
+const toCountsOfBatch = (batch: string): Prisma.Sql => Prisma.sql`(
+  SELECT "userId", "action", "source", "total" AS "count" FROM "ActionBatch" WHERE "id" = ${batch}::uuid
+) AS counts`;
+
+/** Ids grow with time. By them alone, the index of batches has the records of a batch in their order. */
 const toRecords = (
   userId: string,
-  { source, action }: Pick<ListActionHistoryQuery, 'source' | 'action'>,
+  { source, action, batch }: Pick<ListActionHistoryQuery, 'source' | 'action' | 'batch'>,
   offset: number,
   perPage: number,
 ): Prisma.Sql => Prisma.sql`
   SELECT ${COLUMNS} FROM "ActionHistory"
   WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
     ${andEquals(Prisma.sql`"details"->>'source'`, source)}
-  ORDER BY "timestamp" DESC, "id" DESC OFFSET ${offset} LIMIT ${perPage}`;
+    ${batch === undefined ? Prisma.empty : Prisma.sql`AND "batchId" = ${batch}::uuid`}
+  ORDER BY ${batch === undefined ? Prisma.sql`"timestamp" DESC, "id" DESC` : Prisma.sql`"id" DESC`}
+  OFFSET ${offset} LIMIT ${perPage}`;
 
 /**
  * The counts of days say in which day the page begins. Records of that day are skipped one by one, from its nearer end,

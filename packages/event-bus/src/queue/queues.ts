@@ -9,6 +9,8 @@ export const LOG_QUEUE = 'deliver-log';
 export const WEBHOOK_QUEUE = 'deliver-webhook';
 /** Pages of mailboxes that are scanned in the background, one job each. */
 export const MAILBOX_SCAN_QUEUE = 'mailbox-scan';
+/** Parts of batches that are undone in the background, one job each. */
+export const BATCH_UNDO_QUEUE = 'batch-undo';
 
 export const QUEUE_NAMES = [
   DOMAIN_EVENTS_QUEUE,
@@ -16,6 +18,7 @@ export const QUEUE_NAMES = [
   LOG_QUEUE,
   WEBHOOK_QUEUE,
   MAILBOX_SCAN_QUEUE,
+  BATCH_UNDO_QUEUE,
 ] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
@@ -50,6 +53,12 @@ const OUTAGE_POLICY: RetryPolicy = {
   retryDelayMs: exponentialDelay({ firstMs: 100, longestMs: 30 * SECOND_MS }),
 };
 
+/** For long work that is done in steps: it decides itself how long it waits and when it gives up. */
+const STEP_POLICY: RetryPolicy = {
+  attempts: 10_000,
+  retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }),
+};
+
 /** Attempts and backoff of each queue. */
 export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
@@ -59,11 +68,8 @@ export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
     attempts: WEBHOOK_DELAYS_MS.length + 1,
     retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
   },
-  // The scan itself decides how long it waits and when it gives up.
-  [MAILBOX_SCAN_QUEUE]: {
-    attempts: 10_000,
-    retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }),
-  },
+  [MAILBOX_SCAN_QUEUE]: STEP_POLICY,
+  [BATCH_UNDO_QUEUE]: STEP_POLICY,
 };
 
 /** How long a dead letter is kept, in seconds. */

@@ -1,7 +1,25 @@
-import { ARCHIVED, NEWSLETTER, RECORD_ID, USER_ID } from './samples.ts';
+import { ARCHIVED, BATCH_ID, INVOICE, NEWSLETTER, RECORD_ID, USER_ID } from './samples.ts';
 import { defineSection } from './section.ts';
 
 const OTHER_RECORD_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6c';
+
+const BATCH = {
+  id: BATCH_ID,
+  startedAt: '2026-02-01T08:00:00.000Z',
+  source: 'suggestions' as const,
+  action: 'accept' as const,
+  total: 4_200,
+  undone: 0,
+  undo: null,
+  senders: {
+    count: 31,
+    top: [
+      { from: NEWSLETTER.from, emails: 1_830 },
+      { from: INVOICE.from, emails: 412 },
+      { from: 'Pixel Deals <deals@pixel.example>', emails: 96 },
+    ],
+  },
+};
 
 export const HISTORY_SECTION = defineSection({
   tag: 'History and events',
@@ -10,12 +28,44 @@ export const HISTORY_SECTION = defineSection({
     listActionHistory: {
       summary: 'List the action history',
       description: [
-        'Returns the actions of the user, newest first: confirmed suggestions (`details.source` `suggestions`) and actions from the inbox (`inbox`). `source` and `action` narrow the list and its `total`.',
+        'Returns the actions of the user, newest first: confirmed suggestions (`details.source` `suggestions`) and actions from the inbox (`inbox`). `source`, `action` and `batch` narrow the list and its `total`.',
         '`details.labelChange` holds the labels that Gmail really added and removed. `details.gmailResponse.status` is `ok` if the mailbox was changed, `unchanged` if there was nothing left to change, and `skipped` if nothing was asked of Gmail. `undoneAt` is null until the action is undone.',
         'Pages start at 1 and have 20 records by default, at most 100. A page beyond the last one is empty.',
       ],
       request: { query: { page: 1, perPage: 20 } },
       responses: { 'One record': { total: 1, page: 1, perPage: 20, data: [ARCHIVED] } },
+    },
+    listActionBatches: {
+      summary: 'List batches',
+      description: [
+        'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch.',
+        '`undone` counts the records that are undone, one by one or together. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
+        '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted at Gmail shows fewer.',
+      ],
+      request: { query: { page: 1, perPage: 20 } },
+      responses: { 'One batch': { total: 1, page: 1, perPage: 20, data: [BATCH] } },
+    },
+    getActionBatch: {
+      summary: 'Get a batch',
+      description: [
+        'Returns one batch, for example to follow its undo. A batch of another user returns 404, as does an unknown one.',
+      ],
+      request: { params: { id: BATCH_ID } },
+      responses: {
+        'Being undone': { ...BATCH, undone: 2_000, undo: { state: 'running', failed: 3 } },
+      },
+    },
+    undoActionBatch: {
+      summary: 'Undo a batch',
+      description: [
+        'Undoes all records of a batch, however many, from the newest to the oldest: each email gets back exactly the labels that the action changed. Up to 1,000 records are undone before the response, which is 200. More than that, and what has to wait for Gmail, is undone in the background: the response is 202, and `GET /api/v1/notifications/history/batches/{id}` shows `undone` growing until `undo.state` is `done`.',
+        '`undo.failed` counts records that could not be undone, for example because the labels were changed after the action. A request while the undo runs returns the batch as it is; a request after it has ended tries again what failed.',
+        'An unknown batch returns 404.',
+      ],
+      request: { params: { id: BATCH_ID } },
+      responses: {
+        'Goes on in the background': { ...BATCH, undo: { state: 'running', failed: 0 } },
+      },
     },
     undoActions: {
       summary: 'Undo several actions',

@@ -1,0 +1,40 @@
+import type { QueueBackend } from '@mailsweep/event-bus';
+import {
+  type BackgroundLoop,
+  createOutageLog,
+  exponentialDelay,
+  type Logger,
+  startBackgroundLoop,
+} from '@mailsweep/service-kit';
+import type { StepKind } from './step-kind.ts';
+
+const INTERVAL_MS = 10_000;
+/** Works per round. */
+const BATCH_SIZE = 500;
+
+/**
+ * Sweeps works of one kind for as long as the process runs: adds the job of a silent work again, since the queue may have
+ * been unavailable when the work was started, or have lost its data. A job that is still in the queue is not added twice.
+ *
+ * @param options.beforeRound - what else is to be done in each round, before silent works are looked for
+ */
+export const createStepSweeper = <Step>(options: {
+  kind: Pick<StepKind<Step>, 'name' | 'queueName' | 'toJob' | 'listSilent'>;
+  queue: Pick<QueueBackend, 'addJobs'>;
+  logger: Logger;
+  beforeRound?: () => Promise<void>;
+  intervalMs?: number;
+}): BackgroundLoop => {
+  const { kind, queue, logger, beforeRound, intervalMs = INTERVAL_MS } = options;
+  return startBackgroundLoop({
+    task: async () => {
+      await beforeRound?.();
+      const silent = await kind.listSilent(BATCH_SIZE);
+      await queue.addJobs(kind.queueName, silent.map(kind.toJob));
+      return false;
+    },
+    intervalMs,
+    retryDelayMs: exponentialDelay({ firstMs: 1_000, longestMs: INTERVAL_MS }),
+    outageLog: createOutageLog(logger, `the sweep of each ${kind.name}`),
+  });
+};

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { paginated } from './pagination.ts';
+import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
+import { TimestampSchema } from './scalars.ts';
+
+const CountSchema = z.number().int().min(0);
+
+/** The history records of one request. */
+export const ActionBatchSchema = z
+  .object({
+    id: z.uuid(),
+    startedAt: TimestampSchema,
+    source: ActionSourceSchema,
+    action: RecordedActionSchema,
+    total: CountSchema.meta({ description: 'Its history records.' }),
+    undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
+    undo: z
+      .object({
+        state: z.enum(['running', 'done']),
+        failed: CountSchema.meta({ description: 'Records that could not be undone.' }),
+      })
+      .nullable()
+      .meta({ description: 'The undo of the whole batch; null until it is asked for.' }),
+    senders: z
+      .object({
+        count: CountSchema,
+        top: z
+          .array(z.object({ from: z.string(), emails: CountSchema }))
+          .meta({ description: 'Up to three, the one with the most emails first.' }),
+      })
+      .meta({ description: 'Who sent its emails; emails that are not cached any more are left out.' }),
+  })
+  .meta({ id: 'ActionBatch' });
+export type ActionBatch = z.infer<typeof ActionBatchSchema>;
+
+/** The batch in a path. */
+export const ActionBatchParamsSchema = z.strictObject({ id: z.uuid() });
+
+/** Response of `GET /api/v1/notifications/history/batches`: the user's batches, newest first. */
+export const ListActionBatchesResponseSchema = paginated(ActionBatchSchema).meta({ id: 'ActionBatchPage' });

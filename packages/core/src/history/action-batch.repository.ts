@@ -1,0 +1,66 @@
+import type { Pagination } from '@mailsweep/contracts';
+import type { Database, Prisma } from '@mailsweep/database';
+
+export type ActionBatchRow = Prisma.ActionBatchGetPayload<object>;
+
+/** One of the senders of a batch's emails. */
+export interface BatchSenderRow {
+  batchId: string;
+  /** Its emails in the batch. */
+  emails: number;
+  /** All senders of the batch. */
+  senders: number;
+  /** One of its emails. */
+  emailId: string;
+  encryptedText: string;
+}
+
+/** A page of the user's batches, newest first, and how many there are. */
+export const listBatchRows = async (
+  database: Database,
+  userId: string,
+  { page, perPage }: Pagination,
+): Promise<{ total: number; rows: ActionBatchRow[] }> => {
+  const [total, rows] = await Promise.all([
+    database.actionBatch.count({ where: { userId } }),
+    database.actionBatch.findMany({
+      where: { userId },
+      orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
+      skip: (page - 1) * perPage,
+      take: perPage,
+    }),
+  ]);
+  return { total, rows };
+};
+
+/** The user's batch with this id. */
+export const findBatchRow = (
+  database: Database,
+  userId: string,
+  id: string,
+): Promise<ActionBatchRow | null> => database.actionBatch.findFirst({ where: { id, userId } });
+
+/** For each batch the senders with the most emails. Emails count as far as their messages are cached. */
+export const listTopSenders = (
+  database: Database,
+  userId: string,
+  batchIds: string[],
+  limit: number,
+): Promise<BatchSenderRow[]> =>
+  database.$queryRaw<BatchSenderRow[]>`
+    SELECT top."batchId", top."emails", top."senders", top."emailId", text."encryptedText"
+    FROM (
+      SELECT record."batchId", message."senderKey", max(message."emailId") AS "emailId",
+        count(DISTINCT message."emailId")::int AS "emails",
+        (count(*) OVER (PARTITION BY record."batchId"))::int AS "senders",
+        row_number() OVER (
+          PARTITION BY record."batchId" ORDER BY count(DISTINCT message."emailId") DESC, message."senderKey") AS "rank"
+      FROM "ActionHistory" AS record
+      JOIN "CachedMessage" AS message
+        ON message."userId" = ${userId}::uuid AND message."emailId" = record."emailId"
+      WHERE record."batchId" = ANY(${batchIds}::uuid[]) AND record."userId" = ${userId}::uuid
+      GROUP BY record."batchId", message."senderKey"
+    ) AS top
+    JOIN "CachedMessage" AS text ON text."userId" = ${userId}::uuid AND text."emailId" = top."emailId"
+    WHERE top."rank" <= ${limit}
+    ORDER BY top."batchId", top."rank"`;
