@@ -27,6 +27,7 @@ import { translateError } from './http/translate-error.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createMeasureRequests } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
+import { addCleanupRoutes } from './routes/cleanups.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
 import { addNotificationRoutes } from './routes/notifications.routes.ts';
@@ -146,6 +147,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   });
   addSenderRoutes(api, bind, { useCases, queryQueue });
   addScanRoutes(api, bind, useCases);
+  addCleanupRoutes(api, { bind, bindToMailbox }, useCases);
   addNotificationRoutes(api, bind, { useCases, securityLog });
 
   const auth = createAuthRouter({

@@ -2,13 +2,17 @@ import { createSecretKey } from 'node:crypto';
 import {
   cancelScan,
   createConfirmSuggestions,
+  createControlCleanup,
   createEraseUser,
   createExecuteInboxAction,
+  createFindCleanupPlan,
   createListBatches,
+  createListCleanupEmails,
   createListEmails,
   createLookUpEmails,
   createMailboxLock,
   createMailOverview,
+  createPlanCleanup,
   createPlanExecutor,
   createReadConversation,
   createRecordOutcomes,
@@ -17,15 +21,18 @@ import {
   createTakeUndoStep,
   createUndoActions,
   createUndoBatch,
+  createUndoCleanup,
   exportPersonalData,
   findScan,
   insertAuditEntry,
   listActionHistory,
   listAuditEntries,
+  listCleanups,
   listNotificationEvents,
   listScans,
   summarizeNotifications,
   toBatchUndoJob,
+  toCleanupJob,
   toScanJob,
 } from '@mailsweep/core';
 import { type Database, openDatabase, pingDatabase } from '@mailsweep/database';
@@ -33,6 +40,7 @@ import {
   BATCH_UNDO_QUEUE,
   createOutboxRelay,
   createOutboxSweeper,
+  MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,
   type NewJob,
   openQueueBackend,
@@ -58,7 +66,7 @@ import {
   registerStreamMetrics,
 } from './operations/metrics.ts';
 import { createEventStreams } from './streams/event-streams.ts';
-import { findFollowedScan } from './streams/followed-scan.repository.ts';
+import { findFollowedCleanup, findFollowedScan } from './streams/followed-work.repository.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long the result of a check of the database is reused, in milliseconds. */
@@ -176,6 +184,14 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   const batches = createListBatches({ database, cipher: mailboxAccess.messageCipher });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
 
+  const cleanupAccess = { database, cipher: mailboxAccess.messageCipher };
+  const undoBatch = createUndoBatch({
+    database,
+    takeUndoStep: createTakeUndoStep({ database, undoActions }),
+    enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
+    findActionBatch: batches.findActionBatch,
+    logger,
+  });
   const useCases = {
     isDatabaseReachable: createSharedReading(async () => {
       await pingDatabase(database);
@@ -192,6 +208,8 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     listScans: withDatabase(listScans),
     findScan: withDatabase(findScan),
     findFollowedScan: withDatabase(findFollowedScan),
+    findFollowedCleanup: withDatabase(findFollowedCleanup),
+    listCleanups: withDatabase(listCleanups),
     cancelScan: withDatabase(cancelScan),
     listEmails: createListEmails({ openMailbox }),
     lookUpEmails: createLookUpEmails({ openMailbox }),
@@ -210,16 +228,18 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       onStarted: ({ id, userId, pages }) =>
         enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
     }),
+    planCleanup: createPlanCleanup({ ...cleanupAccess, openMailbox }),
+    findCleanupPlan: createFindCleanupPlan(cleanupAccess),
+    listCleanupEmails: createListCleanupEmails(cleanupAccess),
+    controlCleanup: createControlCleanup({
+      database,
+      onQueued: (job) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job)),
+    }),
     executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
     undoActions,
-    undoBatch: createUndoBatch({
-      database,
-      takeUndoStep: createTakeUndoStep({ database, undoActions }),
-      enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
-      findActionBatch: batches.findActionBatch,
-      logger,
-    }),
+    undoBatch,
+    undoCleanup: createUndoCleanup({ database, undoBatch }),
     eraseUser: createEraseUser({
       database,
       queue,

@@ -40,6 +40,19 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['getScan', { path: `/api/v1/scans/${victim.scanId}` }],
   ['followScan', { path: `/api/v1/scans/${victim.scanId}/events` }],
   ['cancelScan', { path: `/api/v1/scans/${victim.scanId}/cancel` }],
+  ['listCleanups', {}],
+  [
+    'createCleanup',
+    { body: { action: 'archive', selection: { type: 'senders', senders: ['0'.repeat(64)] } } },
+  ],
+  ['getCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}` }],
+  ['listCleanupEmails', { path: `/api/v1/cleanups/${victim.cleanupId}/emails` }],
+  ['followCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/events` }],
+  ['runCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/run` }],
+  ['pauseCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/pause` }],
+  ['resumeCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/resume` }],
+  ['cancelCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/cancel` }],
+  ['undoCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/undo` }],
   ['getMe', {}],
   ['listSessions', {}],
   ['revokeSession', { path: `/api/v1/me/sessions/${victim.sessionId}` }],
@@ -125,6 +138,7 @@ interface Victim {
   recordIds: string[];
   batchId: string;
   scanId: string;
+  cleanupId: string;
   sessionId: string;
   client: ApiClient;
 }
@@ -134,6 +148,7 @@ const stripEcho = (text: string, victim: Victim): string =>
   [
     victim.userId,
     victim.scanId,
+    victim.cleanupId,
     victim.sessionId,
     victim.batchId,
     ...victim.emailIds,
@@ -147,6 +162,8 @@ const readState = async (victim: Victim) => {
     'ActionHistory',
     'ActionIntent',
     'AuditEntry',
+    'Cleanup',
+    'CleanupEmail',
     'EmailSuggestion',
     'MailboxScan',
     'NotificationEvent',
@@ -189,6 +206,9 @@ const settle = async (name: Name): Promise<Victim> => {
   const { data } = (await client.get('/api/v1/notifications/history')).body;
   const recordIds = data.map((record: { id: string }) => record.id);
   const { body: scan } = await client.post('/api/v1/scans').expect(202);
+  const { body: cleanup } = await client
+    .post('/api/v1/cleanups', { action: 'archive', selection: { type: 'filter' } })
+    .expect(200);
   return {
     email: EMAILS[name],
     userId,
@@ -196,6 +216,7 @@ const settle = async (name: Name): Promise<Victim> => {
     recordIds,
     batchId: data[0].batchId,
     scanId: scan.id,
+    cleanupId: cleanup.id,
     sessionId: await nameSession(userId, `browser-of-${name}`),
     client,
   };

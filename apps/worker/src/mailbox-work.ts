@@ -4,6 +4,7 @@ import {
   BATCH_UNDO_QUEUE,
   createOutboxRelay,
   type JobOutcome,
+  MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,
   type QueueBackend,
   type QueueName,
@@ -13,6 +14,7 @@ import { createMailboxAccess } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
+import { startCleanups } from './cleanup/start-cleanups.ts';
 import type { ScanConfig } from './scan/scan-config.ts';
 import { startScanning } from './scan/start-scanning.ts';
 import { startUndoing } from './undo/start-undoing.ts';
@@ -20,7 +22,7 @@ import { startUndoing } from './undo/start-undoing.ts';
 /** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
 const QUOTA_STORE_TIMEOUT_MS = 50;
 
-/** Starts all work that opens mailboxes: scans, and undos of batches. Mailboxes are opened at background priority. */
+/** Starts all work that opens mailboxes: scans, cleanups, and undos of batches. Mailboxes are opened at background priority. */
 export const startMailboxWork = (dependencies: {
   config: ScanConfig;
   redisUrl: string | undefined;
@@ -67,6 +69,12 @@ export const startMailboxWork = (dependencies: {
     openMailbox,
     planExecutor,
     onOutcome: (outcome) => onOutcome(BATCH_UNDO_QUEUE, outcome),
+  });
+  startCleanups({
+    ...shared,
+    openMailbox,
+    planExecutor,
+    onOutcome: (outcome) => onOutcome(MAILBOX_CLEANUP_QUEUE, outcome),
   });
 };
 

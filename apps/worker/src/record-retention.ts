@@ -2,6 +2,7 @@ import {
   deleteAbandonedLogins,
   deleteEndedSessions,
   deleteOldAuditEntries,
+  deleteOldCleanups,
   deleteOldIdempotencyKeys,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
@@ -10,10 +11,13 @@ import { startHourlyDeletion } from './hourly-deletion.ts';
 
 /** Rows deleted at a time, so that no statement takes long. */
 const BATCH_SIZE = 1_000;
+/** How long finished cleanups are kept, in days; their history records stay. */
+const CLEANUP_DAYS = 30;
 
 /**
  * Deletes, for as long as the process runs, sessions that have ended, sign-ins that were never completed, audit
- * entries older than the given number of days, and idempotency keys with their responses after a day.
+ * entries older than the given number of days, idempotency keys with their responses after a day, plans that have
+ * expired and cleanups that finished long ago.
  */
 export const startRecordRetention = (options: {
   database: Database;
@@ -28,7 +32,8 @@ export const startRecordRetention = (options: {
       const logins = await deleteAbandonedLogins(database, BATCH_SIZE);
       const auditEntries = await deleteOldAuditEntries(database, auditRetentionDays, BATCH_SIZE);
       const idempotencyKeys = await deleteOldIdempotencyKeys(database, BATCH_SIZE);
-      const deleted = { sessions, logins, auditEntries, idempotencyKeys };
+      const cleanups = await deleteOldCleanups(database, CLEANUP_DAYS);
+      const deleted = { sessions, logins, auditEntries, idempotencyKeys, cleanups };
       const counts = Object.values(deleted);
       if (counts.some((count) => count > 0)) logger.info(deleted, 'deleted expired records');
       return counts.includes(BATCH_SIZE);

@@ -23,6 +23,16 @@ const mailPageQuery = {
     .meta({ description: 'The nextPageToken of the page before.' }),
 };
 
+/** The filters of `GET /api/v1/emails` in a JSON body. */
+export const MailFiltersSchema = z.strictObject({
+  scope: MailScopeSchema.default('inbox'),
+  unread: z.boolean().optional(),
+  olderThan: z.number().int().min(0).max(MAX_AGE_DAYS).optional(),
+  category: EmailCategorySchema.optional(),
+  minAttachmentSize: z.number().int().min(0).max(MAX_ATTACHMENT_MB).optional(),
+});
+export type MailFilters = z.infer<typeof MailFiltersSchema>;
+
 /** Query of `GET /api/v1/emails`. */
 export const ListEmailsQuerySchema = z.strictObject({
   unread: QueryBooleanSchema.optional().meta({ description: 'true: only unread emails.' }),

@@ -2,6 +2,7 @@ export * from './action-batch.ts';
 export * from './action-history.ts';
 export * from './audit.ts';
 export * from './classification-service.ts';
+export * from './cleanup.ts';
 export * from './conversation.ts';
 export { type Counts, CountsSchema } from './counts.ts';
 export * from './domain-events.ts';

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 
-/** Where an action came from: a confirmed suggestion, or the inbox itself. */
-export const ActionSourceSchema = z.enum(['suggestions', 'inbox']);
+/** Where an action came from: a confirmed suggestion, the inbox itself, or a cleanup. */
+export const ActionSourceSchema = z.enum(['suggestions', 'inbox', 'cleanup']);
 export type ActionSource = z.infer<typeof ActionSourceSchema>;
 
 /** What was done, as the history keeps it. */
-export const RecordedActionSchema = z.enum(['accept', 'reject', 'archive', 'delete', 'mark_unread']);
+export const RecordedActionSchema = z.enum([
+  'accept',
+  'reject',
+  'archive',
+  'delete',
+  'mark_unread',
+  'mark_read',
+  'label',
+]);
 export type RecordedAction = z.infer<typeof RecordedActionSchema>;
 
 /** How a user confirms a suggestion. */

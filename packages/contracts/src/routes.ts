@@ -6,6 +6,15 @@ import {
 } from './action-batch.ts';
 import { ListActionHistoryResponseSchema } from './action-history.ts';
 import { ListAuditEntriesResponseSchema } from './audit.ts';
+import {
+  CleanupParamsSchema,
+  CleanupPlanSchema,
+  CleanupSchema,
+  CreateCleanupRequestSchema,
+  ListCleanupEmailsQuerySchema,
+  ListCleanupEmailsResponseSchema,
+  ListCleanupsResponseSchema,
+} from './cleanup.ts';
 import { ConversationParamsSchema, ConversationSchema } from './conversation.ts';
 import { ListEmailsResponseSchema } from './email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from './email-lookup.ts';
@@ -58,6 +67,13 @@ export const STREAM_ROUTES = defineRoutes({
     authenticated: true,
     params: ScanParamsSchema,
     response: ScanSchema,
+  },
+  followCleanup: {
+    method: 'get',
+    path: '/api/v1/cleanups/{id}/events',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupSchema,
   },
 });
 
@@ -136,6 +152,77 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     params: ScanParamsSchema,
     response: ScanSchema,
+    idempotent: true,
+  },
+  createCleanup: {
+    method: 'post',
+    path: '/api/v1/cleanups',
+    authenticated: true,
+    body: CreateCleanupRequestSchema,
+    response: CleanupPlanSchema,
+    idempotent: true,
+  },
+  listCleanups: {
+    method: 'get',
+    path: '/api/v1/cleanups',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListCleanupsResponseSchema,
+  },
+  getCleanup: {
+    method: 'get',
+    path: '/api/v1/cleanups/{id}',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupPlanSchema,
+  },
+  listCleanupEmails: {
+    method: 'get',
+    path: '/api/v1/cleanups/{id}/emails',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    query: ListCleanupEmailsQuerySchema,
+    response: ListCleanupEmailsResponseSchema,
+  },
+  runCleanup: {
+    method: 'post',
+    path: '/api/v1/cleanups/{id}/run',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupSchema,
+    idempotent: true,
+  },
+  pauseCleanup: {
+    method: 'post',
+    path: '/api/v1/cleanups/{id}/pause',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupSchema,
+    idempotent: true,
+  },
+  resumeCleanup: {
+    method: 'post',
+    path: '/api/v1/cleanups/{id}/resume',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupSchema,
+    idempotent: true,
+  },
+  cancelCleanup: {
+    method: 'post',
+    path: '/api/v1/cleanups/{id}/cancel',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupSchema,
+    idempotent: true,
+  },
+  undoCleanup: {
+    method: 'post',
+    path: '/api/v1/cleanups/{id}/undo',
+    authenticated: true,
+    params: CleanupParamsSchema,
+    response: CleanupSchema,
+    accepts: true,
     idempotent: true,
   },
   listStoredSuggestions: {

@@ -9,6 +9,20 @@ export { createExecuteInboxAction } from './acting/execute-inbox-action.ts';
 export { createUndoActions } from './acting/undo-actions.ts';
 export { createTakeUndoStep, createUndoBatch } from './acting/undo-batch.ts';
 export {
+  type CleanupRow,
+  deleteOldCleanups,
+  giveUpCleanups,
+  listCleanups,
+  listSilentCleanups,
+  toCleanup,
+} from './cleanups/cleanup.repository.ts';
+export { type CleanupJobData, CleanupJobDataSchema, toCleanupJob } from './cleanups/cleanup-job.ts';
+export { CleanupStateError, createControlCleanup } from './cleanups/control-cleanup.ts';
+export { createListCleanupEmails } from './cleanups/list-cleanup-emails.ts';
+export { createFindCleanupPlan, createPlanCleanup, TooManyPlansError } from './cleanups/plan-cleanup.ts';
+export { createRunCleanup } from './cleanups/run-cleanup.ts';
+export { createUndoCleanup } from './cleanups/undo-cleanup.ts';
+export {
   completeIdempotencyKey,
   type HeldKey,
   IDEMPOTENCY_LEASE_SECONDS,

@@ -43,10 +43,10 @@ export interface GmailRequest<T> {
 /** Most records of history that Gmail puts on a page. */
 const HISTORY_PAGE_SIZE = 500;
 /** The changes that concern messages already known; new mail shows in a list. */
-const HISTORY_TYPES = ['labelAdded', 'labelRemoved', 'messageDeleted'];
-const HISTORY_FIELDS =
-  'history(id,labelsAdded(message/id,labelIds),labelsRemoved(message/id,labelIds),messagesDeleted/message/id),' +
-  'historyId,nextPageToken';
+const CHANGE_TYPES = ['labelAdded', 'labelRemoved', 'messageDeleted'];
+const CHANGE_FIELDS =
+  'id,labelsAdded(message/id,labelIds),labelsRemoved(message/id,labelIds),messagesDeleted/message/id';
+const ADDED_FIELDS = 'messagesAdded/message(id,threadId,labelIds)';
 
 const toItemPath = (collection: 'messages' | 'threads', id: string): string => {
   // A URL resolves these away, encoded or not, and the request would go elsewhere (WHATWG URL Standard, 4.4).
@@ -123,17 +123,25 @@ export const toBatchModifyRequest = (ids: readonly string[], change: LabelChange
   response: z.unknown(),
 });
 
-/** `users.history.list`: a page of what changed after a point of the history. */
+/**
+ * `users.history.list`: a page of what changed after a point of the history.
+ *
+ * @param options.withAdded - also the messages that were added
+ */
 export const toHistoryRequest = (
   startHistoryId: bigint,
   pageToken: string | undefined,
+  { withAdded = false }: { withAdded?: boolean } = {},
 ): GmailRequest<HistoryPage> => {
+  const entryFields = withAdded ? `${CHANGE_FIELDS},${ADDED_FIELDS}` : CHANGE_FIELDS;
   const query = new URLSearchParams({
     startHistoryId: String(startHistoryId),
     maxResults: String(HISTORY_PAGE_SIZE),
-    fields: HISTORY_FIELDS,
+    fields: `history(${entryFields}),historyId,nextPageToken`,
   });
-  for (const type of HISTORY_TYPES) query.append('historyTypes', type);
+  for (const type of withAdded ? [...CHANGE_TYPES, 'messageAdded'] : CHANGE_TYPES) {
+    query.append('historyTypes', type);
+  }
   if (pageToken !== undefined) query.set('pageToken', pageToken);
   return { method: 'GET', path: 'history', query, response: HistoryPageSchema };
 };

@@ -64,13 +64,21 @@ export type ModifiedMessage = z.infer<typeof ModifiedMessageSchema>;
 
 /** Response of `users.messages.list`. */
 export const MessageListSchema = z.object({
-  messages: z.array(z.object({ id: z.string() })).nullish(),
+  messages: z.array(z.object({ id: z.string(), threadId: z.string().nullish() })).nullish(),
   nextPageToken: z.string().nullish(),
 });
 export type MessageList = z.infer<typeof MessageListSchema>;
 
 const ChangedMessageSchema = z.object({ message: z.object({ id: z.string() }) });
 const ChangedLabelsSchema = ChangedMessageSchema.extend({ labelIds: z.array(z.string()).nullish() });
+
+const AddedMessageSchema = z.object({
+  message: z.object({
+    id: z.string(),
+    threadId: z.string().nullish(),
+    labelIds: z.array(z.string()).nullish(),
+  }),
+});
 
 /** Response of `users.history.list`: changes after a point, oldest first, and the current history id. */
 export const HistoryPageSchema = z.object({
@@ -81,6 +89,7 @@ export const HistoryPageSchema = z.object({
         labelsAdded: z.array(ChangedLabelsSchema).nullish(),
         labelsRemoved: z.array(ChangedLabelsSchema).nullish(),
         messagesDeleted: z.array(ChangedMessageSchema).nullish(),
+        messagesAdded: z.array(AddedMessageSchema).nullish(),
       }),
     )
     .nullish(),

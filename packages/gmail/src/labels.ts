@@ -9,6 +9,8 @@ export const SYSTEM_LABELS = {
   draft: 'DRAFT',
   chat: 'CHAT',
   sent: 'SENT',
+  starred: 'STARRED',
+  important: 'IMPORTANT',
 } as const;
 
 /** Gmail's label of each category that has one of its own, in order of precedence. */

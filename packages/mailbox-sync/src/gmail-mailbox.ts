@@ -17,7 +17,9 @@ import { findOrCreateLabels } from './changes/user-labels.ts';
 import type { Mailbox } from './mailbox.ts';
 import { countEmails, countInbox } from './reading/count-emails.ts';
 import { createInboxCounts, type InboxCounts } from './reading/inbox-counts.ts';
+import { listEmailIds } from './reading/list-email-ids.ts';
 import { findEmails, listEmails } from './reading/list-emails.ts';
+import { readChangesSince } from './reading/read-changes-since.ts';
 import { readConversation } from './reading/read-conversation.ts';
 import { createMessageReader } from './reading/read-messages.ts';
 
@@ -109,6 +111,9 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
     countInbox: () => inboxCounts.get(userId, () => http.withSession(countInbox)),
     countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
     findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
+    listEmailIds: (query, limit) =>
+      http.withSession((session) => listEmailIds(session, toReader(session), query, limit)),
+    readChangesSince: (historyId) => http.withSession((session) => readChangesSince(session, historyId)),
     readConversation: (threadId) => http.withSession((session) => readConversation(session, threadId)),
     readBaseline: (ids) => http.withSession((session) => readBaseline(session, cache, ids)),
     changeLabels: (changes, historyId) =>

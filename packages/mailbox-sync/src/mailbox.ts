@@ -27,6 +27,30 @@ export interface EmailPage {
   totalIsExact: boolean;
 }
 
+/** Which emails are listed by id: the filters of {@link EmailQuery}, and a label that they must have besides. */
+export interface EmailIdQuery extends Omit<EmailQuery, 'pageSize' | 'pageToken'> {
+  labelled?: 'starred' | 'important' | 'sent' | undefined;
+}
+
+/** An email without its content. */
+export interface EmailRef {
+  id: string;
+  threadId: string | null;
+}
+
+/** What happened in a mailbox since a point of its history. */
+export interface MailboxChanges {
+  /** Every change up to here is included, but for those that the history shows late. */
+  historyId: string;
+  /** By message id: labels that were added and removed since, in whatever order, and whether the message was deleted. */
+  messages: ReadonlyMap<
+    string,
+    { added: ReadonlySet<string>; removed: ReadonlySet<string>; isDeleted: boolean }
+  >;
+  /** Conversations in which the user has sent a message since. */
+  answeredThreads: ReadonlySet<string>;
+}
+
 /** It is not known yet whether a change was made: the history may show it late. */
 export class ChangePendingError extends MailboxError {
   constructor() {
@@ -110,6 +134,15 @@ export interface Mailbox {
   countInbox(): Promise<InboxCount>;
   /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
   findEmails(ids: readonly string[]): Promise<Email[]>;
+  /**
+   * The ids of all emails that a query lists, newest first: 5 quota units for every 500. No message is fetched, unless
+   * the query asks for the size of attachments, which no list tells.
+   *
+   * @param limit - most ids; `isComplete` says whether there are no more
+   */
+  listEmailIds(query: EmailIdQuery, limit: number): Promise<{ emails: EmailRef[]; isComplete: boolean }>;
+  /** What happened since a point of the history; undefined when the provider no longer knows, or there is too much. */
+  readChangesSince(historyId: string): Promise<MailboxChanges | undefined>;
   /** The conversation with this id; rejects with `not_found` when there is none. */
   readConversation(threadId: string): Promise<Conversation>;
   /** The current history id before these messages are changed, and their labels as far as they are known. */

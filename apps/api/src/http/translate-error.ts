@@ -1,5 +1,5 @@
 import type { MailboxFault } from '@mailsweep/contracts';
-import { MailboxBusyError, TooManyScansError } from '@mailsweep/core';
+import { CleanupStateError, MailboxBusyError, TooManyPlansError, TooManyScansError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
 import { ProblemError } from '@mailsweep/service-kit';
@@ -40,6 +40,15 @@ export const translateError = (error: unknown): ProblemError | undefined => {
       headers: retryLater(error.retryAfterMs),
       cause: error,
     });
+  }
+  if (error instanceof TooManyPlansError) {
+    return new ProblemError(429, error.code, 'Too many plans were made: wait before you make another.', {
+      headers: retryLater(error.retryAfterMs),
+      cause: error,
+    });
+  }
+  if (error instanceof CleanupStateError) {
+    return new ProblemError(409, error.code, `This is not possible: ${error.message}.`, { cause: error });
   }
   // The mailbox asks the database for its access token.
   if (isDatabaseUnavailable(error) || (error instanceof MailboxError && isDatabaseUnavailable(error.cause))) {

@@ -108,6 +108,7 @@ describe('/openapi.json', () => {
       'Suggestions',
       'Scans',
       'Senders',
+      'Cleanups',
       'History and events',
       'Account',
       'Health',

@@ -3,7 +3,7 @@ import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
-import { followScan } from '../streams/follow-scan.ts';
+import { followProgress } from '../streams/follow-progress.ts';
 
 /** Starting, following and ending the scan of a whole mailbox. */
 export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
@@ -20,7 +20,7 @@ export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCase
   );
 
   bind.stream(router, STREAM_ROUTES.followScan, ({ session, params, lastEventId, signal }) =>
-    followScan({ read: () => useCases.findFollowedScan(session, params.id), lastEventId, signal }),
+    followProgress({ read: () => useCases.findFollowedScan(session, params.id), lastEventId, signal }),
   );
 
   bind(router, API_ROUTES.cancelScan, async ({ session, params }) =>

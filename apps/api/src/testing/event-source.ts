@@ -1,4 +1,4 @@
-import { SCAN_STREAM_EVENTS, type Scan } from '@mailsweep/contracts';
+import { PROGRESS_STREAM_EVENTS, type Scan } from '@mailsweep/contracts';
 import { EventSource } from 'eventsource';
 import { onTestFinished } from 'vitest';
 
@@ -19,7 +19,7 @@ export const openEventSource = (url: string, cookie: string) => {
       return response;
     },
   });
-  for (const name of Object.values(SCAN_STREAM_EVENTS)) {
+  for (const name of Object.values(PROGRESS_STREAM_EVENTS)) {
     source.addEventListener(name, ({ lastEventId: id, data }) => {
       events.push({ name, id, data: JSON.parse(data) });
     });

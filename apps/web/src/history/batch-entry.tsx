@@ -7,6 +7,8 @@ import {
   IconCheck,
   IconChevronRight,
   IconMail,
+  IconMailOpened,
+  IconTag,
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
@@ -24,6 +26,8 @@ const ICONS: Record<RecordedAction, typeof IconArchive> = {
   archive: IconArchive,
   delete: IconTrash,
   mark_unread: IconMail,
+  mark_read: IconMailOpened,
+  label: IconTag,
   accept: IconCheck,
   reject: IconX,
 };

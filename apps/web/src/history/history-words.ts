@@ -7,11 +7,17 @@ export const ACTION_WORDS: Record<RecordedAction, string> = {
   archive: 'Archived',
   delete: 'Moved to Trash',
   mark_unread: 'Marked unread',
+  mark_read: 'Marked read',
+  label: 'Labelled',
   accept: 'Accepted',
   reject: 'Rejected',
 };
 
-export const SOURCE_WORDS: Record<ActionSource, string> = { inbox: 'Inbox', suggestions: 'Suggestions' };
+export const SOURCE_WORDS: Record<ActionSource, string> = {
+  inbox: 'Inbox',
+  suggestions: 'Suggestions',
+  cleanup: 'Cleanup',
+};
 
 /** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
 export const describeBatch = (batch: HistoryBatch): string => {
@@ -23,6 +29,10 @@ export const describeBatch = (batch: HistoryBatch): string => {
       return `Moved ${emails} to Trash`;
     case 'mark_unread':
       return `Marked ${emails} unread`;
+    case 'mark_read':
+      return `Marked ${emails} read`;
+    case 'label':
+      return `Labelled ${emails}`;
     case 'accept':
       return `Accepted suggestions for ${emails}`;
     case 'reject':
@@ -40,6 +50,7 @@ export const describeChange = (record: ActionHistoryRecord): string => {
   if (added.includes('TRASH')) return 'moved to Trash';
   if (removed.includes('INBOX')) return 'left the inbox';
   if (added.includes('UNREAD')) return 'marked unread';
+  if (removed.includes('UNREAD')) return 'marked read';
   const accepted = record.action === 'accept' ? suggestions?.[0] : undefined;
   if (added.length > 0) {
     return accepted?.action === 'label'

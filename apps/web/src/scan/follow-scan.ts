@@ -1,4 +1,4 @@
-import { SCAN_STREAM_EVENTS, type Scan, ScanSchema, STREAM_ROUTES } from '@mailsweep/contracts';
+import { PROGRESS_STREAM_EVENTS, type Scan, ScanSchema, STREAM_ROUTES } from '@mailsweep/contracts';
 
 const readScan = (event: MessageEvent<string>): Scan | null => {
   try {
@@ -29,8 +29,8 @@ export const followScan = (input: {
     source.close();
     input.onRefused();
   };
-  source.addEventListener(SCAN_STREAM_EVENTS.PROGRESS, take);
-  source.addEventListener(SCAN_STREAM_EVENTS.END, (event) => {
+  source.addEventListener(PROGRESS_STREAM_EVENTS.PROGRESS, take);
+  source.addEventListener(PROGRESS_STREAM_EVENTS.END, (event) => {
     source.close();
     take(event);
   });

@@ -28,6 +28,8 @@ export interface EmailRequest {
   suggestions?: Suggestion[];
   /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated?: boolean;
+  /** Id of the history record; a new one by default. */
+  recordId?: string;
   /** Why the email can't be acted upon; known before anything is asked of the mailbox. */
   refusal?: FailureReason;
 }
@@ -67,7 +69,7 @@ export const actOnEmails = async (
   };
   const items: PlannedAction[] = [];
   for (const emailRequest of requests) {
-    const { emailId, labelChange, status, note, suggestions, isRepeated } = emailRequest;
+    const { emailId, labelChange, status, note, suggestions, isRepeated, recordId } = emailRequest;
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows.
@@ -77,7 +79,7 @@ export const actOnEmails = async (
       continue;
     }
     items.push({
-      recordId: uuidv7(),
+      recordId: recordId ?? uuidv7(),
       emailId,
       labelChange,
       ...(labelsBefore ? { labelsBefore } : {}),

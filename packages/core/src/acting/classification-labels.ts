@@ -1,3 +1,4 @@
+import { MailboxFaultSchema } from '@mailsweep/contracts';
 import { type FoundLabel, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 
 /** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
@@ -50,4 +51,19 @@ const findLabels = async (
     if (!(error instanceof MailboxError)) throw error;
     return new Map(names.map((name) => [name, { reason: error.code }]));
   }
+};
+
+/** The user names the label, so it may be any; other labels of the mailbox do not count. */
+const OWN_LABEL_LIMITS = { perCall: 1, inTotal: Number.POSITIVE_INFINITY, prefix: '' };
+
+/**
+ * The id of the user's label with this name; a missing one is created.
+ *
+ * @throws {MailboxError} when it can't be found or created
+ */
+export const findOwnLabel = async (mailbox: LabelMaker, name: string): Promise<string> => {
+  const found = (await mailbox.findOrCreateLabels([name], OWN_LABEL_LIMITS)).get(name);
+  if (found !== undefined && 'id' in found) return found.id;
+  const { data: code = 'failed' } = MailboxFaultSchema.safeParse(found?.reason);
+  throw new MailboxError(code, 'The label could not be found or created');
 };

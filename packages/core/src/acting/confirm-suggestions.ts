@@ -1,6 +1,6 @@
 import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type FoundLabel, NO_CHANGE } from '@mailsweep/mailbox-sync';
+import { NO_CHANGE } from '@mailsweep/mailbox-sync';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
@@ -8,11 +8,7 @@ import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
-import { findClassificationLabels } from './classification-labels.ts';
-import { LABEL_CHANGES } from './label-change.ts';
-
-/** The labels for classifications. */
-type Labels = ReadonlyMap<string, FoundLabel>;
+import { planAcceptances } from './plan-acceptances.ts';
 
 /**
  * Accepts or rejects the stored suggestions of emails. Accepting carries them out; an email without a suggestion is
@@ -59,28 +55,23 @@ export const createConfirmSuggestions =
       const suggestions = await listSuggestions(database, userId, ids);
       const noMail = await listNoMail(database, userId, ids);
       const repeated = await listRepeatedConfirmations(database, userId, ids, action);
-      const toRequest = action === 'accept' ? await createToAcceptance(suggestions, ids) : toRejection;
+      // In the order of the request: where labels are limited, the first emails get them.
+      const shown = new Map(ids.map((id) => [id, suggestions.get(id) ?? []]));
+      const toRequest =
+        action === 'accept'
+          ? await planAcceptances(openMailbox(userId), shown)
+          : (emailId: string) => toRejection(emailId, shown.get(emailId) ?? []);
       return await actOnEmails(openMailbox, leased, userId, {
         source: 'suggestions',
         action,
         requests: ids.map((emailId) => ({
-          ...toRequest(emailId, suggestions.get(emailId) ?? []),
+          ...toRequest(emailId),
           isRepeated: repeated.has(emailId),
           ...(noMail.has(emailId) ? { refusal: 'not_found' as const } : {}),
         })),
         batchId,
         idempotencyKey: idempotency?.key,
       });
-    }
-
-    async function createToAcceptance(suggestions: Map<string, Suggestion[]>, ids: string[]) {
-      // In the order of the request: where labels are limited, the first emails get them.
-      const best = ids.flatMap((id) => suggestions.get(id)?.[0] ?? []);
-      const classifications = best
-        .filter((suggestion) => suggestion.action === 'label')
-        .map(({ classification }) => classification);
-      const labels = await findClassificationLabels(openMailbox(userId), classifications);
-      return (emailId: string, shown: Suggestion[]) => toAcceptance(emailId, shown, labels);
     }
   };
 
@@ -91,37 +82,3 @@ const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
   note: 'Rejected: the mailbox was left as it was.',
   suggestions: shown,
 });
-
-const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): EmailRequest => {
-  const [best] = shown;
-  if (best === undefined) {
-    const note = 'No suggestion was stored for this email, so it was archived.';
-    return { emailId, labelChange: LABEL_CHANGES.archive, status: 'ok', note };
-  }
-  return {
-    emailId,
-    ...toLabelChange(best, labels),
-    status: best.action === 'notify' ? 'skipped' : 'ok',
-    note: `Accepted: ${best.action} (${best.classification}).`,
-    suggestions: shown,
-  };
-};
-
-const toLabelChange = (
-  { action, classification }: Suggestion,
-  labels: Labels,
-): Pick<EmailRequest, 'labelChange' | 'refusal'> => {
-  switch (action) {
-    case 'archive':
-    case 'delete':
-      return { labelChange: LABEL_CHANGES[action] };
-    case 'label': {
-      const label = labels.get(classification);
-      if (label === undefined) return { labelChange: NO_CHANGE };
-      if ('reason' in label) return { labelChange: NO_CHANGE, refusal: label.reason };
-      return { labelChange: { added: [label.id], removed: [] } };
-    }
-    case 'notify':
-      return { labelChange: NO_CHANGE };
-  }
-};

@@ -1,11 +1,12 @@
 import type { InboxAction, LabelChange } from '@mailsweep/contracts';
 import { SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
 
-/** What each inbox action wants of a message's labels. Delete moves to the trash, never beyond. */
-export const LABEL_CHANGES: Record<InboxAction, LabelChange> = {
+/** The label change of each action. Delete moves to the trash, never beyond. */
+export const LABEL_CHANGES: Record<InboxAction | 'mark_read', LabelChange> = {
   archive: { added: [], removed: [SYSTEM_LABELS.inbox] },
   delete: { added: [SYSTEM_LABELS.trash], removed: [SYSTEM_LABELS.inbox] },
   mark_unread: { added: [SYSTEM_LABELS.unread], removed: [] },
+  mark_read: { added: [], removed: [SYSTEM_LABELS.unread] },
 };
 
 /** The change that takes another one back. */

@@ -43,7 +43,7 @@ const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
  * Kept messages with their open suggestions: null for none. What is stored for an email was open when it was stored;
  * only a confirmation given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest.
  */
-const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
+export const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
   FROM "MailboxSync" AS sync
   JOIN "CachedMessage" AS message
     ON message."userId" = sync."userId" AND message."generation" = sync."generation"

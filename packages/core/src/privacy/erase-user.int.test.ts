@@ -296,6 +296,17 @@ const createUserWithRows = async (): Promise<string> => {
     uuidv7(),
     userId,
   ]);
+  const cleanupId = uuidv7();
+  await db.query(
+    `INSERT INTO "Cleanup" ("id", "userId", "batchId", "action", "selection", "total", "isComplete", "sizeBytes",
+       "sizeKnown", "historyId", "overlapHistoryId", "expiresAt")
+     VALUES ($1, $2, $1, 'archive', '{}', 1, true, 0, 0, '1', '1', now())`,
+    [cleanupId, userId],
+  );
+  await db.query(
+    `INSERT INTO "CleanupEmail" ("id", "userId", "cleanupId", "emailId") VALUES ($1, $2, $3, 'm1')`,
+    [uuidv7(), userId, cleanupId],
+  );
   await db.query(`INSERT INTO "Session" ("id", "userId", "expiresAt") VALUES ($1, $2, now())`, [
     uuidv7(),
     userId,

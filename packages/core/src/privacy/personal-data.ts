@@ -63,6 +63,13 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     key: byId,
     hidden: ['pageToken', 'pages', 'restarts', 'generation', 'progressedAt', 'sampledEmailIds'],
   },
+  { table: 'CleanupEmail', owner: 'userId', key: byId, hidden: [] },
+  {
+    table: 'Cleanup',
+    owner: 'userId',
+    key: byId,
+    hidden: ['historyId', 'overlapHistoryId', 'steps', 'progressedAt'],
+  },
   { table: 'AuditEntry', owner: 'userId', key: byId, hidden: [] },
   { table: 'Session', owner: 'userId', key: byId, hidden: [] },
   {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { LabelChange, ListEmailsQuery } from '@mailsweep/contracts';
+import type { CreateCleanupRequest, LabelChange, ListEmailsQuery } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox-quota';
 import type { createManualClock } from '@mailsweep/mailbox-quota/testing';
@@ -15,6 +15,10 @@ import { actOnEmails } from '../acting/act-on-emails.ts';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
 import { createUndoActions } from '../acting/undo-actions.ts';
+import { createControlCleanup } from '../cleanups/control-cleanup.ts';
+import { createListCleanupEmails } from '../cleanups/list-cleanup-emails.ts';
+import { createFindCleanupPlan, createPlanCleanup } from '../cleanups/plan-cleanup.ts';
+import { createRunCleanup } from '../cleanups/run-cleanup.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createListEmails } from '../emails/list-emails.ts';
 import { createPlanExecutor } from '../intents/plan-executor.ts';
@@ -50,12 +54,15 @@ export const openBenchProcess = (options: {
   keys: { cache: Buffer; senders: KeyObject };
   onRebuild?: () => void;
   onDeath?: (() => void) | undefined;
+  /** Emails of one step of a cleanup. */
+  stepSize?: number;
 }) => {
   const { database, userId, clock, keys, onRebuild = () => undefined, onDeath } = options;
   const logger = createLogger({ service: 'test', level: 'silent' });
+  const cipher = createTokenCipher({ current: keys.cache });
   const openStore = createMessageStores({
     database,
-    cipher: createTokenCipher({ current: keys.cache }),
+    cipher,
     senderKey: keys.senders,
   });
   const mailbox = createGmailMailbox({
@@ -97,7 +104,42 @@ export const openBenchProcess = (options: {
   const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
   const confirmSuggestions = createConfirmSuggestions({ database, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+  const planCleanup = createPlanCleanup({ database, cipher, openMailbox, nowMs });
+  const controlCleanup = createControlCleanup({ database, onQueued: () => undefined });
+  const runStep = createRunCleanup({
+    database,
+    openMailbox,
+    planExecutor,
+    logger,
+    stepSize: options.stepSize,
+  });
+  const findCleanupPlan = createFindCleanupPlan({ database, cipher });
+  const findCleanup = async (id: string) => {
+    const cleanup = await findCleanupPlan(userId, id);
+    if (cleanup === null) throw new Error('no such cleanup');
+    return cleanup;
+  };
   return {
+    cleanups: {
+      plan: (request: CreateCleanupRequest) => planCleanup(userId, request),
+      find: findCleanup,
+      listEmails: (id: string) =>
+        createListCleanupEmails({ database, cipher })(userId, id, { page: 1, perPage: 100 }),
+      control: (id: string, command: Parameters<typeof controlCleanup>[2]) =>
+        controlCleanup(userId, id, command),
+      takeStep: (cleanupId: string, step: number) => runStep({ cleanupId, userId, step }),
+      /** Takes steps as a worker does, from the present one to the end; waiting takes no time. */
+      async work(cleanupId: string, step: number) {
+        let current = { cleanupId, userId, step };
+        let next = await runStep(current);
+        for (let rounds = 1; next.kind !== 'over' && rounds < 100; rounds += 1) {
+          if (next.kind === 'wait') clock.advance(next.waitMs);
+          else current = next.step;
+          next = await runStep(current);
+        }
+        return findCleanup(cleanupId);
+      },
+    },
     mailbox,
     recover: planExecutor.recover,
     list: (query: Partial<ListEmailsQuery>) =>

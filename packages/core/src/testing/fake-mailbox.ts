@@ -71,6 +71,8 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
     countInbox: async () => ({ total: 0, unread: 0 }),
     countEmails: async () => 0,
     findEmails: async () => [],
+    listEmailIds: async () => ({ emails: [], isComplete: true }),
+    readChangesSince: async () => undefined,
     readConversation: async (threadId) => ({ threadId, emails: [], otherMessages: 0 }),
     readBaseline: async (ids) => {
       assertReadable();

@@ -105,7 +105,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   const keys = { cache: randomBytes(32), senders: createSecretKey(randomBytes(32)) };
   const closers: (() => Promise<void>)[] = [];
 
-  const openProcess = () => {
+  const openProcess = (more: { onDeath?: () => void; stepSize?: number } = {}) => {
     const current = async () => {
       await beforeRequest();
       return token;
@@ -117,6 +117,7 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
       accessTokens: { current, renew: current },
       clock,
       keys,
+      ...more,
     });
     closers.push(opened.close);
     return opened;
@@ -183,7 +184,27 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
       );
       return new Set(rows.map(({ emailId }) => emailId));
     },
-    expireLeases: () => query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`),
+    async expireLeases() {
+      await query(`UPDATE "ActionIntent" SET "leasedUntil" = now() - interval '1 s'`);
+      await query(`UPDATE "MailboxLease" SET "leasedUntil" = now() - interval '1 s'`);
+    },
+    /** Has a message arrive that the user sent in a conversation, as from another client. */
+    sendInConversation: (threadId: string) =>
+      send('POST', '/gmail/v1/users/me/messages', {
+        raw: Buffer.from(`From: ${USER.email}\r\nTo: bob@example.com\r\nSubject: Re\r\n\r\nHi`).toString(
+          'base64url',
+        ),
+        labelIds: ['SENT'],
+        threadId,
+      }),
+    /** Emails arrive. */
+    deliver: (subject: string) =>
+      send('POST', '/gmail/v1/users/me/messages', {
+        raw: Buffer.from(
+          `From: New <new@shop.example>\r\nTo: ${USER.email}\r\nSubject: ${subject}\r\n\r\nHi`,
+        ).toString('base64url'),
+        labelIds: ['INBOX'],
+      }),
     listHistory: () => query<HistoryRow>('SELECT * FROM "ActionHistory" ORDER BY "timestamp", "id"'),
     async close() {
       for (const close of closers) await close();

@@ -11,6 +11,8 @@ export const WEBHOOK_QUEUE = 'deliver-webhook';
 export const MAILBOX_SCAN_QUEUE = 'mailbox-scan';
 /** Parts of batches that are undone in the background, one job each. */
 export const BATCH_UNDO_QUEUE = 'batch-undo';
+/** Steps of cleanups, one job each. */
+export const MAILBOX_CLEANUP_QUEUE = 'mailbox-cleanup';
 
 export const QUEUE_NAMES = [
   DOMAIN_EVENTS_QUEUE,
@@ -19,6 +21,7 @@ export const QUEUE_NAMES = [
   WEBHOOK_QUEUE,
   MAILBOX_SCAN_QUEUE,
   BATCH_UNDO_QUEUE,
+  MAILBOX_CLEANUP_QUEUE,
 ] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
@@ -70,6 +73,7 @@ export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   },
   [MAILBOX_SCAN_QUEUE]: STEP_POLICY,
   [BATCH_UNDO_QUEUE]: STEP_POLICY,
+  [MAILBOX_CLEANUP_QUEUE]: STEP_POLICY,
 };
 
 /** How long a dead letter is kept, in seconds. */

@@ -20,9 +20,17 @@ export interface LabelRecord {
   isDeleted: boolean;
 }
 
+/** A message that was added to the mailbox, as the Gmail history has it. */
+export interface AddedMessage {
+  threadId: string | null;
+  labels: string[];
+}
+
 /** All changes after a point of the history, oldest first. */
 export interface History {
   records: LabelRecord[];
+  /** Only where it was asked for. */
+  added: AddedMessage[];
   /** Where the history stood: no change up to here is missing. */
   historyId: bigint;
 }
@@ -58,23 +66,31 @@ const toRecords = (page: HistoryPage): LabelRecord[] =>
     return [...changes.values()];
   });
 
+const toAddedMessages = (page: HistoryPage): AddedMessage[] =>
+  (page.history ?? [])
+    .flatMap((entry) => entry.messagesAdded ?? [])
+    .map(({ message }) => ({ threadId: message.threadId ?? null, labels: message.labelIds ?? [] }));
+
 /**
  * Reads what changed after a point of the history.
  *
+ * @param options.withAdded - also the messages that were added
  * @returns undefined when the provider no longer knows the point, or more changed than is worth reading
  * @throws {MailboxError} when the history can't be read
  */
 export const readHistory = async (
   session: GmailSession,
   startHistoryId: bigint,
+  options: { withAdded?: boolean } = {},
 ): Promise<History | undefined> => {
   const records: LabelRecord[] = [];
+  const added: AddedMessage[] = [];
   let historyId: bigint | undefined;
   let pageToken: string | undefined;
   for (let pages = 0; pages < MAX_HISTORY_PAGES; pages += 1) {
     let page: HistoryPage;
     try {
-      page = await session.send(toHistoryRequest(startHistoryId, pageToken));
+      page = await session.send(toHistoryRequest(startHistoryId, pageToken, options));
     } catch (error) {
       if (isTooOld(error)) return undefined;
       // Nothing the caller asked for was refused: the request holds only an id that Gmail gave.
@@ -86,8 +102,9 @@ export const readHistory = async (
     // Of the first page: what happens while the others are read may miss them, and is read again the next time.
     historyId ??= toLater(page.historyId, startHistoryId);
     records.push(...toRecords(page));
+    added.push(...toAddedMessages(page));
     pageToken = page.nextPageToken || undefined;
-    if (pageToken === undefined) return { records, historyId };
+    if (pageToken === undefined) return { records, added, historyId };
   }
   return undefined;
 };

@@ -1,4 +1,5 @@
 import { ACCOUNT_SECTION } from './account.ts';
+import { CLEANUPS_SECTION } from './cleanups.ts';
 import { HEALTH_SECTION } from './health.ts';
 import { HISTORY_SECTION } from './history.ts';
 import { MAILBOX_SECTION } from './mailbox.ts';
@@ -13,6 +14,7 @@ export const REFERENCE_SECTIONS: ReferenceSection[] = [
   SUGGESTIONS_SECTION,
   SCANS_SECTION,
   SENDERS_SECTION,
+  CLEANUPS_SECTION,
   HISTORY_SECTION,
   ACCOUNT_SECTION,
   HEALTH_SECTION,

@@ -1,7 +1,7 @@
 import type { Scan } from '@mailsweep/contracts';
 import { describe, expect, test } from 'vitest';
 import { databaseUnavailable } from '../http/database-unavailable.ts';
-import { followScan } from './follow-scan.ts';
+import { followProgress } from './follow-progress.ts';
 import type { StreamItem } from './send-events.ts';
 
 describe('following a scan', () => {
@@ -69,7 +69,7 @@ describe('following a scan', () => {
   test('ends, and asks no more, when the client has disconnected', async () => {
     const gone = new AbortController();
     let reads = 0;
-    const items = followScan({
+    const items = followProgress({
       read: async () => {
         reads += 1;
         return scan;
@@ -101,7 +101,7 @@ const follow = async (
   };
   const { signal } = new AbortController();
   const items: StreamItem[] = [];
-  for await (const item of followScan({ read, lastEventId: undefined, signal, pollMs: 0, ...options })) {
+  for await (const item of followProgress({ read, lastEventId: undefined, signal, pollMs: 0, ...options })) {
     items.push(item);
   }
   return items;

@@ -1,0 +1,51 @@
+import {
+  CleanupJobDataSchema,
+  createRunCleanup,
+  giveUpCleanups,
+  listSilentCleanups,
+  type OpenMailbox,
+  type PlanExecutor,
+  toCleanupJob,
+} from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { type JobOutcome, MAILBOX_CLEANUP_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
+import type { Lifecycle, Logger } from '@mailsweep/service-kit';
+import { startStepWork } from '../steps/start-step-work.ts';
+
+/** Steps taken at once, each of another mailbox; most of the time each waits for Gmail. */
+const CONCURRENCY = 8;
+
+/** Starts executing cleanups. A step that is in flight at shutdown gets the time to end. */
+export const startCleanups = (dependencies: {
+  database: Database;
+  openMailbox: OpenMailbox;
+  planExecutor: PlanExecutor;
+  queue: QueueBackend;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  onOutcome: (outcome: JobOutcome) => void;
+}): void => {
+  const { database, queue, logger, lifecycle, onOutcome } = dependencies;
+  startStepWork({
+    kind: {
+      name: 'cleanup',
+      queueName: MAILBOX_CLEANUP_QUEUE,
+      schema: CleanupJobDataSchema,
+      toJob: toCleanupJob,
+      takeStep: createRunCleanup(dependencies),
+      async listSilent(limit) {
+        const silent = await listSilentCleanups(database, limit);
+        return silent.map(({ id, userId, steps }) => ({ cleanupId: id, userId, step: steps }));
+      },
+    },
+    queue,
+    concurrency: CONCURRENCY,
+    logger,
+    lifecycle,
+    onOutcome,
+    async beforeRound() {
+      const givenUp = await giveUpCleanups(database);
+      if (givenUp > 0) logger.warn({ count: givenUp }, 'cleanups timed out without progress');
+    },
+  });
+};

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { EmailIdSchema, EmailSchema } from './email.ts';
+import { MailFiltersSchema } from './email-query.ts';
+import { FailureReasonSchema, MailboxFaultSchema } from './failure-reason.ts';
+import { paginated } from './pagination.ts';
+import { PaginationQuerySchema } from './record-queries.ts';
+import { TimestampSchema } from './scalars.ts';
+import { SenderIdSchema } from './sender-order.ts';
+import { SuggestedActionSchema } from './suggestion.ts';
+
+/** Most emails of one cleanup; a selection with more becomes several cleanups. */
+export const MAX_CLEANUP_EMAILS = 25_000;
+/** Most emails that a selection may leave out by id, and most senders that it may name. */
+const MAX_EXCEPTIONS = 1_000;
+const MAX_SENDERS = 500;
+/** Gmail takes label names of up to 225 characters. */
+const MAX_LABEL_LENGTH = 100;
+
+/** What a cleanup does to each of its emails; `accept` carries out the suggestion of each. */
+export const CleanupActionSchema = z.enum([
+  'archive',
+  'delete',
+  'mark_unread',
+  'mark_read',
+  'label',
+  'accept',
+]);
+export type CleanupAction = z.infer<typeof CleanupActionSchema>;
+
+const exceptions = {
+  except: z
+    .array(EmailIdSchema)
+    .max(MAX_EXCEPTIONS)
+    .default([])
+    .meta({ description: 'Emails to leave out, such as those that the user unticked.' }),
+};
+
+/** The emails of a cleanup: those that filters match, those of senders, or those with open suggestions. */
+export const CleanupSelectionSchema = z
+  .discriminatedUnion('type', [
+    MailFiltersSchema.extend({ type: z.literal('filter'), ...exceptions }).meta({
+      description: 'The emails that `GET /api/v1/emails` lists with the same filters.',
+    }),
+    z
+      .strictObject({
+        type: z.literal('senders'),
+        senders: z.array(SenderIdSchema).min(1).max(MAX_SENDERS),
+        ...exceptions,
+      })
+      .meta({ description: 'The cached emails of senders, as `GET /api/v1/senders` counts them.' }),
+    z
+      .strictObject({
+        type: z.literal('suggestions'),
+        actions: z.array(SuggestedActionSchema).min(1).optional(),
+        classification: z.string().min(1).max(100).optional(),
+        minConfidence: z.number().min(0).max(1).optional(),
+        sender: SenderIdSchema.optional(),
+        ...exceptions,
+      })
+      .meta({ description: 'The emails with open suggestions; filters apply to the best one of each.' }),
+  ])
+  .meta({ id: 'CleanupSelection' });
+export type CleanupSelection = z.infer<typeof CleanupSelectionSchema>;
+
+/** Body of `POST /api/v1/cleanups`. */
+export const CreateCleanupRequestSchema = z
+  .strictObject({
+    action: CleanupActionSchema,
+    label: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_LABEL_LENGTH)
+      .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' })
+      .optional()
+      .meta({ description: 'Name of the label to add; required for `label`. A missing label is created.' }),
+    selection: CleanupSelectionSchema,
+  })
+  .refine(({ action, label }) => (action === 'label') === (label !== undefined), {
+    path: ['label'],
+    error: 'is required for the action `label`, and for no other',
+  })
+  .refine(({ action, selection }) => action !== 'accept' || selection.type === 'suggestions', {
+    path: ['action'],
+    error: '`accept` needs a selection of suggestions',
+  })
+  .meta({ id: 'CreateCleanupRequest' });
+export type CreateCleanupRequest = z.infer<typeof CreateCleanupRequestSchema>;
+
+/**
+ * `planned` cleanups wait for `run` and expire; `waiting` ones go on by themselves; `paused` ones go on with `resume`.
+ * `completed`, `cancelled`, `failed` and `expired` are final.
+ */
+export const CleanupStateSchema = z.enum([
+  'planned',
+  'queued',
+  'running',
+  'waiting',
+  'paused',
+  'completed',
+  'cancelled',
+  'failed',
+  'expired',
+]);
+export type CleanupState = z.infer<typeof CleanupStateSchema>;
+
+/** What a cleanup waits for, why it was paused, or why it failed. */
+export const CleanupErrorSchema = z.enum([
+  ...MailboxFaultSchema.options,
+  // Other changes of the mailbox are running, or an outcome is pending.
+  'in_progress',
+  // Gmail no longer tells what changed since the plan was made: make a new one.
+  'plan_outdated',
+  'timed_out',
+]);
+export type CleanupError = z.infer<typeof CleanupErrorSchema>;
+
+/** Why emails that match the selection are not part of the plan. */
+export const ExclusionReasonSchema = z.enum(['starred', 'important', 'conversation']);
+export type ExclusionReason = z.infer<typeof ExclusionReasonSchema>;
+
+/** What happened to an email between planning and execution, so that it was left alone. */
+export const SkipReasonSchema = z.enum(['starred', 'answered', 'moved']);
+export type SkipReason = z.infer<typeof SkipReasonSchema>;
+
+const CountSchema = z.number().int().min(0);
+
+/** A frozen plan, and how far its execution is. */
+export const CleanupSchema = z
+  .object({
+    id: z.uuid(),
+    batchId: z.uuid().meta({ description: 'The batch of its records in the action history.' }),
+    state: CleanupStateSchema,
+    action: CleanupActionSchema,
+    label: z.string().nullable(),
+    selection: CleanupSelectionSchema,
+    total: CountSchema.meta({ description: 'Emails of the plan. Their ids are frozen.' }),
+    isComplete: z.boolean().meta({
+      description: `Whether the plan has every email of the selection; it takes the newest ${MAX_CLEANUP_EMAILS}.`,
+    }),
+    sizeBytes: CountSchema.meta({ description: 'Size of the emails whose size is known.' }),
+    sizeKnown: CountSchema.meta({ description: 'Emails whose size is known.' }),
+    excluded: z.partialRecord(ExclusionReasonSchema, CountSchema).meta({
+      description:
+        'Emails of the selection that the plan leaves out: starred, marked important by Gmail, or in a conversation in which the user has written.',
+    }),
+    quotaUnits: CountSchema.meta({ description: 'Gmail quota units that the execution takes, estimated.' }),
+    durationSeconds: CountSchema.meta({ description: 'How long the execution takes, estimated.' }),
+    processed: CountSchema.meta({ description: 'Emails that are done, whatever came of them.' }),
+    changed: CountSchema.meta({ description: 'Emails that were changed.' }),
+    unchanged: CountSchema.meta({ description: 'Emails for which nothing was left to change.' }),
+    skipped: CountSchema.meta({
+      description: 'Emails left alone because they were starred, answered or moved after planning.',
+    }),
+    failed: CountSchema,
+    undone: CountSchema.meta({ description: 'Emails whose change was undone.' }),
+    error: CleanupErrorSchema.nullable(),
+    createdAt: TimestampSchema,
+    expiresAt: TimestampSchema.meta({ description: 'A plan that was not run by then expires.' }),
+    startedAt: TimestampSchema.nullable(),
+    updatedAt: TimestampSchema,
+    finishedAt: TimestampSchema.nullable(),
+  })
+  .meta({ id: 'Cleanup' });
+export type Cleanup = z.infer<typeof CleanupSchema>;
+
+const SampleEmailSchema = EmailSchema.pick({ id: true, from: true, subject: true, date: true, size: true });
+
+/** A cleanup with some of its emails, to look at before it is run. */
+export const CleanupPlanSchema = CleanupSchema.extend({
+  sample: z.array(SampleEmailSchema).max(20).meta({
+    description: 'Up to 20 emails of the plan, from those whose content is known.',
+  }),
+}).meta({ id: 'CleanupPlan' });
+export type CleanupPlan = z.infer<typeof CleanupPlanSchema>;
+
+/** What came of one email of a cleanup; `open` ones are still to be done. */
+export const CleanupOutcomeSchema = z.enum(['open', 'changed', 'unchanged', 'skipped', 'failed']);
+export type CleanupOutcome = z.infer<typeof CleanupOutcomeSchema>;
+
+/** One email of a cleanup. */
+export const CleanupEmailSchema = z
+  .object({
+    emailId: z.string(),
+    threadId: z.string().nullable(),
+    outcome: CleanupOutcomeSchema,
+    reason: z.enum([...FailureReasonSchema.options, ...SkipReasonSchema.options]).nullable(),
+    recordId: z.uuid().meta({ description: 'The history record that the action is, or will be.' }),
+    email: SampleEmailSchema.nullable().meta({ description: 'Null where its content is not known.' }),
+  })
+  .meta({ id: 'CleanupEmail' });
+export type CleanupEmail = z.infer<typeof CleanupEmailSchema>;
+
+/** Query of `GET /api/v1/cleanups/{id}/emails`. */
+export const ListCleanupEmailsQuerySchema = PaginationQuerySchema.extend({
+  outcome: CleanupOutcomeSchema.optional().meta({ description: 'Only emails with this outcome.' }),
+});
+export type ListCleanupEmailsQuery = z.infer<typeof ListCleanupEmailsQuerySchema>;
+
+/** The cleanup in a path. */
+export const CleanupParamsSchema = z.strictObject({ id: z.uuid() });
+
+/** Response of `GET /api/v1/cleanups`: newest first. */
+export const ListCleanupsResponseSchema = paginated(CleanupSchema).meta({ id: 'CleanupPage' });
+export type ListCleanupsResponse = z.infer<typeof ListCleanupsResponseSchema>;
+/** Response of `GET /api/v1/cleanups/{id}/emails`: in the order of the plan, newest first. */
+export const ListCleanupEmailsResponseSchema = paginated(CleanupEmailSchema).meta({ id: 'CleanupEmailPage' });

@@ -1,0 +1,236 @@
+import {
+  type Cleanup,
+  CleanupActionSchema,
+  CleanupErrorSchema,
+  CleanupSchema,
+  CleanupSelectionSchema,
+  CleanupStateSchema,
+  type CreateCleanupRequest,
+  type ListCleanupsResponse,
+  type Pagination,
+} from '@mailsweep/contracts';
+import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { estimateExecution } from './execution-estimate.ts';
+
+type StoredCleanup = Prisma.CleanupGetPayload<object>;
+export type CleanupRow = StoredCleanup & { undone: number };
+
+/** How long a plan may wait to be run, in hours. */
+const EXPIRY_HOURS = 24;
+/** Plans that were never run are kept until the user has made so many newer ones. */
+const MAX_WAITING_PLANS = 10;
+/** How long a cleanup may go without a heartbeat before its next step is put into the queue again, in seconds. */
+const SILENCE_S = 30;
+/** How long a cleanup may go without progress before it is given up, in hours. */
+const GIVE_UP_H = 24;
+
+/** Cleanups deleted by one statement; each may have thousands of emails. */
+const DELETED_AT_ONCE = 20;
+
+/** What happened in one step of a cleanup. */
+export interface CleanupStepResult {
+  historyId: string;
+  overlapHistoryId: string;
+  changed: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+}
+
+/** A new plan, but for its emails. */
+export interface NewCleanup {
+  id: string;
+  batchId: string;
+  request: CreateCleanupRequest;
+  total: number;
+  isComplete: boolean;
+  sizeBytes: number;
+  sizeKnown: number;
+  excluded: Cleanup['excluded'];
+  historyId: string;
+}
+
+/** A cleanup as clients see it. */
+export const toCleanup = (row: CleanupRow): Cleanup => ({
+  id: row.id,
+  batchId: row.batchId,
+  state: isExpired(row) ? 'expired' : CleanupStateSchema.parse(row.state),
+  action: CleanupActionSchema.parse(row.action),
+  label: row.label,
+  selection: CleanupSelectionSchema.parse(row.selection),
+  total: row.total,
+  isComplete: row.isComplete,
+  sizeBytes: Number(row.sizeBytes),
+  sizeKnown: row.sizeKnown,
+  excluded: CleanupSchema.shape.excluded.parse(row.excluded),
+  ...estimateExecution(row.total),
+  processed: row.changed + row.unchanged + row.skipped + row.failed,
+  changed: row.changed,
+  unchanged: row.unchanged,
+  skipped: row.skipped,
+  failed: row.failed,
+  undone: row.undone,
+  error: row.error === null ? null : CleanupErrorSchema.parse(row.error),
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  startedAt: row.startedAt?.toISOString() ?? null,
+  updatedAt: row.updatedAt.toISOString(),
+  finishedAt: row.finishedAt?.toISOString() ?? null,
+});
+
+const isExpired = ({ state, expiresAt }: CleanupRow): boolean =>
+  state === 'planned' && expiresAt.getTime() <= Date.now();
+
+/**
+ * Inserts a plan, and deletes the oldest ones that were never run.
+ *
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const insertCleanup = async (
+  tx: Transaction,
+  userId: string,
+  { request, ...plan }: NewCleanup,
+): Promise<void> => {
+  const { historyId, excluded } = plan;
+  await tx.$executeRaw`
+    INSERT INTO "Cleanup" ("id", "userId", "batchId", "action", "label", "selection", "total", "isComplete",
+      "sizeBytes", "sizeKnown", "excluded", "historyId", "overlapHistoryId", "expiresAt")
+    VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${request.action}, ${request.label ?? null},
+      ${JSON.stringify(request.selection)}::jsonb, ${plan.total}, ${plan.isComplete}, ${plan.sizeBytes},
+      ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${historyId}, ${historyId},
+      now() + make_interval(hours => ${EXPIRY_HOURS}::int))`;
+  await tx.$executeRaw`
+    DELETE FROM "Cleanup" WHERE "id" IN (
+      SELECT "id" FROM "Cleanup" WHERE "userId" = ${userId}::uuid AND "state" = 'planned'
+      ORDER BY "id" DESC OFFSET ${MAX_WAITING_PLANS})`;
+};
+
+/** Whether the user has made at least so many plans in the last so many seconds. */
+export const hasMadePlans = async (
+  database: Database,
+  userId: string,
+  { count, seconds }: { count: number; seconds: number },
+): Promise<boolean> => {
+  const found = await database.cleanup.findFirst({
+    where: { userId },
+    orderBy: { id: 'desc' },
+    skip: count - 1,
+    select: { createdAt: true },
+  });
+  return found !== null && found.createdAt.getTime() > Date.now() - seconds * 1_000;
+};
+
+/** The user's cleanup with this id. */
+export const findCleanup = async (
+  database: Database,
+  userId: string,
+  id: string,
+): Promise<Cleanup | null> => {
+  const [row] = await database.$queryRaw<CleanupRow[]>`
+    SELECT cleanup.*, coalesce(batch."undone", 0)::int AS "undone"
+    FROM "Cleanup" AS cleanup LEFT JOIN "ActionBatch" AS batch ON batch."id" = cleanup."batchId"
+    WHERE cleanup."id" = ${id}::uuid AND cleanup."userId" = ${userId}::uuid`;
+  return row === undefined ? null : toCleanup(row);
+};
+
+/** A page of the user's cleanups, newest first. */
+export const listCleanups = async (
+  database: Database,
+  userId: string,
+  { page, perPage }: Pagination,
+): Promise<ListCleanupsResponse> => {
+  const total = await database.cleanup.count({ where: { userId } });
+  const rows = await database.$queryRaw<CleanupRow[]>`
+    SELECT cleanup.*, coalesce(batch."undone", 0)::int AS "undone"
+    FROM "Cleanup" AS cleanup LEFT JOIN "ActionBatch" AS batch ON batch."id" = cleanup."batchId"
+    WHERE cleanup."userId" = ${userId}::uuid
+    ORDER BY cleanup."id" DESC OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`;
+  return { total, page, perPage, data: rows.map(toCleanup) };
+};
+
+/**
+ * Moves a cleanup into another state, if it is in one of those that allow it.
+ *
+ * @returns its next step; undefined when it was in another state
+ */
+export const changeCleanupState = async (
+  database: Database,
+  userId: string,
+  id: string,
+  { from, to }: { from: readonly string[]; to: 'queued' | 'paused' | 'cancelled' },
+): Promise<number | undefined> => {
+  const [changed] = await database.$queryRaw<{ steps: number }[]>`
+    UPDATE "Cleanup" SET "state" = ${to}, "error" = NULL, "updatedAt" = now(), "progressedAt" = now(),
+      "finishedAt" = CASE WHEN ${to} = 'cancelled' THEN now() END
+    WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "state" = ANY(${from}::text[])
+      AND ("state" <> 'planned' OR "expiresAt" > now() OR ${to} = 'cancelled')
+    RETURNING "steps"`;
+  return changed?.steps;
+};
+
+/** Marks a cleanup that may run as running. */
+export const takeUpCleanup = async (database: Database, id: string): Promise<StoredCleanup | null> => {
+  const [row] = await database.$queryRaw<StoredCleanup[]>`
+    UPDATE "Cleanup" SET "state" = CASE "state" WHEN 'queued' THEN 'running' ELSE "state" END,
+      "startedAt" = coalesce("startedAt", now()), "updatedAt" = now()
+    WHERE "id" = ${id}::uuid AND "state" IN ('queued', 'running', 'waiting')
+    RETURNING *`;
+  return row ?? null;
+};
+
+/** Records a step, unless another worker has recorded it; a cleanup that was paused meanwhile stays paused. */
+export const recordCleanupStep = async (
+  tx: Transaction,
+  { id, steps }: Pick<StoredCleanup, 'id' | 'steps'>,
+  result: CleanupStepResult,
+): Promise<boolean> => {
+  const changed = await tx.$executeRaw`
+    UPDATE "Cleanup" SET "steps" = "steps" + 1,
+      "historyId" = ${result.historyId}, "overlapHistoryId" = ${result.overlapHistoryId},
+      "changed" = "changed" + ${result.changed}, "unchanged" = "unchanged" + ${result.unchanged},
+      "skipped" = "skipped" + ${result.skipped}, "failed" = "failed" + ${result.failed},
+      "state" = CASE "state" WHEN 'waiting' THEN 'running' ELSE "state" END,
+      "error" = CASE WHEN "state" IN ('running', 'waiting') THEN NULL ELSE "error" END,
+      "progressedAt" = now(), "updatedAt" = now()
+    WHERE "id" = ${id}::uuid AND "steps" = ${steps}`;
+  return changed > 0;
+};
+
+/** Ends a cleanup whose emails are all done, or records why it stops. */
+export const stopCleanup = async (
+  database: Database,
+  { id, steps }: Pick<StoredCleanup, 'id' | 'steps'>,
+  stop: { state: 'completed' | 'waiting' | 'paused' | 'failed'; error: string | null },
+): Promise<void> => {
+  await database.$executeRaw`
+    UPDATE "Cleanup" SET "state" = ${stop.state}, "error" = ${stop.error}, "updatedAt" = now(),
+      "finishedAt" = CASE WHEN ${stop.state} IN ('completed', 'failed') THEN now() END
+    WHERE "id" = ${id}::uuid AND "steps" = ${steps} AND "state" IN ('running', 'waiting')`;
+};
+
+/** Cleanups in flight without a heartbeat for a while, each with its current step. */
+export const listSilentCleanups = (
+  database: Database,
+  limit: number,
+): Promise<Pick<StoredCleanup, 'id' | 'userId' | 'steps'>[]> =>
+  database.$queryRaw`
+    SELECT "id", "userId", "steps" FROM "Cleanup"
+    WHERE "state" IN ('queued', 'running', 'waiting')
+      AND "updatedAt" < now() - make_interval(secs => ${SILENCE_S}::float8)
+    ORDER BY "updatedAt" LIMIT ${limit}`;
+
+/** Fails cleanups that have not got on for a day. */
+export const giveUpCleanups = (database: Database): Promise<number> =>
+  database.$executeRaw`
+    UPDATE "Cleanup" SET "state" = 'failed', "error" = 'timed_out', "updatedAt" = now(), "finishedAt" = now()
+    WHERE "state" IN ('queued', 'running', 'waiting')
+      AND "progressedAt" < now() - make_interval(hours => ${GIVE_UP_H}::int)`;
+
+/** Deletes plans that have expired, and finished cleanups of so many days ago; their history records stay. */
+export const deleteOldCleanups = (database: Database, days: number): Promise<number> =>
+  database.$executeRaw`
+    DELETE FROM "Cleanup" WHERE "id" IN (
+      SELECT "id" FROM "Cleanup"
+      WHERE ("state" = 'planned' AND "expiresAt" < now())
+        OR "finishedAt" < now() - make_interval(days => ${days}::int)
+      LIMIT ${DELETED_AT_ONCE})`;

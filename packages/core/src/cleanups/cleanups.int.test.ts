@@ -1,0 +1,298 @@
+import type { CreateCleanupRequest } from '@mailsweep/contracts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { BenchProcess } from '../testing/bench-process.ts';
+import { openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
+
+const COUNT = 40;
+const STEP_SIZE = 15;
+const allIds = Array.from({ length: COUNT }, (_, index) => `m${index}`);
+
+let bench: SandboxBench;
+let one: BenchProcess;
+
+/** Opens a mailbox of emails in the inbox; some have other labels. */
+const open = async (
+  others: Record<string, string[]> = {},
+  behaviour: Parameters<typeof openSandboxBench>[1] = {},
+) => {
+  bench = await openSandboxBench(
+    allIds.map((id, index) => seedMessage(id, index, others[id] ?? ['INBOX'])),
+    behaviour,
+  );
+  one = bench.openProcess({ stepSize: STEP_SIZE });
+};
+afterEach(() => bench.close());
+
+const ARCHIVE_INBOX: CreateCleanupRequest = {
+  action: 'archive',
+  selection: { type: 'filter', scope: 'inbox', except: [] },
+};
+
+const planAndRun = async (request = ARCHIVE_INBOX) => {
+  const plan = await one.cleanups.plan(request);
+  await one.cleanups.control(plan.id, 'run');
+  return await one.cleanups.work(plan.id, 0);
+};
+const inInbox = (): string[] =>
+  [...bench.readLabels()].filter(([, labels]) => labels.includes('INBOX')).map(([id]) => id);
+const listOutcomes = async (id: string) => {
+  const page = await one.cleanups.listEmails(id);
+  return new Map(page?.data.map(({ emailId, outcome, reason }) => [emailId, { outcome, reason }]));
+};
+
+describe('planning a cleanup', () => {
+  test('freezes the emails of a filter by list pages, and changes nothing', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+
+    expect(plan).toMatchObject({
+      state: 'planned',
+      total: COUNT,
+      isComplete: true,
+      processed: 0,
+      excluded: {},
+    });
+    expect(plan.sample.map(({ subject }) => subject)).toContain('Subject of m0');
+    expect([...(await listOutcomes(plan.id)).keys()]).toEqual(allIds);
+    expect(inInbox()).toHaveLength(COUNT);
+  });
+
+  test('leaves out starred and important emails, conversations of the user, and exceptions', async () => {
+    await open({
+      m1: ['INBOX', 'STARRED'],
+      m2: ['INBOX', 'IMPORTANT'],
+      m3: ['INBOX', 'STARRED', 'IMPORTANT'],
+      m4: ['INBOX'],
+    });
+    await bench.sendInConversation('thread-m4');
+    const plan = await one.cleanups.plan({
+      ...ARCHIVE_INBOX,
+      selection: { type: 'filter', scope: 'inbox', except: ['m5'] },
+    });
+
+    expect(plan.excluded).toEqual({ starred: 2, important: 1, conversation: 1 });
+    expect(plan.total).toBe(COUNT - 5);
+    const planned = await listOutcomes(plan.id);
+    expect(['m1', 'm2', 'm3', 'm4', 'm5'].filter((id) => planned.has(id))).toEqual([]);
+  });
+
+  test('plans the cached emails of senders, and of suggestions as they are now', async () => {
+    await open({ m7: ['INBOX', 'STARRED'] });
+    await one.list({});
+    await bench.storeSuggestions(['m0', 'm7', 'm8'], 'archive');
+    const [row] = await bench.query<{ key: string }>(
+      `SELECT encode("senderKey", 'hex') AS "key" FROM "CachedMessage" WHERE "emailId" = 'm0'`,
+    );
+    await bench.changeElsewhere({ ids: ['m8'], added: [], removed: ['INBOX'], delayMs: 0, isLost: false });
+
+    const bySender = await one.cleanups.plan({
+      action: 'delete',
+      selection: { type: 'senders', senders: [row?.key ?? ''], except: [] },
+    });
+    expect([...(await listOutcomes(bySender.id)).keys()]).toEqual(['m0', 'm14', 'm21', 'm28', 'm35']);
+    expect(bySender.excluded).toEqual({ starred: 1 });
+    expect(bySender).toMatchObject({ sizeKnown: 5 });
+
+    const suggested = await one.cleanups.plan({
+      action: 'accept',
+      selection: { type: 'suggestions', minConfidence: 0.9, except: [] },
+    });
+    expect([...(await listOutcomes(suggested.id)).keys()]).toEqual(['m0']);
+    const sure = { type: 'suggestions' as const, minConfidence: 0.91, except: [] };
+    expect((await one.cleanups.plan({ action: 'accept', selection: sure })).total).toBe(0);
+  });
+
+  test('keeps the newest of the plans that were never run', async () => {
+    await open();
+    const plans = [];
+    for (let count = 0; count < 12; count += 1) plans.push(await one.cleanups.plan(ARCHIVE_INBOX));
+
+    await expect(one.cleanups.find(plans[0]?.id ?? '')).rejects.toThrow('no such cleanup');
+    expect(await one.cleanups.find(plans[2]?.id ?? '')).toMatchObject({ state: 'planned' });
+  });
+});
+
+describe('running a cleanup', () => {
+  test('acts on exactly the frozen emails, in steps, and records each under one batch', async () => {
+    await open({ m9: [] });
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await bench.deliver('arrived after planning');
+    await one.cleanups.control(plan.id, 'run');
+    const done = await one.cleanups.work(plan.id, 0);
+
+    expect(done).toMatchObject({ state: 'completed', changed: COUNT - 1, processed: COUNT - 1, skipped: 0 });
+    expect(done.finishedAt).not.toBeNull();
+    expect((await one.list({})).emails.map(({ subject }) => subject)).toEqual(['arrived after planning']);
+    const records = await bench.query<{ emailId: string; batchId: string; source: string }>(
+      `SELECT "emailId", "batchId", "details"->>'source' AS "source" FROM "ActionHistory"`,
+    );
+    expect(new Set(records.map(({ emailId }) => emailId))).toEqual(
+      new Set(allIds).difference(new Set(['m9'])),
+    );
+    expect(new Set(records.map(({ batchId }) => batchId))).toEqual(new Set([plan.batchId]));
+    expect(new Set(records.map(({ source }) => source))).toEqual(new Set(['cleanup']));
+  });
+
+  test('leaves alone what was starred, moved or answered after planning', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await bench.changeElsewhere({
+      ids: ['m1', 'm30'],
+      added: ['STARRED'],
+      removed: [],
+      delayMs: 0,
+      isLost: false,
+    });
+    await bench.changeElsewhere({ ids: ['m2'], added: [], removed: ['INBOX'], delayMs: 0, isLost: false });
+    await bench.changeElsewhere({ ids: ['m3'], added: ['UNREAD'], removed: [], delayMs: 0, isLost: false });
+    await bench.sendInConversation('thread-m31');
+    await one.cleanups.control(plan.id, 'run');
+    const done = await one.cleanups.work(plan.id, 0);
+
+    expect(done).toMatchObject({ changed: COUNT - 4, skipped: 4, failed: 0 });
+    const outcomes = await listOutcomes(plan.id);
+    expect(outcomes.get('m1')).toEqual({ outcome: 'skipped', reason: 'starred' });
+    expect(outcomes.get('m30')).toEqual({ outcome: 'skipped', reason: 'starred' });
+    expect(outcomes.get('m2')).toEqual({ outcome: 'skipped', reason: 'moved' });
+    expect(outcomes.get('m31')).toEqual({ outcome: 'skipped', reason: 'answered' });
+    expect(outcomes.get('m3')).toEqual({ outcome: 'changed', reason: null });
+    expect(inInbox().toSorted()).toEqual(expect.arrayContaining(['m1', 'm30', 'm31']));
+  });
+
+  test('notices what happens between two steps, also where the history shows it late', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await one.cleanups.control(plan.id, 'run');
+    await one.cleanups.takeStep(plan.id, 0);
+    await bench.changeElsewhere({
+      ids: ['m39'],
+      added: ['STARRED'],
+      removed: [],
+      delayMs: 1_000,
+      isLost: false,
+    });
+    await one.cleanups.takeStep(plan.id, 1);
+    bench.clock.advance(2_000);
+    const done = await one.cleanups.work(plan.id, 2);
+
+    expect(done).toMatchObject({ state: 'completed', changed: COUNT - 1, skipped: 1 });
+    expect(inInbox()).toEqual(['m39']);
+  });
+
+  test('goes on after a kill without doing or recording anything twice', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await one.cleanups.control(plan.id, 'run');
+    await one.cleanups.takeStep(plan.id, 0);
+    const { promise: died, resolve: die } = Promise.withResolvers<void>();
+    const dying = bench.openProcess({ onDeath: die, stepSize: STEP_SIZE });
+    void dying.cleanups.takeStep(plan.id, 1);
+    await died;
+    await bench.expireLeases();
+    bench.clock.advance(300_000);
+
+    const done = await one.cleanups.work(plan.id, 1);
+    expect(done).toMatchObject({ state: 'completed', changed: COUNT, unchanged: 0, skipped: 0 });
+    expect(await bench.listHistory()).toHaveLength(COUNT);
+  });
+
+  test('takes a step that was given out twice only once', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await one.cleanups.control(plan.id, 'run');
+    const two = bench.openProcess({ stepSize: STEP_SIZE });
+    await Promise.all([one.cleanups.takeStep(plan.id, 0), two.cleanups.takeStep(plan.id, 0)]);
+
+    expect(await one.cleanups.find(plan.id)).toMatchObject({ changed: STEP_SIZE, processed: STEP_SIZE });
+    expect(await bench.listHistory()).toHaveLength(STEP_SIZE);
+  });
+
+  test('pauses, resumes and cancels', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await one.cleanups.control(plan.id, 'run');
+    await one.cleanups.takeStep(plan.id, 0);
+
+    expect(await one.cleanups.control(plan.id, 'pause')).toMatchObject({ state: 'paused' });
+    expect(await one.cleanups.takeStep(plan.id, 1)).toEqual({ kind: 'over' });
+    expect(inInbox()).toHaveLength(COUNT - STEP_SIZE);
+    expect(await one.cleanups.control(plan.id, 'resume')).toMatchObject({ state: 'queued' });
+    await one.cleanups.takeStep(plan.id, 1);
+    expect(await one.cleanups.control(plan.id, 'cancel')).toMatchObject({ state: 'cancelled' });
+    expect(await one.cleanups.takeStep(plan.id, 2)).toEqual({ kind: 'over' });
+    expect(inInbox()).toHaveLength(COUNT - 2 * STEP_SIZE);
+    await expect(one.cleanups.control(plan.id, 'resume')).rejects.toThrow('cancelled');
+  });
+
+  test('does not run a plan that has expired', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await bench.query(`UPDATE "Cleanup" SET "expiresAt" = now() - interval '1 s'`);
+
+    expect(await one.cleanups.find(plan.id)).toMatchObject({ state: 'expired' });
+    await expect(one.cleanups.control(plan.id, 'run')).rejects.toThrow('expired');
+    expect(await one.cleanups.takeStep(plan.id, 0)).toEqual({ kind: 'over' });
+    expect(inInbox()).toHaveLength(COUNT);
+  });
+
+  test('fails where Gmail no longer tells what changed since the plan was made', async () => {
+    await open();
+    const plan = await one.cleanups.plan(ARCHIVE_INBOX);
+    await bench.query(`UPDATE "Cleanup" SET "historyId" = '1', "overlapHistoryId" = '1'`);
+    await one.cleanups.control(plan.id, 'run');
+
+    expect(await one.cleanups.work(plan.id, 0)).toMatchObject({ state: 'failed', error: 'plan_outdated' });
+    expect(inInbox()).toHaveLength(COUNT);
+  });
+
+  test('accepts suggestions as they were when the plan was made', async () => {
+    await open();
+    await one.list({});
+    await bench.storeSuggestions(['m0', 'm1'], 'archive');
+    await bench.storeSuggestions(['m2'], 'label');
+    const plan = await one.cleanups.plan({
+      action: 'accept',
+      selection: { type: 'suggestions', except: [] },
+    });
+    await bench.storeSuggestions(['m0', 'm2'], 'delete');
+    await one.cleanups.control(plan.id, 'run');
+    const done = await one.cleanups.work(plan.id, 0);
+
+    expect(done).toMatchObject({ state: 'completed', changed: 3 });
+    const labels = bench.readLabels();
+    expect(labels.get('m0')).not.toContain('TRASH');
+    expect(inInbox()).not.toContain('m1');
+    expect(labels.get('m2')).toHaveLength(2);
+    const [event] = await bench.query<{ payload: { emailIds: string[] } }>(
+      'SELECT "payload" FROM "OutboxEvent"',
+    );
+    expect(event?.payload.emailIds.toSorted()).toEqual(['m0', 'm1', 'm2']);
+  });
+
+  test.each([
+    ['mark_read', ['UNREAD'], []],
+    ['mark_unread', [], ['UNREAD']],
+    ['delete', [], ['TRASH']],
+  ] as const)('can %s', async (action, before, after) => {
+    await open({ m0: ['INBOX', ...before] });
+    const done = await planAndRun({
+      action,
+      selection: { type: 'filter', scope: 'inbox', except: allIds.slice(1) },
+    });
+
+    expect(done).toMatchObject({ state: 'completed', changed: 1 });
+    expect(bench.readLabels().get('m0')).toEqual([...(action === 'delete' ? [] : ['INBOX']), ...after]);
+  });
+
+  test('adds a label of the user’s choice, which it creates', async () => {
+    await open();
+    const done = await planAndRun({
+      action: 'label',
+      label: 'Receipts/2026 🧾',
+      selection: ARCHIVE_INBOX.selection,
+    });
+
+    expect(done).toMatchObject({ state: 'completed', changed: COUNT });
+    expect(new Set([...bench.readLabels().values()].map((labels) => labels.length))).toEqual(new Set([2]));
+  });
+});

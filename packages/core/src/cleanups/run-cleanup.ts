@@ -1,0 +1,195 @@
+import type { CleanupError, FailureReason, ItemResult } from '@mailsweep/contracts';
+import type { Database, Prisma } from '@mailsweep/database';
+import { MailboxError } from '@mailsweep/mailbox-sync';
+import type { Logger } from '@mailsweep/service-kit';
+import { actOnEmails } from '../acting/act-on-emails.ts';
+import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
+import type { OpenMailbox } from '../dependencies.ts';
+import { findActionHistory } from '../history/action-history.repository.ts';
+import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
+import type { StepOutcome } from '../step-outcome.ts';
+import { recordCleanupStep, stopCleanup, takeUpCleanup } from './cleanup.repository.ts';
+import {
+  type EmailOutcome,
+  listOpenEmails,
+  listTouchedEmails,
+  type PlannedEmail,
+  saveOutcomes,
+} from './cleanup-email.repository.ts';
+import type { CleanupJobData } from './cleanup-job.ts';
+import { STEP_SIZE } from './execution-estimate.ts';
+import { toTouchedEmails } from './mailbox-changes.ts';
+import { toEmailRequests } from './to-email-requests.ts';
+
+const SECOND_MS = 1_000;
+/** Pauses before a step is tried again, by what it waits for, in milliseconds. */
+const PAUSES_MS = {
+  in_progress: 2 * SECOND_MS,
+  rate_limited: 10 * SECOND_MS,
+  mailbox_unavailable: 15 * SECOND_MS,
+  daily_limit_exceeded: 15 * 60 * SECOND_MS,
+} as const;
+type WaitReason = keyof typeof PAUSES_MS;
+
+/** Errors that end when the user or the operator acts: the cleanup is paused until it is resumed. */
+const PAUSING: ReadonlySet<string> = new Set<FailureReason>([
+  'reauth_required',
+  'missing_scope',
+  'mail_service_disabled',
+  'domain_policy',
+  'forbidden',
+  'gmail_api_disabled',
+  'provider_configuration',
+]);
+
+const isWaitReason = (reason: string): reason is WaitReason => Object.hasOwn(PAUSES_MS, reason);
+
+type CleanupRow = Prisma.CleanupGetPayload<object>;
+
+/**
+ * Takes one step of a cleanup: acts on the next {@link STEP_SIZE} emails of its plan, except those that were starred,
+ * answered or moved since. A step may be repeated after a crash: the ids of its history records are part of the plan, so
+ * that what was done is found and not done again.
+ */
+export const createRunCleanup =
+  (dependencies: {
+    database: Database;
+    openMailbox: OpenMailbox;
+    planExecutor: PlanExecutor;
+    logger: Logger;
+    stepSize?: number | undefined;
+  }) =>
+  async ({ cleanupId, userId, step }: CleanupJobData): Promise<StepOutcome<CleanupJobData>> => {
+    const { database, openMailbox, planExecutor, logger, stepSize = STEP_SIZE } = dependencies;
+    try {
+      return await planExecutor.withMailboxLease(userId, takeStep);
+    } catch (error) {
+      if (!(error instanceof MailboxBusyError)) throw error;
+      return { kind: 'wait', waitMs: error.retryAfterMs, reason: 'in_progress' };
+    }
+
+    async function takeStep(leased: LeasedMailbox): Promise<StepOutcome<CleanupJobData>> {
+      const cleanup = await takeUpCleanup(database, cleanupId);
+      if (cleanup === null || cleanup.userId !== userId) return { kind: 'over' };
+      // The step was taken before, by a job that was given out twice.
+      if (cleanup.steps !== step) return { kind: 'next', step: { cleanupId, userId, step: cleanup.steps } };
+      try {
+        return await actOnNext(leased, cleanup);
+      } catch (error) {
+        if (!(error instanceof MailboxError)) throw error;
+        return await stopFor(cleanup, error.code, error.retryAfterMs);
+      }
+    }
+
+    async function actOnNext(
+      leased: LeasedMailbox,
+      cleanup: CleanupRow,
+    ): Promise<StepOutcome<CleanupJobData>> {
+      const emails = await listOpenEmails(database, cleanupId, stepSize);
+      if (emails.length === 0) {
+        await stopCleanup(database, cleanup, { state: 'completed', error: null });
+        return { kind: 'over' };
+      }
+      const ids = new Set(emails.map(({ id }) => id));
+      const pending = await leased.recoverEarlier(({ recordId }) => ids.has(recordId));
+      if (pending.length > 0) return await stopFor(cleanup, pending[0]?.reason ?? 'in_progress');
+      const recorded = await findRecorded(emails);
+
+      const changes = await openMailbox(userId).readChangesSince(cleanup.overlapHistoryId);
+      if (changes === undefined) return await stopFor(cleanup, 'plan_outdated');
+      const { reasonOf, answeredThreads } = toTouchedEmails(changes);
+      const touched = await listTouchedEmails(database, cleanupId, {
+        emailIds: [...reasonOf.keys()],
+        threadIds: [...answeredThreads],
+      });
+      const skipped = touched
+        .filter(({ id }) => !recorded.has(id))
+        .map(({ id, emailId }) => toOutcome(id, 'skipped', reasonOf.get(emailId) ?? 'answered'));
+      const skippedIds = new Set(skipped.map(({ id }) => id));
+
+      const open = emails.filter(({ id }) => !recorded.has(id) && !skippedIds.has(id));
+      const acted = await act(leased, cleanup, open);
+      const outcomes = [...recorded.values(), ...skipped, ...acted.outcomes];
+      const count = (wanted: EmailOutcome['outcome']) =>
+        outcomes.filter(({ outcome }) => outcome === wanted).length;
+      await database.$transaction(async (tx) => {
+        const isRecorded = await recordCleanupStep(tx, cleanup, {
+          historyId: changes.historyId,
+          // Records are shown late: the next step reads again what this one has read.
+          overlapHistoryId: cleanup.historyId,
+          changed: count('changed'),
+          unchanged: count('unchanged'),
+          skipped: count('skipped'),
+          failed: count('failed'),
+        });
+        if (isRecorded) await saveOutcomes(tx, outcomes);
+      });
+      const next = { ...cleanup, steps: cleanup.steps + 1 };
+      return acted.stoppedBy === undefined
+        ? { kind: 'next', step: { cleanupId, userId, step: next.steps } }
+        : await stopFor(next, acted.stoppedBy);
+    }
+
+    /** What an earlier attempt at the step has done. */
+    async function findRecorded(emails: readonly PlannedEmail[]): Promise<Map<string, EmailOutcome>> {
+      const records = await findActionHistory(
+        database,
+        userId,
+        emails.map(({ id }) => id),
+      );
+      return new Map(
+        records.map(({ id, details }) => [id, toOutcome(id, toStatus(details.gmailResponse.status), null)]),
+      );
+    }
+
+    async function act(leased: LeasedMailbox, cleanup: CleanupRow, emails: readonly PlannedEmail[]) {
+      if (emails.length === 0) return { outcomes: [], stoppedBy: undefined };
+      const { source, action, requests } = await toEmailRequests(openMailbox(userId), cleanup, emails);
+      const { results, records } = await actOnEmails(openMailbox, leased, userId, {
+        source,
+        action,
+        requests,
+        batchId: cleanup.batchId,
+      });
+      const statusOf = new Map(records.map(({ id, details }) => [id, details.gmailResponse.status]));
+      const idOf = new Map(emails.map(({ id, emailId }) => [emailId, id]));
+      let stoppedBy: FailureReason | undefined;
+      const outcomes = results.flatMap((result: ItemResult): EmailOutcome[] => {
+        const id = idOf.get(result.emailId);
+        if (id === undefined) return [];
+        // Without a record the change was made, and its exact outcome is recorded later.
+        if (result.status === 'ok') return [toOutcome(id, toStatus(statusOf.get(id) ?? 'ok'), null)];
+        if (!isWaitReason(result.reason) && !PAUSING.has(result.reason)) {
+          return [toOutcome(id, 'failed', result.reason)];
+        }
+        stoppedBy ??= result.reason;
+        return [];
+      });
+      return { outcomes, stoppedBy };
+    }
+
+    /** Waits, pauses or fails, by the reason. */
+    async function stopFor(
+      cleanup: Pick<CleanupRow, 'id' | 'steps'>,
+      reason: CleanupError | FailureReason,
+      retryAfterMs?: number,
+    ): Promise<StepOutcome<CleanupJobData>> {
+      if (isWaitReason(reason)) {
+        await stopCleanup(database, cleanup, { state: 'waiting', error: reason });
+        return { kind: 'wait', waitMs: retryAfterMs ?? PAUSES_MS[reason], reason };
+      }
+      const state = PAUSING.has(reason) ? 'paused' : 'failed';
+      logger.warn({ cleanupId, userId, reason, state }, 'a cleanup stopped');
+      await stopCleanup(database, cleanup, { state, error: reason });
+      return { kind: 'over' };
+    }
+  };
+
+const toStatus = (status: 'ok' | 'skipped' | 'unchanged'): EmailOutcome['outcome'] =>
+  status === 'ok' ? 'changed' : 'unchanged';
+
+const toOutcome = (id: string, outcome: EmailOutcome['outcome'], reason: string | null): EmailOutcome => ({
+  id,
+  outcome,
+  reason,
+});

@@ -1,0 +1,42 @@
+import { type ActionSource, CleanupActionSchema, type RecordedAction } from '@mailsweep/contracts';
+import type { Prisma } from '@mailsweep/database';
+import type { Mailbox } from '@mailsweep/mailbox-sync';
+import type { EmailRequest } from '../acting/act-on-emails.ts';
+import { findOwnLabel } from '../acting/classification-labels.ts';
+import { LABEL_CHANGES } from '../acting/label-change.ts';
+import { planAcceptances } from '../acting/plan-acceptances.ts';
+import type { PlannedEmail } from './cleanup-email.repository.ts';
+
+/** What is requested for the emails of a cleanup, and how it is recorded. */
+interface RequestedActions {
+  source: ActionSource;
+  action: RecordedAction;
+  requests: EmailRequest[];
+}
+
+/**
+ * The label changes of a step. Each request carries the id of its history record, which is part of the plan.
+ *
+ * @throws MailboxError when the label can't be found or created
+ */
+export const toEmailRequests = async (
+  mailbox: Mailbox,
+  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'action' | 'label'>,
+  emails: readonly PlannedEmail[],
+): Promise<RequestedActions> => {
+  const action = CleanupActionSchema.parse(cleanup.action);
+  if (action === 'accept') {
+    const suggestions = new Map(emails.map((email) => [email.emailId, email.suggestions ?? []]));
+    const toAcceptance = await planAcceptances(mailbox, suggestions);
+    const requests = emails.map(({ id, emailId }) => ({ ...toAcceptance(emailId), recordId: id }));
+    return { source: 'suggestions', action, requests };
+  }
+  const labelChange =
+    action === 'label'
+      ? { added: [await findOwnLabel(mailbox, cleanup.label ?? '')], removed: [] }
+      : LABEL_CHANGES[action];
+  const requests = emails.map(
+    ({ id, emailId }): EmailRequest => ({ emailId, labelChange, status: 'ok', note: '', recordId: id }),
+  );
+  return { source: 'cleanup', action, requests };
+};
