@@ -12,7 +12,7 @@ import { planStack, type StackPlan } from './parts/stack-plan.ts';
 import { createWebPart, hasWebApp } from './parts/web.ts';
 import { createWebhookInboxPart } from './parts/webhook-inbox.ts';
 import { createWorkerPart } from './parts/worker.ts';
-import { type PortWish, type ReservedPort, reservePort } from './ports.ts';
+import { findPort, type PortWish } from './ports.ts';
 import { loadSecrets } from './secrets.ts';
 import type { StackConfig } from './stack-config.ts';
 import { createStackFile, PART_NAMES, type PartName, type PartPids, type StackFile } from './stack-file.ts';
@@ -48,8 +48,7 @@ export const createStack = async (options: {
   terminal: Terminal;
 }): Promise<Stack> => {
   const { config, folder, terminal } = options;
-  const reserved = await reservePorts(config, terminal);
-  const ports = mapParts((name) => reserved[name].port);
+  const ports = await findPorts(config, terminal);
   const secrets = loadSecrets(folder.secretsFile);
   const plan = planStack({
     config,
@@ -76,7 +75,7 @@ export const createStack = async (options: {
     if (part === null) return;
     watchInDevelopment(part);
     const progress = terminal.begin(part.title);
-    await supervisor.start({ ...part, prepare: reserved[part.name].release });
+    await supervisor.start(part);
     progress.done();
   };
 
@@ -94,8 +93,6 @@ export const createStack = async (options: {
       ]);
       await Promise.all([startPart(createApiPart(plan)), startPart(createWorkerPart(plan))]);
       await startPart(createWebPart(plan));
-      // Those of parts that there are none of.
-      await Promise.all(PART_NAMES.map((name) => reserved[name].release()));
       stackFile.publish(supervisor.pids());
     },
     tailOf: (part) => logs.get(part.name)?.tail() ?? [],
@@ -110,27 +107,21 @@ export const createStack = async (options: {
   };
 };
 
-const mapParts = <T>(map: (name: PartName) => T): Record<PartName, T> =>
-  Object.fromEntries(PART_NAMES.map((name) => [name, map(name)])) as Record<PartName, T>;
-
-const reservePorts = async (
-  config: StackConfig,
-  terminal: Terminal,
-): Promise<Record<PartName, ReservedPort>> => {
+const findPorts = async (config: StackConfig, terminal: Terminal): Promise<Record<PartName, number>> => {
   const wishes: Partial<Record<PartName, PortWish>> = {
     api: config.apiPort,
     web: config.webPort,
     worker: config.workerPort,
   };
-  const reserved: Partial<Record<PartName, ReservedPort>> = {};
+  const ports: Partial<Record<PartName, number>> = {};
   for (const name of PART_NAMES) {
     const wish = wishes[name] ?? { preferred: 0 };
-    const port = await reservePort(wish);
-    if (port.isSubstitute)
-      terminal.warn(`Port ${wish.preferred} is taken; ${name} uses ${port.port} instead.`);
-    reserved[name] = port;
+    const port = await findPort(wish);
+    if (wish.preferred !== 0 && port !== wish.preferred)
+      terminal.warn(`Port ${wish.preferred} is taken; ${name} uses ${port} instead.`);
+    ports[name] = port;
   }
-  return reserved as Record<PartName, ReservedPort>;
+  return ports as Record<PartName, number>;
 };
 
 const supervise = (options: {

@@ -31,8 +31,8 @@ const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number
   });
   const folder = dataFolderAt(config.dataDir);
   prepareDataFolder(folder);
-  const lock = acquireStackLock({ lockFile: folder.lockFile, pid: process.pid });
-  process.once('exit', lock.release);
+  const lost = Promise.withResolvers<Error>();
+  await acquireStackLock({ folder, onLost: lost.resolve });
   if (config.isReset) {
     resetDataFolder(folder);
     prepareDataFolder(folder);
@@ -42,7 +42,7 @@ const run = async (signals: ReturnType<typeof watchStopSignals>): Promise<number
   process.once('exit', stack.kill);
   void signals.insisted.then(() => process.exit(1));
 
-  const failure = await Promise.race([runUntilFailure(stack, terminal), signals.wished]);
+  const failure = await Promise.race([runUntilFailure(stack, terminal), lost.promise, signals.wished]);
   if (failure === undefined) terminal.line('Stopping…');
   else report(terminal, stack, failure);
   await stack.stop();

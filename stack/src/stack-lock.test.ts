@@ -1,41 +1,51 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { dataFolderAt } from './data-folder.ts';
 import { acquireStackLock } from './stack-lock.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-const STACK = 'node /home/ada/mailsweep/stack/src/main.ts ';
+const MODULE = new URL('./stack-lock.ts', import.meta.url).href;
 
-const lockFile = (): string => join(temporaryFolder(), 'stack.lock');
+/** Another process that takes the lock, and then waits for its end. */
+const holdLock = async (folder: ReturnType<typeof dataFolderAt>) => {
+  const source = `
+    const { acquireStackLock } = await import('${MODULE}');
+    await acquireStackLock({ folder: ${JSON.stringify(folder)}, onLost: () => undefined });
+    process.on('SIGTERM', () => process.exit());
+    console.log('held');
+    setInterval(() => undefined, 1_000);`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  return holder;
+};
 
-it('lets one stack work on a data folder at a time', () => {
-  const file = lockFile();
-  const commandLineOf = (pid: number) => (pid === 100 ? STACK : null);
-  const lock = acquireStackLock({ lockFile: file, pid: 100, commandLineOf });
-  expect(() => acquireStackLock({ lockFile: file, pid: 200, commandLineOf })).toThrow(
-    /runs already \(process 100\)/,
+const acquire = (folder: ReturnType<typeof dataFolderAt>) =>
+  acquireStackLock({ folder, onLost: () => undefined });
+
+it('lets one stack work on a data folder at a time, and says where that is', {
+  timeout: 20_000,
+}, async () => {
+  const folder = dataFolderAt(temporaryFolder());
+  const holder = await holdLock(folder);
+  const stackFile = { api: 'http://localhost:3000', web: 'http://localhost:5173', pid: holder.pid };
+  writeFileSync(folder.stackFile, JSON.stringify(stackFile));
+  await expect(acquire(folder)).rejects.toThrow(
+    `runs already: http://localhost:5173 (process ${holder.pid}). Stop it`,
   );
-  lock.release();
-  expect(existsSync(file)).toBe(false);
-  acquireStackLock({ lockFile: file, pid: 200, commandLineOf });
-  expect(readFileSync(file, 'utf8')).toBe('200');
+  holder.kill('SIGTERM');
+  await once(holder, 'exit');
+  expect(existsSync(folder.lockFile)).toBe(false);
 });
 
-it.each([
-  ['is gone', null],
-  ['has its id from another program', '/usr/bin/vim notes.txt'],
-])('takes over a lock whose process %s', (_case, commandLine) => {
-  const file = lockFile();
-  writeFileSync(file, '100');
-  acquireStackLock({ lockFile: file, pid: 200, commandLineOf: () => commandLine });
-  expect(readFileSync(file, 'utf8')).toBe('200');
-  expect(readdirSync(dirname(file))).toEqual(['stack.lock']);
-});
-
-it('gives back only what is still its own', () => {
-  const file = lockFile();
-  const lock = acquireStackLock({ lockFile: file, pid: 100, commandLineOf: () => null });
-  writeFileSync(file, '200');
-  lock.release();
-  expect(readFileSync(file, 'utf8')).toBe('200');
+it('takes over the lock of a stack that was killed', { timeout: 20_000 }, async () => {
+  const folder = dataFolderAt(temporaryFolder());
+  const holder = await holdLock(folder);
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  await expect(acquire(folder)).resolves.toBeUndefined();
 });

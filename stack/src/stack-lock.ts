@@ -1,5 +1,7 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { commandLineOf } from './process-table.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { lock } from 'proper-lockfile';
+import type { DataFolder } from './data-folder.ts';
+import type { StackAddresses } from './stack-file.ts';
 
 /** Another stack works on the same data folder. */
 export class StackRunningError extends Error {
@@ -7,76 +9,41 @@ export class StackRunningError extends Error {
   readonly code = 'stack_running';
 }
 
-/** What the command line of a stack's main process holds. */
-const STACK_COMMAND = /\bstack[\\/]src[\\/]main\.ts\b/;
-/** Tries to take a lock that others give back or leave stale at the same moment. */
-const ATTEMPTS = 5;
+/** How often a lock is renewed, and when one that is not counts as left behind (by kill -9, say), in milliseconds. */
+const RENEWAL = { update: 1_000, stale: 3_000 };
+/** Long enough to see that a lock is not renewed. */
+const ATTEMPTS = { retries: 8, factor: 1, minTimeout: 500, maxTimeout: 500 };
 
 /**
- * Takes a data folder for this process. A lock whose process has ended (after kill -9, say) is taken over.
+ * Takes a data folder for this process, until it ends.
  *
- * @returns how to give it back
+ * @param options.onLost - another stack has taken over, because this process did not run for seconds
  * @throws {StackRunningError} while another stack holds it
  */
-export const acquireStackLock = (options: {
-  lockFile: string;
-  pid: number;
-  /** The command line of a running process, or null. */
-  commandLineOf?: (pid: number) => string | null;
-}): { release: () => void } => {
-  const { lockFile, pid } = options;
-  const readCommandLine = options.commandLineOf ?? commandLineOf;
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    if (create(lockFile, pid)) return { release: () => release(lockFile, pid) };
-    const holder = readHolder(lockFile);
-    if (holder === null) continue;
-    if (STACK_COMMAND.test(readCommandLine(holder) ?? '')) {
-      throw new StackRunningError(
-        `A stack with this data folder runs already (process ${holder}). Stop it with Ctrl-C, or set MAILSWEEP_HOME to another folder.`,
-      );
-    }
-    removeStale(lockFile, holder);
-  }
-  throw new StackRunningError(`${lockFile} can't be taken: other stacks start at the same moment.`);
-};
-
-/** Makes the lock, content included, in one step that only one process can do. */
-const create = (lockFile: string, pid: number): boolean => {
-  const temporary = `${lockFile}.${pid}.tmp`;
-  writeFileSync(temporary, String(pid), { mode: 0o600 });
+export const acquireStackLock = async (options: {
+  folder: Pick<DataFolder, 'dir' | 'lockFile' | 'stackFile'>;
+  onLost: (error: StackRunningError) => void;
+}): Promise<void> => {
+  const { dir, lockFile, stackFile } = options.folder;
   try {
-    linkSync(temporary, lockFile);
-    return true;
+    await lock(dir, {
+      lockfilePath: lockFile,
+      ...RENEWAL,
+      retries: ATTEMPTS,
+      onCompromised: () =>
+        options.onLost(new StackRunningError('Another stack has taken the data folder over.')),
+    });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    rmSync(temporary);
+    if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED')) throw error;
+    throw new StackRunningError(
+      `A stack with this data folder runs already${describe(stackFile)}. Stop it with Ctrl-C, or set MAILSWEEP_HOME to another folder.`,
+    );
   }
 };
 
-const readHolder = (lockFile: string): number | null => {
-  try {
-    return Number(readFileSync(lockFile, 'utf8'));
-  } catch {
-    // Given back since we tried.
-    return null;
-  }
-};
-
-const removeStale = (lockFile: string, holder: number): void => {
-  const aside = `${lockFile}.${process.pid}.stale.tmp`;
-  try {
-    renameSync(lockFile, aside);
-    // Another process may have taken over the stale lock in between.
-    if (readHolder(aside) !== holder) linkSync(aside, lockFile);
-    rmSync(aside);
-  } catch {
-    // Deleted already; the next attempt shows what there is now.
-    return;
-  }
-};
-
-const release = (lockFile: string, pid: number): void => {
-  if (readHolder(lockFile) === pid) rmSync(lockFile, { force: true });
+/** Where it is; it says so once all its parts respond. */
+const describe = (stackFile: string): string => {
+  if (!existsSync(stackFile)) return '';
+  const { api, web, pid }: StackAddresses & { pid: number } = JSON.parse(readFileSync(stackFile, 'utf8'));
+  return `: ${web ?? api} (process ${pid})`;
 };

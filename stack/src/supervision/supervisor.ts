@@ -18,8 +18,6 @@ interface AnyPart {
   title: string;
   /** Whether it can do its work; asked until it can. */
   isReady(): Promise<boolean>;
-  /** Done once before its first start. */
-  prepare?(): Promise<void>;
   /** The process that does the work, where that is another than the one we start; known once it is ready. */
   readPid?(): number | undefined;
   /** Longest start and longest orderly end, in milliseconds. */
@@ -201,7 +199,6 @@ export const createSupervisor = (options: {
   return {
     failure: failure.promise,
     async start(part) {
-      await part.prepare?.();
       if (isStopping) throw new StackStoppingError();
       const entry = launch(part);
       void keepAlive(entry);
