@@ -21,7 +21,7 @@ export const deriveKey = (
 ): Buffer => Buffer.from(hkdfSync('sha256', encryptionKey, '', `mailsweep/${purpose}`, 32));
 
 /**
- * What protects cached messages (docs/decisions/021): a cipher for their texts, and the key by which their senders are
+ * What protects cached messages (docs/decisions/035): a cipher for their texts, and the key by which their senders are
  * told apart.
  *
  * @param keys - the encryption keys, as for {@link createTokenCipher}

@@ -31,7 +31,7 @@ export interface HttpServer {
 
 /**
  * Listens on a port. Clients that hold connections, send slowly or do not read what they asked for are cut off, so
- * that they take nothing from others (docs/decisions/026).
+ * that they take nothing from others (docs/decisions/037).
  *
  * @param options.port - 0 takes any free one
  * @param options.host - the address to listen on; all of them when absent

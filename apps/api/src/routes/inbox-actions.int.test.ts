@@ -194,6 +194,7 @@ const toRecord = (emailId: string, action: string, labelChange: { added: string[
       : {}),
   },
   undoneAt: null,
+  batchId: expect.stringMatching(/^[\da-f-]{36}$/),
 });
 
 const numbered = (prefix: string, count: number) =>

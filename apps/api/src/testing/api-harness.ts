@@ -9,8 +9,7 @@ import { createDependencies } from '../dependencies.ts';
 import { createOperationsApp } from '../operations/operations-app.ts';
 import { openBrowser } from './browser.ts';
 import { startClassificationStub } from './classification-stub.ts';
-import { startGoogleSandbox } from './google-sandbox.ts';
-import type { SandboxMessage } from './sandbox-message.ts';
+import { type SandboxMessage, startGoogleSandbox } from './google-sandbox.ts';
 
 export const FRONTEND_ORIGIN = 'http://localhost:5173';
 const REDIRECT_URI = 'http://localhost:3000/auth/idp/callback';
@@ -21,7 +20,7 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   DATABASE_URL: urls.database,
   OAUTH_ISSUER: urls.google,
   GMAIL_BASE_URL: urls.google,
-  // The emulator has no batch endpoint.
+  // Tests see each call by its own path.
   GMAIL_BATCH_READS: 'false',
   // Tests do more in a minute than a user does.
   GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
