@@ -51,10 +51,10 @@ describe('a user cleans their mailbox', () => {
   });
 
   test('suggestions come from the classification service, and enough of them reach the workflow service', async () => {
-    const answer = ListSuggestionsResponseSchema.parse(await user.get('api/v1/suggestions?pageSize=100'));
-    const total = answer.emails.flatMap((email) => email.suggestions).length;
+    const response = ListSuggestionsResponseSchema.parse(await user.get('api/v1/suggestions?pageSize=100'));
+    const total = response.emails.flatMap((email) => email.suggestions).length;
 
-    expect(answer.classified).toBe(true);
+    expect(response.classified).toBe(true);
     expect(total).toBeGreaterThanOrEqual(10);
     await expect.poll(listWebhookCalls, { timeout: 15_000 }).toContainEqual(
       expect.objectContaining({
@@ -71,11 +71,11 @@ describe('a user cleans their mailbox', () => {
     const chosen = emails.filter((email) => email.suggestions[0]?.action === 'archive').slice(0, 3);
     const emailIds = chosen.map((email) => email.id);
 
-    const answer = ConfirmResponseSchema.parse(
+    const response = ConfirmResponseSchema.parse(
       await user.post('api/v1/notifications/confirm', { emailIds, action: 'accept' }),
     );
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       success: true,
       processed: 3,
       emailIds,
@@ -97,11 +97,11 @@ describe('a user cleans their mailbox', () => {
 
   test('an inbox action names the ids it could not find, and undo brings the others back', async () => {
     const [first, second] = await listInboxIds();
-    const answer = InboxActionResponseSchema.parse(
+    const response = InboxActionResponseSchema.parse(
       await user.post('api/v1/inbox/actions', { emailIds: [first, 'missing', second], action: 'delete' }),
     );
-    expect(answer).toMatchObject({ execution: 'partial', summary: { total: 3, processed: 2, failed: 1 } });
-    expect(answer.results[1]).toEqual({ emailId: 'missing', status: 'error', reason: 'not_found' });
+    expect(response).toMatchObject({ execution: 'partial', summary: { total: 3, processed: 2, failed: 1 } });
+    expect(response.results[1]).toEqual({ emailId: 'missing', status: 'error', reason: 'not_found' });
     expect(await listInboxIds()).not.toContain(first);
 
     const ids = (await listHistory())

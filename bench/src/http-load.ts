@@ -46,15 +46,15 @@ export const answersPerSecond = async (options: {
 }): Promise<number> => {
   const { port, path, token, connections, durationMs } = options;
   const request = `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`;
-  let answers = 0;
-  const clients = Array.from({ length: connections }, () => repeat(port, request, () => (answers += 1)));
+  let responses = 0;
+  const clients = Array.from({ length: connections }, () => repeat(port, request, () => (responses += 1)));
   const startedMs = performance.now();
   const timer = setTimeout(() => {
     for (const { socket } of clients) socket.destroy();
   }, durationMs);
   try {
     await Promise.all(clients.map(({ ended }) => ended));
-    return (answers / (performance.now() - startedMs)) * 1_000;
+    return (responses / (performance.now() - startedMs)) * 1_000;
   } finally {
     clearTimeout(timer);
     for (const { socket } of clients) socket.destroy();

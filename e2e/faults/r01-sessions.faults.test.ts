@@ -43,12 +43,12 @@ describe('sessions, on two replicas', () => {
     const letIn: string[] = [];
     for (const [name, token] of [...badTokens, ['nothing at all', ''] as const]) {
       for (const { url } of stack.apis) {
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           ask(`${url}/api/v1/me`, { cookie: `${SESSION_COOKIE}=${token}` }),
           ask(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }),
         ]);
-        rows.r01.ran(answers.length);
-        for (const { status, body } of answers) {
+        rows.r01.ran(responses.length);
+        for (const { status, body } of responses) {
           if (status !== 401 || body?.code !== 'unauthorized') letIn.push(`${name}: ${status}`);
         }
       }

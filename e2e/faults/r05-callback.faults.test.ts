@@ -32,7 +32,7 @@ describe('the callback of the identity provider', () => {
       await come(() => undefined, 'login_binding=x'),
       await come(() => undefined, others.loginCookie),
     ];
-    for (const answer of refused) expectNoSession(answer, 'invalid_state');
+    for (const response of refused) expectNoSession(response, 'invalid_state');
     expect(await countTokenCalls()).toBe(0);
 
     // None of that spoilt the sign-in that is under way, and none can follow it.
@@ -121,13 +121,13 @@ describe('the callback of the identity provider', () => {
     const batches = fc.array(query, { minLength: 20, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(batches, async (queries) => {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           queries.map((text) => ask(`${stack.api.url}/auth/idp/callback?${text}`, { cookie: loginCookie })),
         );
-        rows.r06.ran(answers.length);
-        for (const answer of answers) {
-          expect(answer.status).toBe(302);
-          expect(LANDINGS).toContain(answer.headers.location);
+        rows.r06.ran(responses.length);
+        for (const response of responses) {
+          expect(response.status).toBe(302);
+          expect(LANDINGS).toContain(response.headers.location);
         }
       }),
       { numRuns: QUERIES / 20, seed: inject('faultsSeed'), endOnFailure: true },
@@ -147,10 +147,10 @@ describe('the callback of the identity provider', () => {
     expect(changed).toEqual([{ nonce }]);
   };
 
-  const expectNoSession = (answer: Awaited<ReturnType<typeof ask>>, code: string) => {
-    expect(answer.status).toBe(302);
-    expect(answer.headers.location).toBe(`${LANDING}?error=${code}`);
-    expect(String(answer.headers['set-cookie'])).not.toContain('session_token');
+  const expectNoSession = (response: Awaited<ReturnType<typeof ask>>, code: string) => {
+    expect(response.status).toBe(302);
+    expect(response.headers.location).toBe(`${LANDING}?error=${code}`);
+    expect(String(response.headers['set-cookie'])).not.toContain('session_token');
   };
 
   const countTokenCalls = async (): Promise<number> =>

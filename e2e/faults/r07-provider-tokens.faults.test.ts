@@ -32,13 +32,13 @@ describe('the provider’s tokens, on two replicas', () => {
       delayMs: SLOW_REFRESH_MS,
     });
     await stack.google.forgetCalls();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => ada.ask(EMAILS, { of: stack.apis[index % 2] })),
     );
-    rows.r07.ran(answers.length);
+    rows.r07.ran(responses.length);
     rows.r08.ran();
-    for (const { tookMs } of answers) rows.r07.answered(tookMs);
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    for (const { tookMs } of responses) rows.r07.answered(tookMs);
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await countRefreshes()).toBe(1);
     const after = await readConnection(ada.userId);
     expect(after.encryptedAccessToken).not.toBe(before.encryptedAccessToken);
@@ -59,7 +59,7 @@ describe('the provider’s tokens, on two replicas', () => {
   it('R07 a refused refresh token ends the connection, without another try, until the next sign-in', async () => {
     explainFailure(stack);
     const ada = await stack.signIn();
-    // The provider knows no such refresh token: it answers invalid_grant.
+    // The provider knows no such refresh token: it responds with invalid_grant.
     await stack.query('UPDATE "ProviderConnection" SET "encryptedRefreshToken" = $2 WHERE "userId" = $1', [
       ada.userId,
       cipher().encrypt('1//no-such-token', ada.userId),
@@ -96,9 +96,9 @@ describe('the provider’s tokens, on two replicas', () => {
         text,
       ]);
       rows.r09.ran();
-      const answer = await ada.ask(EMAILS);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.text).not.toContain(plainTokenOf(stored));
+      const response = await ada.ask(EMAILS);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.text).not.toContain(plainTokenOf(stored));
     }
     expect((await stack.google.listCalls()).filter(({ path }) => path.startsWith('/gmail/'))).toEqual([]);
     expect((await (await stack.signIn()).ask(EMAILS)).status).toBe(200);

@@ -156,7 +156,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   };
 });
 
-/** Gives a user suggestions, a history and a scan; answers the ids that requests can reach something with. */
+/** Gives a user suggestions, a history and a scan; returns the ids that requests can reach something with. */
 const prepare = async (user: User): Promise<string[]> => {
   const { emails } = (await user.ask('/api/v1/suggestions')).body;
   const emailIds = emails.map((email: { id: string }) => email.id) as string[];

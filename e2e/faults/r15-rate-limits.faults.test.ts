@@ -20,16 +20,16 @@ describeOnEachQueue('R15 over the limit', (queue) => {
   it('requests get 429 with the time to wait, and other users are not delayed', async () => {
     explainFailure(stack);
     const [ada, grace] = [await stack.signIn(), await stack.signIn('grace@example.com')];
-    const answers = await askMany(() => ada.ask('/api/v1/me'), PER_MINUTE + 5);
-    row.ran(answers.length);
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await askMany(() => ada.ask('/api/v1/me'), PER_MINUTE + 5);
+    row.ran(responses.length);
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(5);
     for (const { body, headers } of refused) {
       expect(body).toMatchObject({ code: 'too_many_requests', status: 429 });
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     }
-    expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    expect(responses.every(({ status }) => status === 200 || status === 429)).toBe(true);
     expect((await grace.ask('/api/v1/me')).status).toBe(200);
     expect((await ask(`${stack.api.url}/api/v1/health`)).status).toBe(200);
   });
@@ -47,7 +47,7 @@ describeOnEachQueue('R15 over the limit', (queue) => {
         for (const { tookMs } of broken) row.answered(tookMs);
         expect(broken.every(({ status }) => status === 200 || status === 429)).toBe(true);
         expect(broken.at(-1)?.status).toBe(429);
-        const timeOf = (answers: typeof broken) => medianOf(answers.map(({ tookMs }) => tookMs));
+        const timeOf = (responses: typeof broken) => medianOf(responses.map(({ tookMs }) => tookMs));
         expect(timeOf(broken) - timeOf(sound)).toBeLessThan(ADDED_MS + machineSlackMs());
       } finally {
         for (const link of stack.links('redis', stack.apis)) link.heal();
@@ -69,7 +69,7 @@ describeOnEachQueue('R15 over the limit', (queue) => {
 });
 
 const askMany = async <T>(send: () => Promise<T>, count: number): Promise<T[]> => {
-  const answers: T[] = [];
-  while (answers.length < count) answers.push(await send());
-  return answers;
+  const responses: T[] = [];
+  while (responses.length < count) responses.push(await send());
+  return responses;
 };

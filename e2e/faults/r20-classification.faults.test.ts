@@ -8,7 +8,7 @@ import { readResidentBytes } from './harness/resident-bytes.ts';
 
 /** Longest answer while classification misbehaves, in milliseconds. */
 const LONGEST_MS = 5_500;
-/** After so many failures classification is not asked for a while, and an answer comes within so many milliseconds. */
+/** After so many failures classification is not asked for a while, and a response comes within so many milliseconds. */
 const FAILURES_IN_A_ROW = 5;
 const UNASKED_WITHIN_MS = 300;
 const MEMORY_GROWTH_BYTES = 20 * 1024 * 1024;
@@ -41,7 +41,7 @@ const flood: MlBehaviour = (response) => {
 const tlsJunk: MlBehaviour = (response) =>
   void response.socket?.end(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]));
 
-/** What goes wrong, and whether the answer is the fallback or is classified all the same. */
+/** What goes wrong, and whether the response is the fallback or is classified all the same. */
 const FAULTS: [name: string, behaviour: MlBehaviour, expected: 'fallback' | 'classified'][] = [
   ['never answers', () => undefined, 'fallback'],
   [

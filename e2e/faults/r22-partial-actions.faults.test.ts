@@ -28,14 +28,14 @@ describe('R22 an action on ten emails', () => {
       'no-3',
       'known-7',
     ];
-    const answer = await ada.ask('/api/v1/inbox/actions', { json: { emailIds, action: 'archive' } });
+    const response = await ada.ask('/api/v1/inbox/actions', { json: { emailIds, action: 'archive' } });
     row.ran();
-    row.answered(answer.tookMs);
-    expect(answer).toMatchObject({
+    row.answered(response.tookMs);
+    expect(response).toMatchObject({
       status: 200,
       body: { execution: 'partial', summary: { total: 10, processed: 7, failed: 3 } },
     });
-    expect(answer.body.results).toMatchObject(
+    expect(response.body.results).toMatchObject(
       emailIds.map((emailId) =>
         emailId.startsWith('no')
           ? { emailId, status: 'error', reason: 'not_found' }
@@ -54,15 +54,15 @@ describe('R22 an action on ten emails', () => {
       after: 4,
       times: ALWAYS,
     });
-    const answer = await ada.ask('/api/v1/inbox/actions', { json: { emailIds, action: 'archive' } });
+    const response = await ada.ask('/api/v1/inbox/actions', { json: { emailIds, action: 'archive' } });
     await stack.google.heal();
     row.ran();
-    row.answered(answer.tookMs);
-    expect(answer).toMatchObject({
+    row.answered(response.tookMs);
+    expect(response).toMatchObject({
       status: 200,
       body: { execution: 'partial', summary: { total: 10, processed: 4, failed: 6 } },
     });
-    const results: Result[] = answer.body.results;
+    const results: Result[] = response.body.results;
     expect(results.map(({ emailId }) => emailId)).toEqual(emailIds);
     for (const { emailId, status, reason } of results) {
       const isInInbox = (await stack.google.labelsOf(ADA, emailId)).includes('INBOX');

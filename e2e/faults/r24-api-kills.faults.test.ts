@@ -58,8 +58,8 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
       const point = index + 1;
       await warmUp();
       const killed = killAtPoint(stack.api, TRACES, killPoint);
-      const answer = await confirm(point);
-      if (answer.status === 200) answered.push(...emailsOf(point));
+      const response = await confirm(point);
+      if (response.status === 200) answered.push(...emailsOf(point));
       await killed;
       leftOpen +=
         (await stack.query('SELECT FROM "ActionIntent" WHERE "leasedUntil" > now()')).length > 0 ? 1 : 0;

@@ -64,18 +64,18 @@ describeOnEachQueue('R25 the database', (queue) => {
       { timeout: 60_000 },
     );
     await locked.promise;
-    const answers = await Promise.all(Array.from({ length: CROWD }, () => ada.ask('/api/v1/me')));
+    const responses = await Promise.all(Array.from({ length: CROWD }, () => ada.ask('/api/v1/me')));
     row.ran();
-    for (const answer of answers) expectRefusal(answer);
+    for (const response of responses) expectRefusal(response);
     released.resolve();
     await holding;
     await eventually(async () => expect((await ada.ask('/api/v1/me')).status).toBe(200));
   });
 
-  const expectRefusal = (answer: { status: number; body: unknown; tookMs: number }) => {
-    row.answered(answer.tookMs);
-    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
-    expect(answer.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
+  const expectRefusal = (response: { status: number; body: unknown; tookMs: number }) => {
+    row.answered(response.tookMs);
+    expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(response.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
   };
 
   const expectOutage = async () => {
@@ -83,13 +83,13 @@ describeOnEachQueue('R25 the database', (queue) => {
     expect(alive).toMatchObject({ status: 200, body: { status: 'ok' } });
     const action = (path: string, word: string) =>
       ada.ask(path, { json: { emailIds: ['mail-1'], action: word } });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ada.ask('/api/v1/health/db'),
       ...READING_PATHS.map((path) => ada.ask(path)),
       action('/api/v1/inbox/actions', 'delete'),
       action('/api/v1/notifications/confirm', 'accept'),
     ]);
-    for (const answer of answers) expectRefusal(answer);
+    for (const response of responses) expectRefusal(response);
   };
 
   let stack: FaultStack;

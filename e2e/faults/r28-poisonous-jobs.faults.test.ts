@@ -74,7 +74,7 @@ describeOnEachQueue('R28 a job', (queue) => {
   });
 
   const callsOf = (id: string) => stack.webhook.calls.filter((call) => call.id === id).length;
-  /** Runs the operators' command; answers what it says. */
+  /** Runs the operators' command; returns what it says. */
   const runDeadLetters = async (...words: string[]): Promise<string> => {
     const env = {
       DATABASE_URL: stack.database.url,

@@ -35,8 +35,8 @@ describe('R40 one user’s requests at the same time, over two API processes', (
   it('six times the same accept of ten emails: each email is moved once, claimed once and published once', async () => {
     explainFailure(stack);
     const emailIds = takeEmails(10);
-    const answers = await inParallel(6, CONFIRM, { emailIds, action: 'accept' });
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const responses = await inParallel(6, CONFIRM, { emailIds, action: 'accept' });
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
     row.ran();
 
     const records = await listRecords(emailIds);
@@ -51,8 +51,8 @@ describe('R40 one user’s requests at the same time, over two API processes', (
   it('eight times the same archive: one record claims each change', async () => {
     explainFailure(stack);
     const emailIds = takeEmails(20);
-    const answers = await inParallel(8, ACT, { emailIds, action: 'archive' });
-    expect(answers.map(({ body }) => body.execution)).toEqual(Array(8).fill('full'));
+    const responses = await inParallel(8, ACT, { emailIds, action: 'archive' });
+    expect(responses.map(({ body }) => body.execution)).toEqual(Array(8).fill('full'));
     row.ran();
 
     const claims = listClaims(await listRecords(emailIds));
@@ -65,10 +65,10 @@ describe('R40 one user’s requests at the same time, over two API processes', (
     const emailIds = takeEmails(96);
     await ada.ask(ACT, { json: { emailIds, action: 'archive' } });
     const ids = (await listRecords(emailIds)).map(({ id }) => id);
-    const answers = await inParallel(4, UNDO, { ids });
+    const responses = await inParallel(4, UNDO, { ids });
     row.ran();
 
-    const results: { status: string; reason?: string }[] = answers.flatMap(({ body }) => body.results);
+    const results: { status: string; reason?: string }[] = responses.flatMap(({ body }) => body.results);
     const undone = results.filter(({ status }) => status === 'ok').length;
     row.lost(Math.max(0, 96 - undone));
     row.doubled(Math.max(0, undone - 96));
@@ -89,8 +89,8 @@ describe('R40 one user’s requests at the same time, over two API processes', (
       ]);
       row.ran();
       const open = (await listRecords(emailIds)).filter(({ undoneAt }) => undoneAt === null);
-      const answer = await ada.ask(UNDO, { json: { ids: open.map(({ id }) => id) } });
-      expect(answer.body.execution).toBe('full');
+      const response = await ada.ask(UNDO, { json: { ids: open.map(({ id }) => id) } });
+      expect(response.body.execution).toBe('full');
       for (const id of emailIds) {
         const labels = await stack.google.labelsOf(ADA, id);
         row.lost(labels.includes('TRASH') ? 1 : 0);
@@ -106,15 +106,15 @@ describe('R40 one user’s requests at the same time, over two API processes', (
     first.links.gmail.freeze();
     const hanging = ada.ask(ACT, { json: { emailIds: [blocked], action: 'archive' }, of: first });
     await eventually(async () => expect(await stack.query('SELECT FROM "MailboxLease"')).toHaveLength(1));
-    const answer = await ada.ask(ACT, { json: { emailIds: [emailId], action: 'archive' }, of: second });
+    const response = await ada.ask(ACT, { json: { emailIds: [emailId], action: 'archive' }, of: second });
     first.links.gmail.heal();
     await hanging;
     row.ran();
-    row.answered(answer.tookMs);
+    row.answered(response.tookMs);
 
-    expect(answer).toMatchObject({ status: 503, body: { code: 'mailbox_busy' } });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.tookMs).toBeLessThan(BUSY_WITHIN_MS + machineSlackMs());
+    expect(response).toMatchObject({ status: 503, body: { code: 'mailbox_busy' } });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.tookMs).toBeLessThan(BUSY_WITHIN_MS + machineSlackMs());
     expect(await listRecords([emailId])).toEqual([]);
     expect(await stack.google.labelsOf(ADA, emailId)).toContain('INBOX');
   });
@@ -127,15 +127,15 @@ describe('R40 one user’s requests at the same time, over two API processes', (
     const hanging = ada.ask(ACT, { json: { emailIds: [blocked], action: 'archive' }, of: second });
     await eventually(async () => expect(await stack.query('SELECT FROM "MailboxLease"')).toHaveLength(1));
     await second.kill();
-    const answer = await ada.ask(ACT, { json: { emailIds: [emailId], action: 'archive' }, of: first });
+    const response = await ada.ask(ACT, { json: { emailIds: [emailId], action: 'archive' }, of: first });
     await hanging;
     second.links.gmail.heal();
     await second.start();
     row.ran();
-    row.answered(answer.tookMs);
+    row.answered(response.tookMs);
 
-    expect(answer).toMatchObject({ status: 200, body: { execution: 'full' } });
-    expect(answer.tookMs).toBeLessThan(FREE_WITHIN_MS + machineSlackMs());
+    expect(response).toMatchObject({ status: 200, body: { execution: 'full' } });
+    expect(response.tookMs).toBeLessThan(FREE_WITHIN_MS + machineSlackMs());
   });
 
   let taken = 0;
@@ -153,9 +153,9 @@ describe('R40 one user’s requests at the same time, over two API processes', (
 
   /** Asks again where the ones before took too long on a busy machine, as clients do. */
   const askUntilDone = async (path: string, question: Question & { of: Member | undefined }) => {
-    let answer = await ada.ask(path, question);
-    while (answer.body?.code === 'mailbox_busy') answer = await ada.ask(path, question);
-    return answer;
+    let response = await ada.ask(path, question);
+    while (response.body?.code === 'mailbox_busy') response = await ada.ask(path, question);
+    return response;
   };
 
   const listRecords = (emailIds: string[]) =>

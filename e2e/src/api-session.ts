@@ -28,13 +28,13 @@ const decodeEntities = (text: string): string =>
     .replaceAll('&amp;', '&')
     .replace(/&#(\d+);/g, (_entity, code: string) => String.fromCharCode(Number(code)));
 
-/** Walks through the sandbox's sign-in, Gmail's box ticked; answers the address that it sends the browser to. */
+/** Walks through the sandbox's sign-in, Gmail's box ticked; returns the address that it sends the browser to. */
 const chooseAccount = async (authorizationUrl: string, email: string): Promise<string> => {
-  let answer = await got(authorizationUrl, { followRedirect: false });
+  let response = await got(authorizationUrl, { followRedirect: false });
   for (const word of [`value="${email}"`, 'value="given"']) {
-    if (answer.statusCode === 200) answer = await submitForm(authorizationUrl, answer.body, word);
+    if (response.statusCode === 200) response = await submitForm(authorizationUrl, response.body, word);
   }
-  return redirectOf(answer.headers);
+  return redirectOf(response.headers);
 };
 
 /** Brings a sign-in to where the provider sends the browser back to the API, which has not seen it yet. */
@@ -58,7 +58,7 @@ const completeSignIn = async (callback: URL, email: string, loginCookie: string)
   return await come(new URL(await chooseAccount(target, email)));
 };
 
-/** Signs a user of the sandbox in and answers where the browser ends up, with a client for the API. */
+/** Signs a user of the sandbox in and returns where the browser ends up, with a client for the API. */
 export const signIn = async (
   api: string,
   email: string,

@@ -30,7 +30,7 @@ export interface StackAddresses {
 export interface LocalStack extends StackAddresses {
   /** The folder that holds the stack's data and logs. */
   home: string;
-  /** Ends the stack as Ctrl-C does and answers its exit code. */
+  /** Ends the stack as Ctrl-C does and returns its exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -74,8 +74,8 @@ const row = (id: string): Locator => page.locator(`[data-row-id="${id}"]`);
 
 /** What the API returns to the user on the page. */
 const askApi = async <T>(path: string): Promise<T> => {
-  const answer = await page.context().request.get(`${web.stack.api}${path}`);
-  return (await answer.json()) as T;
+  const response = await page.context().request.get(`${web.stack.api}${path}`);
+  return (await response.json()) as T;
 };
 
 /** Labels come in any order. */

@@ -190,8 +190,8 @@ const promotionsInInbox = async (): Promise<number> => {
   let token: string | null = '';
   while (token !== null) {
     const query: string = `category=promotions&pageSize=100${token && `&pageToken=${token}`}`;
-    const answer = await page.context().request.get(`${web.stack.api}/api/v1/emails?${query}`);
-    const { emails, nextPageToken } = await answer.json();
+    const response = await page.context().request.get(`${web.stack.api}/api/v1/emails?${query}`);
+    const { emails, nextPageToken } = await response.json();
     count += emails.length;
     token = nextPageToken;
   }

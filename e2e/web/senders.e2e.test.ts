@@ -214,8 +214,8 @@ const addressOf = ({ from }: Sender): string => /<(.*)>/.exec(from)?.[1] ?? from
 
 /** What the API returns to the user on the page. */
 const askApi = async <T>(path: string): Promise<T> => {
-  const answer = await page.context().request.get(`${web.stack.api}${path}`);
-  return (await answer.json()) as T;
+  const response = await page.context().request.get(`${web.stack.api}${path}`);
+  return (await response.json()) as T;
 };
 
 /** Waits for the senders of a whole mailbox; scans it when no test has done so. */

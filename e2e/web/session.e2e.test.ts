@@ -45,9 +45,9 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out.').waitFor();
-    const answers: number[] = [];
+    const responses: number[] = [];
     page.on('response', (response) => {
-      if (response.url().startsWith(`${web.stack.api}/api/`)) answers.push(response.status());
+      if (response.url().startsWith(`${web.stack.api}/api/`)) responses.push(response.status());
     });
     await page.addInitScript(() => {
       // Whatever of the account a page draws, though it be for a moment, is kept for the assertion.
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await page.goBack();
     await page.getByRole('link', { name: 'Continue with Google' }).waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('drawn'))).toBeNull();
-    expect(new Set(answers)).toEqual(new Set([401]));
+    expect(new Set(responses)).toEqual(new Set([401]));
   });
 
   test('signing out everywhere ends the session of another browser too', async () => {

@@ -61,12 +61,12 @@ export const createSuggestRouter = (dependencies: {
     (request, response) => {
       const emails = parseBody(request);
       const startedAt = now();
-      const answer: MlResponse = emails.map((email) => ({
+      const suggested: MlResponse = emails.map((email) => ({
         id: email.id,
         suggestions: classifyEmail(email, startedAt),
       }));
       logger.debug({ requestId: requestIdOf(response), emailCount: emails.length }, 'classified');
-      response.json(answer);
+      response.json(suggested);
     },
   );
   return router;

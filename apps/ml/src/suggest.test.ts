@@ -11,9 +11,9 @@ describe('POST /v1/suggest', () => {
     const { body } = await suggest(requestFixture)
       .expect(200)
       .expect('content-type', /^application\/json/);
-    const answer = MlResponseSchema.parse(body);
-    expect(answer.map((item) => item.id)).toEqual(requestFixture.map((item) => item.id));
-    expect(answer[0]?.suggestions.map((suggestion) => suggestion.classification)).toEqual([
+    const response = MlResponseSchema.parse(body);
+    expect(response.map((item) => item.id)).toEqual(requestFixture.map((item) => item.id));
+    expect(response[0]?.suggestions.map((suggestion) => suggestion.classification)).toEqual([
       'bulk',
       'promotions_old',
       'stale_unread',

@@ -59,7 +59,7 @@ describe('the web server', () => {
     },
   );
 
-  it('gives each answer a nonce of its own, the same in the page and in the policy', async () => {
+  it('gives each response a nonce of its own, the same in the page and in the policy', async () => {
     const [first, second] = await Promise.all([request(app).get('/'), request(app).get('/')]);
     const nonce = /nonce="([^"]+)"/.exec(first.text)?.[1];
     expect(nonce).toBeTruthy();

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { answerError } from './answer-error.ts';
 import { toContentSecurityPolicy } from './content-security-policy.ts';
 import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './placeholders.ts';
+import { respondToError } from './respond-to-error.ts';
 import { serveCompressed } from './serve-compressed.ts';
 
 const NONCE_BYTES = 16;
@@ -78,6 +78,6 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
   app.get('/index.html', serveApp);
   app.use(express.static(input.directory, { index: false, maxAge: 3_600_000 }));
   app.get('/{*path}', serveApp);
-  app.use(answerError);
+  app.use(respondToError);
   return app;
 };

@@ -31,12 +31,12 @@ export const startProcess = async (options: {
     });
   }
   const deadlineMs = performance.now() + START_TIMEOUT_MS;
-  const answers = () =>
+  const responses = () =>
     fetch(options.healthUrl).then(
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await answers())) {
+  while (!(await responses())) {
     if (child.exitCode !== null || performance.now() > deadlineMs) {
       child.kill('SIGKILL');
       throw new Error(`${options.module} did not start:\n${output}`);

@@ -38,8 +38,8 @@ const readParameter = ({ type }: JsonSchema, text: string): unknown => {
 /**
  * Holds answers against the document.
  *
- * @param secrets - texts of other people, which no answer may hold
- * @returns what is wrong with the answer to a request; an empty list when nothing is
+ * @param secrets - texts of other people, which no response may hold
+ * @returns what is wrong with the response to a request; an empty list when nothing is
  */
 export const createJudge = (description: ApiDescription, secrets: readonly string[]) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -186,7 +186,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
       ...judgeStatus(request, answer),
       ...judgeBody(request, answer),
       ...judgeRefusal(request, answer),
-      ...(INSIDES.test(answer.body) ? ['the answer tells of our insides'] : []),
+      ...(INSIDES.test(answer.body) ? ['the response tells of our insides'] : []),
       ...secrets.filter((secret) => text.includes(secret)).map((secret) => `foreign data: ${secret}`),
     ];
   };

@@ -41,7 +41,7 @@ export const exchangeRaw = (
       // Node answers what it can't read as HTTP in one piece, without a length.
       if (!options.isWhole && isComplete(answer)) socket.destroy();
     });
-    // A server that has refused a request doesn't read the rest of it: the reset comes after its answer.
+    // A server that has refused a request doesn't read the rest of it: the reset comes after its response.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });

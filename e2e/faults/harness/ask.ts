@@ -17,19 +17,19 @@ export interface Question {
 }
 
 export interface Reply {
-  /** 0 when no answer came: refused, reset, or timed out; `text` then says which. */
+  /** 0 when no response came: refused, reset, or timed out; `text` then says which. */
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The answer's JSON; undefined when it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a scenario reads of an answer what it expects in it.
+  /** The response's JSON; undefined when it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a scenario reads of a response what it expects in it.
   body: any;
   tookMs: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** Asks once, over a connection of its own, and answers whatever happened; it never rejects. */
+/** Asks once, over a connection of its own, and returns whatever happened; it never rejects. */
 export const ask = (url: string, question: Question = {}): Promise<Reply> => {
   const { json, agent = false, timeoutMs = DEFAULT_TIMEOUT_MS } = question;
   const body = json === undefined ? question.body : JSON.stringify(json);
@@ -79,7 +79,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Not every answer is JSON.
+    // Not every response is JSON.
     return undefined;
   }
 };

@@ -6,7 +6,7 @@ import type { Member } from './fault-stack.ts';
 /** How often the balancer looks who is ready, in milliseconds. */
 const PROBE_INTERVAL_MS = 100;
 const PROBE_TIMEOUT_MS = 1_000;
-/** How `ask` tells of an answer that did not come in time. */
+/** How `ask` tells of a response that did not come in time. */
 const TIMED_OUT = 'ABORT_ERR';
 
 const NOBODY_READY: Reply = {
@@ -27,13 +27,13 @@ export const startBalancer = async (members: readonly Member[]) => {
   let turn = 0;
   let isStopped = false;
   const probe = async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       members.map((member) => ask(`${member.operationsUrl}/ready`, { timeoutMs: PROBE_TIMEOUT_MS })),
     );
     ready = members.filter((member, index) => {
-      const answer = answers[index];
-      // No answer in time tells nothing yet; a process that is gone refuses the connection.
-      return answer?.text === TIMED_OUT ? ready.includes(member) : answer?.status === 200;
+      const response = responses[index];
+      // No response in time tells nothing yet; a process that is gone refuses the connection.
+      return response?.text === TIMED_OUT ? ready.includes(member) : response?.status === 200;
     });
   };
   const probeAlways = async () => {

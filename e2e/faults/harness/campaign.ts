@@ -79,7 +79,7 @@ export const openRow = (row: string): Row => {
 };
 
 /**
- * Waits until the assertions hold, and answers what the callback answers.
+ * Waits until the assertions hold, and returns what the callback answers.
  *
  * @param withinMs - to be kept exactly by the long form; the short one is patient with a loaded machine
  */

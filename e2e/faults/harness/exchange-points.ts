@@ -24,7 +24,7 @@ const toExchange = (link: LinkName, { direction, bytes }: Chunk): Exchange => ({
   isLasting: direction === 'down' && (link !== 'postgres' || isDone(bytes)),
 });
 
-/** Notes what a process exchanges on some of its links; the returned function ends it and answers the notes. */
+/** Notes what a process exchanges on some of its links; the returned function ends it and returns the notes. */
 export const recordExchanges = (member: Member, links: readonly LinkName[]): (() => Exchange[]) => {
   const exchanges: Exchange[] = [];
   for (const link of links) {

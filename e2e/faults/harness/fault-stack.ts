@@ -228,12 +228,12 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     redis,
     /** The queues, past every proxy. */
     queue,
-    /** Runs SQL, past every proxy, and answers the rows. */
+    /** Runs SQL, past every proxy, and returns the rows. */
     query: database.query,
     database,
     ...openLedger({ database, queue, queueNames: EVENT_QUEUES }),
 
-    /** Signs a user in at the first API by the real flow; answers a client that carries the session. */
+    /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
     async signIn(email = ADA) {
       const { session } = await signInAtApi(publicUrl, email);
       const { cookie } = session;

@@ -136,7 +136,7 @@ export const startGoogle = async (options: {
 
 export type Google = Awaited<ReturnType<typeof startGoogle>>;
 
-/** Remembers what a token request and its answer hold that nobody else may see. */
+/** Remembers what a token request and its response hold that nobody else may see. */
 const watchSecrets = (request: IncomingMessage, response: ServerResponse, secrets: Set<string>): void => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));

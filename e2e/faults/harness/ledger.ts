@@ -37,7 +37,7 @@ export const openLedger = (dependencies: {
 
   return {
     countUnfinished,
-    /** Publishes events as the API does, within a transaction; answers their ids. */
+    /** Publishes events as the API does, within a transaction; returns their ids. */
     async publishEvents(count: number, userId: string = randomUUID()): Promise<string[]> {
       const ids: string[] = [];
       while (ids.length < count) {
@@ -73,7 +73,7 @@ export const openLedger = (dependencies: {
     /**
      * Compares what a user confirmed, email by email, with the history and the timeline.
      *
-     * @param emailIds - every email that an answer said was processed, once
+     * @param emailIds - every email that a response said was processed, once
      */
     async judgeConfirmed(userId: string, emailIds: readonly string[]) {
       const rows = await database.query<{ emailId: string; count: number }>(

@@ -5,7 +5,7 @@ import type { ServiceProcess } from './service-process.ts';
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
 /**
- * Looks into a running process started with {@link INSPECTED}, by the Chrome DevTools protocol: what no answer of it
+ * Looks into a running process started with {@link INSPECTED}, by the Chrome DevTools protocol: what no response of it
  * would tell.
  */
 export const openInspector = async (process: ServiceProcess) => {

@@ -15,7 +15,7 @@ export interface LoadResult {
 
 /** Requests that keep coming, whatever becomes of those before. */
 export interface SteadyLoad {
-  /** Sends no more, and waits for the answers to come. */
+  /** Sends no more, and waits for the responses to come. */
   stop(): Promise<LoadResult>;
 }
 

@@ -9,7 +9,7 @@ export interface Tally {
   lost: number;
   /** Events or records that exist more often than once. */
   doubled: number;
-  /** The slowest answer that a client got while things were broken, in milliseconds; null where none was timed. */
+  /** The slowest response that a client got while things were broken, in milliseconds; null where none was timed. */
   slowestMs: number | null;
   /** The 99th percentile of how late a process's event loop was, by its own metric, in milliseconds. */
   loopDelayMs: number | null;
@@ -57,5 +57,5 @@ export const toTable = (tallies: readonly Tally[]): string => {
       toCell(loopDelayMs),
     ].join(' '),
   );
-  return ['row     runs   lost  doubled  slowest answer [ms]  event loop p99 [ms]', ...lines].join('\n');
+  return ['row     runs   lost  doubled  slowest response [ms]  event loop p99 [ms]', ...lines].join('\n');
 };

@@ -15,7 +15,7 @@ export type WebhookBehaviour = (response: ServerResponse, callNumber: number, id
 
 const accept: WebhookBehaviour = (response) => void response.writeHead(204).end();
 
-/** A workflow service that remembers every call and answers as a scenario wants. */
+/** A workflow service that remembers every call and returns as a scenario wants. */
 export const startWebhookReceiver = async () => {
   const calls: ReceivedCall[] = [];
   let behaviour = accept;
@@ -38,7 +38,7 @@ export const startWebhookReceiver = async () => {
   return {
     url: `${server.url}/hook`,
     calls,
-    /** Changes the answers from now on; calls are counted from 1 again. */
+    /** Changes the responses from now on; calls are counted from 1 again. */
     behave(next: WebhookBehaviour = accept) {
       behaviour = next;
       callNumber = 0;

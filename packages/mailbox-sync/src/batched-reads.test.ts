@@ -115,8 +115,8 @@ describe('faults of a batch as a whole', () => {
     ['429', { status: 429 }],
     ['503', refusal(503, 'backendError')],
     ['a broken connection', 'reset'],
-    ['a connection broken within the answer', 'reset_after_head'],
-    ['no answer in time', 'hang'],
+    ['a connection broken within the response', 'reset_after_head'],
+    ['no response in time', 'hang'],
   ])('that pass are tried again: %s', async (_, fault) => {
     const { mailbox, gmail, batches } = await setUp(5, fault === 'hang' ? { callTimeoutMs: 1_000 } : {});
     gmail.intercept(forPath(BATCH, fault));

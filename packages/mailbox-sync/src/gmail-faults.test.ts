@@ -92,7 +92,7 @@ describe('faults that pass', () => {
     ['400 failedPrecondition', refusal(400, 'failedPrecondition', 'Precondition check failed.')],
     ['503 without a readable body', { status: 503, body: '<html>' }],
     ['a broken connection', 'reset'],
-    ['a connection broken within the answer', 'reset_after_head'],
+    ['a connection broken within the response', 'reset_after_head'],
   ])('are tried again with growing waits: %s', async (_, fault) => {
     const { mailbox, gmail, clock } = await setUpMailbox({ messages: inboxMessages(1) });
     gmail.intercept(inTurn(fault, fault));
@@ -229,9 +229,9 @@ describe('faults that do not pass', () => {
     ['a 403 of unknown reason', { status: 403, body: 'no' }, 'forbidden'],
     ['any other refusal', refusal(400, 'invalidArgument'), 'failed'],
     ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, 'failed'],
-    ['an answer that is no JSON', { body: '<html>Hello</html>' }, 'mailbox_unavailable'],
-    ['an answer of another shape', { body: { messages: 'many' } }, 'mailbox_unavailable'],
-    ['an empty answer', { status: 204, body: '' }, 'mailbox_unavailable'],
+    ['a response that is no JSON', { body: '<html>Hello</html>' }, 'mailbox_unavailable'],
+    ['a response of another shape', { body: { messages: 'many' } }, 'mailbox_unavailable'],
+    ['an empty response', { status: 204, body: '' }, 'mailbox_unavailable'],
   ])('are told at once: %s', async (_, response, code) => {
     const { mailbox, gmail, clock } = await setUpMailbox();
     gmail.intercept(() => response);

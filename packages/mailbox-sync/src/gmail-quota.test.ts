@@ -12,7 +12,7 @@ import { inboxMessages, readEach } from './testing/test-mailbox.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A fake Gmail whose answers take no simulated time, and mailboxes that share one governor. */
+/** A fake Gmail whose responses take no simulated time, and mailboxes that share one governor. */
 const setUp = async (
   options: { unitsPerMinute?: number; interactiveReserve?: number; concurrentCalls?: number } = {},
 ) => {

@@ -125,7 +125,7 @@ describe('a call that fails for good', () => {
     'refuses a response that is not JSON: %j',
     async (body) => {
       const { client, service } = await setUpClient([answerText(body)]);
-      await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_answer' });
+      await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_response' });
       expect(service.received).toHaveLength(1);
     },
   );
@@ -134,7 +134,7 @@ describe('a call that fails for good', () => {
     'refuses a response of a wrong shape: $name',
     async ({ body }) => {
       const { client } = await setUpClient([answerJson(body)]);
-      await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_answer' });
+      await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_response' });
     },
   );
 
@@ -152,7 +152,7 @@ describe('a call that fails for good', () => {
     expect(progress.sentBytes).toBeLessThan(5 * MB);
   });
 
-  it('reads the longest answer that a thousand emails can have', async () => {
+  it('reads the longest response that a thousand emails can have', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ ...items[0], id: `email-${index}` }));
     const suggestions = Array.from({ length: 10 }, () => ({
       action: 'archive',
@@ -172,7 +172,7 @@ describe('a call that fails for good', () => {
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_too_large' });
   });
 
-  it('counts the size of a compressed answer as it is once unpacked', async () => {
+  it('counts the size of a compressed response as it is once unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(20 * MB, ' '));
     const { client } = await setUpClient([
       (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),

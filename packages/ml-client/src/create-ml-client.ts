@@ -8,7 +8,7 @@ import {
 import { createInternalTokenSigner } from './internal-token.ts';
 import { type MlClient, type MlOutcome, MlUnavailableError } from './ml-client.ts';
 import { postJson } from './post-json.ts';
-import { readMlAnswer } from './read-ml-answer.ts';
+import { readMlResponse } from './read-ml-response.ts';
 
 /** Time budget of one call when none is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 5_000;
@@ -119,7 +119,7 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
         signal,
       },
     );
-    return readMlAnswer(
+    return readMlResponse(
       answer,
       items.map((item) => item.id),
     );

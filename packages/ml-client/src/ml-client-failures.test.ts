@@ -19,7 +19,7 @@ describe('the time budget', () => {
   it.each<[string, Behaviour]>([
     ['hangs before its headers', hang],
     ['hangs after its headers', hangAfterHeaders],
-    ['drips its answer', drip],
+    ['drips its response', drip],
   ])('ends a call to a service that %s, without another attempt', async (_fault, behaviour) => {
     const { client, service } = await setUpClient([behaviour], { timeoutMs: 300 });
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));

@@ -1,11 +1,11 @@
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
 
-/** Why the classification service gave no usable answer; `ml_circuit_open`: it was not asked. */
+/** Why the classification service gave no usable response; `ml_circuit_open`: it was not asked. */
 export type MlFailureCode =
   | 'ml_timeout'
   | 'ml_network'
   | 'ml_status'
-  | 'ml_bad_answer'
+  | 'ml_bad_response'
   | 'ml_too_large'
   | 'ml_circuit_open';
 
@@ -31,7 +31,7 @@ export interface MlClient {
   /**
    * Suggestions by email id: only ids that were sent, an empty list where the service suggests nothing.
    *
-   * @throws {MlUnavailableError} when no usable answer came within the time budget, all attempts together
+   * @throws {MlUnavailableError} when no usable response came within the time budget, all attempts together
    */
   suggest(
     items: MlRequestItem[],

@@ -29,10 +29,13 @@ const openStream = ({ url, headers, body, connectTimeoutMs, signal }: PostJsonRe
     throwHttpErrors: false,
   });
 
-const toUnavailable = (error: unknown, answer: { statusCode: number | undefined; isOverBudget: boolean }) => {
-  const { statusCode, isOverBudget } = answer;
+const toUnavailable = (
+  error: unknown,
+  response: { statusCode: number | undefined; isOverBudget: boolean },
+) => {
+  const { statusCode, isOverBudget } = response;
   if (statusCode !== undefined && !isSuccess(statusCode)) {
-    const message = `the classification service answered ${statusCode}`;
+    const message = `the classification service responded with ${statusCode}`;
     return new MlUnavailableError('ml_status', message, { status: statusCode });
   }
   // An error of got's carries the whole request, email and token included, for any printer to show; its cause doesn't.
@@ -59,14 +62,14 @@ const readBody = async (request: PostJsonRequest): Promise<Buffer> => {
   if (body === undefined || isTooLarge) {
     throw new MlUnavailableError(
       'ml_too_large',
-      `the answer is larger than ${request.maxResponseBytes} bytes`,
+      `the response is larger than ${request.maxResponseBytes} bytes`,
     );
   }
   return body;
 };
 
 /**
- * Makes one attempt to POST `body` as JSON and reads the JSON answer. Redirects are not followed.
+ * Makes one attempt to POST `body` as JSON and reads the JSON response. Redirects are not followed.
  *
  * @throws {MlUnavailableError} for any failure, a response that is not JSON included
  */
@@ -76,6 +79,6 @@ export const postJson = async (request: PostJsonRequest): Promise<unknown> => {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // The parser's message quotes the response, which may quote email: it must not get into a log as a cause.
-    throw new MlUnavailableError('ml_bad_answer', 'the response is not JSON');
+    throw new MlUnavailableError('ml_bad_response', 'the response is not JSON');
   }
 };

@@ -50,7 +50,7 @@ describe('an access token', () => {
 
   it('is stored with the refresh token that the provider sends along', async () => {
     await connect({ lifeMs: 0 });
-    answer = async () => toTokens({ accessToken: 'access-2', refreshToken: 'refresh-2' });
+    response = async () => toTokens({ accessToken: 'access-2', refreshToken: 'refresh-2' });
     await open().current();
     expect((await find())?.refreshToken).toBe('refresh-2');
   });
@@ -107,7 +107,7 @@ describe('a renewal', () => {
   it('is made once for all who need one, in this process and in others', async () => {
     await connect({ lifeMs: 0 });
     const gate = Promise.withResolvers<void>();
-    answer = async () => {
+    response = async () => {
       await gate.promise;
       return toTokens({ accessToken: 'access-2' });
     };
@@ -131,14 +131,14 @@ describe('a renewal', () => {
     await connect({ lifeMs: 0 });
     const tokens = createTokens();
     await tokens.sourceFor(userId).current();
-    answer = async () => toTokens({ accessToken: 'access-3' });
+    response = async () => toTokens({ accessToken: 'access-3' });
     expect(await tokens.sourceFor(userId).renew('access-2')).toBe('access-3');
   });
 
   it('holds the others off for 15 s at most, and no longer than it takes', async () => {
     await connect({ lifeMs: 0 });
     const leases: unknown[] = [];
-    answer = async () => {
+    response = async () => {
       leases.push(await isLeased('5 seconds'), await isLeased('15 seconds'));
       return toTokens({ accessToken: 'access-2' });
     };
@@ -152,7 +152,7 @@ describe('a renewal', () => {
     await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }));
     await leaseRefresh(db.database, stranger, 60);
     await connect({ lifeMs: 0 });
-    answer = () => Promise.reject(new Error('disk full'));
+    response = () => Promise.reject(new Error('disk full'));
     await expect(open().current()).rejects.toThrow('disk full');
     expect(await isLeased('0 seconds')).toBe(false);
     expect(await isLeased('0 seconds', stranger)).toBe(true);
@@ -200,7 +200,7 @@ describe('a refresh token', () => {
     const stranger = await addPerson();
     await saveProviderTokens(db.database, cipher, stranger, toTokens({ accessToken: 'access-1' }));
     await connect({ lifeMs: 0 });
-    answer = () => Promise.reject(new OidcError('invalid_grant', 'refused'));
+    response = () => Promise.reject(new OidcError('invalid_grant', 'refused'));
     const error = await expectReauthRequired(open().current());
     expect(error.cause).toMatchObject({ code: 'invalid_grant' });
     expect((await find())?.isDead).toBe(true);
@@ -217,7 +217,7 @@ describe('a refresh token', () => {
 
   it('that is refused after the user signed in again ends nothing', async () => {
     await connect({ lifeMs: 0 });
-    answer = async () => {
+    response = async () => {
       await connect({ accessToken: 'access-of-new-sign-in' });
       throw new OidcError('invalid_grant', 'refused');
     };
@@ -228,7 +228,7 @@ describe('a refresh token', () => {
 
   it.each(['provider_error', 'provider_unavailable'] as const)('survives a %s', async (code) => {
     await connect({ lifeMs: 0 });
-    answer = () => Promise.reject(new OidcError(code, 'not now'));
+    response = () => Promise.reject(new OidcError(code, 'not now'));
     const error = await open()
       .current()
       .catch((thrown: unknown) => thrown);
@@ -284,7 +284,7 @@ const createTokens = () => {
     revoke: unused,
     refresh(refreshToken) {
       refreshed.push(refreshToken);
-      return answer();
+      return response();
     },
   };
   const destination = { write: (line: string) => void warnings.push(JSON.parse(line)) };
@@ -315,7 +315,7 @@ let userId: string;
 /** The refresh tokens that the provider was shown. */
 let refreshed: string[];
 let leaseAttempts: number;
-let answer: () => Promise<ProviderTokens>;
+let response: () => Promise<ProviderTokens>;
 let warnings: unknown[];
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -325,6 +325,6 @@ beforeEach(async () => {
   refreshed = [];
   leaseAttempts = 0;
   warnings = [];
-  answer = async () => toTokens({ accessToken: 'access-2' });
+  response = async () => toTokens({ accessToken: 'access-2' });
 });
 afterAll(() => db.drop());

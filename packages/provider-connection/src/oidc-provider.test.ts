@@ -32,12 +32,12 @@ const faultOf = (work: Promise<unknown>): Promise<OidcError> =>
   );
 
 /** Answers each call of the token endpoint with the next of these, and counts the calls. */
-const answerTokenCalls = (...answers: (() => Response)[]) => {
+const answerTokenCalls = (...responses: (() => Response)[]) => {
   const calls: URLSearchParams[] = [];
   provider.use(
     http.post(TOKEN_ENDPOINT, async ({ request }) => {
       calls.push(new URLSearchParams(await request.text()));
-      return answers[calls.length - 1]?.() ?? HttpResponse.error();
+      return responses[calls.length - 1]?.() ?? HttpResponse.error();
     }),
   );
   return calls;
@@ -125,14 +125,14 @@ describe('refreshing', () => {
     expect(timeout.mock.calls).toEqual([[4_000], [4_000]]);
   });
 
-  test('a response that is no token answer is the provider’s error', async () => {
+  test('a response that is no token response is the provider’s error', async () => {
     answerTokenCalls(() => HttpResponse.html('<p>Hello</p>'));
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_error');
   });
 });
 
-describe('what a token answer leaves out', () => {
+describe('what a token response leaves out', () => {
   test('an hour is taken for its life, and all that was asked for as granted', async () => {
     answerTokenCalls(() => HttpResponse.json({ access_token: 'fresh', token_type: 'Bearer' }));
     const before = Date.now();
@@ -250,7 +250,7 @@ test('plain http is for the machine itself alone', async () => {
 describe('giving a grant back', () => {
   const REVOCATION_ENDPOINT = `${ISSUER}/revoke`;
 
-  const offerRevocation = (...answers: number[]) => {
+  const offerRevocation = (...responses: number[]) => {
     const tokens: (string | null)[] = [];
     provider.use(
       http.get(`${ISSUER}/.well-known/openid-configuration`, () =>
@@ -258,7 +258,7 @@ describe('giving a grant back', () => {
       ),
       http.post(REVOCATION_ENDPOINT, async ({ request }) => {
         tokens.push(new URLSearchParams(await request.text()).get('token'));
-        return new HttpResponse(null, { status: answers.shift() ?? 200 });
+        return new HttpResponse(null, { status: responses.shift() ?? 200 });
       }),
     );
     return tokens;

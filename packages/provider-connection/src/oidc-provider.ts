@@ -254,14 +254,14 @@ const toOidcError = (error: unknown): OidcError => {
     if (error.error === 'invalid_grant')
       return new OidcError('invalid_grant', `the provider refused the grant${readSubtype(error)}`);
     const refusal = toRefusalCode(error.error);
-    if (refusal !== undefined) return new OidcError(refusal, `the provider answered ${error.error}`);
+    if (refusal !== undefined) return new OidcError(refusal, `the provider responded with ${error.error}`);
     if (error.status === 429)
       return new OidcError('provider_unavailable', 'the provider had too many calls', { cause: error });
-    return new OidcError('provider_error', `the provider answered ${error.error}`);
+    return new OidcError('provider_error', `the provider responded with ${error.error}`);
   }
   if (isPassing(error))
     return new OidcError('provider_unavailable', 'the provider can’t be reached', { cause: error });
-  return new OidcError('provider_error', 'the provider’s answer was not acceptable', { cause: error });
+  return new OidcError('provider_error', 'the provider’s response was not acceptable', { cause: error });
 };
 
 /** Network errors, time-outs and 5xx responses; openid-client names the last only by code. */

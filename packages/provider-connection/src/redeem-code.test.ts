@@ -83,7 +83,7 @@ const redeem = (callback: { state?: string } = {}) =>
 
 const TOKENS = { access_token: 'fresh', refresh_token: 'lasting', token_type: 'Bearer', scope: 'openid' };
 
-/** A token answer with an ID token. Its signature is not looked at: it came over TLS (OpenID Connect Core, 3.1.3.7). */
+/** A token response with an ID token. Its signature is not looked at: it came over TLS (OpenID Connect Core, 3.1.3.7). */
 const tokensWith = (claims: Record<string, unknown>) => () => {
   const usual = {
     iss: ISSUER,

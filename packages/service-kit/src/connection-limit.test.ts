@@ -146,7 +146,7 @@ const start = async (options: Partial<Parameters<typeof limitConnections>[1]>) =
   };
 };
 
-/** Sends a request on a connection; answers the response's body. */
+/** Sends a request on a connection; returns the response's body. */
 const request = async (connection: Socket, path = '/'): Promise<string> => {
   connection.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
   const [chunk]: Buffer[] = await once(connection, 'data');

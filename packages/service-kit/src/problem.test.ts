@@ -60,7 +60,7 @@ describe('an internal error', () => {
     ['a text', 'canary'],
     ['an error that pretends to be a response', Object.assign(new Error('canary'), { status: 503 })],
     ['an error with a status that is none', Object.assign(new Error('canary'), { status: 42 })],
-  ])('is answered with a general sentence and logged: %s', async (_name, thrown) => {
+  ])('gets a general sentence and logged: %s', async (_name, thrown) => {
     const { ask, logLines } = createTestApp(async () => {
       throw thrown;
     });

@@ -16,7 +16,7 @@ declare module 'vitest' {
 export interface TestDatabase {
   url: string;
   database: Database;
-  /** Runs SQL and answers the rows. */
+  /** Runs SQL and returns the rows. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Removes the rows of all tables: quicker than another database, where no test changes tables themselves. */
   empty(): Promise<void>;

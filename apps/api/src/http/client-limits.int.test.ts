@@ -114,7 +114,7 @@ const beginBody = (url: string, user: ApiClient) => {
   return sending;
 };
 
-/** Asks for an export, and reads none of it; answers how to leave. */
+/** Asks for an export, and reads none of it; returns how to leave. */
 const beginExport = async (user: ApiClient) => {
   const asking = get(`${api.url}${EXPORT}`, { headers: { cookie: user.cookie } });
   asking.on('error', () => undefined);

@@ -95,14 +95,14 @@ describe('a request with an Idempotency-Key', () => {
 
   test('ten times at once is carried out once', async () => {
     const emailIds = takeEmails(2);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         post(CONFIRM, { emailIds, action: 'accept' }, 'at-once', index % 2 ? ada : there),
       ),
     );
 
-    expect(new Set(answers.map(({ status }) => status)).difference(new Set([200, 409]))).toEqual(new Set());
-    const texts = answers.filter(({ status }) => status === 200).map(({ text }) => text);
+    expect(new Set(responses.map(({ status }) => status)).difference(new Set([200, 409]))).toEqual(new Set());
+    const texts = responses.filter(({ status }) => status === 200).map(({ text }) => text);
     expect(new Set(texts).size).toBe(1);
     expect(await listRecords(emailIds)).toHaveLength(2);
   });

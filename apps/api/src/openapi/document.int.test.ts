@@ -136,7 +136,7 @@ describe('/docs', () => {
     expect(answer.text).toContain('<title>Mailsweep API</title>');
   });
 
-  test('an unknown address is answered with a problem, not with a page', async () => {
+  test('an unknown address gets a problem, not with a page', async () => {
     for (const path of [
       '/',
       '/docs/nothing',

@@ -141,7 +141,7 @@ describe('POST /api/v1/notifications/history/batches/{id}/undo', () => {
 const HISTORY = '/api/v1/notifications/history';
 const BATCHES = `${HISTORY}/batches`;
 
-/** Acts on emails in one request; answers its batch. */
+/** Acts on emails in one request; returns its batch. */
 const act = async (emailIds: string[], action: string, client = ada): Promise<string> => {
   await client.post('/api/v1/inbox/actions', { emailIds, action }).expect(200);
   const { body } = await client.get(`${BATCHES}?perPage=1`).expect(200);

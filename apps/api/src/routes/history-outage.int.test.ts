@@ -22,7 +22,7 @@ describe('R23: while the history can’t be written', () => {
     expect(await api.google.labelsOf('a1')).not.toContain('INBOX');
   });
 
-  test('confirmed suggestions are answered with the records to come', () => {
+  test('confirmed suggestions get the records to come', () => {
     expect(responses.confirm.status).toBe(200);
     expect(responses.confirm.body).toMatchObject({ success: true, processed: 2, execution: 'full' });
     expect(responses.confirm.body.data).toHaveLength(2);

@@ -182,7 +182,7 @@ describe('undoing several actions', () => {
   });
 });
 
-/** Acts and answers the records that came of it, in the order of the emails. */
+/** Acts and returns the records that came of it, in the order of the emails. */
 const act = async (emailIds: string[], action: string): Promise<ActionHistoryRecord[]> => {
   await ada.post('/api/v1/inbox/actions', { emailIds, action }).expect(200);
   const { data } = (await ada.get(`/api/v1/notifications/history?perPage=${emailIds.length}`)).body;

@@ -7,29 +7,29 @@ export const openBrowser = (apiUrl: string, headers: Record<string, string> = {}
 
   const get = async (path: string) => {
     const sent = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await supertest(apiUrl)
+    const response = await supertest(apiUrl)
       .get(path)
       .set({ ...headers, cookie: sent });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+    for (const line of [response.headers['set-cookie'] ?? []].flat()) {
       const [pair = ''] = line.split(';');
       const [name = '', value = ''] = pair.split('=');
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
 
   return {
     cookies,
     get,
-    /** Begins a sign-in; answers the provider's address that the browser is sent to. */
+    /** Begins a sign-in; returns the provider's address that the browser is sent to. */
     async begin(): Promise<URL> {
-      const answer = await get('/auth/idp');
-      return new URL(answer.headers.location ?? '');
+      const response = await get('/auth/idp');
+      return new URL(response.headers.location ?? '');
     },
     /** Comes back from the provider. */
     complete: (callback: URL) => get(callback.pathname + callback.search),
-    /** The whole way in, as one user; answers the last redirect. */
+    /** The whole way in, as one user; returns the last redirect. */
     async signIn(email = 'ada@example.com') {
       const authorizationUrl = await this.begin();
       return this.complete(await chooseAccount(authorizationUrl.href, email));
@@ -41,10 +41,10 @@ export type Browser = ReturnType<typeof openBrowser>;
 
 /** The attributes of a cookie in a response, lower-cased names to values; undefined when it is not set. */
 export const readSetCookie = (
-  answer: { headers: Record<string, unknown> },
+  response: { headers: Record<string, unknown> },
   name: string,
 ): Record<string, string> | undefined => {
-  const lines = [answer.headers['set-cookie'] ?? []].flat() as string[];
+  const lines = [response.headers['set-cookie'] ?? []].flat() as string[];
   const line = lines.find((candidate) => candidate.startsWith(`${name}=`));
   if (line === undefined) return undefined;
   const [pair = '', ...attributes] = line.split('; ');

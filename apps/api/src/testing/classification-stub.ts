@@ -10,7 +10,7 @@ const sendJson = (response: ServerResponse, status: number, body: unknown) => {
   response.end(JSON.stringify(body));
 };
 
-/** A classification service whose answers a test decides. */
+/** A classification service whose responses a test decides. */
 export const startClassificationStub = async () => {
   const requests: { headers: IncomingHttpHeaders; items: MlRequestItem[] }[] = [];
   let answer: Answer = (_items, response) => sendJson(response, 200, []);

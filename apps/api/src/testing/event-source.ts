@@ -43,14 +43,14 @@ export const openStream = async (url: string, headers: Record<string, string>) =
   return {
     status: response.status,
     headers: response.headers,
-    /** Reads until the text has come, and answers all that came. */
+    /** Reads until the text has come, and returns all that came. */
     async until(expected: string): Promise<string> {
       while (!text.includes(expected)) {
         if (!(await readOn())) throw new Error(`the stream ended without ${expected}: ${text}`);
       }
       return text;
     },
-    /** Reads to the end, and answers all that came. */
+    /** Reads to the end, and returns all that came. */
     async toEnd(): Promise<string> {
       while (await readOn());
       return text;

@@ -5,10 +5,10 @@ import { createExecuteInboxAction } from './execute-inbox-action.ts';
 
 test('an action on the inbox is carried out email by email, each once, and recorded as one of the inbox', async () => {
   bench.fake.decideWith(({ id }) => (id === 'b' ? new MailboxError('forbidden', 'refused') : 'done'));
-  const answer = await execute(USER_ID, { emailIds: ['a', 'b', 'a'], action: 'archive' });
+  const response = await execute(USER_ID, { emailIds: ['a', 'b', 'a'], action: 'archive' });
 
   const records = await bench.listHistory();
-  expect(answer).toEqual({
+  expect(response).toEqual({
     success: true,
     execution: 'partial',
     action: 'archive',
@@ -54,9 +54,9 @@ test('all records of a request are one batch, and each request is another', asyn
 });
 
 test('drafts and chats are refused one by one, and left as they are', async () => {
-  const answer = await execute(USER_ID, { emailIds: ['draft', 'a', 'chat'], action: 'delete' });
+  const response = await execute(USER_ID, { emailIds: ['draft', 'a', 'chat'], action: 'delete' });
 
-  expect(answer.results).toEqual([
+  expect(response.results).toEqual([
     { emailId: 'draft', status: 'error', reason: 'not_found' },
     expect.objectContaining({ emailId: 'a', status: 'ok' }),
     { emailId: 'chat', status: 'error', reason: 'not_found' },

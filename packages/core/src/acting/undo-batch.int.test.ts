@@ -109,7 +109,7 @@ test('an undo without progress for half a minute is found again, with its step',
   expect((await listSilentBatchUndos(bench.database, 10)).map(toBatchUndoStep)).toEqual([next]);
 });
 
-/** Begins the undo of the batch; answers its first step. */
+/** Begins the undo of the batch; returns its first step. */
 const begin = async (): Promise<BatchUndoJobData> => {
   const begun = await beginBatchUndo(bench.database, USER_ID, batchId);
   if (begun === null) throw new Error('the undo did not begin');

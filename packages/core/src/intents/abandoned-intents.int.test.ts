@@ -92,21 +92,21 @@ describe('a plan that a dead process left behind', () => {
   });
 
   test('is left to the process that still works on it', async () => {
-    const answer = Promise.withResolvers<'done'>();
-    bench.fake.decideWith(() => answer.promise);
+    const response = Promise.withResolvers<'done'>();
+    bench.fake.decideWith(() => response.promise);
     const atWork = bench.openExecutor().carryOut(USER_ID, archivePlan('inbox', 'in-inbox'));
     await expect.poll(() => bench.fake.changes.length).toBe(1);
     await bench.openExecutor().recover();
     expect(await bench.listIntents()).toHaveLength(1);
 
-    answer.resolve('done');
+    response.resolve('done');
     await atWork;
     expect(await bench.listHistory()).toHaveLength(1);
   });
 
   test('is kept from others for as long as its process looks after it', async () => {
-    const answer = Promise.withResolvers<'done'>();
-    bench.fake.decideWith(() => answer.promise);
+    const response = Promise.withResolvers<'done'>();
+    bench.fake.decideWith(() => response.promise);
     const executor = bench.openExecutor();
     const atWork = executor.carryOut(USER_ID, archivePlan('inbox', 'in-inbox'));
     await expect.poll(() => bench.fake.changes.length).toBe(1);
@@ -115,7 +115,7 @@ describe('a plan that a dead process left behind', () => {
 
     const [intent] = await bench.listIntents();
     expect(intent?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
-    answer.resolve('done');
+    response.resolve('done');
     await atWork;
   });
 

@@ -32,14 +32,14 @@ describe('a mailbox that can’t be read', () => {
     await show({ a: 'archive', b: 'notify', c: 'label' });
     bench.fake.failReading(AWAY);
 
-    const answer = await confirm(USER_ID, { emailIds: ['a', 'b', 'c', 'd'], action: 'accept' });
-    expect(answer.results).toEqual([
+    const response = await confirm(USER_ID, { emailIds: ['a', 'b', 'c', 'd'], action: 'accept' });
+    expect(response.results).toEqual([
       { emailId: 'a', status: 'error', reason: 'mailbox_unavailable' },
       { emailId: 'b', status: 'ok', recordId: expect.any(String) },
       { emailId: 'c', status: 'error', reason: 'mailbox_unavailable' },
       { emailId: 'd', status: 'error', reason: 'mailbox_unavailable' },
     ]);
-    expect(answer).toMatchObject({ processed: 1, execution: 'partial', data: [{ emailId: 'b' }] });
+    expect(response).toMatchObject({ processed: 1, execution: 'partial', data: [{ emailId: 'b' }] });
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['b']);
   });
 

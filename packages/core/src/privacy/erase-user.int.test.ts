@@ -139,9 +139,9 @@ describe('erasing a user', () => {
 
   test('goes on when the provider does not respond, and says so', async () => {
     const ada = await createUserWithRows();
-    const answer = await erase(ada, () => Promise.reject(new Error('the provider is away')));
+    const response = await erase(ada, () => Promise.reject(new Error('the provider is away')));
 
-    expect(answer).toEqual({ isGrantRevoked: false, isQueueCleared: true });
+    expect(response).toEqual({ isGrantRevoked: false, isQueueCleared: true });
     expect((await dump(ada)).flatMap(([, rows]) => rows)).toEqual([]);
   });
 

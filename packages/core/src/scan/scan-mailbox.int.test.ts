@@ -418,9 +418,9 @@ describe('starting', () => {
   });
 
   test('returns the scan in flight, however many requests come at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
-    expect(new Set(answers.map(({ scan }) => scan.id)).size).toBe(1);
-    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => startScan(userId, { scope: 'all' })));
+    expect(new Set(responses.map(({ scan }) => scan.id)).size).toBe(1);
+    expect(responses.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(started).toHaveLength(1);
   });
 
@@ -526,11 +526,11 @@ beforeEach(async () => {
       openMessageStore,
       mlClient: {
         async suggest(items) {
-          const answers = items.map((item) => [item.id, suggest(item)] as const);
-          if (answers.some(([, suggestions]) => suggestions === null)) {
+          const responses = items.map((item) => [item.id, suggest(item)] as const);
+          if (responses.some(([, suggestions]) => suggestions === null)) {
             throw new MlUnavailableError('ml_network', 'away');
           }
-          return new Map(answers.map(([id, suggestions]) => [id, suggestions ?? []]));
+          return new Map(responses.map(([id, suggestions]) => [id, suggestions ?? []]));
         },
       },
       logger,

@@ -57,7 +57,7 @@ export const answerText =
     response.end(body);
   };
 
-/** Answers a status with a body that looks like a usable answer. */
+/** Answers a status with a body that looks like a usable response. */
 export const answerStatus =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
   (response) => {
@@ -86,7 +86,7 @@ export const reset: Behaviour = (_response, request) => {
   request.socket.resetAndDestroy();
 };
 
-/** Resets the connection in the middle of its answer. */
+/** Resets the connection in the middle of its response. */
 export const resetMidAnswer: Behaviour = (response, request) => {
   response.writeHead(200, { 'content-length': '1000' });
   response.write('[{"id":', () => request.socket.resetAndDestroy());

@@ -2,12 +2,12 @@ import { SuggestionSchema } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MlUnavailableError } from './ml-client.ts';
-import { readMlAnswer } from './read-ml-answer.ts';
+import { readMlResponse } from './read-ml-response.ts';
 
 const bulk = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
 const sentIds = ['a', 'b'];
 
-const readFirst = (suggestions: unknown[]) => readMlAnswer([{ id: 'a', suggestions }], sentIds).get('a');
+const readFirst = (suggestions: unknown[]) => readMlResponse([{ id: 'a', suggestions }], sentIds).get('a');
 
 describe('the shape of a response', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('the shape of a response', () => {
     ['a map', { a: [bulk] }],
     ['a map under suggestionsById', { suggestionsById: { a: [bulk] }, model: 'v2' }],
   ])('may be %s; an email that is left out has no suggestions', (_shape, body) => {
-    expect(readMlAnswer(body, sentIds)).toEqual(
+    expect(readMlResponse(body, sentIds)).toEqual(
       new Map([
         ['a', [bulk]],
         ['b', []],
@@ -25,7 +25,7 @@ describe('the shape of a response', () => {
   });
 
   it.each([[[]], [{}], [{ suggestionsById: {} }]])('may be empty: %j', (body) => {
-    expect(readMlAnswer(body, sentIds)).toEqual(new Map(sentIds.map((id) => [id, []])));
+    expect(readMlResponse(body, sentIds)).toEqual(new Map(sentIds.map((id) => [id, []])));
   });
 
   it.each([
@@ -37,14 +37,14 @@ describe('the shape of a response', () => {
     ['items of which none can be read', [{ id: 7, suggestions: [] }, { id: 'a' }, null]],
     ['items about other emails only', [{ id: 'x', suggestions: [bulk] }]],
   ])('is refused when it is %s', (_shape, body) => {
-    expect(() => readMlAnswer(body, sentIds)).toThrowError(
-      expect.objectContaining({ name: 'MlUnavailableError', code: 'ml_bad_answer' }),
+    expect(() => readMlResponse(body, sentIds)).toThrowError(
+      expect.objectContaining({ name: 'MlUnavailableError', code: 'ml_bad_response' }),
     );
   });
 
   it('may hold unreadable items beside readable ones', () => {
     const body = [null, 7, { id: 'a', suggestions: 'none' }, { id: 'b', suggestions: [bulk] }];
-    expect(readMlAnswer(body, sentIds)).toEqual(
+    expect(readMlResponse(body, sentIds)).toEqual(
       new Map([
         ['a', []],
         ['b', [bulk]],
@@ -58,18 +58,18 @@ describe('the shape of a response', () => {
       { id: 'a', suggestions: [bulk] },
       { id: 'a', suggestions: [other] },
     ];
-    expect(readMlAnswer(body, sentIds).get('a')).toEqual([bulk, other]);
+    expect(readMlResponse(body, sentIds).get('a')).toEqual([bulk, other]);
   });
 });
 
 describe('ids in a response', () => {
   it('that were not sent are dropped', () => {
-    expect([...readMlAnswer({ a: [bulk], x: [bulk] }, sentIds).keys()]).toEqual(sentIds);
+    expect([...readMlResponse({ a: [bulk], x: [bulk] }, sentIds).keys()]).toEqual(sentIds);
   });
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty'])('named %s reach no prototype', (name) => {
     const body = JSON.parse(`{"a":[${JSON.stringify(bulk)}],"${name}":[{"polluted":true}]}`);
-    expect([...readMlAnswer(body, sentIds).keys()]).toEqual(sentIds);
+    expect([...readMlResponse(body, sentIds).keys()]).toEqual(sentIds);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 });
@@ -145,7 +145,7 @@ describe('the suggestions for one email', () => {
   });
 });
 
-describe('any answer whatever', () => {
+describe('any response whatever', () => {
   const suggestion = fc.record(
     {
       action: fc.oneof(fc.constantFrom('archive', 'delete', 'label', 'notify'), fc.string()),
@@ -167,9 +167,9 @@ describe('any answer whatever', () => {
   it('is either refused as unusable or read as valid suggestions for exactly the emails sent', () => {
     fc.assert(
       fc.property(body, (answer) => {
-        let read: ReturnType<typeof readMlAnswer>;
+        let read: ReturnType<typeof readMlResponse>;
         try {
-          read = readMlAnswer(answer, sentIds);
+          read = readMlResponse(answer, sentIds);
         } catch (error) {
           expect(error).toBeInstanceOf(MlUnavailableError);
           return;

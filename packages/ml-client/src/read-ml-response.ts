@@ -33,15 +33,15 @@ const readEntries = (body: unknown): { entries: Entry[]; total: number } | null 
  * an id that the response leaves out gets an empty list.
  *
  * @param sentIds - the ids of the emails sent; the map returned has exactly these keys
- * @throws {MlUnavailableError} `ml_bad_answer` for any other shape, and for a response with entries of which none
+ * @throws {MlUnavailableError} `ml_bad_response` for any other shape, and for a response with entries of which none
  *   can be read or none is about an email that was sent
  */
-export const readMlAnswer = (body: unknown, sentIds: readonly string[]): Map<string, Suggestion[]> => {
-  const answer = readEntries(body);
+export const readMlResponse = (body: unknown, sentIds: readonly string[]): Map<string, Suggestion[]> => {
+  const response = readEntries(body);
   const rawById = new Map<string, unknown[][]>(sentIds.map((id) => [id, []]));
-  const known = answer?.entries.filter(([id]) => rawById.has(id)) ?? [];
-  if (answer === null || (answer.total > 0 && known.length === 0)) {
-    throw new MlUnavailableError('ml_bad_answer', 'the response has none of the known shapes');
+  const known = response?.entries.filter(([id]) => rawById.has(id)) ?? [];
+  if (response === null || (response.total > 0 && known.length === 0)) {
+    throw new MlUnavailableError('ml_bad_response', 'the response has none of the known shapes');
   }
   // The same email may be answered more than once.
   for (const [id, suggestions] of known) rawById.get(id)?.push(suggestions);
