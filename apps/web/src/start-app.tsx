@@ -3,6 +3,7 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApiClient } from './api/api-client.ts';
 import { isTransient } from './api/api-errors.ts';
+import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { App } from './app.tsx';
 import { preloadParts } from './parts/lazy-part.ts';
@@ -27,7 +28,7 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
     goToSignIn,
   });
   const client = createApiClient({ apiOrigin, onError: watch });
-  const api = { origin: apiOrigin, ...withEmailCache(client) };
+  const api = { origin: apiOrigin, ...withEmailCache(withDisplayText(client)) };
   const router = createAppRouter({ api, queryClient });
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no place for the app.');

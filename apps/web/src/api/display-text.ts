@@ -1,0 +1,43 @@
+import type { ApiClient } from './api-client.ts';
+
+/** Characters that reorder the text around them (Unicode UAX 9), by which `gpj.exe` can be shown as `exe.jpg`. */
+const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
+
+/** A text of an email as it may be shown: each character in its own place. */
+export const toDisplayText = (text: string): string => text.replace(BIDI_CONTROLS, '');
+
+interface TextOfEmail {
+  from?: string;
+  subject?: string;
+  snippet?: string;
+}
+
+const clean = <E extends TextOfEmail>(email: E): E => {
+  const cleaned = { ...email };
+  for (const field of ['from', 'subject', 'snippet'] as const) {
+    const text = email[field];
+    if (text !== undefined) cleaned[field] = toDisplayText(text);
+  }
+  return cleaned;
+};
+
+/** The same client, whose emails and senders have texts that may be shown. */
+export const withDisplayText = (client: ApiClient): ApiClient => {
+  const inEmails = <R extends { emails: TextOfEmail[] }>(response: R): R => ({
+    ...response,
+    emails: response.emails.map(clean),
+  });
+  const inData = <R extends { data: TextOfEmail[] }>(response: R): R => ({
+    ...response,
+    data: response.data.map(clean),
+  });
+  return {
+    ...client,
+    listEmails: async (request) => inEmails(await client.listEmails(request)),
+    listSuggestions: async (request) => inEmails(await client.listSuggestions(request)),
+    lookUpEmails: async (request) => inEmails(await client.lookUpEmails(request)),
+    readConversation: async (request) => inEmails(await client.readConversation(request)),
+    listSenders: async (request) => inData(await client.listSenders(request)),
+    listSenderEmails: async (request) => inData(await client.listSenderEmails(request)),
+  };
+};
