@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/history?source=inbox');
   });
 
-  test('a session that ended elsewhere leads to the sign-in, and back to the same filters', async () => {
+  test('a session that ended elsewhere leads to the sign-in, back to the same filters, and offers what it interrupted', async () => {
     await signInAt(page, '/inbox?unread=true', PERSON);
     await page.locator('[role=row]').first().waitFor();
     await endSession(page);
@@ -28,6 +28,15 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
     await signInAs(page, PERSON);
     await page.locator('[role=row]').first().waitFor();
     expect(page.url()).toBe(`${web.stack.web}/inbox?unread=true`);
+
+    await page.getByRole('alert').getByText('1 email not archived yet').waitFor();
+    const first = page.locator('[role=row]').first();
+    const id = await first.getAttribute('data-row-id');
+    await page.getByRole('alert').getByRole('button', { name: 'Archive 1' }).click();
+    await page.getByRole('alert').getByText('1 email archived').waitFor();
+    await expect.poll(() => first.getAttribute('data-row-id')).not.toBe(id);
+    await page.keyboard.press('z');
+    await page.getByRole('alert').getByText('Undone: 1 email put back').waitFor();
   });
 
   test('signing out ends the session for good', async () => {

@@ -3,6 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { isReauthRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { PartLoadError } from '../parts/load-part.ts';
+import { useReload } from '../parts/use-reload.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ReconnectState } from './reconnect-state.tsx';
 
@@ -16,8 +17,9 @@ export const ErrorState = ({
   onRetry: () => void;
   isScreen?: boolean;
 }) => {
-  if (isReauthRequired(error)) return <ReconnectState />;
+  const reload = useReload();
   const isOutdated = error instanceof PartLoadError && error.isOutdated;
+  if (isReauthRequired(error)) return <ReconnectState />;
   const { title, advice, requestId } = describeError(error);
   return (
     <div role="alert">
@@ -27,7 +29,7 @@ export const ErrorState = ({
         isScreen={isScreen}
         actions={
           isOutdated ? (
-            <Button onClick={() => window.location.reload()}>Reload</Button>
+            <Button onClick={() => reload()}>Reload</Button>
           ) : (
             <Button onClick={onRetry}>Try again</Button>
           )

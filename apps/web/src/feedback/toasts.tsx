@@ -23,6 +23,8 @@ export interface ToastContent {
   detail?: ReactNode;
   tone: 'done' | 'working' | 'failed';
   action?: ToastAction;
+  /** Stays until it is dismissed. */
+  isLasting?: boolean;
 }
 
 const COLORS = { done: 'sweep', working: 'sweep', failed: 'red' } as const;
@@ -33,7 +35,11 @@ const toNotification = (id: string, content: ToastContent) => ({
   loading: content.tone === 'working',
   withBorder: true,
   autoClose:
-    content.tone === 'working' ? (false as const) : content.tone === 'failed' ? FAILURE_TOAST_MS : TOAST_MS,
+    content.tone === 'working' || content.isLasting
+      ? (false as const)
+      : content.tone === 'failed'
+        ? FAILURE_TOAST_MS
+        : TOAST_MS,
   closeButtonProps: { 'aria-label': 'Dismiss' },
   message: (
     <div className={classes.toast}>

@@ -5,7 +5,9 @@ import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
+import { changeMailbox } from '../queries/mailbox-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { rememberIfSignedOut } from '../session/interrupted-work.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 
 /** Undoes history records and shows the outcome. */
@@ -15,7 +17,7 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
   const undo = async (recordIds: readonly string[], gesture: Gesture) => {
     const toast = showToast({ title: `Undoing ${countEmails(recordIds.length)}…`, tone: 'working' });
     try {
-      const results = await undoRecords(client, recordIds, gesture);
+      const results = await changeMailbox(queryClient, () => undoRecords(client, recordIds, gesture));
       const failed = results.filter((result) => result.status === 'error').length;
       const done = results.length - failed;
       updateToast(toast, {
@@ -27,6 +29,7 @@ export const useUndoRecords = (): ((recordIds: readonly string[]) => void) => {
         tone: failed === 0 ? 'done' : 'failed',
       });
     } catch (error) {
+      rememberIfSignedOut(queryClient, error, { kind: 'undo', ids: [...recordIds] });
       const { title, advice } = describeError(error);
       const action = { label: 'Try again', run: () => void undo(recordIds, gesture) };
       updateToast(toast, {

@@ -1,7 +1,6 @@
 import {
   type Email,
   type InboxAction,
-  type ItemResult,
   type ListSuggestionsResponse,
   MAX_EMAIL_IDS,
 } from '@mailsweep/contracts';
@@ -83,10 +82,9 @@ const markPagesAsMoved = (queryClient: QueryClient): void => {
 };
 
 const toUndo =
-  (dependencies: Dependencies, done: readonly ItemResult[], snapshots: Snapshot[]) =>
+  (dependencies: Dependencies, recordIds: readonly string[], snapshots: Snapshot[]) =>
   async (gesture: Gesture): Promise<UndoOutcome> => {
     const { client, queryClient } = dependencies;
-    const recordIds = done.flatMap((result) => (result.status === 'ok' ? (result.recordId ?? []) : []));
     const results = await undoRecords(client, recordIds, gesture);
     const undone = results.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
     restoreLists(dependencies, snapshots, new Set(undone));
@@ -134,5 +132,6 @@ export const performInboxAction = async (
   void queryClient.invalidateQueries({ queryKey: ['history'] });
   refreshSenders();
   markPagesAsMoved(queryClient);
-  return { results, stopped, undo: toUndo(dependencies, succeeded, snapshots) };
+  const recordIds = succeeded.flatMap((result) => result.recordId ?? []);
+  return { results, recordIds, stopped, undo: toUndo(dependencies, recordIds, snapshots) };
 };

@@ -14,6 +14,8 @@ export const useInboxActions = (): ((action: InboxAction, emailIds: string[]) =>
   return useCallback(
     (action, emailIds) =>
       doWork({
+        kind: action,
+        emailIds,
         label: describeWork(action, emailIds.length),
         perform: (gesture) => performInboxAction({ queryClient, client }, action, emailIds, gesture),
         describe: (results) => describeOutcome(action, results),

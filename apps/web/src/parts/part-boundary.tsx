@@ -1,13 +1,24 @@
 import { Button } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useRef } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import type { InterruptedWork } from '../session/interrupted-work.ts';
 import { forgetFailedParts } from './lazy-part.ts';
 import { PartLoadError } from './load-part.ts';
 import classes from './part-boundary.module.css';
+import { useReload } from './use-reload.ts';
 import { useWhenOnline } from './use-when-online.ts';
 
-const Failure = ({ error, reset }: { error: unknown; reset: () => void }) => {
+const Failure = ({
+  error,
+  reset,
+  unfinished,
+}: {
+  error: unknown;
+  reset: () => void;
+  unfinished: RefObject<InterruptedWork | undefined>;
+}) => {
+  const reload = useReload();
   const retry = () => {
     forgetFailedParts();
     reset();
@@ -21,7 +32,7 @@ const Failure = ({ error, reset }: { error: unknown; reset: () => void }) => {
         <strong>{title}.</strong> {advice}
       </span>
       {isOutdated ? (
-        <Button size="compact-md" onClick={() => window.location.reload()}>
+        <Button size="compact-md" onClick={() => reload(unfinished.current)}>
           Reload
         </Button>
       ) : (
@@ -33,9 +44,27 @@ const Failure = ({ error, reset }: { error: unknown; reset: () => void }) => {
   );
 };
 
-/** Around a dialog or a pane that is loaded when it is needed: where it fails, the screen stays and says so. */
-export const PartBoundary = ({ children }: { children: ReactNode }) => (
-  <CatchBoundary getResetKey={() => ''} errorComponent={Failure}>
-    <Suspense>{children}</Suspense>
-  </CatchBoundary>
-);
+/**
+ * Around a dialog or a pane that is loaded when it is needed: where it fails, the screen stays and says so.
+ *
+ * @param props.unfinished - what the part was to ask about; a new version of the app offers it
+ */
+export const PartBoundary = ({
+  children,
+  unfinished,
+}: {
+  children: ReactNode;
+  unfinished?: InterruptedWork | undefined;
+}) => {
+  const latest = useRef(unfinished);
+  latest.current = unfinished;
+  const PartFailure = useCallback(
+    (props: { error: unknown; reset: () => void }) => <Failure {...props} unfinished={latest} />,
+    [],
+  );
+  return (
+    <CatchBoundary getResetKey={() => ''} errorComponent={PartFailure}>
+      <Suspense>{children}</Suspense>
+    </CatchBoundary>
+  );
+};

@@ -6,6 +6,7 @@ import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
+import { hasRememberedWork } from '../session/interrupted-work.ts';
 import { useMe } from '../session/me-query.ts';
 import { ReconnectBanner } from '../session/reconnect-banner.tsx';
 import { useUndo } from '../undo/undo-context.tsx';
@@ -16,6 +17,8 @@ import { ShellSkeleton } from './shell-skeleton.tsx';
 
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
+
+const RepeatOffer = lazyPart(async () => (await import('../session/repeat-offer.tsx')).RepeatOffer);
 
 type Overlay = 'palette' | 'help' | null;
 
@@ -41,6 +44,7 @@ const Frame = () => {
   const openHelp = () => setOverlay('help');
   const hasPalette = useOnceTrue(overlay === 'palette');
   const hasHelp = useOnceTrue(overlay === 'help');
+  const [isInterrupted] = useState(hasRememberedWork);
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({
@@ -66,6 +70,11 @@ const Frame = () => {
           <Outlet />
         </div>
       </main>
+      {isInterrupted && (
+        <PartBoundary>
+          <RepeatOffer />
+        </PartBoundary>
+      )}
       <PartBoundary>
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
         {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}

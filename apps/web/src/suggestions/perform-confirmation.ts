@@ -75,12 +75,13 @@ export const performConfirmation = async (
   putBack(new Set([...failed, ...(stopped?.left ?? [])]));
   forgetElsewhere(queryClient);
 
+  const recordIds = records.map((record) => record.id);
   return {
     results,
+    recordIds,
     stopped,
     undo: async (undoGesture) => {
-      const ids = records.map((record) => record.id);
-      const undone = await undoRecords(client, ids, undoGesture);
+      const undone = await undoRecords(client, recordIds, undoGesture);
       const restored = undone.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
       putBack(new Set(restored));
       forgetElsewhere(queryClient);

@@ -37,6 +37,8 @@ export const useConfirm = (): ((action: ConfirmAction, emailIds: string[]) => vo
   return useCallback(
     (action, emailIds) =>
       doWork({
+        kind: action,
+        emailIds,
         label: WORKING[action](countEmails(emailIds.length)),
         perform: (gesture) => performConfirmation({ queryClient, client }, action, emailIds, gesture),
         describe: (results) => describe(action, results),

@@ -1,7 +1,14 @@
 import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 
-/** Draws something with the component library around it, and what it loads at once. */
+/** Draws something with the component library and a query cache around it, and what it loads at once. */
 export const renderInApp = (children: ReactNode) =>
-  act(async () => render(<MantineProvider>{children}</MantineProvider>));
+  act(async () =>
+    render(
+      <MantineProvider>
+        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+      </MantineProvider>,
+    ),
+  );

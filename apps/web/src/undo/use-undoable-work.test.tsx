@@ -20,6 +20,7 @@ describe('work on emails', () => {
     };
     const done: PerformedWork = {
       results: [{ emailId: 'email-1', status: 'ok' }],
+      recordIds: [],
       undo: async (gesture) => {
         failFirst(undone, gesture);
         return { undone: 1, failures: '' };
@@ -49,7 +50,12 @@ const renderWork = (perform: (gesture: Gesture) => Promise<PerformedWork>) => {
     const work = useUndoableWork();
     const toWords = () => ({ title: 'Archived', detail: '' });
     return (
-      <button type="button" onClick={() => work({ label: 'Archiving…', perform, describe: toWords })}>
+      <button
+        type="button"
+        onClick={() =>
+          work({ kind: 'archive', emailIds: ['email-1'], label: 'Archiving…', perform, describe: toWords })
+        }
+      >
         Archive
       </button>
     );

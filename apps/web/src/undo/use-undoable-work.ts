@@ -6,13 +6,16 @@ import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
-import { MAILBOX_CHANGE_KEY } from '../queries/query-keys.ts';
+import { changeMailbox } from '../queries/mailbox-change.ts';
+import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupted-work.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
 
 /** What some work on emails did, and the way back. */
 export interface PerformedWork {
   results: ItemResult[];
+  /** The history records that an undo would take back. */
+  recordIds: string[];
   /** What was not done because a request in the middle failed. */
   stopped?: Stop<string> | undefined;
   /** @param gesture - by which the user asked to take it back */
@@ -21,6 +24,8 @@ export interface PerformedWork {
 
 /** Work on emails that can be taken back. */
 export interface UndoableWork {
+  kind: Exclude<InterruptedWork['kind'], 'undo'>;
+  emailIds: readonly string[];
   /** While it runs, for example `Archiving 6 emails…`. */
   label: string;
   /** @param gesture - the click or key behind it; the same for each retry */
@@ -45,21 +50,17 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
     (work) => {
       const gesture = beginGesture();
       const start = async () => {
-        const performing = queryClient
-          .getMutationCache()
-          .build(queryClient, {
-            mutationKey: MAILBOX_CHANGE_KEY,
-            mutationFn: () => work.perform(gesture),
-            // Without a network it fails at once, which the user is told; it does not wait unseen.
-            networkMode: 'always',
-          })
-          .execute(undefined);
+        const performing = changeMailbox(queryClient, () => work.perform(gesture));
         const undoGesture = beginGesture();
         const undoable: UndoableAction = {
           label: work.label,
           undo: async () => {
             hideToast(toast);
-            return (await performing).undo(undoGesture);
+            const done = await performing;
+            return changeMailbox(queryClient, () => done.undo(undoGesture)).catch((error: unknown) => {
+              rememberIfSignedOut(queryClient, error, { kind: 'undo', ids: done.recordIds });
+              throw error;
+            });
           },
         };
         const undoAction = { label: 'Undo', keyCap: 'Z', run: () => void undo.run(undoable) };
@@ -67,6 +68,8 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
         const toast = showToast({ title: work.label, tone: 'working', action: undoAction });
         try {
           const { results, stopped } = await performing;
+          if (stopped)
+            rememberIfSignedOut(queryClient, stopped.error, { kind: work.kind, ids: stopped.left });
           // The response as a whole is good, so only the single results show that the mailbox connection has ended.
           if (results.some(needsReauth)) void queryClient.invalidateQueries({ queryKey: ['me'] });
           const isDone = results.some((result) => result.status === 'ok');
@@ -76,6 +79,7 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
           const tone = detail ? 'failed' : 'done';
           updateToast(toast, { title, detail, tone, action: isDone ? undoAction : undefined });
         } catch (error) {
+          rememberIfSignedOut(queryClient, error, { kind: work.kind, ids: [...work.emailIds] });
           undo.remove(undoable);
           const { title, advice } = describeError(error);
           updateToast(toast, {

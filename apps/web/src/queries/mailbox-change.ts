@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { MAILBOX_CHANGE_KEY } from './query-keys.ts';
+
+/** Runs work that changes the mailbox, so that others see that it is in flight, and when it ends. */
+export const changeMailbox = <T>(queryClient: QueryClient, change: () => Promise<T>): Promise<T> =>
+  queryClient
+    .getMutationCache()
+    .build(queryClient, {
+      mutationKey: MAILBOX_CHANGE_KEY,
+      mutationFn: change,
+      // Without a network it fails at once, which the user is told; it does not wait unseen.
+      networkMode: 'always',
+    })
+    .execute(undefined);
+
+/** Calls back when no change of the mailbox is in flight any more, at once if none is. */
+export const whenMailboxIsQuiet = (queryClient: QueryClient, callBack: () => void): void => {
+  const isQuiet = () => queryClient.isMutating({ mutationKey: MAILBOX_CHANGE_KEY }) === 0;
+  if (isQuiet()) {
+    callBack();
+    return;
+  }
+  const stop = queryClient.getMutationCache().subscribe(() => {
+    if (!isQuiet()) return;
+    stop();
+    callBack();
+  });
+};

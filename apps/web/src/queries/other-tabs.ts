@@ -1,0 +1,44 @@
+import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { EMAIL_LISTS_KEY, MAILBOX_CHANGE_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from './query-keys.ts';
+
+const CHANNEL = 'mailsweep.mailbox';
+/** What a change of the mailbox makes out of date. */
+const CHANGED_KEYS = [[EMAIL_LISTS_KEY], SUGGESTIONS_KEY, SENDERS_KEY, ['history'], ['activity']];
+
+/** Longer lists of emails begin anew: each page costs the provider's quota. */
+const MAX_PAGES_TO_REFRESH = 3;
+
+const shorten = (queryClient: QueryClient): void => {
+  queryClient.setQueriesData<InfiniteData<unknown>>({ queryKey: [EMAIL_LISTS_KEY] }, (list) =>
+    list && list.pages.length > MAX_PAGES_TO_REFRESH
+      ? { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) }
+      : list,
+  );
+};
+
+/**
+ * Tells the other tabs of this browser when the mailbox was changed here, and requests again what is shown here when
+ * they say so.
+ *
+ * @returns the way to stop
+ */
+export const connectTabs = (queryClient: QueryClient): (() => void) => {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', () => {
+    shorten(queryClient);
+    for (const queryKey of CHANGED_KEYS) {
+      queryClient.removeQueries({ queryKey, type: 'inactive' });
+      void queryClient.invalidateQueries({ queryKey });
+    }
+  });
+  const stop = queryClient.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || !['success', 'error'].includes(event.action.type)) return;
+    const { mutationKey } = event.mutation.options;
+    // A failed change may have had its effect on part of the emails.
+    if (mutationKey && hashKey(mutationKey) === hashKey(MAILBOX_CHANGE_KEY)) channel.postMessage(null);
+  });
+  return () => {
+    stop();
+    channel.close();
+  };
+};

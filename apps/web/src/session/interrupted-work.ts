@@ -1,0 +1,46 @@
+import { InboxActionSchema, type Me } from '@mailsweep/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { isSignedOut } from '../api/api-errors.ts';
+
+const STORAGE_KEY = 'mailsweep.interrupted';
+
+/** Work that was asked for and not done: an action on emails, a decision on suggestions, or an undo of records. */
+const WorkSchema = z.object({
+  kind: z.enum([...InboxActionSchema.options, 'accept', 'reject', 'undo']),
+  ids: z.array(z.string()).min(1),
+});
+export type InterruptedWork = z.infer<typeof WorkSchema>;
+
+const StoredSchema = WorkSchema.extend({ userId: z.string() });
+
+/** Keeps work for this tab, as ids alone, until the page is back with the same user. */
+export const rememberWork = (queryClient: QueryClient, work: InterruptedWork): void => {
+  const userId = queryClient.getQueryData<Me>(['me'])?.userId;
+  if (userId !== undefined && work.ids.length > 0)
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...work, userId }));
+};
+
+/** Keeps work for after the next sign-in when it failed because the session has ended. */
+export const rememberIfSignedOut = (
+  queryClient: QueryClient,
+  error: unknown,
+  work: InterruptedWork,
+): void => {
+  if (isSignedOut(error)) rememberWork(queryClient, work);
+};
+
+/** Whether this tab has kept work; whose it is shows only when it is taken. */
+export const hasRememberedWork = (): boolean => sessionStorage.getItem(STORAGE_KEY) !== null;
+
+/** The kept work of this user, once. */
+export const takeRememberedWork = (userId: string): InterruptedWork | undefined => {
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
+  try {
+    const { userId: owner, ...work } = StoredSchema.parse(JSON.parse(text ?? ''));
+    return owner === userId ? work : undefined;
+  } catch {
+    return undefined;
+  }
+};

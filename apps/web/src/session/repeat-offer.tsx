@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { useUndoRecords } from '../history/use-undo-records.ts';
+import { useInboxActions } from '../inbox/use-inbox-actions.ts';
+import { useConfirm } from '../suggestions/use-confirm.ts';
+import { type InterruptedWork, takeRememberedWork } from './interrupted-work.ts';
+import { useMe } from './me-query.ts';
+
+const WORDS: Record<
+  InterruptedWork['kind'],
+  { title: (emails: string) => string; repeat: (count: string) => string }
+> = {
+  archive: { title: (emails) => `${emails} not archived yet`, repeat: (count) => `Archive ${count}` },
+  delete: {
+    title: (emails) => `${emails} not moved to Trash yet`,
+    repeat: (count) => `Move ${count} to Trash`,
+  },
+  mark_unread: {
+    title: (emails) => `${emails} not marked unread yet`,
+    repeat: (count) => `Mark ${count} unread`,
+  },
+  accept: {
+    title: (emails) => `Suggestions for ${emails} not accepted yet`,
+    repeat: (count) => `Accept ${count}`,
+  },
+  reject: {
+    title: (emails) => `Suggestions for ${emails} not rejected yet`,
+    repeat: (count) => `Reject ${count}`,
+  },
+  undo: { title: (emails) => `Not undone yet for ${emails}`, repeat: (count) => `Undo ${count}` },
+};
+
+/** Offers to do what was asked for before the page was left for a sign-in or a new version. */
+export const RepeatOffer = () => {
+  const { data: me } = useMe();
+  const act = useInboxActions();
+  const confirm = useConfirm();
+  const undo = useUndoRecords();
+  const run = useRef<(work: InterruptedWork) => void>(() => undefined);
+  run.current = ({ kind, ids }) => {
+    if (kind === 'undo') undo(ids);
+    else if (kind === 'accept' || kind === 'reject') confirm(kind, ids);
+    else act(kind, ids);
+  };
+  const userId = me?.userId;
+  useEffect(() => {
+    const work = userId === undefined ? undefined : takeRememberedWork(userId);
+    if (!work) return;
+    const { title, repeat } = WORDS[work.kind];
+    showToast({
+      title: title(countEmails(work.ids.length)),
+      detail: 'This was interrupted. Nothing happens until you say so.',
+      tone: 'failed',
+      isLasting: true,
+      action: { label: repeat(formatCount(work.ids.length)), run: () => run.current(work) },
+    });
+  }, [userId]);
+  return null;
+};
