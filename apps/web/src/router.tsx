@@ -3,7 +3,7 @@ import { ActivityFiltersSchema } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
 import { ScreenError } from './feedback/screen-error.tsx';
 import { HistoryFiltersSchema } from './history/history-filters.ts';
-import { InboxFiltersSchema, toServerFilters } from './inbox/inbox-filters.ts';
+import { InboxSearchSchema, toServerFilters } from './inbox/inbox-filters.ts';
 import { inboxQuery } from './inbox/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { SenderFiltersSchema } from './senders/sender-filters.ts';
@@ -37,8 +37,8 @@ const homeRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/inbox',
-  validateSearch: InboxFiltersSchema,
-  loaderDeps: ({ search }) => toServerFilters(search),
+  validateSearch: InboxSearchSchema,
+  loaderDeps: ({ search: { email: _email, ...filters } }) => toServerFilters(filters),
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
   },

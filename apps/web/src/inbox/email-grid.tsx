@@ -52,7 +52,7 @@ export const EmailGrid = (props: {
   list: EmailListState;
   triage: Triage;
   isFinding: boolean;
-  onOpen: () => void;
+  onOpen: (id: string) => void;
 }) => {
   const { list, triage, isFinding, onOpen } = props;
   const { emails } = list;
@@ -73,7 +73,7 @@ export const EmailGrid = (props: {
     else if (event.metaKey || event.ctrlKey) triage.toggle(id);
     else {
       triage.activate(id);
-      onOpen();
+      onOpen(id);
     }
   };
 

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconFilterOff, IconMailOpened, IconSparkles } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconFilterOff, IconMailOpened } from '@tabler/icons-react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { EmailGrid } from './email-grid.tsx';
@@ -9,32 +8,38 @@ import { countFilters, type InboxFilters } from './inbox-filters.ts';
 import type { EmailListState } from './use-email-list.ts';
 import type { Triage } from './use-triage.ts';
 
-const NothingHere = (props: { isFiltered: boolean; onClear: () => void }) =>
-  props.isFiltered ? (
-    <EmptyState
-      icon={<IconFilterOff />}
-      title="No email matches these filters"
-      actions={<Button onClick={props.onClear}>Clear the filters</Button>}
-    >
-      Loosen one of them, or look through all your mail instead of the inbox.
-    </EmptyState>
-  ) : (
+const NothingHere = (props: { filters: InboxFilters; onClear: () => void; onShowAll: () => void }) => {
+  const { scope, ...others } = props.filters;
+  if (countFilters(others) > 0)
+    return (
+      <EmptyState
+        icon={<IconFilterOff />}
+        title="No email matches these filters"
+        actions={<Button onClick={props.onClear}>Clear the filters</Button>}
+      >
+        Loosen one of them, or look through all your mail instead of the inbox.
+      </EmptyState>
+    );
+  if (scope === 'all')
+    return (
+      <EmptyState icon={<IconMailOpened />} title="Your mailbox is empty">
+        New email shows up here by itself.
+      </EmptyState>
+    );
+  return (
     <EmptyState
       icon={<IconMailOpened />}
       title="Your inbox is empty"
       actions={
-        <Button
-          component={Link}
-          to="/suggestions"
-          leftSection={<IconSparkles size={16} aria-hidden="true" />}
-        >
-          See suggestions
+        <Button variant="default" onClick={props.onShowAll}>
+          Show all mail
         </Button>
       }
     >
-      Everything is dealt with. New mail shows up here by itself.
+      Everything is dealt with. New email shows up here by itself.
     </EmptyState>
   );
+};
 
 /** The list in whatever state it is: loading, failed, empty, or full of email. */
 export const InboxBody = (props: {
@@ -42,7 +47,7 @@ export const InboxBody = (props: {
   triage: Triage;
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;
-  onOpen: () => void;
+  onOpen: (id: string) => void;
 }) => {
   const { list, triage, filters, onChange } = props;
   if (list.isPending) return <EmailGridSkeleton />;
@@ -50,7 +55,8 @@ export const InboxBody = (props: {
   if (list.emails.length === 0 && !list.hasNextPage) {
     return (
       <NothingHere
-        isFiltered={countFilters(filters) > 0}
+        filters={filters}
+        onShowAll={() => onChange({ scope: 'all' })}
         onClear={() =>
           onChange({
             unread: undefined,

@@ -1,4 +1,4 @@
-import { EmailCategorySchema, type ListEmailsQuery } from '@mailsweep/contracts';
+import { EmailCategorySchema, EmailIdSchema, type ListEmailsQuery } from '@mailsweep/contracts';
 import { z } from 'zod';
 
 /**
@@ -15,6 +15,11 @@ export const InboxFiltersSchema = z.object({
   find: z.string().max(200).optional().catch(undefined),
 });
 export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
+
+/** The filters, and the email that is open beside the list. */
+export const InboxSearchSchema = InboxFiltersSchema.extend({
+  email: EmailIdSchema.optional().catch(undefined),
+});
 
 /** Emails on the first page: more than a screen shows, few enough to be there soon. */
 const FIRST_PAGE_SIZE = 30;

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
+import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { formatTotal } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
@@ -25,19 +26,21 @@ const route = getRouteApi('/app/inbox');
 
 /** The mailbox as a list to triage: filter, select, act, undo. */
 export const InboxScreen = () => {
-  const filters = route.useSearch();
+  const { email: openId, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const setFilters = (change: Partial<InboxFilters>) =>
     void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
   const list = useEmailList(filters);
   const triage = useTriage(list.emails);
-  const [isDetailsOpen, setDetailsOpen] = useState(false);
-  useInboxShortcuts({ triage, isDetailsOpen, setDetailsOpen });
+  const { activeId } = triage.selection;
+  // The way back leads from an email to the list, not through every email looked at.
+  const setOpenId = (email: string | undefined) =>
+    void navigate({ search: (current) => ({ ...current, email }), replace: openId !== undefined });
+  useOpenAndActive({ openId, setOpenId, activeId, activate: triage.activate });
+  const isDetailsOpen = openId !== undefined;
+  useInboxShortcuts({ triage, isDetailsOpen, setOpenId });
 
-  const active = useMemo(
-    () => list.emails.find((email) => email.id === triage.selection.activeId),
-    [list.emails, triage.selection.activeId],
-  );
+  const active = useMemo(() => list.emails.find((email) => email.id === activeId), [list.emails, activeId]);
   const hasAsked = useOnceTrue(triage.toConfirm.length > 0);
   const selectedCount = triage.selectedEmails.length;
   const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
@@ -50,13 +53,7 @@ export const InboxScreen = () => {
           note={list.total ? formatTotal(list.total.count, list.total.isExact) : ' '}
         />
         <FilterBar filters={filters} onChange={setFilters} />
-        <InboxBody
-          list={list}
-          triage={triage}
-          filters={filters}
-          onChange={setFilters}
-          onOpen={() => setDetailsOpen(true)}
-        />
+        <InboxBody list={list} triage={triage} filters={filters} onChange={setFilters} onOpen={setOpenId} />
         {selectedCount > 0 && <SelectionBar count={selectedCount} senders={senders} triage={triage} />}
       </section>
       {isDetailsOpen && active && (
@@ -65,11 +62,13 @@ export const InboxScreen = () => {
             email={active}
             othersListed={countOthersInInbox(active, list.emails)}
             triage={triage}
-            onClose={() => setDetailsOpen(false)}
+            onClose={() => setOpenId(undefined)}
           />
         </PartBoundary>
       )}
-      <PartBoundary>{hasAsked && <DeleteConfirmation triage={triage} />}</PartBoundary>
+      <PartBoundary unfinished={{ kind: 'delete', ids: triage.toConfirm.map(({ id }) => id) }}>
+        {hasAsked && <DeleteConfirmation triage={triage} />}
+      </PartBoundary>
     </div>
   );
 };

@@ -8,11 +8,15 @@ const ROWS_PER_SCREEN = 12;
 export const useInboxShortcuts = (input: {
   triage: Triage;
   isDetailsOpen: boolean;
-  setDetailsOpen: (open: boolean) => void;
+  setOpenId: (id: string | undefined) => void;
 }): void => {
-  const { triage, isDetailsOpen, setDetailsOpen } = input;
+  const { triage, isDetailsOpen, setOpenId } = input;
+  const toggleDetails = () => {
+    if (isDetailsOpen) setOpenId(undefined);
+    else if (triage.selection.activeId !== null) setOpenId(triage.selection.activeId);
+  };
   const leave = () => {
-    if (isDetailsOpen) setDetailsOpen(false);
+    if (isDetailsOpen) setOpenId(undefined);
     else triage.clear();
   };
   useShortcuts([
@@ -44,7 +48,7 @@ export const useInboxShortcuts = (input: {
       keys: ['Enter', 'o'],
       label: 'Show or hide details',
       group: 'Move',
-      run: () => setDetailsOpen(!isDetailsOpen),
+      run: toggleDetails,
     },
     { keys: ['x', 'Space'], label: 'Select', group: 'Select', run: triage.toggleActive },
     {

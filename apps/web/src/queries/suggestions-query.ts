@@ -3,6 +3,9 @@ import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { SUGGESTIONS_KEY } from './query-keys.ts';
 
+/** How often email that could not be classified is requested again, which is counted nowhere. Unit: milliseconds. */
+const RETRY_MS = 10_000;
+
 /** The pages of suggestions as the query cache keeps them. */
 export type SuggestionList = InfiniteData<ListSuggestionsResponse>;
 
@@ -21,4 +24,5 @@ export const suggestionsQuery = (client: ApiClient) =>
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+    refetchInterval: ({ state }) => (state.data?.pages.at(-1)?.classified === false ? RETRY_MS : false),
   });

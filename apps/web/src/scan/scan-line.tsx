@@ -7,7 +7,7 @@ import { coverageQuery } from '../queries/senders-query.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './scan-line.module.css';
 import { toScanStage } from './scan-stage.ts';
-import { describeDuration } from './scan-words.ts';
+import { describeDuration, estimateSecondsLeft } from './scan-words.ts';
 import { useScan } from './use-scan.ts';
 
 /** A quiet line that says how much of the mailbox a list covers, and leads to the rest of it. */
@@ -18,13 +18,13 @@ export const ScanLine = ({ lookedAtCount }: { lookedAtCount: number }) => {
   if (scan.scan === undefined || !coverage) return <p className={classes.line} />;
   const stage = toScanStage(scan.scan, coverage);
   if (stage === 'in-progress' && scan.scan) {
-    const { scanned, total, etaSeconds } = scan.scan;
+    const { scanned, total } = scan.scan;
+    const seconds = estimateSecondsLeft(scan.scan);
     return (
       <p className={classes.line}>
         <span>
           Your whole mailbox is being scanned{total > scanned && `: ${formatShare(scanned / total)}`}
-          {etaSeconds !== null && <span className={classes.left}>, {describeDuration(etaSeconds)} left</span>}
-          .
+          {seconds !== null && <span className={classes.left}>, {describeDuration(seconds)} left</span>}.
         </span>
         <Link to="/senders" className={classes.link}>
           See how it goes
@@ -56,7 +56,11 @@ export const ScanLine = ({ lookedAtCount }: { lookedAtCount: number }) => {
   }
   return (
     <p className={classes.line}>
-      <span>Only your newest {countEmails(lookedAtCount)} are looked at here.</span>
+      <span>
+        {lookedAtCount === 0
+          ? 'Only a scan looks at archived email.'
+          : `Only your newest ${countEmails(lookedAtCount)} are looked at here.`}
+      </span>
       <Button size="compact-sm" variant="light" loading={scan.isStarting} onClick={scan.start}>
         Scan my whole mailbox
       </Button>

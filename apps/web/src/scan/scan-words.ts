@@ -2,6 +2,8 @@ import type { Scan, ScanError } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../email/counts.ts';
 
 const MINUTE_S = 60;
+/** What Gmail allows a user. Unit: quota units. */
+const QUOTA_UNITS_PER_SECOND = 100;
 const HOUR_MIN = 60;
 /** Longer times are rounded to so many minutes; they are not known more exactly. */
 const COARSE_MIN = 5;
@@ -15,6 +17,19 @@ export const describeDuration = (seconds: number): string => {
   const coarse = Math.round(minutes / COARSE_MIN) * COARSE_MIN;
   const rest = coarse % HOUR_MIN;
   return `about ${Math.floor(coarse / HOUR_MIN)} h${rest > 0 ? ` ${rest} min` : ''}`;
+};
+
+/**
+ * The time until the end of a scan, in seconds; null while that is not known. Gmail grants its quota by the minute, so
+ * that the pace of the first minute lasts only where the units it took are within the quota.
+ */
+export const estimateSecondsLeft = (scan: Scan): number | null => {
+  const { scanned, total, unitsUsed, startedAt, updatedAt } = scan;
+  if (startedAt === null || scanned === 0 || total <= scanned) return null;
+  const elapsed = (Date.parse(updatedAt) - Date.parse(startedAt)) / 1_000;
+  const atQuota = unitsUsed / QUOTA_UNITS_PER_SECOND;
+  const taken = elapsed < MINUTE_S ? Math.max(elapsed, atQuota) : elapsed;
+  return (taken / scanned) * (total - scanned);
 };
 
 /** A title, and a sentence below it. */
@@ -82,7 +97,8 @@ export const describeProgress = (scan: Scan): ScanWords => {
     return { title, detail: `${detail} The scan goes on by itself.` };
   }
   if (scan.scanned === 0) return { title: 'Scanning your mailbox', detail: 'Getting ready…' };
-  const left = scan.etaSeconds === null ? [] : [`${describeDuration(scan.etaSeconds)} left`];
+  const seconds = estimateSecondsLeft(scan);
+  const left = seconds === null ? [] : [`${describeDuration(seconds)} left`];
   return { title: 'Scanning your mailbox', detail: [describeReach(scan), ...left].join(' · ') };
 };
 

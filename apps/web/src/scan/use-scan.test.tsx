@@ -8,6 +8,7 @@ import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
 import { sampleScan } from '../testing/sample-email.ts';
+import { useFollowedScan } from './use-followed-scan.ts';
 import { useScan } from './use-scan.ts';
 
 const ORIGIN = 'https://api.example.org';
@@ -110,7 +111,11 @@ const follow = async (newest: Scan | null) => {
   };
   const queryClient = new QueryClient();
   const client = withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch: answer }));
-  const view = renderHook(useScan, {
+  const useFrameAndScreen = () => {
+    useFollowedScan();
+    return useScan();
+  };
+  const view = renderHook(useFrameAndScreen, {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={queryClient}>
         <ApiProvider api={{ origin: ORIGIN, ...client }}>{children}</ApiProvider>

@@ -1,11 +1,15 @@
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { toInitials } from '../email/sender.ts';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useMe } from '../session/me-query.ts';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';
 import { PLACES } from './places.ts';
 import { isApplePlatform } from './platform.ts';
+
+const ScanStatus = lazyPart(async () => (await import('../scan/scan-status.tsx')).ScanStatus);
 
 const PlaceLinks = () => (
   <ul className={classes.places}>
@@ -51,6 +55,9 @@ export const Navigation = ({ onCommand }: { onCommand: () => void }) => (
     <div className={classes.nav}>
       <PlaceLinks />
     </div>
+    <PartBoundary>
+      <ScanStatus />
+    </PartBoundary>
     <Account />
   </nav>
 );

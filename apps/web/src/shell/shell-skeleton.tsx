@@ -1,3 +1,4 @@
+import { SlowNotice } from '../feedback/slow-notice.tsx';
 import { Brand } from './brand.tsx';
 import classes from './shell-skeleton.module.css';
 
@@ -8,5 +9,6 @@ export const ShellSkeleton = () => (
       <Brand />
     </div>
     <div className={classes.surface} />
+    <SlowNotice />
   </div>
 );

@@ -23,6 +23,13 @@ export const NoSuggestions = (props: {
       </EmptyState>
     );
   }
+  if (suggestions.lookedAtCount === 0 && !suggestions.hasMore) {
+    return (
+      <EmptyState icon={<IconSparkles />} title="Nothing to suggest">
+        Your inbox is empty. Suggestions for new email show up here.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={<IconSparkles />}
@@ -40,9 +47,7 @@ export const NoSuggestions = (props: {
         </>
       }
     >
-      {suggestions.lookedAtCount === 0
-        ? 'Your inbox is empty.'
-        : `The last ${formatCount(suggestions.lookedAtCount)} emails need no cleaning.`}
+      The last {formatCount(suggestions.lookedAtCount)} emails need no cleaning.
       {suggestions.hasMore ? ' Further back there may be more to clear.' : ''}
     </EmptyState>
   );

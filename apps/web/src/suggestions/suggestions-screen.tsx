@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { PrefetchContext } from '../api/api-context.tsx';
 import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
+import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { formatCount } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
@@ -24,6 +24,7 @@ import classes from './suggestions-screen.module.css';
 import { GroupsSkeleton, SuggestionsSkeleton } from './suggestions-skeleton.tsx';
 import { SuggestionsToolbar } from './suggestions-toolbar.tsx';
 import { UnclassifiedEmail } from './unclassified-email.tsx';
+import { useOpenGroup } from './use-open-group.ts';
 import { useReview } from './use-review.ts';
 import { useSuggestionShortcuts } from './use-suggestion-shortcuts.ts';
 import { type Suggestions, useSuggestions } from './use-suggestions.ts';
@@ -47,8 +48,17 @@ const Groups = (props: {
   const { suggestions, filters } = props;
   const { groups } = suggestions;
   const review = useReview(groups);
-  const [isDetailOpen, setDetailOpen] = useState(false);
-  useSuggestionShortcuts({ review, suggestions, setDetailOpen, isDetailOpen });
+  const { openKey, setOpenKey } = useOpenGroup();
+  const activeKey = review.active?.key ?? null;
+  useOpenAndActive({
+    openId: openKey,
+    setOpenId: setOpenKey,
+    activeId: activeKey,
+    activate: review.activate,
+  });
+  // A group that is gone leaves the list.
+  const isDetailOpen = openKey !== undefined && openKey === activeKey;
+  useSuggestionShortcuts({ review, suggestions, setOpenKey });
   const hasAsked = useOnceTrue(review.pending !== null);
   // On narrow screens the detail lies over the list once it is opened.
   const isWide = useMediaQuery('(min-width: 960.02px)', undefined, { getInitialValueInEffect: false });
@@ -83,7 +93,7 @@ const Groups = (props: {
             activeKey={review.active?.key}
             onOpen={(key) => {
               review.activate(key);
-              setDetailOpen(true);
+              setOpenKey(key);
             }}
             footer={<MoreSuggestions suggestions={suggestions} />}
           />
@@ -92,12 +102,14 @@ const Groups = (props: {
               key={review.active.key}
               group={review.active}
               review={review}
-              onBack={() => setDetailOpen(false)}
+              onBack={() => setOpenKey(undefined)}
             />
           )}
         </div>
       )}
-      <PartBoundary>{hasAsked && <ReviewDialog review={review} />}</PartBoundary>
+      <PartBoundary unfinished={{ kind: 'accept', ids: review.pending?.emails.map(({ id }) => id) ?? [] }}>
+        {hasAsked && <ReviewDialog review={review} />}
+      </PartBoundary>
     </>
   );
 };

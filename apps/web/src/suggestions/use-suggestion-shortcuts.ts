@@ -6,15 +6,14 @@ import type { Suggestions } from './use-suggestions.ts';
 export const useSuggestionShortcuts = (input: {
   review: Review;
   suggestions: Suggestions;
-  isDetailOpen: boolean;
-  setDetailOpen: (open: boolean) => void;
+  setOpenKey: (key: string | undefined) => void;
 }): void => {
-  const { review, suggestions, setDetailOpen } = input;
+  const { review, suggestions, setOpenKey } = input;
   useShortcuts([
     { keys: ['j', 'ArrowDown'], label: 'Next group', group: 'Move', run: () => review.move(1) },
     { keys: ['k', 'ArrowUp'], label: 'Group before', group: 'Move', run: () => review.move(-1) },
-    { keys: ['o'], label: 'Open the group', group: 'Move', run: () => setDetailOpen(true) },
-    { keys: ['Escape'], label: 'Back to the groups', group: 'Move', run: () => setDetailOpen(false) },
+    { keys: ['o'], label: 'Open the group', group: 'Move', run: () => setOpenKey(review.active?.key) },
+    { keys: ['Escape'], label: 'Back to the groups', group: 'Move', run: () => setOpenKey(undefined) },
     { keys: ['y', 'e'], label: 'Accept the group', group: 'Act', run: review.acceptChosen },
     { keys: ['n'], label: 'Reject the group', group: 'Act', run: review.rejectChosen },
     {

@@ -1,0 +1,58 @@
+import type { Scan } from '@mailsweep/contracts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { formatShare } from '../email/counts.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { isInProgress } from './scan-query.ts';
+import classes from './scan-status.module.css';
+import { describeEnd, describeStop } from './scan-words.ts';
+import { useFollowedScan } from './use-followed-scan.ts';
+
+/** Screens that tell the end of a scan in their own place. */
+const TELLING_PLACES = ['/senders', '/suggestions'];
+
+const useEndNotice = (scan: Scan | null | undefined): void => {
+  const navigate = useNavigate();
+  const runningId = useRef<string | null>(null);
+  useEffect(() => {
+    if (!scan) return;
+    if (isInProgress(scan)) {
+      runningId.current = scan.id;
+      return;
+    }
+    const hasJustEnded = runningId.current === scan.id;
+    runningId.current = null;
+    if (!hasJustEnded || scan.state === 'cancelled') return;
+    if (TELLING_PLACES.includes(window.location.pathname)) return;
+    const isDone = scan.state === 'completed';
+    showToast({
+      ...(isDone ? describeEnd(scan) : describeStop(scan)),
+      tone: isDone ? 'done' : 'failed',
+      action: {
+        label: isDone ? 'See what it found' : 'See why',
+        run: () => void navigate({ to: '/senders', search: isDone ? { sort: 'suggested' as const } : {} }),
+      },
+    });
+  }, [scan, navigate]);
+};
+
+/** How far a scan is, on every screen, and that it has ended. */
+export const ScanStatus = () => {
+  const scan = useFollowedScan();
+  useEndNotice(scan);
+  if (!scan || !isInProgress(scan)) return null;
+  const share = scan.total > scan.scanned ? scan.scanned / scan.total : null;
+  return (
+    <Link to="/senders" className={classes.status} title="See how the scan of your mailbox goes">
+      <span className={classes.words}>
+        <span className={classes.name}>
+          {scan.state === 'waiting' ? 'Scan is waiting' : 'Scanning mailbox'}
+        </span>{' '}
+        {share !== null && <span className={classes.share}>{formatShare(share)}</span>}
+      </span>
+      <span className={classes.track} aria-hidden="true">
+        <span className={classes.bar} style={{ inlineSize: `${(share ?? 0) * 100}%` }} />
+      </span>
+    </Link>
+  );
+};
