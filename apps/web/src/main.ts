@@ -2,6 +2,8 @@ import './styles/mantine.css';
 import './styles/theme.css';
 import './styles/tokens.css';
 import './styles/global.css';
+import './styles/forced-colors.css';
+import './styles/touch.css';
 import '@fontsource-variable/inter/wght.css';
 import { readApiOrigin } from './runtime-config.ts';
 import { returnFromSignIn } from './session/return-from-sign-in.ts';

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { isFocusFree } from './is-focus-free.ts';
 import { useDeferredMount } from './use-deferred-mount.ts';
 
 /** Rows made beyond each edge of the screen: as many pixels of the high ones as of the low ones. */
@@ -57,9 +58,7 @@ export const useVirtualRows = (input: {
     if (activeId === null || activeIndex < 0) return;
     virtualizer.scrollToIndex(activeIndex);
     const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
-    const focused = document.activeElement;
-    if (row && (focused === document.body || scroll.current?.contains(focused)))
-      row.focus({ preventScroll: true });
+    if (row && isFocusFree(scroll.current)) row.focus({ preventScroll: true });
   }, [activeId, activeIndex, virtualizer]);
 
   return {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { isFocusFree } from '../controls/is-focus-free.ts';
 import shapes from '../controls/shapes.module.css';
 import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { formatDay, toDayKey } from '../time/format-time.ts';
@@ -21,8 +22,7 @@ export const BatchList = ({ history, selection }: { history: History; selection:
   useEffect(() => {
     if (activeKey === null) return;
     const entry = scroll.current?.querySelector<HTMLElement>('[data-active] [data-entry-title]');
-    const focused = document.activeElement;
-    if (focused === document.body || scroll.current?.contains(focused)) entry?.focus({ preventScroll: true });
+    if (isFocusFree(scroll.current)) entry?.focus({ preventScroll: true });
     entry?.scrollIntoView({ block: 'nearest' });
   }, [activeKey]);
   const hasBatches = useDeferredMount();

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * What the inbox shows, as the address bar holds it. A value that is not valid is left out, so that an old or
  * mistyped link still opens.
  */
-export const InboxFiltersSchema = z.object({
+const InboxFiltersSchema = z.object({
   scope: z.literal('all').optional().catch(undefined),
   unread: z.literal(true).optional().catch(undefined),
   olderThan: z.number().int().min(1).max(36_500).optional().catch(undefined),

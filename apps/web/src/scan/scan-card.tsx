@@ -8,11 +8,14 @@ import { useSignIn } from '../session/use-sign-in.ts';
 import classes from './scan-card.module.css';
 import { ScanProgress } from './scan-progress.tsx';
 import type { ScanStage } from './scan-stage.ts';
-import { describeEnd, describeProgress, describeStop, type ScanWords } from './scan-words.ts';
+import {
+  describeEnd,
+  describeProgress,
+  describeStop,
+  MINUTES_PER_1000_EMAILS,
+  type ScanWords,
+} from './scan-words.ts';
 import type { ScanControl } from './use-scan.ts';
-
-/** By the provider's quota, as measured. Unit: minutes. */
-const MINUTES_PER_1000_EMAILS = 4;
 
 interface Content extends ScanWords {
   icon: ReactNode;

@@ -2,8 +2,8 @@ import type { Scan, ScanError } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../email/counts.ts';
 
 const MINUTE_S = 60;
-/** What Gmail allows a user. Unit: quota units. */
-const QUOTA_UNITS_PER_SECOND = 100;
+/** By Gmail's quota, as measured. */
+export const MINUTES_PER_1000_EMAILS = 4;
 const HOUR_MIN = 60;
 /** Longer times are rounded to so many minutes; they are not known more exactly. */
 const COARSE_MIN = 5;
@@ -21,14 +21,15 @@ export const describeDuration = (seconds: number): string => {
 
 /**
  * The time until the end of a scan, in seconds; null while that is not known. Gmail grants its quota by the minute, so
- * that the pace of the first minute lasts only where the units it took are within the quota.
+ * that the pace of the first minute lasts only where most emails are cached and cost no quota.
  */
 export const estimateSecondsLeft = (scan: Scan): number | null => {
   const { scanned, total, unitsUsed, startedAt, updatedAt } = scan;
   if (startedAt === null || scanned === 0 || total <= scanned) return null;
   const elapsed = (Date.parse(updatedAt) - Date.parse(startedAt)) / 1_000;
-  const atQuota = unitsUsed / QUOTA_UNITS_PER_SECOND;
-  const taken = elapsed < MINUTE_S ? Math.max(elapsed, atQuota) : elapsed;
+  const isCached = unitsUsed < scanned;
+  const atQuota = (scanned / 1_000) * MINUTES_PER_1000_EMAILS * MINUTE_S;
+  const taken = elapsed < MINUTE_S && !isCached ? Math.max(elapsed, atQuota) : elapsed;
   return (taken / scanned) * (total - scanned);
 };
 

@@ -14,6 +14,8 @@ import classes from './app-shell.module.css';
 import { Navigation } from './navigation.tsx';
 import { PLACES } from './places.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { useScreenChange } from './use-screen-change.ts';
 
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
@@ -45,6 +47,8 @@ const Frame = () => {
   const hasPalette = useOnceTrue(overlay === 'palette');
   const hasHelp = useOnceTrue(overlay === 'help');
   const [isInterrupted] = useState(hasRememberedWork);
+  useScreenChange();
+  useKeptFocus();
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({

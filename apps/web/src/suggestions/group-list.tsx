@@ -1,5 +1,6 @@
 import { IconStack2 } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
+import { isFocusFree } from '../controls/is-focus-free.ts';
 import { countEmails } from '../email/counts.ts';
 import { SenderAvatar } from '../email/sender-avatar.tsx';
 import { ActionBadge } from './action-badge.tsx';
@@ -64,9 +65,8 @@ export const GroupList = (props: {
     if (activeKey === focusedKey.current) return;
     focusedKey.current = activeKey;
     const button = list.current?.querySelector<HTMLElement>('[data-active]');
-    const focused = document.activeElement;
     button?.scrollIntoView({ block: 'nearest' });
-    if (focused === document.body || list.current?.contains(focused)) button?.focus({ preventScroll: true });
+    if (isFocusFree(list.current)) button?.focus({ preventScroll: true });
   }, [activeKey]);
   return (
     <div className={classes.scroll}>

@@ -1,0 +1,198 @@
+/// <reference lib="dom" />
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findAccessibilityFaults } from './accessibility.ts';
+import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { useFreshVisit, useWebStack } from './web-stack.ts';
+
+const PERSON = 'ada@example.com';
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(!hasChromium)(`ways through the app in a browser${skipReason}`, () => {
+  test('on a phone, Back leads from an email to the list, and a reload keeps the email open', async () => {
+    const visitor = await web.open(PHONE);
+    await signInAt(visitor.page, '/inbox', PERSON);
+    await rows(visitor.page).nth(2).tap();
+    const details = visitor.page.getByRole('complementary', { name: 'Email details' });
+    await details.waitFor();
+    const subject = await details.getByRole('heading', { level: 2 }).textContent();
+    await visitor.page.reload();
+    await details.waitFor();
+    expect(await details.getByRole('heading', { level: 2 }).textContent()).toBe(subject);
+    await visitor.page.goBack();
+    await details.waitFor({ state: 'hidden' });
+    expect(new URL(visitor.page.url()).pathname).toBe('/inbox');
+    await visitor.close();
+  });
+
+  test('on a phone, Back leads from a group to the groups', async () => {
+    const visitor = await web.open(PHONE);
+    await signInAt(visitor.page, '/suggestions', PERSON);
+    const groups = visitor.page.getByRole('list', { name: 'Groups of suggestions' }).getByRole('button');
+    await groups.nth(2).tap();
+    const group = visitor.page.getByRole('region', { name: /^Suggestions: / });
+    await group.waitFor();
+    const title = await group.getByRole('heading', { level: 2 }).textContent();
+    await visitor.page.reload();
+    await group.waitFor();
+    expect(await group.getByRole('heading', { level: 2 }).textContent()).toBe(title);
+    await visitor.page.goBack();
+    await groups.nth(2).waitFor();
+    expect(new URL(visitor.page.url()).pathname).toBe('/suggestions');
+    await visitor.close();
+  });
+
+  test('the email that is open follows the keyboard, and the address follows it', async () => {
+    await rows(page).nth(1).click();
+    const first = await rows(page).nth(1).getAttribute('data-row-id');
+    const second = await rows(page).nth(2).getAttribute('data-row-id');
+    await expect.poll(() => page.url()).toContain(String(first));
+    await page.keyboard.press('j');
+    await expect.poll(() => page.url()).toContain(String(second));
+    await page.goBack();
+    await page.getByRole('complementary', { name: 'Email details' }).waitFor({ state: 'hidden' });
+  });
+
+  test('each screen has a title of its own, and takes the focus when it is gone to', async () => {
+    expect(await page.title()).toBe('Inbox · Mailsweep');
+    for (const name of ['Suggestions', 'Senders', 'History', 'Activity', 'Settings']) {
+      await page
+        .getByRole('navigation', { name: 'Screens' })
+        .getByRole('link', { name, exact: true })
+        .click();
+      await expect.poll(() => page.title()).toBe(`${name} · Mailsweep`);
+      await expect.poll(() => focused(page)).toBe(`H1 ${name}`);
+    }
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await expect.poll(() => focused(page)).toBe('H1 Inbox');
+    await rows(page).first().waitFor();
+    await page.keyboard.press('j');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row');
+  });
+
+  test('an address that is none says so in its title and its heading', async () => {
+    await page.goto('/nothing-here');
+    await page.getByRole('heading', { level: 1, name: 'There is nothing at this address' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Not found · Mailsweep');
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+  });
+
+  test('the focus stays in the list when an email is accepted, and on the screen when that is undone', async () => {
+    await page.goto('/suggestions');
+    const emails = page.getByRole('list', { name: 'Emails of this group' });
+    const accept = emails.getByRole('button', { name: /^Accept for / });
+    await accept.first().waitFor();
+    const before = await accept.count();
+    expect(before).toBeGreaterThan(1);
+    const next = await accept.nth(1).getAttribute('aria-label');
+    await accept.first().focus();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe(next);
+
+    const undo = page.getByRole('alert').getByRole('button', { name: /^Undo/ });
+    await page.getByRole('alert').getByText('1 email processed').waitFor();
+    await undo.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Undone: 1 email put back').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main');
+  });
+
+  test('an empty mailbox leads nowhere that leads back', async () => {
+    const visitor = await web.open();
+    await signInAt(visitor.page, '/inbox', 'katherine@example.com');
+    await visitor.page.getByRole('heading', { name: 'Your inbox is empty' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Show all mail' }).click();
+    await visitor.page.getByRole('heading', { name: 'Your mailbox is empty' }).waitFor();
+    expect(await visitor.page.locator('#main').getByText('Clear the filters').count()).toBe(0);
+    await visitor.page.goto('/suggestions');
+    await visitor.page.getByRole('heading', { name: 'Nothing to suggest' }).waitFor();
+    expect(await visitor.page.getByText('newest 0').count()).toBe(0);
+    expect(await visitor.page.locator('#main').getByRole('link').count()).toBe(0);
+    expect(await findAccessibilityFaults(visitor.page)).toEqual([]);
+    await visitor.close();
+  });
+
+  test('the frame says after a few seconds that the service takes long', async () => {
+    await page.route('**/api/v1/me', () => undefined);
+    await page.reload();
+    await page.getByText('This takes longer than usual. Still waiting…').waitFor({ timeout: 10_000 });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('suggestions come back by themselves with the classification service', {
+    timeout: 240_000,
+  }, async () => {
+    process.kill(web.stack.pids.ml as number, 'SIGSTOP');
+    try {
+      await page.goto('/suggestions');
+      await page.getByText('Suggestions are taking a break.').waitFor({ timeout: 60_000 });
+    } finally {
+      process.kill(web.stack.pids.ml as number, 'SIGCONT');
+    }
+    await page.getByRole('list', { name: 'Groups of suggestions' }).waitFor({ timeout: 120_000 });
+  });
+
+  test('a scan is in sight on every screen, and its end is told', { timeout: 240_000 }, async () => {
+    const visitor = await web.open();
+    await signInAt(visitor.page, '/senders', 'grace@example.com');
+    await visitor.page.getByRole('button', { name: 'Scan my whole mailbox' }).click();
+    await visitor.page.getByRole('link', { name: 'History', exact: true }).click();
+    const status = visitor.page.getByRole('link', { name: /^Scanning mailbox/ });
+    await status.waitFor({ timeout: 30_000 });
+    await visitor.page
+      .getByRole('alert')
+      .getByText('Your whole mailbox is scanned')
+      .waitFor({ timeout: 180_000 });
+    expect(await findAccessibilityFaults(visitor.page)).toEqual([]);
+    await status.waitFor({ state: 'hidden' });
+    await visitor.page.getByRole('button', { name: 'See what it found' }).click();
+    await visitor.page.waitForURL(/\/senders\?sort=suggested/);
+    await visitor.close();
+  });
+
+  test('another tab shows what was done in this one', async () => {
+    const other = await page.context().newPage();
+    await other.goto('/inbox');
+    await rows(other).first().waitFor();
+    const id = await rows(page).first().getAttribute('data-row-id');
+    expect(await rows(other).first().getAttribute('data-row-id')).toBe(id);
+    await rows(page).first().focus();
+    await page.keyboard.press('e');
+    await page.getByRole('alert').getByText('1 email archived').waitFor();
+    await expect
+      .poll(() => rows(other).first().getAttribute('data-row-id'), { timeout: 20_000 })
+      .not.toBe(id);
+    await page.keyboard.press('z');
+    await page.getByRole('alert').getByText('Undone: 1 email put back').waitFor();
+    await expect.poll(() => rows(other).first().getAttribute('data-row-id'), { timeout: 20_000 }).toBe(id);
+    await other.close();
+  });
+
+  test('names and subjects keep their letters in their places', async () => {
+    await page.route('**/api/v1/emails?**', async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      body.emails[0].subject = 'Invoice \u202egnp.exe';
+      await route.fulfill({ response: answer, json: body });
+    });
+    await page.reload();
+    await rows(page).first().waitFor();
+    await rows(page).first().getByText('Invoice gnp.exe', { exact: true }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});
+
+const rows = (on: Page): Locator => on.locator('[role=row]');
+const focused = (on: Page): Promise<string> =>
+  on.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+
+const web = useWebStack();
+let page: Page;
+useFreshVisit(web, async (fresh) => {
+  page = fresh;
+  await signInAt(page, '/inbox', PERSON);
+  await rows(page).first().waitFor();
+});
