@@ -1,5 +1,6 @@
 export { Prisma } from '../generated/client.ts';
 export { type Database, openDatabase, type Transaction } from './client.ts';
+export { isDatabaseUnavailable, isOwnerMissing, isWriteConflict } from './database-errors.ts';
 export {
   databaseVariables,
   missingDatabaseVariables,
@@ -7,8 +8,5 @@ export {
   toDatabaseUrl,
 } from './database-url.ts';
 export { isUserErased } from './erased-user.ts';
-export { isOwnerMissing } from './missing-owner.ts';
 export { pingDatabase } from './ping.repository.ts';
 export { readRows, writeRows } from './prepared-statements.ts';
-export { isDatabaseUnavailable } from './unavailable.ts';
-export { isWriteConflict } from './write-conflict.ts';

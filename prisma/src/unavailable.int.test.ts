@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Prisma } from '../generated/client.ts';
 import { type Database, openDatabase } from './client.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
 import { readRows } from './prepared-statements.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
-import { isDatabaseUnavailable } from './unavailable.ts';
 
 const QUERIES: [name: string, run: (database: Database) => Promise<unknown>][] = [
   ['a read', (database) => database.user.findFirst()],

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Counts } from './counts.ts';
 import {
   DOMAIN_EVENTS,
   type EventEmail,
@@ -9,7 +8,7 @@ import {
   SuggestionsGeneratedSummarySchema,
 } from './event-summary.ts';
 import { type ConfirmAction, ConfirmActionSchema } from './recorded-action.ts';
-import { TimestampSchema } from './scalars.ts';
+import { type Counts, TimestampSchema } from './scalars.ts';
 import type { EmailWithSuggestions, Suggestion } from './suggestion.ts';
 
 /** Suggestions were generated for a user. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, EmailCategorySchema, MAX_PAGE_SIZE } from './email.ts';
-import { QueryBooleanSchema, queryInteger, queryIntegerOr } from './query-scalars.ts';
+import { QueryBooleanSchema, queryInteger, queryIntegerOr } from './scalars.ts';
 
 /** Most days `olderThan` looks back: a century. */
 const MAX_AGE_DAYS = 36_500;

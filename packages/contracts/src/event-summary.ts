@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CountsSchema } from './counts.ts';
 import { ConfirmActionSchema } from './recorded-action.ts';
+import { CountsSchema } from './scalars.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
 /** The canonical names of all domain events. */

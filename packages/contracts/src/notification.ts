@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { CountsSchema } from './counts.ts';
 import {
   DomainEventTypeSchema,
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
 } from './event-summary.ts';
 import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
+import { CountsSchema, TimestampSchema } from './scalars.ts';
 import { SummaryPeriodSchema } from './summary-period.ts';
 
 /** A domain event as it is stored; `summary` holds what remains of the event's payload. */

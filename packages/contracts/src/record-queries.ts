@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DomainEventTypeSchema } from './event-summary.ts';
 import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from './pagination.ts';
-import { queryIntegerOr } from './query-scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
+import { queryIntegerOr } from './scalars.ts';
 import { SenderIdSchema, SenderSortSchema } from './sender-order.ts';
 import { SummaryPeriodSchema } from './summary-period.ts';
 

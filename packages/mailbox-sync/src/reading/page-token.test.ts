@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPageToken, writePageToken } from './page-token.ts';
+import { readPageToken, writePageToken } from './list-emails.ts';
 
 describe('a page token', () => {
   it.each([

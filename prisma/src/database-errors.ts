@@ -55,6 +55,10 @@ const DriverAdapterMetaSchema = z.object({
   }),
 });
 
+/** What the driver adapter says of an error: its kind, and Postgres' own code. */
+const readDriverCause = (meta: unknown) =>
+  DriverAdapterMetaSchema.safeParse(meta).data?.driverAdapterError.cause ?? {};
+
 /** Whether an error means that the database is out of reach, rather than that the query was wrong. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof Prisma.PrismaClientInitializationError) return true;
@@ -75,7 +79,27 @@ const isDriverFault = (error: unknown): boolean => {
 };
 
 const isDriverUnavailable = (meta: unknown): boolean => {
-  const { kind = '', originalCode = '' } =
-    DriverAdapterMetaSchema.safeParse(meta).data?.driverAdapterError.cause ?? {};
+  const { kind = '', originalCode = '' } = readDriverCause(meta);
   return UNAVAILABLE_KINDS.has(kind) || UNAVAILABLE_SQLSTATE.test(originalCode);
 };
+
+/** SQLSTATE `foreign_key_violation` (PostgreSQL manual, appendix A). */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Whether a row could not be written because its owner does not exist, as they were erased meanwhile. Every foreign key
+ * of the schema refers to `User`.
+ */
+export const isOwnerMissing = (error: unknown): boolean => {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  return error.code === 'P2003' || readDriverCause(error.meta).originalCode === FOREIGN_KEY_VIOLATION;
+};
+
+/** Prisma's code for a serialization failure or a deadlock, and how its driver adapter calls them in raw queries. */
+const CONFLICT_CODE = 'P2034';
+const CONFLICT_KIND = 'TransactionWriteConflict';
+
+/** Whether a transaction failed only because another one was in its way; it may be tried again. */
+export const isWriteConflict = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === CONFLICT_CODE || readDriverCause(error.meta).kind === CONFLICT_KIND);
