@@ -198,7 +198,7 @@ describe('every route of the API’s own document', () => {
     const scan = await user.ask('/api/v1/scans', { json: {} });
     const senders = await user.ask('/api/v1/senders');
     // The rows stand still once every event is in the timeline.
-    await stack.settle();
+    await stack.waitUntilFinished();
     return {
       ...user,
       name,

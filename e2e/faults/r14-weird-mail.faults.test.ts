@@ -73,7 +73,7 @@ describeOnEachQueue('R14 emails with weird texts', (queue) => {
     });
     expect(confirmed).toMatchObject({ status: 200, body: { processed: MAIL.length } });
 
-    await stack.settle();
+    await stack.waitUntilFinished();
     const [published] = await stack.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM "OutboxEvent"',
     );

@@ -45,7 +45,7 @@ describe('R23 the history can’t be written after the mailbox acted', () => {
       expect(timestamp.getTime()).toBeGreaterThanOrEqual(beganMs);
       expect(timestamp.getTime()).toBeLessThanOrEqual(endedMs);
     }
-    await stack.settle();
+    await stack.waitUntilFinished();
     const judged = await stack.judgeConfirmed(ada.userId, ['mail-2', 'mail-3']);
     row.lost(judged.lostRecords + judged.lostInTimeline);
     row.doubled(judged.doubledRecords + judged.doubledInTimeline);

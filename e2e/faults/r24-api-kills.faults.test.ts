@@ -69,7 +69,7 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
 
     // Else no kill came between the plan and its end.
     expect(leftOpen).toBeGreaterThan(0);
-    await stack.settle(RECORDED_WITHIN_MS);
+    await stack.waitUntilFinished(RECORDED_WITHIN_MS);
     const judged = await stack.judgeConfirmed(ada.userId, answered);
     row.lost(judged.lostRecords + judged.lostInTimeline);
     row.doubled(judged.doubledRecords + judged.doubledInTimeline);

@@ -43,7 +43,7 @@ describeOnEachQueue('R25 the database', (queue) => {
       await eventually(async () => expect((await ask(`${stack.worker.url}/ready`)).status).toBe(200));
       // The whole way is open again, not only its beginning.
       const ids = await stack.publishEvents(3);
-      await stack.settle();
+      await stack.waitUntilFinished();
       const { lost, doubled } = await stack.judgeEvents(ids);
       row.lost(lost);
       row.doubled(doubled);

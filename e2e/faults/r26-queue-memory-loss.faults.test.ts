@@ -21,7 +21,7 @@ describeOnRedis('R26 the queue loses its memory', () => {
     await forgetEverything(stack.redis?.url ?? '');
     row.ran();
     stack.worker.links.redis.heal();
-    await stack.settle(ARRIVED_WITHIN_MS);
+    await stack.waitUntilFinished(ARRIVED_WITHIN_MS);
     const { lost, doubled } = await stack.judgeEvents(ids);
     row.lost(lost);
     row.doubled(doubled);

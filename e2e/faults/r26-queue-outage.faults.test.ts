@@ -103,7 +103,7 @@ describeOnRedis('R26 the queue', () => {
     expect(failures).toEqual([]);
   };
   const expectAllArrived = async () => {
-    await stack.settle(DRAINED_WITHIN_MS);
+    await stack.waitUntilFinished(DRAINED_WITHIN_MS);
     const judged = await stack.judgeConfirmed(ada.userId, answered);
     row.lost(judged.lostRecords + judged.lostInTimeline);
     row.doubled(judged.doubledRecords + judged.doubledInTimeline);

@@ -38,7 +38,7 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
       expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
       await victim.start();
     }
-    await stack.settle();
+    await stack.waitUntilFinished();
     // Nor is the workflow service left out; it may be called twice, under the same id.
     const [outbox] = await stack.query<{ owed: number }>(
       `SELECT count(*)::int AS pending FROM "OutboxEvent" WHERE "webhookState" IS DISTINCT FROM 'done'`,
@@ -50,7 +50,7 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
   it('after it stored an event and before the queue heard of it: the second delivery changes nothing', async () => {
     explainFailure(stack);
     const ids = await stack.publishEvents(10);
-    await stack.settle();
+    await stack.waitUntilFinished();
     const stored = () => stack.query('SELECT * FROM "NotificationEvent" ORDER BY "id"');
     const before = await stored();
     const events = await stack.query<{ id: string; name: string; data: object }>(
@@ -59,7 +59,7 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
     );
     await stack.queue.addJobs('domain-events', events);
     row.ran();
-    await stack.settle();
+    await stack.waitUntilFinished();
     expect(await stored()).toEqual(before);
   });
 

@@ -70,7 +70,7 @@ describeOnEachQueue('R28 a job', (queue) => {
     stack.webhook.behave();
     expect(await runDeadLetters('replay', poison)).toContain('1 replayed');
     await eventually(() => expect(callsOf(poison)).toBe(CRASHES + 1));
-    await stack.settle();
+    await stack.waitUntilFinished();
   });
 
   const callsOf = (id: string) => stack.webhook.calls.filter((call) => call.id === id).length;

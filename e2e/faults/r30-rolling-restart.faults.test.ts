@@ -48,7 +48,7 @@ describeOnEachQueue('R30 two APIs and two workers are restarted one by one under
     row.lost(failures.length);
     expect(failures).toEqual([]);
 
-    await stack.settle();
+    await stack.waitUntilFinished();
     await rejections.judge(row);
   });
 

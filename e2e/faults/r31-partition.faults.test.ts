@@ -51,7 +51,7 @@ describeOnEachQueue('R31 two APIs and three workers', (queue) => {
       for (const { tookMs } of replies) row.answered(tookMs);
       expect(failures).toEqual([]);
     }
-    await stack.settle(DRAINED_WITHIN_MS);
+    await stack.waitUntilFinished(DRAINED_WITHIN_MS);
     await rejections.judge(row);
   });
 

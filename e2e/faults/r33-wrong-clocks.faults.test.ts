@@ -75,7 +75,7 @@ describeOnEachQueue('R33 a worker beside two whose clocks are ten minutes fast a
     });
     const ids = await stack.publishEvents(20);
     row.ran();
-    await stack.settle();
+    await stack.waitUntilFinished();
     const { lost, doubled } = await stack.judgeEvents(ids);
     const calls = stack.webhook.calls.length;
     row.lost(lost);
@@ -91,7 +91,7 @@ describeOnEachQueue('R33 a worker beside two whose clocks are ten minutes fast a
     row.ran();
     await stack.worker.start();
     await eventually(async () => expect(await stack.judgeEvents(ids)).toEqual({ lost: 0, doubled: 0 }));
-    await stack.settle();
+    await stack.waitUntilFinished();
   });
 
   let stack: FaultStack;

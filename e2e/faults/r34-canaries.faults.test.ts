@@ -88,7 +88,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
     const secrets = listSecrets(ada);
     const hides = (text: string) => [CANARY, ...secrets].filter((secret) => text.includes(secret));
 
-    await stack.settle(120_000);
+    await stack.waitUntilFinished(120_000);
     const metrics = await Promise.all(stack.members.map((member) => ask(`${member.operationsUrl}/metrics`)));
     expect(problems.length).toBeGreaterThan(10);
     expect(stack.readLogs().length).toBeGreaterThan(100);
@@ -111,7 +111,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
     for (const secret of [...secrets, `${CANARY}-from`, `${CANARY}-text`])
       expect(waiting).not.toContain(secret);
     await Promise.all(stack.workers.map((worker) => worker.start()));
-    await stack.settle();
+    await stack.waitUntilFinished();
     expect(await readJobs()).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
     explainFailure(stack);
     const ada = await stack.signIn();
     expect((await ada.ask('/api/v1/suggestions')).status).toBe(200);
-    await stack.settle();
+    await stack.waitUntilFinished();
     const secrets = listSecrets(ada);
     const tables = await stack.query<{ name: string }>(
       `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables

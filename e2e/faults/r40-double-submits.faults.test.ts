@@ -44,7 +44,7 @@ describe('R40 one user’s requests at the same time, over two API processes', (
     row.doubled(listClaims(records).length - 10);
     expect(listClaims(records).toSorted()).toEqual(emailIds.toSorted());
     expect(records.filter(({ status }) => status === 'unchanged')).toHaveLength(50);
-    await stack.settle();
+    await stack.waitUntilFinished();
     expect(await countConfirmed()).toBe(10);
   });
 

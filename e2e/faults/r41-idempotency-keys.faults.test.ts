@@ -57,7 +57,7 @@ describe('R41 a request with an Idempotency-Key', () => {
     const { status, text } = await running;
     expect(status).toBe(200);
     expect((await send(ACT, json, 'in-flight', stack.apis[1])).text).toBe(text);
-    await stack.settle();
+    await stack.waitUntilFinished();
     expect((await countRecords(json.emailIds)).every((count) => count <= 1)).toBe(true);
   });
 
@@ -94,7 +94,7 @@ describe('R41 a request with an Idempotency-Key', () => {
         expect((await confirm(emailIds, key)).text).toBe(answer.text);
       }),
     );
-    await stack.settle();
+    await stack.waitUntilFinished();
     const emailIds = requests.flatMap((request) => request.emailIds);
     const counts = await countRecords(emailIds);
     row.lost(counts.filter((count) => count === 0).length);

@@ -190,7 +190,7 @@ const mailOf = (name: Name) =>
     text: `Text-of-${name}`,
   }));
 
-const settle = async (name: Name): Promise<Victim> => {
+const prepareVictim = async (name: Name): Promise<Victim> => {
   const client = await api.signIn(EMAILS[name]);
   const { userId } = client;
   await client.get('/api/v1/suggestions').expect(200);
@@ -243,7 +243,7 @@ beforeAll(async () => {
     env: { SUGGESTIONS_PUBLISH_THRESHOLD: '1' },
   });
   api.ml.suggest([{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]);
-  people = { ada: await settle('ada'), grace: await settle('grace') };
+  people = { ada: await prepareVictim('ada'), grace: await prepareVictim('grace') };
   // The relay marks what it has published; only then do the rows stand still.
   const listUnpublished = () =>
     api.testDatabase.query('SELECT FROM "OutboxEvent" WHERE "publishedAt" IS NULL');

@@ -52,7 +52,7 @@ export const openLedger = (dependencies: {
       return ids;
     },
     /** Waits until every event is in the timeline, no mailbox change is open, and no queue of events holds a job. */
-    settle: (withinMs = 60_000) =>
+    waitUntilFinished: (withinMs = 60_000) =>
       eventually(
         async () =>
           expect(await countUnfinished()).toEqual({ events: 0, intents: 0, jobs: 0, deadLetters: 0 }),

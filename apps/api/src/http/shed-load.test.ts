@@ -42,7 +42,7 @@ describe('shedding load', () => {
     expect(ask()).toBeInstanceOf(ProblemError);
   });
 
-  test('tells the log when it begins and when it ends, not of each request', () => {
+  test('logs when it begins and when it ends, not each request', () => {
     const { ask, messages, slots } = setUp({ size: 4 });
     for (let taken = 0; taken < 4; taken += 1) slots.take();
     for (let count = 0; count < 5; count += 1) ask();

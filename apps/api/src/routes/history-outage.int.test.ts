@@ -69,7 +69,7 @@ describe('R23: once the history can be written again', () => {
     await expect.poll(async () => (await recordOf('u1'))?.undoneAt, RECOVERY).toBe(undoneAt);
   });
 
-  test('an API that stopped meanwhile is stood in for by another', async () => {
+  test('an API that stopped meanwhile is replaced by another', async () => {
     await expect.poll(() => recordOf('n1'), RECOVERY).toMatchObject({ action: 'delete' });
     expect(Date.parse((await recordOf('n1'))?.timestamp ?? '')).toBeLessThanOrEqual(responses.endedMs);
   });
