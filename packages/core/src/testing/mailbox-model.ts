@@ -44,7 +44,7 @@ export const createMailboxModel = (bench: SandboxBench) => {
   const unclear = new Set<string>();
   /** Messages of which a record of the history was lost. */
   const lost = new Set<string>();
-  /** What records that are still to be written have to say; null where that could not be told as the action ran. */
+  /** What records that are still to be written have to say; null where that cannot be told. */
   const pending = new Map<string, { emailId: string; delta: Change | null }>();
 
   /** Records whose undo was reported as done; where the history is late, it is recorded only later. */
@@ -148,10 +148,11 @@ export const createMailboxModel = (bench: SandboxBench) => {
       const before = bench.readLabels();
       await bench.changeElsewhere(change);
       const after = bench.readLabels();
-      for (const id of change.ids) {
-        if (!isNothing(deltaOf(before, after, id))) unclear.add(id);
-        if (change.isLost) lost.add(id);
-      }
+      const changed = new Set(change.ids.filter((id) => !isNothing(deltaOf(before, after, id))));
+      for (const id of changed) unclear.add(id);
+      // Records do not name their client: of two alike, either may be taken for that of the pending change.
+      for (const one of pending.values()) if (changed.has(one.emailId)) one.delta = null;
+      if (change.isLost) for (const id of change.ids) lost.add(id);
     },
 
     noteLost(ids: string[]) {
