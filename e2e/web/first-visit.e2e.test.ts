@@ -7,7 +7,7 @@ import { openStepByStep, totalScore } from './layout-shifts.ts';
 import { useWebStack } from './web-stack.ts';
 
 /** Most JavaScript that the first screen may need, compressed. Unit: bytes. */
-const SCRIPT_BUDGET_BYTES = 200_000;
+const SCRIPT_BUDGET_BYTES = 204_000;
 
 /** Of all jumps of a screen together; the Core Web Vitals call ten times as much good. */
 const MAX_SHIFT = 0.01;
@@ -33,7 +33,7 @@ const SCANNED = [
 ];
 
 describe.skipIf(!hasChromium)(`a first visit${skipReason}`, () => {
-  test('the inbox needs no more than 200 kB of JavaScript, gzipped', async () => {
+  test('the inbox needs no more than 204 kB of JavaScript, gzipped', async () => {
     const { page, complaints, close } = await web.open();
     // What no screen has needed yet is loaded in idle time, and is no part of the budget.
     await page.addInitScript('window.requestIdleCallback = () => 0');

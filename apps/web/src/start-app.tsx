@@ -7,7 +7,6 @@ import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { App } from './app.tsx';
 import { preloadParts } from './parts/lazy-part.ts';
-import { connectTabs } from './queries/other-tabs.ts';
 import { createAppRouter } from './router.tsx';
 import { createSessionWatch } from './session/session-watch.ts';
 import { goToSignIn } from './session/sign-in-page.ts';
@@ -31,8 +30,6 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   const client = createApiClient({ apiOrigin, onError: watch });
   const api = { origin: apiOrigin, ...withEmailCache(withDisplayText(client)) };
   const router = createAppRouter({ api, queryClient });
-  // Missing in old browsers, whose tabs stay apart.
-  if ('BroadcastChannel' in window) connectTabs(queryClient);
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no place for the app.');
   // The page shows its own splash until the first screen can be drawn.

@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, type FunctionComponent, lazy } from 'react';
 import { loadPart } from './load-part.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** Part of the screen whose code is loaded when it is first drawn, or before. */
 export type LazyPart<P extends object> = FunctionComponent<P> & { preload: () => Promise<void> };
@@ -48,12 +49,6 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
   preloads.push(Part.preload);
   return Part;
 };
-
-/** Lets the browser do something else in between. */
-const whenIdle = () =>
-  new Promise((resolve) =>
-    'requestIdleCallback' in window ? requestIdleCallback(resolve) : setTimeout(resolve, 200),
-  );
 
 /** Loads every part that is known so far, one after the other, so that none is missing offline or after a deploy. */
 export const preloadParts = async (): Promise<void> => {

@@ -1,11 +1,12 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
+import { whenIdle } from '../parts/when-idle.ts';
 import { hasRememberedWork } from '../session/interrupted-work.ts';
 import { useMe } from '../session/me-query.ts';
 import { ReconnectBanner } from '../session/reconnect-banner.tsx';
@@ -14,12 +15,12 @@ import classes from './app-shell.module.css';
 import { Navigation } from './navigation.tsx';
 import { PLACES } from './places.ts';
 import { ShellSkeleton } from './shell-skeleton.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useScreenChange } from './use-screen-change.ts';
 
 const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
 
+const AfterFirstScreen = lazyPart(async () => (await import('./after-first-screen.tsx')).AfterFirstScreen);
 const RepeatOffer = lazyPart(async () => (await import('../session/repeat-offer.tsx')).RepeatOffer);
 
 type Overlay = 'palette' | 'help' | null;
@@ -38,6 +39,13 @@ export const AppShell = () => {
   );
 };
 
+/** Whether the browser has had time for something else than the first screen. */
+const useIdle = (): boolean => {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => void whenIdle().then(() => setIdle(true)), []);
+  return isIdle;
+};
+
 const Frame = () => {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const navigate = useNavigate();
@@ -48,7 +56,8 @@ const Frame = () => {
   const hasHelp = useOnceTrue(overlay === 'help');
   const [isInterrupted] = useState(hasRememberedWork);
   useScreenChange();
-  useKeptFocus();
+  const isIdle = useIdle();
+  const [statusPlace, setStatusPlace] = useState<Element | null>(null);
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({
@@ -67,13 +76,18 @@ const Frame = () => {
       <a href="#main" className={classes.skip}>
         Skip to the content
       </a>
-      <Navigation onCommand={() => setOverlay('palette')} />
+      <Navigation onCommand={() => setOverlay('palette')} statusPlace={setStatusPlace} />
       <main id="main" tabIndex={-1} className={classes.main}>
         <ReconnectBanner />
         <div className={classes.screen}>
           <Outlet />
         </div>
       </main>
+      {isIdle && (
+        <PartBoundary>
+          <AfterFirstScreen statusPlace={statusPlace} />
+        </PartBoundary>
+      )}
       {isInterrupted && (
         <PartBoundary>
           <RepeatOffer />

@@ -1,15 +1,12 @@
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { Ref } from 'react';
 import { toInitials } from '../email/sender.ts';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useMe } from '../session/me-query.ts';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';
 import { PLACES } from './places.ts';
 import { isApplePlatform } from './platform.ts';
-
-const ScanStatus = lazyPart(async () => (await import('../scan/scan-status.tsx')).ScanStatus);
 
 const PlaceLinks = () => (
   <ul className={classes.places}>
@@ -40,7 +37,14 @@ const Account = () => {
 };
 
 /** The way between the screens: a sidebar, a rail of signs, or tabs at the foot of a phone. */
-export const Navigation = ({ onCommand }: { onCommand: () => void }) => (
+export const Navigation = ({
+  onCommand,
+  statusPlace,
+}: {
+  onCommand: () => void;
+  /** Takes the place for the progress of a scan. */
+  statusPlace: Ref<HTMLDivElement>;
+}) => (
   <nav aria-label="Screens" className={classes.sidebar}>
     <div className={classes.brand}>
       <Brand />
@@ -55,9 +59,7 @@ export const Navigation = ({ onCommand }: { onCommand: () => void }) => (
     <div className={classes.nav}>
       <PlaceLinks />
     </div>
-    <PartBoundary>
-      <ScanStatus />
-    </PartBoundary>
+    <div ref={statusPlace} />
     <Account />
   </nav>
 );
