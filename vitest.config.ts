@@ -5,13 +5,16 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 /** Tests of many random sequences against a real database: minutes, so that `npm test` leaves them to `npm run verify`. */
 const PROPERTIES = '**/*.property.int.test.ts';
 
+/** One more than the cores of a small machine: many tests wait for processes, queues and time-outs. */
+const WORKERS = 3;
+
 /** Tests with real servers, which the run starts once. */
 const withServers = {
   isolate: false,
   globalSetup: ['stack/src/testing/global-setup.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  maxWorkers: 2,
+  maxWorkers: WORKERS,
 };
 
 /** The fault campaign: real processes, which wait for each other more than they work. */
@@ -38,7 +41,7 @@ export default defineConfig({
           name: 'unit',
           // Files share what they import: half the work. A test that changes something global puts it back.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: WORKERS,
           include: ['*.test.ts', '{apps,packages}/*/src/**/*.test.ts', '{prisma,stack}/src/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', 'apps/web/**'],
         },

@@ -43,6 +43,7 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       MAILSWEEP_HOME: home,
       SANDBOX_BEHAVIOUR: process.env.SANDBOX_BEHAVIOUR ?? '{}',
       ...GENEROUS_LIMITS,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ask } from './ask.ts';
+import { readInherited } from './config.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 /** Ends a process together with the test process, however that ends. */
@@ -78,7 +79,7 @@ export const createServiceProcess = (options: {
     async start(changes = {}) {
       const started = spawn(process.execPath, ['--import', GUARD, options.main], {
         cwd: REPOSITORY,
-        env: { ...options.env, ...changes },
+        env: { ...readInherited(), ...options.env, ...changes },
         stdio: ['pipe', 'pipe', 'pipe'],
       });
       child = started;

@@ -27,7 +27,8 @@ const judgeAsOne = (exitCode: number): TestOutcome =>
 export type TestScope = 'quick' | 'all' | 'rest';
 
 /**
- * The steps of a scope, in their order.
+ * The stages of a scope, in their order. The steps of a stage may run side by side, the longest first; tests of whole
+ * products have the machine to themselves, for some measure time.
  *
  * @param options.reportDir - where Vitest's reports go
  */
@@ -35,7 +36,7 @@ export const planTestSteps = (options: {
   scope: TestScope;
   repository: string;
   reportDir: string;
-}): TestStep[] => {
+}): TestStep[][] => {
   const { scope, repository, reportDir } = options;
   const bin = (name: string): string => join(repository, 'node_modules/.bin', name);
   const check = (title: string, command: string, words: string[]): TestStep => ({
@@ -69,17 +70,18 @@ export const planTestSteps = (options: {
 
   if (scope === 'quick') {
     return [
-      ...shared,
-      vitest('Unit and component tests', 'unit-and-component', unitAndComponent),
-      vitest('End-to-end tests', 'e2e', ['--project=e2e', ...QUICK_END_TO_END_TESTS]),
-      vitest('Fault cases', 'faults', ['--project=faults', ...QUICK_FAULT_CASES]),
+      [vitest('Unit and component tests', 'unit-and-component', unitAndComponent), ...shared],
+      [vitest('End-to-end tests', 'e2e', ['--project=e2e', ...QUICK_END_TO_END_TESTS])],
+      [vitest('Fault cases', 'faults', ['--project=faults', ...QUICK_FAULT_CASES])],
     ];
   }
   return [
-    ...(scope === 'rest' ? [] : shared),
-    check('Unused code', bin('knip'), []),
-    vitest('Unit and component tests', 'unit-and-component', withProperties),
-    vitest('End-to-end tests', 'e2e', ['--project=e2e']),
-    vitest('Fault campaign', 'faults', ['--project=faults']),
+    [
+      vitest('Unit and component tests', 'unit-and-component', withProperties),
+      check('Unused code', bin('knip'), []),
+      ...(scope === 'rest' ? [] : shared),
+    ],
+    [vitest('End-to-end tests', 'e2e', ['--project=e2e'])],
+    [vitest('Fault campaign', 'faults', ['--project=faults'])],
   ];
 };

@@ -5,7 +5,7 @@ import { REPOSITORY } from '../repository.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { findSkippedSuites } from './optional-programs.ts';
 import { QUICK_END_TO_END_TESTS, QUICK_FAULT_CASES } from './quick-tests.ts';
-import { runSteps, summarize } from './run-steps.ts';
+import { runStages, summarize } from './run-steps.ts';
 import { planTestSteps, type TestScope, type TestStep } from './steps.ts';
 import { readTestReport } from './vitest-report.ts';
 
@@ -17,13 +17,15 @@ const step = (title: string, source: string): TestStep => ({
   judge: (exitCode) => ({ passed: 0, skipped: 0, failures: exitCode === 0 ? [] : [`code ${exitCode}`] }),
 });
 
-const run = (steps: TestStep[], signal = new AbortController().signal) =>
-  runSteps({ steps, env: {}, write: () => undefined, signal });
+const run = (
+  stages: TestStep[][],
+  { signal = new AbortController().signal, write = (_text: string): void => undefined } = {},
+) => runStages(stages, { env: {}, write, signal });
 
 describe('npm test', () => {
   it('runs every step, whatever becomes of those before', async () => {
     const missing = { ...step('missing', ''), command: '/no/such/program' };
-    const results = await run([step('bad', 'process.exit(2)'), missing, step('good', '')]);
+    const results = await run([[step('bad', 'process.exit(2)'), missing], [step('good', '')]]);
     expect(results.map(({ title, failures }) => [title, failures])).toEqual([
       ['bad', ['code 2']],
       ['missing', ['code 1']],
@@ -31,11 +33,28 @@ describe('npm test', () => {
     ]);
   });
 
-  it('ends the step that runs when it is asked to, and begins no other', async () => {
+  it.each([
+    ['of one stage', (steps: TestStep[]) => [steps]],
+    ['of several stages', (steps: TestStep[]) => steps.map((one) => [one])],
+  ])('ends the steps %s that run when it is asked to, and begins no other', async (_case, toStages) => {
     const stop = new AbortController();
-    const hanging = run([step('hanging', 'setInterval(() => {}, 1e6)'), step('next', '')], stop.signal);
+    const hanging = 'setInterval(() => {}, 1e6)';
+    const stages = toStages(['a', 'b', 'c'].map((title) => step(title, hanging)));
+    const running = run(stages, { signal: stop.signal });
     setImmediate(() => stop.abort());
-    expect((await hanging).map(({ title }) => title)).toEqual(['hanging']);
+    expect((await running).map(({ title }) => title)).toEqual(
+      stages[0]?.slice(0, 2).map(({ title }) => title),
+    );
+  });
+
+  it('runs two steps of a stage at once, and shows what those say that fail', async () => {
+    const said: string[] = [];
+    const good = step('good', "console.log('all is well')");
+    const bad = step('bad', "console.error('1 is not 2'); process.exit(1)");
+    await run([[good, bad]], { write: (text) => void said.push(text) });
+    expect(said.slice(0, 2)).toEqual(['… good\n', '… bad\n']);
+    expect(said).toContain('1 is not 2\n');
+    expect(said.join('')).not.toContain('all is well');
   });
 
   it('names what failed above the table, and sums up in the very last line', () => {
@@ -103,9 +122,9 @@ describe('npm test', () => {
   });
 
   const commandsOf = (scope: TestScope) =>
-    planTestSteps({ scope, repository: REPOSITORY, reportDir: '/reports' }).map(({ command, words }) =>
-      [command, ...words].join(' '),
-    );
+    planTestSteps({ scope, repository: REPOSITORY, reportDir: '/reports' })
+      .flat()
+      .map(({ command, words }) => [command, ...words].join(' '));
 
   it('leaves nothing out: what it runs and the rest make up everything', () => {
     const [all, quick, rest] = [commandsOf('all'), commandsOf('quick'), commandsOf('rest')];
