@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { measureActing } from './benches/acting.ts';
 import { measureAddedTime } from './benches/added-time.ts';
 import { measureAuthenticatedRead } from './benches/authenticated-read.ts';
+import { measureCleanup } from './benches/cleanup.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   'cold-start': measureColdStart,
   pages: measurePages,
   acting: measureActing,
+  cleanup: measureCleanup,
   'added-time': measureAddedTime,
   'ml-dead': measureMlDead,
   scan: measureScan,
