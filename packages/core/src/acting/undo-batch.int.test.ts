@@ -87,6 +87,7 @@ describe('the steps of an undo', () => {
       ...dependencies(),
       undoActions: () => Promise.reject(new MailboxBusyError('busy')),
       nowMs: () => bench.time.now.getTime(),
+      stepSize: 1_000,
     });
     expect(await take(await begin())).toMatchObject({ kind: 'wait', reason: 'in_progress' });
     expect(await readBatch()).toMatchObject({ undone: 0, undoState: 'running', undoFailed: 0 });
@@ -159,7 +160,12 @@ const dependencies = () => ({
 
 const openProcess = () => {
   const undoActions = createUndoActions(dependencies());
-  return createTakeUndoStep({ database: bench.database, undoActions, nowMs: () => bench.time.now.getTime() });
+  return createTakeUndoStep({
+    database: bench.database,
+    undoActions,
+    nowMs: () => bench.time.now.getTime(),
+    stepSize: 1_000,
+  });
 };
 
 let bench: Bench;

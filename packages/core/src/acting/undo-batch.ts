@@ -13,8 +13,10 @@ import {
 import type { StepOutcome } from '../step-outcome.ts';
 import { type BatchUndoJobData, toBatchUndoStep } from './batch-undo-job.ts';
 
-/** Most records of one step: as many as one request may undo. */
-const STEP_SIZE = 1_000;
+/** Most records that are undone within a request. */
+const REQUEST_SIZE = 1_000;
+/** Most records of one step. Each step reads the history since its records: fewer steps read less of it again. */
+const STEP_SIZE = 2_500;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -32,18 +34,23 @@ type UndoActions = (userId: string, ids: string[]) => Promise<UndoResponse>;
 type TakeUndoStep = (step: BatchUndoJobData) => Promise<StepOutcome<BatchUndoJobData>>;
 
 /**
- * Takes one step of the undo of a batch: undoes its newest records that are left, at most 1,000, and moves the cursor
+ * Takes one step of the undo of a batch: undoes its newest records that are left, at most 2,500, and moves the cursor
  * past them. A step that is repeated, or taken by two processes, undoes nothing twice and counts what failed once.
  */
 export const createTakeUndoStep =
-  (dependencies: { database: Database; undoActions: UndoActions; nowMs?: () => number }): TakeUndoStep =>
+  (dependencies: {
+    database: Database;
+    undoActions: UndoActions;
+    nowMs?: () => number;
+    stepSize?: number;
+  }): TakeUndoStep =>
   async ({ batchId, cursor }) => {
-    const { database, undoActions, nowMs = Date.now } = dependencies;
+    const { database, undoActions, nowMs = Date.now, stepSize = STEP_SIZE } = dependencies;
     const batch = await findUndoingBatch(database, batchId);
     if (batch === null) return { kind: 'over' };
     // The step was taken before, by a job that was given out twice.
     if (batch.undoCursor !== cursor) return { kind: 'next', step: toBatchUndoStep(batch) };
-    const ids = await listRecordsToUndo(database, batch, STEP_SIZE);
+    const ids = await listRecordsToUndo(database, batch, stepSize);
     const last = ids.at(-1);
     if (last === undefined) {
       await endBatchUndo(database, batch);
@@ -52,7 +59,7 @@ export const createTakeUndoStep =
     const reasons = await undo(batch, ids);
     const reason = reasons.find((one) => isWorthWaiting(batch, one));
     if (reason !== undefined) return { kind: 'wait', waitMs: PAUSE_MS, reason };
-    const isLast = ids.length < STEP_SIZE;
+    const isLast = ids.length < stepSize;
     // What was undone by another request meanwhile is as the user wants it.
     const failed = reasons.filter((one) => one !== 'already_undone').length;
     await advanceBatchUndo(database, batch, { cursor: last, failed, isLast });
@@ -99,7 +106,7 @@ export const createUndoBatch =
 
     async function takeUpUndo(undoing: UndoingBatch & { left: number }): Promise<void> {
       const first = toBatchUndoStep(undoing);
-      if (undoing.left > STEP_SIZE) return enqueue(first);
+      if (undoing.left > REQUEST_SIZE) return enqueue(first);
       const outcome = await takeUndoStep(first).catch((error: unknown): StepOutcome<BatchUndoJobData> => {
         logger.warn({ err: error, batchId: id }, 'the undo of a batch is left to the worker');
         return { kind: 'wait', waitMs: 0, reason: 'failed' };

@@ -7,8 +7,8 @@ import {
   toProfileRequest,
 } from '@mailsweep/gmail';
 
-/** Most pages of history that are read; so many records cost more than a fresh start. */
-const MAX_HISTORY_PAGES = 40;
+/** Most pages of history that are read by default; so many records cost more than a fresh start. */
+export const MAX_HISTORY_PAGES = 40;
 
 /** One change of one message, as the Gmail history has it. */
 export interface LabelRecord {
@@ -75,19 +75,20 @@ const toAddedMessages = (page: HistoryPage): AddedMessage[] =>
  * Reads what changed after a point of the history.
  *
  * @param options.withAdded - also the messages that were added
+ * @param options.maxPages - most pages that are read; of more nothing is returned
  * @returns undefined when the provider no longer knows the point, or more changed than is worth reading
  * @throws {MailboxError} when the history can't be read
  */
 export const readHistory = async (
   session: GmailSession,
   startHistoryId: bigint,
-  options: { withAdded?: boolean } = {},
+  options: { withAdded?: boolean; maxPages?: number } = {},
 ): Promise<History | undefined> => {
   const records: LabelRecord[] = [];
   const added: AddedMessage[] = [];
   let historyId: bigint | undefined;
   let pageToken: string | undefined;
-  for (let pages = 0; pages < MAX_HISTORY_PAGES; pages += 1) {
+  for (let pages = 0; pages < (options.maxPages ?? MAX_HISTORY_PAGES); pages += 1) {
     let page: HistoryPage;
     try {
       page = await session.send(toHistoryRequest(startHistoryId, pageToken, options));

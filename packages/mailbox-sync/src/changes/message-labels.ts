@@ -1,6 +1,12 @@
 import { type GmailSession, MailboxError } from '@mailsweep/gmail';
 import { type CaughtUp, catchUp, type MessageCache } from '../cache/catch-up.ts';
-import { groupByMessage, type LabelRecord, readHistory, readHistoryId } from '../cache/gmail-history.ts';
+import {
+  groupByMessage,
+  type LabelRecord,
+  MAX_HISTORY_PAGES,
+  readHistory,
+  readHistoryId,
+} from '../cache/gmail-history.ts';
 import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
 import { applyRecords } from '../cache/replay-records.ts';
 import type { AppliedLabelChange, ChangeStatus, LabelsBaseline } from '../mailbox.ts';
@@ -154,7 +160,9 @@ export const checkChanges = async (
 
   async function readRecordsSince(point: bigint): Promise<Map<string, LabelRecord[]> | undefined> {
     if (present.since <= point) return present.records;
-    const history = await readHistory(session, point);
+    // A page costs 2 quota units, the labels of one message 5.
+    const maxPages = Math.max(MAX_HISTORY_PAGES, open.length);
+    const history = await readHistory(session, point, { maxPages });
     return history && groupByMessage(history.records);
   }
 };
