@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { BATCH_UNDO_QUEUE, openQueueBackend } from '@mailsweep/event-bus';
+import { BATCH_UNDO_QUEUE } from '@mailsweep/event-bus';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
-import { createTokenCipher } from '@mailsweep/provider-connection';
-import { createRecordingLogger, findFreePort } from '@mailsweep/service-kit/testing';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addJob, insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
 
-const KEY = Buffer.alloc(32, 1);
 const COUNT = 3_000;
-const MAIN_PATH = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** The mailbox lease and the job of a dead process end, and what it did is recovered, long before. */
 const TAKE_OVER_MS = 90_000;
 
@@ -27,7 +22,11 @@ test(
       if (changes === 2) first.kill('SIGKILL');
       return undefined;
     });
-    await addJob();
+    await addJob(db, BATCH_UNDO_QUEUE, {
+      id: `${batchId}-first`,
+      name: 'undo-records',
+      data: { batchId, userId, cursor: null },
+    });
     await once(first, 'exit');
     expect((await readBatch()).undone).toBeLessThan(COUNT);
     await startWorker();
@@ -46,49 +45,13 @@ test(
   TAKE_OVER_MS + 30_000,
 );
 
-const startWorker = async () => {
-  const child = spawn(process.execPath, [MAIN_PATH], {
-    env: {
-      DATABASE_URL: db.url,
-      TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
-      OAUTH_ISSUER: 'http://127.0.0.1:1',
-      OAUTH_CLIENT_ID: 'client',
-      OAUTH_CLIENT_SECRET: 'client-secret',
-      GMAIL_BASE_URL: gmail.url,
-      GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
-      ML_BASE_URL: 'http://127.0.0.1:1',
-      WORKER_PORT: String(await findFreePort()),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-};
-
-const addJob = async () => {
-  const queue = await openQueueBackend({
-    redisUrl: undefined,
-    databaseUrl: db.url,
-    logger: createRecordingLogger().logger,
-  });
-  const job = { id: `${batchId}-first`, name: 'undo-records', data: { batchId, userId, cursor: null } };
-  await queue.addJobs(BATCH_UNDO_QUEUE, [job]);
-  await queue.close();
-};
+const startWorker = () => startWorkerProcess(db, gmail.url);
 
 const readBatch = () => db.database.actionBatch.findUniqueOrThrow({ where: { id: batchId } });
 
 /** A user who archived everything in one batch. */
 const insertBatch = async () => {
-  await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
-  await db.database.providerConnection.create({
-    data: {
-      userId,
-      encryptedAccessToken: createTokenCipher({ current: KEY }).encrypt('token', userId),
-      accessTokenExpiresAt: new Date(Date.now() + 3_600_000),
-      scope: '',
-    },
-  });
+  await insertConnectedUser(db, userId);
   await db.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
      SELECT gen_random_uuid(), $1, 'm' || n, 'archive', now(),

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from '@mailsweep/database/testing';
+import { type NewJob, openQueueBackend, type QueueName } from '@mailsweep/event-bus';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { createRecordingLogger, findFreePort } from '@mailsweep/service-kit/testing';
+import { onTestFinished } from 'vitest';
+
+const KEY = Buffer.alloc(32, 1);
+const MAIN_PATH = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** Starts a worker as a process of its own, which a test may kill. */
+export const startWorkerProcess = async (db: TestDatabase, gmailUrl: string) => {
+  const child = spawn(process.execPath, [MAIN_PATH], {
+    env: {
+      DATABASE_URL: db.url,
+      TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
+      OAUTH_ISSUER: 'http://127.0.0.1:1',
+      OAUTH_CLIENT_ID: 'client',
+      OAUTH_CLIENT_SECRET: 'client-secret',
+      GMAIL_BASE_URL: gmailUrl,
+      GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
+      ML_BASE_URL: 'http://127.0.0.1:1',
+      WORKER_PORT: String(await findFreePort()),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+};
+
+/** Inserts a user whose mailbox such a worker can open. */
+export const insertConnectedUser = async (db: TestDatabase, userId: string): Promise<void> => {
+  await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
+  await db.database.providerConnection.create({
+    data: {
+      userId,
+      encryptedAccessToken: createTokenCipher({ current: KEY }).encrypt('token', userId),
+      accessTokenExpiresAt: new Date(Date.now() + 3_600_000),
+      scope: '',
+    },
+  });
+};
+
+/** Puts a job into a queue in the database. */
+export const addJob = async (db: TestDatabase, queueName: QueueName, job: NewJob): Promise<void> => {
+  const queue = await openQueueBackend({
+    redisUrl: undefined,
+    databaseUrl: db.url,
+    logger: createRecordingLogger().logger,
+  });
+  await queue.addJobs(queueName, [job]);
+  await queue.close();
+};
