@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_PAGE_SIZE, EmailCategorySchema, MAX_PAGE_SIZE } from './email.ts';
+import { MailSearchSchema } from './mail-search.ts';
 import { QueryBooleanSchema, queryInteger, queryIntegerOr } from './scalars.ts';
 
 /** Most days `olderThan` looks back: a century. */
@@ -30,6 +31,7 @@ export const MailFiltersSchema = z.strictObject({
   olderThan: z.number().int().min(0).max(MAX_AGE_DAYS).optional(),
   category: EmailCategorySchema.optional(),
   minAttachmentSize: z.number().int().min(0).max(MAX_ATTACHMENT_MB).optional(),
+  search: MailSearchSchema.optional(),
 });
 export type MailFilters = z.infer<typeof MailFiltersSchema>;
 
@@ -43,6 +45,10 @@ export const ListEmailsQuerySchema = z.strictObject({
   minAttachmentSize: queryInteger({ min: 0, max: MAX_ATTACHMENT_MB })
     .optional()
     .meta({ description: 'Only emails whose attachments are larger than this many MB.' }),
+  search: MailSearchSchema.optional().meta({
+    description:
+      'Only emails that this search finds, with the operators of Gmail, such as from:, subject:, has:attachment and older_than:.',
+  }),
   ...mailPageQuery,
 });
 export type ListEmailsQuery = z.infer<typeof ListEmailsQuerySchema>;

@@ -11,6 +11,7 @@ export * from './email-query.ts';
 export * from './event-summary.ts';
 export * from './failure-reason.ts';
 export * from './health.ts';
+export { MailSearchSchema } from './mail-search.ts';
 export * from './mailbox-action.ts';
 export * from './notification.ts';
 export * from './pagination.ts';

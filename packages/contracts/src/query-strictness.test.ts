@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
+import { MailSearchSchema } from './mail-search.ts';
 import {
   ListNotificationEventsQuerySchema,
   NotificationSummaryQuerySchema,
@@ -22,6 +23,58 @@ describe('booleans in a query', () => {
       expect(faultyPaths(ListEmailsQuerySchema, { unread: word })).toEqual(['unread']);
     },
   );
+});
+
+describe('a search', () => {
+  it.each([
+    ['from:amy subject:"dinner (tonight)"', 'from:amy subject:"dinner tonight "'],
+    ['“phone keyboard”', '"phone keyboard"'],
+    ['  two\n\twords ', 'two words'],
+    ['{from:amy from:(bob OR eve)} -(in:trash)', '{from:amy from:(bob OR eve)} -(in:trash)'],
+  ])('%j is read as %j', (search, read) => {
+    expect(MailSearchSchema.parse(search).replaceAll('  ', ' ')).toBe(read);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'x'.repeat(501),
+    '(from:amy',
+    'from:amy)',
+    ') OR in:trash (',
+    '({)}',
+    '"open',
+    'a"b"c"',
+    'from:',
+    '(from: ) b',
+    'amy OR',
+    '(amy -)',
+  ])('refuses %j and names the field', (search) => {
+    expect(faultyPaths(ListEmailsQuerySchema, { search })).toEqual(['search']);
+  });
+
+  it('stays within parentheses around it, whether or not quotation marks count', () => {
+    const text = fc
+      .array(fc.constantFrom('(', ')', '{', '}', '"', '“', ' ', 'a', 'from:', 'OR', '-'), { maxLength: 14 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (search) => {
+        const { data } = MailSearchSchema.safeParse(search);
+        if (data === undefined) return;
+        const group = `( ${data} )`;
+        for (const read of [group, group.replaceAll(/"[^"]*"/g, '')]) {
+          let depth = 0;
+          for (const [index, character] of [...read].entries()) {
+            if ('({'.includes(character)) depth += 1;
+            if (')}'.includes(character)) depth -= 1;
+            expect(depth).toBeGreaterThan(index === read.length - 1 ? -1 : 0);
+          }
+          expect(depth).toBe(0);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('whole numbers in a query', () => {

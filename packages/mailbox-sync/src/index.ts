@@ -12,4 +12,5 @@ export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
 export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './changes/label-change.ts';
 export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
 export * from './mailbox.ts';
+export { toListParameters } from './reading/email-query.ts';
 export { createInboxCounts, type InboxCount } from './reading/inbox-counts.ts';

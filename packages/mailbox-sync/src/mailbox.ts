@@ -2,8 +2,8 @@ import type { Conversation, Email, EmailCategory, FailureReason, LabelChange } f
 import { MailboxError } from '@mailsweep/gmail';
 import type { InboxCount } from './reading/inbox-counts.ts';
 
-/** Which emails a page shows. All filters are exact: no email that fails one is ever listed. */
-export interface EmailQuery {
+/** Which emails are meant. All filters are exact, but for the search, which the provider alone can judge. */
+export interface EmailFilters {
   /** inbox: only the inbox; all: everything but spam, trash, drafts and chats. */
   scope: 'inbox' | 'all';
   unread?: boolean | undefined;
@@ -12,6 +12,12 @@ export interface EmailQuery {
   category?: EmailCategory | undefined;
   /** Only emails whose attachments sum up to more than this many MB of 1,048,576 bytes. */
   largerThanMb?: number | undefined;
+  /** In the provider's words, as `MailSearchSchema` reads it. */
+  search?: string | undefined;
+}
+
+/** Which emails a page shows: no email that fails a filter is ever listed. */
+export interface EmailQuery extends EmailFilters {
   /** Most emails on the page, 1 to 100. A page may be shorter while further pages remain. */
   pageSize: number;
   pageToken?: string | undefined;

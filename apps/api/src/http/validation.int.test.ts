@@ -15,6 +15,9 @@ const FAULTY_QUERIES: [path: string, query: string, field: string][] = [
   ),
   ['/api/v1/emails', 'minAttachmentSize=5.5', 'minAttachmentSize'],
   ['/api/v1/emails', 'minAttachmentSize=-5', 'minAttachmentSize'],
+  ...['', '%20', 'x'.repeat(501), '(from:amy', 'from:amy)', '%7Ba(b%7D)', 'subject:%22amy', 'from:'].map(
+    (value): [string, string, string] => ['/api/v1/emails', `search=${value}`, 'search'],
+  ),
   ['/api/v1/emails', 'category=spam', 'category'],
   ['/api/v1/emails', 'category=Promotions', 'category'],
   ['/api/v1/emails', 'category=social&category=updates', 'category'],

@@ -45,6 +45,13 @@ describe('GET /api/v1/emails', () => {
     expect(toIds(await list('?unread=false'))).toEqual(['new', 'read', 'update', 'exact', 'old']);
   });
 
+  test('search finds emails by the words of Gmail, together with the other filters', async () => {
+    expect(toIds(await list('?search=subject:Sale'))).toEqual(['new']);
+    expect(toIds(await list('?search=subject:Sale&scope=all&unread=true'))).toEqual(['new']);
+    expect(toIds(await list('?search=subject:Sale&category=social'))).toEqual([]);
+    expect((await list('?search=subject:Sale')).body).toMatchObject({ total: 1, totalIsExact: true });
+  });
+
   test('olderThan counts in days, exactly', async () => {
     expect(toIds(await list('?olderThan=30'))).toEqual(['old']);
     expect(toIds(await list('?olderThan=90'))).toEqual(['old']);

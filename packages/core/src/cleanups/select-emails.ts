@@ -8,9 +8,9 @@ import {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
+import { toEmailFilters } from '../emails/email-filters.ts';
 import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** No mailbox has so many emails with one label that a plan does not see them all. */
 const NO_LIMIT = 1_000_000;
 
@@ -31,16 +31,14 @@ interface Judged {
 }
 
 const toIdQuery = (
-  { scope, unread, olderThan, category, minAttachmentSize }: Extract<CleanupSelection, { type: 'filter' }>,
+  selection: Extract<CleanupSelection, { type: 'filter' }>,
   action: CleanupAction,
   nowMs: number,
 ): EmailIdQuery => ({
+  ...toEmailFilters(selection, nowMs),
   // Only what is in the inbox can be archived, and only unread email can be marked read.
-  scope: action === 'archive' ? 'inbox' : scope,
-  unread: action === 'mark_read' || unread,
-  receivedBefore: olderThan === undefined ? undefined : new Date(nowMs - olderThan * DAY_MS),
-  category,
-  largerThanMb: minAttachmentSize,
+  ...(action === 'archive' && { scope: 'inbox' }),
+  ...(action === 'mark_read' && { unread: true }),
 });
 
 /** Lists the emails that filters match, by list pages alone. */

@@ -1,13 +1,13 @@
 import type { ListEmailsQuery, ListEmailsResponse } from '@mailsweep/contracts';
 import { type EmailPage, type InboxCount, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 import type { OpenMailbox } from '../dependencies.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
+import { toEmailFilters } from './email-filters.ts';
 
 /** Which of the provider's counts says how many emails match; undefined where none does. */
 const findCount = (query: ListEmailsQuery): keyof InboxCount | undefined => {
-  const { scope, olderThan, category, minAttachmentSize } = query;
-  const isWholeInbox = [olderThan, category, minAttachmentSize].every((filter) => filter === undefined);
+  const { scope, olderThan, category, minAttachmentSize, search } = query;
+  const narrowing = [olderThan, category, minAttachmentSize, search];
+  const isWholeInbox = narrowing.every((filter) => filter === undefined);
   if (scope !== 'inbox' || !isWholeInbox) return undefined;
   return query.unread ? 'unread' : 'total';
 };
@@ -38,17 +38,9 @@ const countMatches = async (
 export const createListEmails =
   ({ openMailbox, nowMs = Date.now }: { openMailbox: OpenMailbox; nowMs?: () => number }) =>
   async (userId: string, query: ListEmailsQuery): Promise<ListEmailsResponse> => {
-    const { olderThan } = query;
+    const { pageSize, pageToken } = query;
     const mailbox = openMailbox(userId);
-    const page = await mailbox.listEmails({
-      scope: query.scope,
-      unread: query.unread,
-      receivedBefore: olderThan === undefined ? undefined : new Date(nowMs() - olderThan * DAY_MS),
-      category: query.category,
-      largerThanMb: query.minAttachmentSize,
-      pageSize: query.pageSize,
-      pageToken: query.pageToken,
-    });
+    const page = await mailbox.listEmails({ ...toEmailFilters(query, nowMs()), pageSize, pageToken });
     const { emails, nextPageToken } = page;
     return { emails, nextPageToken, ...(await countMatches(mailbox, query, page)) };
   };

@@ -14,7 +14,7 @@ const MESSAGES_PATH = '/gmail/v1/users/me/messages';
 
 /** Whether the emulator can carry out the plan without us. */
 export const isNative = (plan: SearchPlan): boolean =>
-  plan.excluded.length === 0 && plan.sizeTests.length === 0;
+  plan.excluded.length === 0 && plan.sizeTests.length === 0 && plan.alternatives.length === 0;
 
 /** The parameters of a plan's native part. */
 export const toNativeQuery = (search: NativeSearch & { includeSpamTrash: boolean }): URLSearchParams => {
@@ -55,23 +55,27 @@ export const createMessageSearch = (options: { emulator: Emulator; facts: Messag
     return sizeEstimate;
   };
 
-  return {
-    listAll,
-    async find(email: string, plan: SearchPlan): Promise<ListedMessage[]> {
-      const excluded = new Set<string>();
-      for (const search of plan.excluded) {
-        const messages = await listAll(email, toNativeQuery({ ...search, includeSpamTrash: true }));
-        for (const { id } of messages) excluded.add(id);
-      }
-      const candidates = await listAll(email, toNativeQuery(plan));
-      const found: ListedMessage[] = [];
-      for (const message of candidates.filter(({ id }) => !excluded.has(id))) {
-        const sizeBytes = plan.sizeTests.length === 0 ? 0 : await sizeOf(email, message.id);
-        if (plan.sizeTests.every((test) => test(sizeBytes))) found.push(message);
-      }
-      return found;
-    },
+  const find = async (email: string, plan: SearchPlan): Promise<ListedMessage[]> => {
+    const excluded = new Set<string>();
+    for (const search of plan.excluded) {
+      const messages = await listAll(email, toNativeQuery({ ...search, includeSpamTrash: true }));
+      for (const { id } of messages) excluded.add(id);
+    }
+    let candidates = await listAll(email, toNativeQuery(plan));
+    for (const searches of plan.alternatives) {
+      const found = new Set<string>();
+      for (const search of searches) for (const { id } of await find(email, search)) found.add(id);
+      candidates = candidates.filter(({ id }) => found.has(id));
+    }
+    const found: ListedMessage[] = [];
+    for (const message of candidates.filter(({ id }) => !excluded.has(id))) {
+      const sizeBytes = plan.sizeTests.length === 0 ? 0 : await sizeOf(email, message.id);
+      if (plan.sizeTests.every((test) => test(sizeBytes))) found.push(message);
+    }
+    return found;
   };
+
+  return { listAll, find };
 };
 
 export type MessageSearch = ReturnType<typeof createMessageSearch>;

@@ -1,4 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
+import { parseSearch, type SearchExpression } from './search-expression.ts';
 
 const BYTES_PER_UNIT: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2 };
 const MS_PER_DAY = 86_400_000;
@@ -13,7 +14,6 @@ const CATEGORY_LABELS: Record<string, string> = {
 };
 /** Drafts and chats, which the emulator's search does not know by all of Gmail's words for them. */
 const KIND_LABELS: Record<string, string> = { draft: 'DRAFT', drafts: 'DRAFT', chat: 'CHAT', chats: 'CHAT' };
-const FOLDERS_OUTSIDE = /^(?:in|label|is):(?:spam|trash|anywhere)$/i;
 
 /** A set of messages that the emulator can list by itself. */
 export interface NativeSearch {
@@ -31,6 +31,8 @@ export interface SearchPlan {
   excluded: NativeSearch[];
   /** What the size of a message in bytes has to pass. */
   sizeTests: ((sizeBytes: number) => boolean)[];
+  /** Of each group, one search at least has to find a message. */
+  alternatives: SearchPlan[][];
 }
 
 /** Why a search can't be done here. */
@@ -40,28 +42,57 @@ export class SearchError extends Error {
 }
 
 /**
- * Reads the `q` of `users.messages.list` (Gmail help, "Search operators"). Adds to what the emulator knows:
- * `older_than: newer_than: larger: smaller: size: category: in:anywhere`, and `-` before any term.
+ * Reads the `q` of `users.messages.list` (Gmail help, "Refine searches in Gmail"). Adds to what the emulator knows:
+ * `older_than: newer_than: older: newer: larger: smaller: size: category: in:anywhere`, `OR`, `{ }`, `( )`, and `-` before
+ * any of them.
  *
- * @throws {SearchError} for alternatives (OR, braces) and malformed values, which must not match by accident
+ * @throws {SearchError} for brackets that do not match and malformed values, which must not match by accident
  */
 export const planSearch = (
   q: string,
   nowMs: number,
   behaviour: Pick<Behaviour, 'primaryIsPersonal'>,
 ): SearchPlan => {
-  const terms = (q.match(/-?\w+:"[^"]*"|-?"[^"]*"|\S+/g) ?? [])
-    .filter((term) => term !== 'AND')
-    .flatMap(splitPhrase);
-  const plan: SearchPlan = {
-    q: '',
-    labelIds: [],
-    includeSpamTrash: terms.some((term) => FOLDERS_OUTSIDE.test(term)),
-    excluded: [],
-    sizeTests: [],
-  };
-  for (const term of terms) addTerm(plan, term, { nowMs, behaviour });
+  const plan = createPlan(/(?:in|label|is):"?(?:spam|trash|anywhere)\b/i.test(q));
+  addExpression(plan, readExpression(q), { nowMs, behaviour });
   return plan;
+};
+
+const createPlan = (includeSpamTrash: boolean): SearchPlan => ({
+  q: '',
+  labelIds: [],
+  includeSpamTrash,
+  excluded: [],
+  sizeTests: [],
+  alternatives: [],
+});
+
+const readExpression = (q: string): SearchExpression => {
+  try {
+    return parseSearch(q);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new SearchError(error.message);
+    throw error;
+  }
+};
+
+const addExpression = (plan: SearchPlan, expression: SearchExpression, context: SearchContext): void => {
+  switch (expression.kind) {
+    case 'term':
+      for (const term of splitPhrase(expression.term)) addTerm(plan, term, expression.isNegated, context);
+      return;
+    case 'all':
+      for (const part of expression.parts) addExpression(plan, part, context);
+      return;
+    case 'any':
+      plan.alternatives.push(
+        expression.parts.map((part) => {
+          const alternative = createPlan(true);
+          addExpression(alternative, part, context);
+          return alternative;
+        }),
+      );
+  }
 };
 
 /** The emulator knows no phrase after an operator; its words, each on its own, come closest. */
@@ -77,11 +108,12 @@ interface SearchContext {
   behaviour: Pick<Behaviour, 'primaryIsPersonal'>;
 }
 
-const addTerm = (plan: SearchPlan, term: string, { nowMs, behaviour }: SearchContext): void => {
-  if (term === 'OR' || /[{}()]/.test(term))
-    throw new SearchError('The sandbox does not know OR, { } or ( ).');
-  const isNegated = term.startsWith('-') && term.length > 1;
-  const positive = isNegated ? term.slice(1) : term;
+const addTerm = (
+  plan: SearchPlan,
+  positive: string,
+  isNegated: boolean,
+  { nowMs, behaviour }: SearchContext,
+): void => {
   const separator = positive.indexOf(':');
   const operator = positive.slice(0, Math.max(separator, 0)).toLowerCase();
   const value = positive.slice(separator + 1).toLowerCase();
@@ -98,6 +130,10 @@ const addTerm = (plan: SearchPlan, term: string, { nowMs, behaviour }: SearchCon
       addNative(plan, { q: `${isBefore ? 'before' : 'after'}:${instant}` }, false);
       return;
     }
+    case 'older':
+    case 'newer':
+      addNative(plan, { q: `${operator === 'older' ? 'before' : 'after'}:${value}` }, isNegated);
+      return;
     case 'category':
       addCategory(plan, value, { isNegated, primaryIsPersonal: behaviour.primaryIsPersonal });
       return;

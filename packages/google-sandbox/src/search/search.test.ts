@@ -41,12 +41,23 @@ describe('searching the sandbox', () => {
     ['in:spam', ['junk']],
     ['has:attachment', ['heavy']],
     ['subject:"Subject of plain"', ['plain']],
+    ['category:promotions OR category:social', ['promo', 'social']],
+    ['{category:promotions has:attachment}', ['promo', 'heavy']],
+    ['category:promotions OR category:social is:unread', ['promo']],
+    ['(category:promotions OR category:social) older_than:7d', ['social']],
+    ['subject:(Subject plain)', ['plain']],
+    ['subject:{plain heavy}', ['plain', 'heavy']],
+    ['-{category:promotions category:social} in:inbox', ['personal', 'plain']],
+    ['-(category:social older_than:7d) in:inbox', ['promo', 'personal', 'plain']],
+    ['in:inbox OR in:spam', ['promo', 'junk', 'social', 'personal', 'plain']],
+    ['(in:anywhere) -in:spam -in:trash older_than:2d', ['social', 'personal', 'plain', 'heavy']],
+    ['( ( is:unread ) AND category:promotions )', ['promo']],
   ])('understands %s', async (q, ids) => {
     const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
     expect(await (await openMailbox(url)).search(q)).toEqual(ids);
   });
 
-  it.each(['category:nonsense', 'larger:lots', 'older_than:soon', 'in:inbox OR in:spam', '{from:a from:b}'])(
+  it.each(['category:nonsense', 'larger:lots', 'older_than:soon', '(is:unread', 'is:unread)', '(is:unread}'])(
     'refuses %s rather than guess',
     async (q) => {
       const { url } = await startSandbox([mailboxOf(...MESSAGES)]);

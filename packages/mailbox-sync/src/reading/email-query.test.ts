@@ -54,6 +54,21 @@ describe('a query as list parameters', () => {
     expect(parameters.has('q')).toBe(false);
   });
 
+  it.each(['inbox', 'all'] as const)('puts a search into a group of its own, in scope %s', (scope) => {
+    const parameters = toListParameters(
+      query({
+        scope,
+        search: 'from:amy OR in:anywhere',
+        category: 'primary',
+        receivedBefore: new Date(2_000),
+      }),
+    );
+    expect(parameters.get('q')).toBe(
+      `( from:amy OR in:anywhere ) -in:spam -in:trash -in:drafts -in:chats before:2 ${PRIMARY}`,
+    );
+    expect(parameters.getAll('labelIds')).toEqual(scope === 'inbox' ? ['INBOX'] : []);
+  });
+
   it('asks for primary mail by the absence of the other categories, as it need not carry a label', () => {
     const parameters = toListParameters(query({ category: 'primary' }));
     expect(parameters.getAll('labelIds')).toEqual(['INBOX']);

@@ -1,8 +1,8 @@
 import { BYTES_PER_MB, type Email } from '@mailsweep/contracts';
 import { CATEGORIES_WITH_LABEL, type ReadEmail, SYSTEM_LABELS, toCategoryLabel } from '@mailsweep/gmail';
-import type { EmailQuery } from '../mailbox.ts';
+import type { EmailFilters, EmailQuery } from '../mailbox.ts';
 
-const toLabelIds = (query: EmailQuery): string[] => {
+const toLabelIds = (query: EmailFilters): string[] => {
   const categoryLabel = query.category && toCategoryLabel(query.category);
   return [
     ...(query.scope === 'inbox' ? [SYSTEM_LABELS.inbox] : []),
@@ -27,8 +27,15 @@ const PRIMARY_TERMS = CATEGORIES_WITH_LABEL.map((category) => `-category:${categ
 /** In the inbox there are neither drafts nor chats; elsewhere Gmail lists them as messages (gauteh/lieer, lieer/remote.py). */
 const MAIL_TERMS = ['-in:drafts', '-in:chats'];
 
-const toSearchTerms = (query: EmailQuery): string[] => [
-  ...(query.scope === 'all' ? MAIL_TERMS : []),
+/** A search of the user's may ask for them, as `in:anywhere` does; the list without one leaves them out by itself. */
+const REMOVED_TERMS = ['-in:spam', '-in:trash'];
+
+/** The spaces keep the parentheses apart from an operator or a word at either end. */
+const toGroup = (search: string): string => `( ${search} )`;
+
+const toSearchTerms = (query: EmailFilters): string[] => [
+  ...(query.search === undefined ? [] : [toGroup(query.search), ...REMOVED_TERMS]),
+  ...(query.scope === 'all' || query.search !== undefined ? MAIL_TERMS : []),
   ...(query.receivedBefore ? [toBefore(query.receivedBefore)] : []),
   ...(query.category === 'primary' ? PRIMARY_TERMS : []),
   ...(query.largerThanMb === undefined ? [] : [toLarger(query.largerThanMb)]),
@@ -38,7 +45,7 @@ const toSearchTerms = (query: EmailQuery): string[] => [
  * The filters of a query as parameters of `users.messages.list` (Gmail API reference). Labels where they say it all,
  * search operators only where they must; the provider may find more than asked for, never less.
  */
-export const toListParameters = (query: EmailQuery): URLSearchParams => {
+export const toListParameters = (query: EmailFilters): URLSearchParams => {
   const parameters = new URLSearchParams(
     toLabelIds(query).map((label): [string, string] => ['labelIds', label]),
   );

@@ -35,7 +35,7 @@ export const listEmailIds = async (
   query: EmailIdQuery,
   limit: number,
 ): Promise<{ emails: EmailRef[]; isComplete: boolean }> => {
-  const filters = toListParameters({ ...query, pageSize: PAGE_SIZE });
+  const filters = toListParameters(query);
   if (query.labelled !== undefined) filters.append('labelIds', SYSTEM_LABELS[query.labelled]);
   // Mail that arrives meanwhile may push an email on to the next page as well.
   const emails = new Map<string, EmailRef>();

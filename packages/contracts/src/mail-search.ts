@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** Longest search. */
+const MAX_SEARCH_LENGTH = 500;
+
+/** Typographic quotation marks, as keyboards of phones write them. */
+const QUOTES = /[\u201C\u201D\u201E\u201F]/g;
+const PHRASE = /"[^"]*"/g;
+/** An operator at the end of the search or of a group. */
+const OPEN_OPERATOR = /(?::|(?:^|[ ({])(?:OR|AND|-)) ?(?:$|[)}])/;
+const CLOSING = new Map([
+  ['(', ')'],
+  ['{', '}'],
+]);
+
+/** Whether each bracket outside of phrases has its counterpart, in the right order. */
+const hasBalancedBrackets = (search: string): boolean => {
+  const open: (string | undefined)[] = [];
+  for (const bracket of search.replaceAll(PHRASE, '').match(/[(){}]/g) ?? []) {
+    const closing = CLOSING.get(bracket);
+    if (closing !== undefined) open.push(closing);
+    else if (open.pop() !== bracket) return false;
+  }
+  return open.length === 0;
+};
+
+/**
+ * A search in the provider's words (Gmail help, "Refine searches in Gmail"). What is read can be put into parentheses and
+ * combined with other terms: quotes and brackets match, and no operator waits for its value. Gmail does not recognize
+ * brackets within a phrase; they are left out, so that nobody has to know how it reads them.
+ */
+export const MailSearchSchema = z
+  .string()
+  .min(1)
+  .max(MAX_SEARCH_LENGTH)
+  .transform((search) =>
+    search
+      .replaceAll(QUOTES, '"')
+      .replaceAll(PHRASE, (phrase) => phrase.replaceAll(/[(){}]/g, ' '))
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  )
+  .refine((search) => search !== '', { error: 'must not be empty' })
+  .refine((search) => (search.match(/"/g) ?? []).length % 2 === 0, {
+    error: 'has a quotation mark without its counterpart',
+  })
+  .refine(hasBalancedBrackets, { error: 'has a bracket without its counterpart' })
+  .refine((search) => !OPEN_OPERATOR.test(search), { error: 'has an operator without a value' })
+  .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH } });

@@ -1,0 +1,20 @@
+import type { ListEmailsQuery } from '@mailsweep/contracts';
+import type { EmailFilters } from '@mailsweep/mailbox-sync';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The filters of a query as the mailbox takes them. */
+export const toEmailFilters = (
+  query: Omit<ListEmailsQuery, 'pageSize' | 'pageToken'>,
+  nowMs: number,
+): EmailFilters => {
+  const { scope, unread, olderThan, category, minAttachmentSize, search } = query;
+  return {
+    scope,
+    unread,
+    receivedBefore: olderThan === undefined ? undefined : new Date(nowMs - olderThan * DAY_MS),
+    category,
+    largerThanMb: minAttachmentSize,
+    search,
+  };
+};
