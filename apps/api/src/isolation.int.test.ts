@@ -33,6 +33,7 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['listNotificationEvents', {}],
   ['listNotificationEvents', { path: `?userId=${victim.userId}` }],
   ['listStoredSuggestions', {}],
+  ['summarizeSuggestions', {}],
   ['listSenders', {}],
   ['listSenderEmails', { path: `/api/v1/senders/${'0'.repeat(64)}/emails` }],
   ['startScan', { body: {} }],

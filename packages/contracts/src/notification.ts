@@ -47,3 +47,16 @@ export const NotificationSummarySchema = z
   })
   .meta({ id: 'NotificationSummary' });
 export type NotificationSummary = z.infer<typeof NotificationSummarySchema>;
+
+/** Response of `GET /api/v1/suggestions/summary`: emails, each counted once. */
+export const SuggestionSummarySchema = z
+  .object({
+    period: SummaryPeriodSchema.nullable().meta({ description: 'null when the summary covers all time.' }),
+    suggested: z.number().int().min(0).meta({ description: 'Emails with a suggestion.' }),
+    accepted: z.number().int().min(0).meta({ description: 'Emails whose last decision was to accept.' }),
+    rejected: z.number().int().min(0).meta({ description: 'Emails whose last decision was to reject.' }),
+    actions: CountsSchema.meta({ description: 'Suggested emails by the action of the best suggestion.' }),
+    classifications: CountsSchema.meta({ description: 'The same by its classification.' }),
+  })
+  .meta({ id: 'SuggestionSummary' });
+export type SuggestionSummary = z.infer<typeof SuggestionSummarySchema>;

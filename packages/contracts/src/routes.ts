@@ -29,9 +29,14 @@ import {
   UndoRequestSchema,
   UndoResponseSchema,
 } from './mailbox-action.ts';
-import { ListNotificationEventsResponseSchema, NotificationSummarySchema } from './notification.ts';
+import {
+  ListNotificationEventsResponseSchema,
+  NotificationSummarySchema,
+  SuggestionSummarySchema,
+} from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
 import {
+  ListActionBatchesQuerySchema,
   ListActionHistoryQuerySchema,
   ListNotificationEventsQuerySchema,
   ListSendersQuerySchema,
@@ -232,6 +237,13 @@ export const API_ROUTES = defineRoutes({
     query: ListStoredSuggestionsQuerySchema,
     response: ListStoredSuggestionsResponseSchema,
   },
+  summarizeSuggestions: {
+    method: 'get',
+    path: '/api/v1/suggestions/summary',
+    authenticated: true,
+    query: NotificationSummaryQuerySchema,
+    response: SuggestionSummarySchema,
+  },
   listSenders: {
     method: 'get',
     path: '/api/v1/senders',
@@ -265,7 +277,7 @@ export const API_ROUTES = defineRoutes({
     method: 'get',
     path: '/api/v1/notifications/history/batches',
     authenticated: true,
-    query: PaginationQuerySchema,
+    query: ListActionBatchesQuerySchema,
     response: ListActionBatchesResponseSchema,
   },
   getActionBatch: {

@@ -72,3 +72,4 @@ export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/s
 export { createStartScan, TooManyScansError } from './scan/start-scan.ts';
 export type { StepOutcome } from './step-outcome.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
+export { summarizeSuggestions } from './suggestions/suggestion-summary.repository.ts';

@@ -4,8 +4,8 @@ import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harnes
 
 describe('GET /api/v1/notifications/history/batches', () => {
   test('lists what one request did as one batch, newest first, with its senders', async () => {
-    await ada.get('/api/v1/emails?pageSize=100').expect(200);
     await act(['shop-1', 'shop-2', 'bank-1', 'news-1', 'friend-1'], 'archive');
+    await cacheMessages();
     await ada.post('/api/v1/notifications/confirm', { emailIds: ['shop-3'], action: 'reject' }).expect(200);
     const { body } = await ada.get(BATCHES).expect(200);
 
@@ -27,6 +27,8 @@ describe('GET /api/v1/notifications/history/batches', () => {
         },
       },
     ]);
+    expect((await ada.get(`${BATCHES}?source=inbox`)).body).toMatchObject({ total: 1, data: [body.data[1]] });
+    expect((await ada.get(`${BATCHES}?action=delete`)).body).toMatchObject({ total: 0, data: [] });
     const single = await ada.get(`${BATCHES}/${body.data[1].id}`).expect(200);
     expect(single.body).toEqual(body.data[1]);
   });
@@ -51,6 +53,7 @@ describe('GET /api/v1/notifications/history/batches', () => {
 
   test('counts emails that are not cached for no sender', async () => {
     const id = await act(['shop-4', 'bank-2'], 'archive');
+    await cacheMessages();
     await api.testDatabase.query(`DELETE FROM "CachedMessage" WHERE "emailId" = 'shop-4'`);
 
     const { body } = await ada.get(`${BATCHES}/${id}`);
@@ -147,6 +150,8 @@ const act = async (emailIds: string[], action: string, client = ada): Promise<st
   const { body } = await client.get(`${BATCHES}?perPage=1`).expect(200);
   return body.data[0].id;
 };
+
+const cacheMessages = () => ada.get('/api/v1/emails?scope=all&pageSize=100').expect(200);
 
 const mailOf = (...ids: string[]) =>
   ids.map((id) => {

@@ -9,7 +9,10 @@ export const addSenderRoutes = (
   router: Router,
   bind: BindRoute,
   dependencies: {
-    useCases: Pick<UseCases, 'listSenders' | 'listSenderEmails' | 'listStoredSuggestions'>;
+    useCases: Pick<
+      UseCases,
+      'listSenders' | 'listSenderEmails' | 'listStoredSuggestions' | 'summarizeSuggestions'
+    >;
     queryQueue: QueryQueue;
   },
 ): void => {
@@ -25,5 +28,9 @@ export const addSenderRoutes = (
 
   bind(router, API_ROUTES.listStoredSuggestions, ({ session: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.listStoredSuggestions(userId, query)),
+  );
+
+  bind(router, API_ROUTES.summarizeSuggestions, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.summarizeSuggestions(userId, query.period)),
   );
 };

@@ -1,4 +1,4 @@
-import type { Pagination } from '@mailsweep/contracts';
+import type { ListActionBatchesQuery } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
 
 export type ActionBatchRow = Prisma.ActionBatchGetPayload<object>;
@@ -15,16 +15,17 @@ export interface BatchSenderRow {
   encryptedText: string;
 }
 
-/** A page of the user's batches, newest first, and how many there are. */
+/** A page of the user's batches, newest first, and how many there are; the filters narrow both. */
 export const listBatchRows = async (
   database: Database,
   userId: string,
-  { page, perPage }: Pagination,
+  { page, perPage, source, action }: ListActionBatchesQuery,
 ): Promise<{ total: number; rows: ActionBatchRow[] }> => {
+  const where = { userId, ...(source && { source }), ...(action && { action }) };
   const [total, rows] = await Promise.all([
-    database.actionBatch.count({ where: { userId } }),
+    database.actionBatch.count({ where }),
     database.actionBatch.findMany({
-      where: { userId },
+      where,
       orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
       skip: (page - 1) * perPage,
       take: perPage,

@@ -2,8 +2,8 @@ import {
   type ActionBatch,
   ActionBatchSchema,
   ActionSourceSchema,
+  type ListActionBatchesQuery,
   type Page,
-  type Pagination,
   RecordedActionSchema,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
@@ -50,9 +50,9 @@ export const createListBatches = (dependencies: { database: Database; cipher: Te
 
   return {
     /** A page of the user's batches, newest first. */
-    async listActionBatches(userId: string, pagination: Pagination): Promise<Page<ActionBatch>> {
-      const { total, rows } = await listBatchRows(database, userId, pagination);
-      const { page, perPage } = pagination;
+    async listActionBatches(userId: string, query: ListActionBatchesQuery): Promise<Page<ActionBatch>> {
+      const { total, rows } = await listBatchRows(database, userId, query);
+      const { page, perPage } = query;
       return { total, page, perPage, data: await toBatches(userId, rows) };
     },
 

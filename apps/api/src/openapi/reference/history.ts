@@ -38,7 +38,7 @@ export const HISTORY_SECTION = defineSection({
     listActionBatches: {
       summary: 'List batches',
       description: [
-        'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch.',
+        'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch. `source` and `action` narrow the list and its `total`.',
         '`undone` counts the records that are undone, one by one or together. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
         '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted at Gmail shows fewer.',
       ],

@@ -56,6 +56,24 @@ export const SUGGESTIONS_SECTION = defineSection({
         },
       },
     },
+    summarizeSuggestions: {
+      summary: 'Summarize suggestions',
+      description: [
+        'Counts the emails for which something was suggested, each once however often the suggestion was shown, and what the user decided about them last. Decisions that were undone do not count. `period` covers what was suggested or decided in the last 24 hours (`daily`) or 7 days (`weekly`); without it the summary covers all time.',
+        'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
+      ],
+      request: { query: { period: 'weekly' } },
+      responses: {
+        'The last seven days': {
+          period: 'weekly',
+          suggested: 128,
+          accepted: 74,
+          rejected: 6,
+          actions: { archive: 96, delete: 32 },
+          classifications: { bulk: 96, promotions_old: 32 },
+        },
+      },
+    },
     confirmSuggestions: {
       summary: 'Accept or reject suggestions',
       description: [

@@ -1,0 +1,67 @@
+import {
+  type Counts,
+  SUMMARY_WINDOW_HOURS,
+  type SuggestionSummary,
+  type SummaryPeriod,
+} from '@mailsweep/contracts';
+import { type Database, Prisma, readRows } from '@mailsweep/database';
+
+interface SummaryRow {
+  action: string | null;
+  classification: string | null;
+  decision: 'accept' | 'reject' | null;
+  count: number;
+}
+
+/**
+ * Counts the emails of a user with suggestions, each once, and what the user decided about them last. Decisions that were
+ * undone do not count. Their suggestions are those of the history record; of emails without a decision, those that are
+ * stored.
+ */
+export const summarizeSuggestions = async (
+  database: Database,
+  userId: string,
+  period: SummaryPeriod | undefined,
+): Promise<SuggestionSummary> => {
+  const hours = period === undefined ? null : SUMMARY_WINDOW_HOURS[period];
+  const rows = await readRows<SummaryRow>(
+    database,
+    Prisma.sql`
+    WITH bounds AS (
+      SELECT coalesce(now() - make_interval(hours => ${hours}::int), '-infinity') AS "start"
+    ), decided AS (
+      SELECT DISTINCT ON ("emailId") "emailId", "action" AS "decision", "details"->'suggestions'->0 AS "best"
+      FROM "ActionHistory"
+      WHERE "userId" = ${userId}::uuid AND "timestamp" >= (SELECT "start" FROM bounds)
+        AND "action" IN ('accept', 'reject') AND "undoneAt" IS NULL
+      ORDER BY "emailId", "timestamp" DESC, "id" DESC
+    ), suggested AS (
+      SELECT "decision", "best" FROM decided
+      UNION ALL
+      SELECT NULL, stored."suggestions"->0 FROM "EmailSuggestion" AS stored
+      WHERE stored."userId" = ${userId}::uuid AND stored."generatedAt" >= (SELECT "start" FROM bounds)
+        AND NOT EXISTS (SELECT FROM decided WHERE decided."emailId" = stored."emailId")
+    )
+    SELECT "best"->>'action' AS "action", "best"->>'classification' AS "classification", "decision", count(*)::int AS "count"
+    FROM suggested GROUP BY 1, 2, 3`,
+  );
+  const sum = (isCounted: (row: SummaryRow) => boolean): number =>
+    rows.filter(isCounted).reduce((total, { count }) => total + count, 0);
+  const countBy = (nameOf: (row: SummaryRow) => string | null): Counts => {
+    const counts = new Map<string, number>();
+    for (const row of rows) {
+      const name = nameOf(row);
+      if (name !== null) counts.set(name, (counts.get(name) ?? 0) + row.count);
+    }
+    return Object.fromEntries(counts);
+  };
+  return {
+    period: period ?? null,
+    // An email without a suggestion can be accepted, too; it is archived then.
+    suggested: sum(({ action }) => action !== null),
+    accepted: sum(({ decision }) => decision === 'accept'),
+    rejected: sum(({ decision }) => decision === 'reject'),
+    actions: countBy(({ action }) => action),
+    classifications: countBy(({ classification }) => classification),
+  };
+};
