@@ -1,3 +1,4 @@
+import type { ActionBatch } from '@mailsweep/contracts';
 import type { ApiClient } from './api-client.ts';
 
 /** Characters that reorder the text around them (Unicode UAX 9), by which `gpj.exe` can be shown as `exe.jpg`. */
@@ -21,6 +22,11 @@ const clean = <E extends TextOfEmail>(email: E): E => {
   return cleaned;
 };
 
+const cleanBatch = (batch: ActionBatch): ActionBatch => ({
+  ...batch,
+  senders: { ...batch.senders, top: batch.senders.top.map(clean) },
+});
+
 /** The same client, whose emails and senders have texts that may be shown. */
 export const withDisplayText = (client: ApiClient): ApiClient => {
   const inEmails = <R extends { emails: TextOfEmail[] }>(response: R): R => ({
@@ -38,6 +44,10 @@ export const withDisplayText = (client: ApiClient): ApiClient => {
     lookUpEmails: async (request) => inEmails(await client.lookUpEmails(request)),
     readConversation: async (request) => inEmails(await client.readConversation(request)),
     listSenders: async (request) => inData(await client.listSenders(request)),
+    listActionBatches: async (request) => {
+      const page = await client.listActionBatches(request);
+      return { ...page, data: page.data.map(cleanBatch) };
+    },
     listSenderEmails: async (request) => inData(await client.listSenderEmails(request)),
   };
 };

@@ -1,3 +1,4 @@
+import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { isFocusFree } from '../controls/is-focus-free.ts';
@@ -6,13 +7,12 @@ import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { formatDay, toDayKey } from '../time/format-time.ts';
 import { BatchEntry } from './batch-entry.tsx';
 import classes from './batch-list.module.css';
-import type { HistoryBatch } from './history-batches.ts';
 import { HistorySkeleton } from './history-skeleton.tsx';
 import type { BatchSelection } from './use-batch-selection.ts';
 import type { History } from './use-history.ts';
 
-const byDay = (batches: readonly HistoryBatch[]): [string, HistoryBatch[]][] => [
-  ...Map.groupBy(batches, (batch) => toDayKey(new Date(batch.timestamp))),
+const byDay = (batches: readonly ActionBatch[]): [string, ActionBatch[]][] => [
+  ...Map.groupBy(batches, (batch) => toDayKey(new Date(batch.startedAt))),
 ];
 
 /** The entries under the days they belong to. */
@@ -32,10 +32,10 @@ export const BatchList = ({ history, selection }: { history: History; selection:
     <div ref={scroll} className={shapes.scroll}>
       {byDay(history.batches).map(([day, batches]) => (
         <section key={day}>
-          <h2 className={classes.day}>{formatDay(new Date(batches[0]?.timestamp ?? now), now)}</h2>
+          <h2 className={classes.day}>{formatDay(new Date(batches[0]?.startedAt ?? now), now)}</h2>
           <ul className={classes.list}>
             {batches.map((batch) => (
-              <BatchEntry key={batch.key} batch={batch} selection={selection} />
+              <BatchEntry key={batch.id} batch={batch} selection={selection} />
             ))}
           </ul>
         </section>

@@ -1,28 +1,24 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import type { ActionBatch } from '@mailsweep/contracts';
+import { Button, Skeleton } from '@mantine/core';
 import { toGmailUrl } from '../email/provider-link.ts';
 import { parseSender } from '../email/sender.ts';
 import { useMe } from '../session/me-query.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-records.module.css';
-import type { HistoryBatch } from './history-batches.ts';
+import { isBeingUndone } from './history-batches.ts';
 import { describeChange } from './history-words.ts';
+import { RECORDS_PER_PAGE, useBatchRecords } from './use-batch-records.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
 import { useEmailNames } from './use-email-names.ts';
 
-/** Emails shown at first, and with each further click. */
-const RECORDS_SHOWN = 50;
-
 /** The emails of one entry, each with its own undo. */
-export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; selection: BatchSelection }) => {
-  const [shown, setShown] = useState(RECORDS_SHOWN);
+export const BatchRecords = ({ batch, selection }: { batch: ActionBatch; selection: BatchSelection }) => {
   const { data: me } = useMe();
-  const records = batch.records.slice(0, shown);
+  const { records, hidden, isPending, error, isLoadingMore, loadMore, retry } = useBatchRecords(batch.id);
   const find = useEmailNames(
     records.map((record) => record.emailId),
     true,
   );
-  const hidden = batch.records.length - shown;
   return (
     <ul className={classes.records}>
       {records.map((record) => {
@@ -49,6 +45,7 @@ export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; select
               <Button
                 size="compact-sm"
                 variant="subtle"
+                disabled={isBeingUndone(batch)}
                 onClick={() => selection.undoRecord(record.id)}
                 aria-label={`Undo for ${subject}`}
               >
@@ -62,10 +59,22 @@ export const BatchRecords = ({ batch, selection }: { batch: HistoryBatch; select
           </li>
         );
       })}
+      {isPending && (
+        <li className={classes.more}>
+          <Skeleton height={14} width="60%" aria-label="Loading its emails" />
+        </li>
+      )}
+      {error && (
+        <li className={classes.more}>
+          <Button size="compact-sm" variant="light" onClick={retry}>
+            Its emails could not be loaded: try again
+          </Button>
+        </li>
+      )}
       {hidden > 0 && (
         <li className={classes.more}>
-          <Button size="compact-sm" variant="light" onClick={() => setShown(shown + RECORDS_SHOWN)}>
-            Show {Math.min(hidden, RECORDS_SHOWN)} more
+          <Button size="compact-sm" variant="light" loading={isLoadingMore} onClick={loadMore}>
+            Show {Math.min(hidden, RECORDS_PER_PAGE)} more
           </Button>
         </li>
       )}

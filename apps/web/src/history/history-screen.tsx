@@ -10,7 +10,7 @@ import { HistoryState } from './history-state.tsx';
 import { UndoBar } from './undo-bar.tsx';
 import { useBatchSelection } from './use-batch-selection.ts';
 import { historyQuery, useHistory } from './use-history.ts';
-import { useUndoRecords } from './use-undo-records.ts';
+import { useUndoHistory } from './use-undo-history.ts';
 
 const route = getRouteApi('/app/history');
 
@@ -24,7 +24,7 @@ export const HistoryScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const history = useHistory(filters);
-  const undo = useUndoRecords();
+  const undo = useUndoHistory();
   const selection = useBatchSelection(history.batches, undo);
   const onChange = (change: Partial<HistoryFilters>) =>
     void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
@@ -46,7 +46,7 @@ export const HistoryScreen = () => {
       >
         <BatchList history={history} selection={selection} />
       </HistoryState>
-      {selection.selectedRecordIds.length > 0 && <UndoBar selection={selection} />}
+      {selection.selected.length > 0 && <UndoBar selection={selection} />}
     </div>
   );
 };

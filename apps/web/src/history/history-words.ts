@@ -1,7 +1,8 @@
-import type { ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
+import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { toLabelName } from '../email/label-name.ts';
-import { type HistoryBatch, undoableRecords } from './history-batches.ts';
+import { parseSender } from '../email/sender.ts';
+import { isBeingUndone } from './history-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, string> = {
   archive: 'Archived',
@@ -20,9 +21,9 @@ export const SOURCE_WORDS: Record<ActionSource, string> = {
 };
 
 /** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
-export const describeBatch = (batch: HistoryBatch): string => {
-  const emails = countEmails(batch.records.length);
-  switch (batch.action) {
+export const describeBatch = ({ action, total }: ActionBatch): string => {
+  const emails = countEmails(total);
+  switch (action) {
     case 'archive':
       return `Archived ${emails}`;
     case 'delete':
@@ -60,13 +61,19 @@ export const describeChange = (record: ActionHistoryRecord): string => {
   return record.details.gmailResponse.status === 'unchanged' ? 'no change needed' : 'nothing moved';
 };
 
-/** State of a batch: `Done`, `Nothing moved`, `No change needed`, `Undone`, `3 of 12 undone`. */
-export const describeState = (batch: HistoryBatch): { words: string; tone: 'done' | 'quiet' | 'undone' } => {
-  const undone = batch.records.length - undoableRecords(batch).length;
-  if (undone === batch.records.length) return { words: 'Undone', tone: 'undone' };
-  if (undone > 0)
-    return { words: `${formatCount(undone)} of ${formatCount(batch.records.length)} undone`, tone: 'undone' };
-  const statuses = new Set(batch.records.map((record) => record.details.gmailResponse.status));
-  if (statuses.has('ok')) return { words: 'Done', tone: 'done' };
-  return { words: statuses.has('unchanged') ? 'No change needed' : 'Nothing moved', tone: 'quiet' };
+/** State of a batch: `Done`, `Nothing moved`, `Undone`, `3 of 12 undone`, `Undoing: 1,000 of 3,000`. */
+export const describeState = (batch: ActionBatch): { words: string; tone: 'done' | 'quiet' | 'undone' } => {
+  const { action, total, undone } = batch;
+  const progress = `${formatCount(undone)} of ${formatCount(total)}`;
+  if (isBeingUndone(batch)) return { words: `Undoing: ${progress}`, tone: 'undone' };
+  if (undone === total) return { words: 'Undone', tone: 'undone' };
+  if (undone > 0) return { words: `${progress} undone`, tone: 'undone' };
+  return action === 'reject' ? { words: 'Nothing moved', tone: 'quiet' } : { words: 'Done', tone: 'done' };
+};
+
+/** `Garden & Home, Pixel Deals`, with `and others` where there are more; empty where none is known. */
+export const describeSenders = ({ senders }: ActionBatch): string => {
+  const names = [...new Set(senders.top.map(({ from }) => parseSender(from).name))].filter(Boolean);
+  const shown = names.join(', ');
+  return shown !== '' && senders.count > senders.top.length ? `${shown} and others` : shown;
 };

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import { countEmails } from '../email/counts.ts';
 import barClasses from '../inbox/selection-bar.module.css';
+import { countLeft } from './history-batches.ts';
 import type { BatchSelection } from './use-batch-selection.ts';
 
 /** Undo for everything that is ticked. */
@@ -16,7 +17,7 @@ export const UndoBar = ({ selection }: { selection: BatchSelection }) => (
       <IconX size={17} aria-hidden="true" />
     </button>
     <span className={barClasses.count} role="status">
-      <strong>{countEmails(selection.selectedRecordIds.length)}</strong>
+      <strong>{countEmails(selection.selected.reduce((sum, batch) => sum + countLeft(batch), 0))}</strong>
     </span>
     <Button leftSection={<IconArrowBackUp size={17} aria-hidden="true" />} onClick={selection.undoSelected}>
       Undo <kbd className={barClasses.key}>Shift Z</kbd>

@@ -1,6 +1,8 @@
+import type { ActionBatch } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
-import { type HistoryBatch, undoableRecords } from './history-batches.ts';
+import { canUndo } from './history-batches.ts';
+import type { UndoHistory } from './use-undo-history.ts';
 
 const toggled = (set: ReadonlySet<string>, key: string): ReadonlySet<string> => {
   const next = new Set(set);
@@ -8,34 +10,27 @@ const toggled = (set: ReadonlySet<string>, key: string): ReadonlySet<string> => 
   return next;
 };
 
-const idsOf = (batches: readonly HistoryBatch[]): string[] =>
-  batches.flatMap((batch) => undoableRecords(batch).map((record) => record.id));
-
 /** Which entry the keyboard is on, which are ticked, which are open; and their undo. */
-export const useBatchSelection = (
-  batches: readonly HistoryBatch[],
-  undo: (recordIds: readonly string[]) => void,
-) => {
+export const useBatchSelection = (batches: readonly ActionBatch[], undo: UndoHistory) => {
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
-  const activeIndex = batches.findIndex((batch) => batch.key === activeKey);
+  const activeIndex = batches.findIndex((batch) => batch.id === activeKey);
   const active = batches[activeIndex];
   const selected = useMemo(
-    () => batches.filter((batch) => selectedKeys.has(batch.key)),
+    () => batches.filter((batch) => selectedKeys.has(batch.id) && canUndo(batch)),
     [batches, selectedKeys],
   );
-  const selectedRecordIds = useMemo(() => idsOf(selected), [selected]);
 
   const move = (by: number) => {
     const target = activeIndex < 0 ? 0 : Math.min(batches.length - 1, Math.max(0, activeIndex + by));
-    setActiveKey(batches[target]?.key ?? null);
+    setActiveKey(batches[target]?.id ?? null);
   };
   const toggle = (key: string) => setSelectedKeys((current) => toggled(current, key));
   const toggleOpen = (key: string) => setOpenKeys((current) => toggled(current, key));
   const clear = () => setSelectedKeys(new Set());
   const undoSelected = () => {
-    undo(selectedRecordIds.length > 0 ? selectedRecordIds : idsOf(active ? [active] : []));
+    undo.undoBatches(selected.length > 0 ? selected : active && canUndo(active) ? [active] : []);
     clear();
   };
 
@@ -46,9 +41,9 @@ export const useBatchSelection = (
       keys: ['Enter', 'o'],
       label: 'Show or hide its emails',
       group: 'Move',
-      run: () => active && toggleOpen(active.key),
+      run: () => active && toggleOpen(active.id),
     },
-    { keys: ['x'], label: 'Select', group: 'Select', run: () => active && toggle(active.key) },
+    { keys: ['x'], label: 'Select', group: 'Select', run: () => active && toggle(active.id) },
     { keys: ['Escape'], label: 'Clear the selection', group: 'Select', run: clear },
     { keys: ['shift+z'], label: 'Undo the selected entries', group: 'Act', run: undoSelected },
   ]);
@@ -57,14 +52,14 @@ export const useBatchSelection = (
     activeKey,
     selectedKeys,
     openKeys,
-    selectedRecordIds,
+    selected,
     activate: setActiveKey,
     toggle,
     toggleOpen,
     clear,
     undoSelected,
-    undoBatch: (batch: HistoryBatch) => undo(idsOf([batch])),
-    undoRecord: (recordId: string) => undo([recordId]),
+    undoBatch: (batch: ActionBatch) => undo.undoBatches([batch]),
+    undoRecord: (recordId: string) => undo.undoRecords([recordId]),
   };
 };
 

@@ -3,29 +3,40 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { toHistoryBatches } from './history-batches.ts';
+import { isBeingUndone } from './history-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
+/** First part of every cache key that holds something of the history. */
+export const HISTORY_KEY = ['history'] as const;
 /** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
+/** How often the list is read again while the server undoes one of its batches. Unit: milliseconds. */
+const FOLLOW_INTERVAL_MS = 2_000;
 
-/** The part of the history that the filters let through, newest first. */
+/** The batches that the filters let through, newest first. */
 export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
   infiniteQueryOptions({
-    queryKey: ['history', filters] as const,
+    queryKey: [...HISTORY_KEY, 'batches', filters] as const,
     queryFn: ({ pageParam, signal }) =>
-      client.listActionHistory({ query: { ...filters, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
+      client.listActionBatches({ query: { ...filters, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
     staleTime: STALE_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.data.some(isBeingUndone)) ? FOLLOW_INTERVAL_MS : false,
   });
 
 /** The history so far loaded, as the things the user did. */
 export const useHistory = (filters: HistoryFilters) => {
   const { client } = useApi();
   const query = useInfiniteQuery(historyQuery(client, filters));
-  const records = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data]);
-  const batches = useMemo(() => toHistoryBatches(records), [records]);
+  // What was done meanwhile moves a batch to the next page, where it is again.
+  const batches = useMemo(
+    () => [
+      ...new Map(query.data?.pages.flatMap((page) => page.data).map((batch) => [batch.id, batch])).values(),
+    ],
+    [query.data],
+  );
   return {
     batches,
     total: query.data?.pages.at(-1)?.total,

@@ -5,9 +5,9 @@ import { isSignedOut } from '../api/api-errors.ts';
 
 const STORAGE_KEY = 'mailsweep.interrupted';
 
-/** Work that was asked for and not done: an action on emails, a decision on suggestions, or an undo of records. */
+/** Work that was asked for and not done: an action on emails, a decision on suggestions, or an undo of records or batches. */
 const WorkSchema = z.object({
-  kind: z.enum([...InboxActionSchema.options, 'accept', 'reject', 'undo']),
+  kind: z.enum([...InboxActionSchema.options, 'accept', 'reject', 'undo', 'undo_batches']),
   ids: z.array(z.string()).min(1),
 });
 export type InterruptedWork = z.infer<typeof WorkSchema>;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
-import { useUndoRecords } from '../history/use-undo-records.ts';
+import { useUndoHistory } from '../history/use-undo-history.ts';
 import { useInboxActions } from '../inbox/use-inbox-actions.ts';
 import { useConfirm } from '../suggestions/use-confirm.ts';
 import { type InterruptedWork, takeRememberedWork } from './interrupted-work.ts';
@@ -29,6 +29,7 @@ const WORDS: Record<
     repeat: (count) => `Reject ${count}`,
   },
   undo: { title: (emails) => `Not undone yet for ${emails}`, repeat: (count) => `Undo ${count}` },
+  undo_batches: { title: () => 'Not undone yet', repeat: () => 'Undo' },
 };
 
 /** Offers to do what was asked for before the page was left for a sign-in or a new version. */
@@ -36,10 +37,11 @@ export const RepeatOffer = () => {
   const { data: me } = useMe();
   const act = useInboxActions();
   const confirm = useConfirm();
-  const undo = useUndoRecords();
+  const undo = useUndoHistory();
   const run = useRef<(work: InterruptedWork) => void>(() => undefined);
   run.current = ({ kind, ids }) => {
-    if (kind === 'undo') undo(ids);
+    if (kind === 'undo') undo.undoRecords(ids);
+    else if (kind === 'undo_batches') undo.undoBatchesById(ids);
     else if (kind === 'accept' || kind === 'reject') confirm(kind, ids);
     else act(kind, ids);
   };

@@ -1,4 +1,5 @@
 import type {
+  ActionBatch,
   ActionHistoryRecord,
   Email,
   EmailWithSuggestions,
@@ -52,6 +53,19 @@ export const sampleRecord = (
   },
   undoneAt: null,
   batchId: null,
+  ...change,
+});
+
+/** A batch of three archived emails for tests. */
+export const sampleBatch = (change: Partial<ActionBatch> = {}): ActionBatch => ({
+  id: '01900000-0000-7000-8000-000000000001',
+  startedAt: '2026-01-31T09:30:00.000Z',
+  source: 'inbox',
+  action: 'archive',
+  total: 3,
+  undone: 0,
+  undo: null,
+  senders: { count: 0, top: [] },
   ...change,
 });
 

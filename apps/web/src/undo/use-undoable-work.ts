@@ -24,7 +24,7 @@ export interface PerformedWork {
 
 /** Work on emails that can be taken back. */
 export interface UndoableWork {
-  kind: Exclude<InterruptedWork['kind'], 'undo'>;
+  kind: Exclude<InterruptedWork['kind'], 'undo' | 'undo_batches'>;
   emailIds: readonly string[];
   /** While it runs, for example `Archiving 6 emails…`. */
   label: string;

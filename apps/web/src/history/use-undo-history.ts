@@ -1,0 +1,98 @@
+import type { ActionBatch } from '@mailsweep/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { beginGesture, type Gesture } from '../api/gesture.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
+import { describeFailures } from '../feedback/failure-reasons.ts';
+import { showToast, updateToast } from '../feedback/toasts.tsx';
+import { changeMailbox } from '../queries/mailbox-change.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupted-work.ts';
+import { undoRecords } from '../undo/undo-records.ts';
+import { countLeft } from './history-batches.ts';
+import { undoBatches } from './undo-batches.ts';
+import { HISTORY_KEY } from './use-history.ts';
+
+/** How an undo went; `reasons` says why some were left as they are, where that is known. */
+interface Outcome {
+  undone: number;
+  failed: number;
+  reasons: string;
+}
+
+type PerformUndo = (gesture: Gesture, onProgress: (undone: number) => void) => Promise<Outcome>;
+
+/** Undoes whole batches or single records, and shows progress and outcome. */
+export const useUndoHistory = () => {
+  const queryClient = useQueryClient();
+  const { client } = useApi();
+
+  const run = async (work: InterruptedWork, count: number, perform: PerformUndo, gesture: Gesture) => {
+    const title = count > 0 ? `Undoing ${countEmails(count)}…` : 'Undoing…';
+    const toast = showToast({ title, tone: 'working' });
+    const onProgress = (undone: number) => {
+      const detail =
+        count > 0
+          ? `${formatCount(undone)} of ${formatCount(count)} put back`
+          : `${formatCount(undone)} put back`;
+      updateToast(toast, { title, detail, tone: 'working' });
+      void queryClient.invalidateQueries({ queryKey: HISTORY_KEY });
+    };
+    try {
+      const { undone, failed, reasons } = await changeMailbox(queryClient, () =>
+        perform(gesture, onProgress),
+      );
+      updateToast(toast, {
+        title:
+          failed === 0
+            ? `Undone for ${countEmails(undone)}`
+            : `${formatCount(undone)} undone · ${formatCount(failed)} left as they are`,
+        detail: reasons,
+        tone: failed === 0 ? 'done' : 'failed',
+      });
+    } catch (error) {
+      rememberIfSignedOut(queryClient, error, work);
+      const described = describeError(error);
+      const action = { label: 'Try again', run: () => void run(work, count, perform, gesture) };
+      updateToast(toast, {
+        title: `Not undone: ${described.title.toLowerCase()}`,
+        detail: described.advice,
+        tone: 'failed',
+        action,
+      });
+    }
+    queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
+    queryClient.removeQueries({ queryKey: SUGGESTIONS_KEY, type: 'inactive' });
+    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
+    await queryClient.invalidateQueries({ queryKey: HISTORY_KEY });
+  };
+
+  return {
+    undoBatches(batches: readonly ActionBatch[]): void {
+      if (batches.length === 0) return;
+      const count = batches.reduce((sum, batch) => sum + countLeft(batch), 0);
+      const ids = batches.map(({ id }) => id);
+      const perform: PerformUndo = (gesture, onProgress) => undoBatches(client, batches, gesture, onProgress);
+      void run({ kind: 'undo_batches', ids }, count, perform, beginGesture());
+    },
+    /** The same for batches that are known by their ids alone. */
+    undoBatchesById(ids: readonly string[]): void {
+      const perform: PerformUndo = async (gesture, onProgress) => {
+        const batches = await Promise.all(ids.map((id) => client.getActionBatch({ params: { id } })));
+        return undoBatches(client, batches, gesture, onProgress);
+      };
+      void run({ kind: 'undo_batches', ids: [...ids] }, 0, perform, beginGesture());
+    },
+    undoRecords(recordIds: readonly string[]): void {
+      const perform: PerformUndo = async (gesture) => {
+        const results = await undoRecords(client, recordIds, gesture);
+        const failed = results.filter((result) => result.status === 'error').length;
+        return { undone: results.length - failed, failed, reasons: describeFailures(results) };
+      };
+      void run({ kind: 'undo', ids: [...recordIds] }, recordIds.length, perform, beginGesture());
+    },
+  };
+};
+
+export type UndoHistory = ReturnType<typeof useUndoHistory>;
