@@ -1,4 +1,4 @@
-import { DOMAIN_EVENTS, MAX_PER_PAGE, type NotificationEventRecord } from '@mailsweep/contracts';
+import { type ActionBatch, DOMAIN_EVENTS, MAX_PER_PAGE } from '@mailsweep/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import type { ActivityFilters, ActivityPeriod } from './activity-filters.ts';
@@ -20,7 +20,7 @@ export const summaryQuery = (client: ApiClient, period: ActivityPeriod) =>
   queryOptions({
     queryKey: ['activity', 'summary', period],
     queryFn: ({ signal }) =>
-      client.summarizeNotifications({ query: { period: period === 'all' ? undefined : period }, signal }),
+      client.summarizeSuggestions({ query: { period: period === 'all' ? undefined : period }, signal }),
   });
 
 /** The timeline, newest first. */
@@ -36,17 +36,17 @@ export const eventsQuery = (client: ApiClient, kind: ActivityFilters['events']) 
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
   });
 
-/** The decisions since a moment, from as many pages as needed. */
+/** The batches of decisions since a moment, from as many pages as needed. */
 const fetchDecisionsSince = async (
   client: ApiClient,
   since: Date,
   signal: AbortSignal,
-): Promise<NotificationEventRecord[]> => {
-  const decisions: NotificationEventRecord[] = [];
+): Promise<ActionBatch[]> => {
+  const decisions: ActionBatch[] = [];
   for (let page = 1; page <= MAX_DECISION_PAGES; page += 1) {
-    const query = { page, perPage: MAX_PER_PAGE, type: DOMAIN_EVENTS.SUGGESTION_CONFIRMED };
-    const { data } = await client.listNotificationEvents({ query, signal });
-    const recent = data.filter((event) => Date.parse(event.createdAt) >= since.getTime());
+    const query = { page, perPage: MAX_PER_PAGE, source: 'suggestions' as const };
+    const { data } = await client.listActionBatches({ query, signal });
+    const recent = data.filter((batch) => Date.parse(batch.startedAt) >= since.getTime());
     decisions.push(...recent);
     if (recent.length < MAX_PER_PAGE) break;
   }

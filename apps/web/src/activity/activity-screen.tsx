@@ -25,7 +25,7 @@ const Decisions = () => {
     <ChartCard title="Your decisions over the last 14 days">
       <div className={classes.decisions}>
         {query.data ? (
-          <DayChart days={toDecisionsByDay({ events: query.data, days: CHART_DAYS, now: new Date() })} />
+          <DayChart days={toDecisionsByDay({ batches: query.data, days: CHART_DAYS, now: new Date() })} />
         ) : query.error ? (
           <ErrorState error={query.error} onRetry={() => void query.refetch()} />
         ) : (

@@ -1,4 +1,4 @@
-import { type NotificationEventRecord, SuggestionsConfirmedSummarySchema } from '@mailsweep/contracts';
+import type { ActionBatch } from '@mailsweep/contracts';
 import { toDayKey } from '../time/format-time.ts';
 
 /** The decisions of one day. */
@@ -9,12 +9,12 @@ export interface DecisionDay {
 }
 
 /**
- * Adds up decisions by calendar day, for each of the last days, also for those without any.
+ * Adds up decisions that were not undone by calendar day, for each of the last days, also for those without any.
  *
  * @param input.days - how many days, today included
  */
 export const toDecisionsByDay = (input: {
-  events: readonly NotificationEventRecord[];
+  batches: readonly ActionBatch[];
   days: number;
   now: Date;
 }): DecisionDay[] => {
@@ -24,12 +24,11 @@ export const toDecisionsByDay = (input: {
     return { date, accepted: 0, rejected: 0 };
   });
   const byKey = new Map(days.map((day) => [toDayKey(day.date), day]));
-  for (const event of input.events) {
-    const summary = SuggestionsConfirmedSummarySchema.safeParse(event.summary);
-    const day = byKey.get(toDayKey(new Date(event.createdAt)));
-    if (!summary.success || !day) continue;
-    if (summary.data.action === 'accept') day.accepted += summary.data.totalConfirmed;
-    else day.rejected += summary.data.totalConfirmed;
+  for (const { action, startedAt, total, undone } of input.batches) {
+    const day = byKey.get(toDayKey(new Date(startedAt)));
+    if (!day) continue;
+    if (action === 'accept') day.accepted += total - undone;
+    if (action === 'reject') day.rejected += total - undone;
   }
   return days;
 };

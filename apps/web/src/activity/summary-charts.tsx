@@ -1,4 +1,4 @@
-import type { Counts, NotificationSummary, SuggestedAction } from '@mailsweep/contracts';
+import type { Counts, SuggestedAction, SuggestionSummary } from '@mailsweep/contracts';
 import type { ReactNode } from 'react';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import { type Bar, BarList } from './bar-list.tsx';
@@ -21,10 +21,10 @@ const toSuggestedBars = (counts: Counts): Bar[] =>
     (action): Bar => ({ name: ACTION_NAMES[action], count: counts[action] ?? 0, color: action }),
   ).filter((bar) => bar.count > 0);
 
-const toConfirmedBars = (counts: Counts): Bar[] =>
+const toDecisionBars = ({ accepted, rejected }: SuggestionSummary): Bar[] =>
   [
-    { name: 'Accepted', count: counts.accept ?? 0, color: 'archive' as const },
-    { name: 'Rejected', count: counts.reject ?? 0, color: 'neutral' as const },
+    { name: 'Accepted', count: accepted, color: 'archive' as const },
+    { name: 'Rejected', count: rejected, color: 'neutral' as const },
   ].filter((bar) => bar.count > 0);
 
 const toClassificationBars = (counts: Counts): Bar[] =>
@@ -48,19 +48,22 @@ export const ChartCard = (props: { title: string; note?: string; children: React
 );
 
 /** Suggested against confirmed, and the kinds of email, of one period. */
-export const SummaryCharts = ({ summary }: { summary: NotificationSummary | undefined }) => (
+export const SummaryCharts = ({ summary }: { summary: SuggestionSummary | undefined }) => (
   <div className={classes.charts}>
-    <ChartCard title="Suggested, and what you decided" note="A suggestion counts each time it is shown.">
+    <ChartCard
+      title="Suggested, and what you decided"
+      note="Each email counts once; what you undid does not count."
+    >
       <BarList
         title="Suggested actions"
-        bars={summary && toSuggestedBars(summary.suggestedActions)}
+        bars={summary && toSuggestedBars(summary.actions)}
         mostBars={SUGGESTED_ACTIONS.length}
         empty="Nothing was suggested in this time."
       />
       <div className={classes.rule} />
       <BarList
         title="Your decisions"
-        bars={summary && toConfirmedBars(summary.confirmedActions)}
+        bars={summary && toDecisionBars(summary)}
         mostBars={2}
         empty="You decided nothing in this time."
       />

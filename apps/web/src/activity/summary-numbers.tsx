@@ -1,30 +1,26 @@
-import type { NotificationSummary } from '@mailsweep/contracts';
+import type { SuggestionSummary } from '@mailsweep/contracts';
 import { formatCount, formatShare } from '../email/counts.ts';
 import { toAcceptance } from './decisions-by-day.ts';
 import classes from './summary-numbers.module.css';
 
-const toNumbers = (summary: NotificationSummary | undefined): [string, string][] => {
+const toNumbers = (summary: SuggestionSummary | undefined): [string, string][] => {
   if (!summary)
     return [
-      ['Times suggested', ' '],
+      ['Emails with suggestions', ' '],
       ['Decisions', ' '],
       ['Accepted', ' '],
-      ['Events', ' '],
     ];
-  const acceptance = toAcceptance({
-    accepted: summary.confirmedActions.accept ?? 0,
-    rejected: summary.confirmedActions.reject ?? 0,
-  });
+  const { suggested, accepted, rejected } = summary;
+  const acceptance = toAcceptance({ accepted, rejected });
   return [
-    ['Times suggested', formatCount(summary.totalSuggestions)],
-    ['Decisions', formatCount(summary.totalConfirmed)],
+    ['Emails with suggestions', formatCount(suggested)],
+    ['Decisions', formatCount(accepted + rejected)],
     ['Accepted', acceptance === null ? '–' : formatShare(acceptance)],
-    ['Events', formatCount(summary.totalEvents)],
   ];
 };
 
 /** The plain numbers of a period. */
-export const SummaryNumbers = ({ summary }: { summary: NotificationSummary | undefined }) => (
+export const SummaryNumbers = ({ summary }: { summary: SuggestionSummary | undefined }) => (
   <dl className={classes.numbers}>
     {toNumbers(summary).map(([name, value]) => (
       <div key={name} className={classes.number}>
