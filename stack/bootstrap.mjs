@@ -16,6 +16,8 @@ const COMMANDS = {
   test: 'stack/src/test-command.ts',
   'live-check': 'stack/src/live-check/main.ts',
 };
+/** One user needs no large nursery: a fifth of the stack's own memory would be garbage. Megabytes. */
+const SEMI_SPACE_MB = 2;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
@@ -25,7 +27,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  */
 const handOver = ({ node, module, words, keepsCode }) => {
   const cache = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile') };
-  const child = spawn(node, [join(ROOT, module), ...words], {
+  const child = spawn(node, [`--max-semi-space-size=${SEMI_SPACE_MB}`, join(ROOT, module), ...words], {
     cwd: ROOT,
     env: keepsCode ? { ...cache, ...process.env } : process.env,
     // Over the channel the child notices our end, however it comes.

@@ -56,7 +56,8 @@ const readLabels = async (user: SignedIn, ids: readonly string[]): Promise<Label
   const readNext = async () => {
     for (let id = left.pop(); id !== undefined; id = left.pop()) {
       const message = await user.askGmail(`messages/${id}?format=minimal`);
-      labels.set(id, message.labelIds.toSorted());
+      // Gmail leaves the field out of a message without labels.
+      labels.set(id, (message.labelIds ?? []).toSorted());
     }
   };
   await Promise.all(Array.from({ length: READS_AT_ONCE }, readNext));

@@ -54,7 +54,7 @@ interface Page {
 /** Throws where the page shows labels that the mailbox does not have. */
 const checkLabels = async (user: SignedIn, page: Page, ids: readonly string[]): Promise<void> => {
   for (const id of ids) {
-    const { labelIds } = await user.askGmail(`messages/${id}?format=minimal`);
+    const { labelIds = [] } = await user.askGmail(`messages/${id}?format=minimal`);
     const shown = page.emails.find((email) => email.id === id)?.labels;
     if (JSON.stringify(shown?.toSorted()) !== JSON.stringify(labelIds.toSorted())) {
       throw new Error(`${id} is shown with ${shown} and has ${labelIds}`);
