@@ -110,7 +110,8 @@ describe('POST /api/v1/inbox/actions', () => {
 
     expect(response.body.summary).toEqual({ total: 1_000, processed: 0, failed: 1_000 });
     expect(response.body.results.map((result: { emailId: string }) => result.emailId)).toEqual(ids);
-  });
+    // Some 2,000 calls, one by one.
+  }, 120_000);
 
   test('an email of another user is not found, and stays as it was', async () => {
     const response = await act(['g1'], 'delete');
