@@ -11,7 +11,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import shapes from '../controls/shapes.module.css';
+import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './batch-entry.module.css';
 import { BatchRecords } from './batch-records.tsx';

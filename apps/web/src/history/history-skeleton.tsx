@@ -1,5 +1,5 @@
-import shapes from '../controls/shapes.module.css';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import shapes from '../shapes.module.css';
 import classes from './batch-list.module.css';
 
 const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);

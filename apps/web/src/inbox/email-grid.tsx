@@ -1,9 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 import { Button, Loader } from '@mantine/core';
 import { type MouseEvent, useEffect, useMemo } from 'react';
-import shapes from '../controls/shapes.module.css';
 import { useVirtualRows } from '../controls/use-virtual-rows.ts';
 import { formatCount } from '../email/counts.ts';
+import shapes from '../shapes.module.css';
 import { countConversations } from './conversations.ts';
 import classes from './email-grid.module.css';
 import { EmailRow } from './email-row.tsx';

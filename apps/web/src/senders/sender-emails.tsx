@@ -1,10 +1,10 @@
 import type { KeptEmail } from '@mailsweep/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import shapes from '../controls/shapes.module.css';
 import { toGmailUrl } from '../email/provider-link.ts';
 import { formatBytes } from '../email/sizes.ts';
 import { useMe } from '../session/me-query.ts';
+import shapes from '../shapes.module.css';
 import { ActionBadge } from '../suggestions/action-badge.tsx';
 import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
 import { Timestamp } from '../time/timestamp.tsx';

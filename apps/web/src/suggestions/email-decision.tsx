@@ -1,6 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import shapes from '../controls/shapes.module.css';
 import { parseSender } from '../email/sender.ts';
+import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/timestamp.tsx';
 import { ActionBadge } from './action-badge.tsx';
 import { Confidence } from './confidence.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
-import shapes from '../controls/shapes.module.css';
 import { parseSender } from '../email/sender.ts';
 import { SenderAvatar } from '../email/sender-avatar.tsx';
 import { useInboxActions } from '../inbox/use-inbox-actions.ts';
+import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './unclassified-email.module.css';
 import type { Suggestions } from './use-suggestions.ts';
