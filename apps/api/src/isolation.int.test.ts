@@ -28,7 +28,7 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['listActionHistory', {}],
   ['listActionHistory', { path: `?batch=${victim.batchId}` }],
   ['listActionBatches', {}],
-  ['getActionBatch', { path: `/api/v1/notifications/history/batches/${victim.batchId}` }],
+  ['listActionBatches', { path: `?batch=${victim.batchId}` }],
   ['undoActionBatch', { path: `/api/v1/notifications/history/batches/${victim.batchId}/undo` }],
   ['listNotificationEvents', {}],
   ['listNotificationEvents', { path: `?userId=${victim.userId}` }],

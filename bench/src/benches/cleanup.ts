@@ -106,7 +106,7 @@ export const measureCleanup = (servers: Servers): Promise<Result[]> =>
     const undone = await measure(async (): Promise<ActionBatch> => {
       await user.ask(`/api/v1/cleanups/${plan.id}/undo`, {});
       return await until<ActionBatch>(
-        () => user.ask(`/api/v1/notifications/history/batches/${plan.batchId}`),
+        async () => (await user.ask(`/api/v1/notifications/history/batches?batch=${plan.batchId}`)).data[0],
         ({ undo }) => undo?.state === 'done',
       );
     });

@@ -25,16 +25,11 @@ export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
 });
 export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
 
-/** Query of `GET /api/v1/notifications/history/batches`. */
-export const ListActionBatchesQuerySchema = PaginationQuerySchema.extend({
+/** Query of `GET /api/v1/notifications/history`, and of `GET /api/v1/notifications/history/batches`. */
+export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
   source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
   action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
-});
-export type ListActionBatchesQuery = z.infer<typeof ListActionBatchesQuerySchema>;
-
-/** Query of `GET /api/v1/notifications/history`. */
-export const ListActionHistoryQuerySchema = ListActionBatchesQuerySchema.extend({
-  batch: z.uuid().optional().meta({ description: 'Only the records of this batch.' }),
+  batch: z.uuid().optional().meta({ description: 'Only this batch.' }),
 });
 export type ListActionHistoryQuery = z.infer<typeof ListActionHistoryQuerySchema>;
 

@@ -36,7 +36,6 @@ import {
 } from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
 import {
-  ListActionBatchesQuerySchema,
   ListActionHistoryQuerySchema,
   ListNotificationEventsQuerySchema,
   ListSendersQuerySchema,
@@ -277,15 +276,8 @@ export const API_ROUTES = defineRoutes({
     method: 'get',
     path: '/api/v1/notifications/history/batches',
     authenticated: true,
-    query: ListActionBatchesQuerySchema,
+    query: ListActionHistoryQuerySchema,
     response: ListActionBatchesResponseSchema,
-  },
-  getActionBatch: {
-    method: 'get',
-    path: '/api/v1/notifications/history/batches/{id}',
-    authenticated: true,
-    params: ActionBatchParamsSchema,
-    response: ActionBatchSchema,
   },
   undoActionBatch: {
     method: 'post',

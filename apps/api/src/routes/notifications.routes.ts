@@ -23,12 +23,6 @@ export const addNotificationRoutes = (
     useCases.listActionBatches(session.userId, query),
   );
 
-  bind(router, API_ROUTES.getActionBatch, async ({ session, params }) => {
-    const batch = await useCases.findActionBatch(session.userId, params.id);
-    if (batch === null) throw noSuchBatch();
-    return batch;
-  });
-
   bind(router, API_ROUTES.undoActionBatch, async ({ session, params, accept }) => {
     const undo = await useCases.undoBatch(session.userId, params.id);
     if (undo === null) throw noSuchBatch();

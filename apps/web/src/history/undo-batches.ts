@@ -6,6 +6,12 @@ import { isBeingUndone } from './history-batches.ts';
 /** How often a batch is looked at while the server undoes it, in milliseconds. */
 const FOLLOW_INTERVAL_MS = 1_000;
 
+/** The batch as it is now. */
+export const findBatch = async (
+  client: Pick<ApiClient, 'listActionBatches'>,
+  id: string,
+): Promise<ActionBatch | undefined> => (await client.listActionBatches({ query: { batch: id } })).data[0];
+
 /**
  * Has the server undo batches, one after the other, and follows each until its end.
  *
@@ -14,7 +20,7 @@ const FOLLOW_INTERVAL_MS = 1_000;
  * @throws as the client does; the server goes on with what it has begun
  */
 export const undoBatches = async (
-  client: Pick<ApiClient, 'undoActionBatch' | 'getActionBatch'>,
+  client: Pick<ApiClient, 'undoActionBatch' | 'listActionBatches'>,
   batches: readonly ActionBatch[],
   gesture: Gesture,
   onProgress: (undone: number) => void,
@@ -27,7 +33,7 @@ export const undoBatches = async (
     while (isBeingUndone(batch)) {
       onProgress(undone + batch.undone - before.undone);
       await new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
-      batch = await client.getActionBatch({ params });
+      batch = (await findBatch(client, before.id)) ?? batch;
     }
     undone += batch.undone - before.undone;
     failed += batch.undo?.failed ?? 0;

@@ -11,7 +11,7 @@ import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-
 import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupted-work.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import { countLeft } from './history-batches.ts';
-import { undoBatches } from './undo-batches.ts';
+import { findBatch, undoBatches } from './undo-batches.ts';
 import { HISTORY_KEY } from './use-history.ts';
 
 /** How an undo went; `reasons` says why some were left as they are, where that is known. */
@@ -79,8 +79,9 @@ export const useUndoHistory = () => {
     /** The same for batches that are known by their ids alone. */
     undoBatchesById(ids: readonly string[]): void {
       const perform: PerformUndo = async (gesture, onProgress) => {
-        const batches = await Promise.all(ids.map((id) => client.getActionBatch({ params: { id } })));
-        return undoBatches(client, batches, gesture, onProgress);
+        const batches = await Promise.all(ids.map((id) => findBatch(client, id)));
+        const known = batches.filter((batch) => batch !== undefined);
+        return undoBatches(client, known, gesture, onProgress);
       };
       void run({ kind: 'undo_batches', ids: [...ids] }, 0, perform, beginGesture());
     },

@@ -1,4 +1,4 @@
-import type { ListActionBatchesQuery } from '@mailsweep/contracts';
+import type { ListActionHistoryQuery } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
 
 export type ActionBatchRow = Prisma.ActionBatchGetPayload<object>;
@@ -19,9 +19,9 @@ export interface BatchSenderRow {
 export const listBatchRows = async (
   database: Database,
   userId: string,
-  { page, perPage, source, action }: ListActionBatchesQuery,
+  { page, perPage, source, action, batch }: ListActionHistoryQuery,
 ): Promise<{ total: number; rows: ActionBatchRow[] }> => {
-  const where = { userId, ...(source && { source }), ...(action && { action }) };
+  const where = { userId, ...(source && { source }), ...(action && { action }), ...(batch && { id: batch }) };
   const [total, rows] = await Promise.all([
     database.actionBatch.count({ where }),
     database.actionBatch.findMany({

@@ -2,7 +2,7 @@ import {
   type ActionBatch,
   ActionBatchSchema,
   ActionSourceSchema,
-  type ListActionBatchesQuery,
+  type ListActionHistoryQuery,
   type Page,
   RecordedActionSchema,
 } from '@mailsweep/contracts';
@@ -50,7 +50,7 @@ export const createListBatches = (dependencies: { database: Database; cipher: Te
 
   return {
     /** A page of the user's batches, newest first. */
-    async listActionBatches(userId: string, query: ListActionBatchesQuery): Promise<Page<ActionBatch>> {
+    async listActionBatches(userId: string, query: ListActionHistoryQuery): Promise<Page<ActionBatch>> {
       const { total, rows } = await listBatchRows(database, userId, query);
       const { page, perPage } = query;
       return { total, page, perPage, data: await toBatches(userId, rows) };

@@ -186,7 +186,7 @@ export const CLEANUPS_SECTION = defineSection({
     undoCleanup: {
       summary: 'Undo a cleanup',
       description: [
-        'Gives each email back exactly the labels that the cleanup changed, unless the email has changed since. Up to 1,000 emails are undone at once; more in the background, with 202. `undone` counts them; `GET /api/v1/notifications/history/batches/{id}` with `batchId` tells more.',
+        'Gives each email back exactly the labels that the cleanup changed, unless the email has changed since. Up to 1,000 emails are undone at once; more in the background, with 202. `undone` counts them; `GET /api/v1/notifications/history/batches?batch=…` with `batchId` tells more.',
         'A cleanup that is queued, running or waiting returns 409 `wrong_state`: pause or cancel it first.',
       ],
       request: { params },

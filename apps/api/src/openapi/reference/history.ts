@@ -38,27 +38,17 @@ export const HISTORY_SECTION = defineSection({
     listActionBatches: {
       summary: 'List batches',
       description: [
-        'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch. `source` and `action` narrow the list and its `total`.',
+        'Returns the history of the user by batches, newest first. The records of one request are one batch; each names it as `batchId`. `GET /api/v1/notifications/history?batch=…` lists the records of a batch. `source`, `action` and `batch` narrow the list and its `total`.',
         '`undone` counts the records that are undone, one by one or together. `undo` is null until the whole batch is undone by `POST /api/v1/notifications/history/batches/{id}/undo`.',
         '`senders` counts who sent the emails of the batch, and names up to three with the most. Only emails whose messages are cached are counted, so that a batch whose emails were deleted at Gmail shows fewer.',
       ],
       request: { query: { page: 1, perPage: 20 } },
       responses: { 'One batch': { total: 1, page: 1, perPage: 20, data: [BATCH] } },
     },
-    getActionBatch: {
-      summary: 'Get a batch',
-      description: [
-        'Returns one batch, for example to follow its undo. A batch of another user returns 404, as does an unknown one.',
-      ],
-      request: { params: { id: BATCH_ID } },
-      responses: {
-        'Being undone': { ...BATCH, undone: 2_000, undo: { state: 'running', failed: 3 } },
-      },
-    },
     undoActionBatch: {
       summary: 'Undo a batch',
       description: [
-        'Undoes all records of a batch, however many, from the newest to the oldest: each email gets back exactly the labels that the action changed. Up to 1,000 records are undone before the response, which is 200. More than that, and what has to wait for Gmail, is undone in the background: the response is 202, and `GET /api/v1/notifications/history/batches/{id}` shows `undone` growing until `undo.state` is `done`.',
+        'Undoes all records of a batch, however many, from the newest to the oldest: each email gets back exactly the labels that the action changed. Up to 1,000 records are undone before the response, which is 200. More than that, and what has to wait for Gmail, is undone in the background: the response is 202, and `GET /api/v1/notifications/history/batches?batch=…` shows `undone` growing until `undo.state` is `done`.',
         '`undo.failed` counts records that could not be undone, for example because the labels were changed after the action. A request while the undo runs returns the batch as it is; a request after it has ended tries again what failed.',
         'An unknown batch returns 404.',
       ],
