@@ -8,6 +8,8 @@ import { limitConnections, limitPipelining, resetSlowReaders } from './connectio
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Longest head of a request, in bytes; longer ones get 431. */
 const MAX_HEADER_BYTES = 16_384;
+/** Limits, logs and streams each wait for the end of a response; Node takes more than ten for a leak. */
+const MAX_RESPONSE_LISTENERS = 20;
 /** How long an idle connection is kept, in milliseconds; longer than the usual proxy's 60 s. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Most connections at once, in total and per address. */
@@ -66,6 +68,7 @@ export const listen = async (options: {
   const inFlight = new Set<ServerResponse>();
   const handle: RequestListener = (request, response) => {
     inFlight.add(response);
+    response.setMaxListeners(MAX_RESPONSE_LISTENERS);
     // The client then opens its next connection at another replica.
     if (isDraining) response.setHeader('connection', 'close');
     response.once('close', () => {
