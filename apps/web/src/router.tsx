@@ -16,6 +16,8 @@ import { SuggestionFiltersSchema } from './suggestions/suggestion-filters.ts';
 
 const rootRoute = createRootRouteWithContext<PrefetchContext>()({ notFoundComponent: NotFound });
 
+const RepeatOffer = lazyPart(async () => (await import('./interrupted/repeat-offer.tsx')).RepeatOffer);
+
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -23,7 +25,7 @@ const appRoute = createRoute({
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
-  component: AppShell,
+  component: () => <AppShell repeatOffer={<RepeatOffer />} />,
 });
 
 const homeRoute = createRoute({

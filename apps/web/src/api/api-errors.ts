@@ -37,6 +37,18 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
+/** Part of the app's own code could not be had. */
+export class PartLoadError extends Error {
+  /** Whether the server has a newer build, which no longer has this part. */
+  readonly isOutdated: boolean;
+
+  constructor(isOutdated: boolean, cause: unknown) {
+    super('Part of the app did not load.', { cause });
+    this.name = 'PartLoadError';
+    this.isOutdated = isOutdated;
+  }
+}
+
 /** Codes of the problems that say: the user has to grant access to the mailbox again. */
 const REAUTH_CODES = ['reauth_required', 'missing_scope'];
 /** Code of the problem that says: this needs a more recent sign-in; the session itself goes on. */

@@ -1,6 +1,5 @@
 import type { MailboxFault } from '@mailsweep/contracts';
-import { PartLoadError } from '../parts/load-part.ts';
-import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
+import { PartLoadError, ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
 
 /** What happened and what to do about it, in words for the user. */
 export interface ErrorDescription {

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { isReauthRequired } from '../api/api-errors.ts';
+import { isReauthRequired, PartLoadError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
-import { PartLoadError } from '../parts/load-part.ts';
 import { useReload } from '../parts/use-reload.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ReconnectState } from './reconnect-state.tsx';

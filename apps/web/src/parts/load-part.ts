@@ -1,16 +1,5 @@
+import { PartLoadError } from '../api/api-errors.ts';
 import { isNewVersionOut } from './new-version.ts';
-
-/** Part of the app's own code could not be had. */
-export class PartLoadError extends Error {
-  /** Whether the server has a newer build, which no longer has this part. */
-  readonly isOutdated: boolean;
-
-  constructor(isOutdated: boolean, cause: unknown) {
-    super('Part of the app did not load.', { cause });
-    this.name = 'PartLoadError';
-    this.isOutdated = isOutdated;
-  }
-}
 
 const RETRY_AFTER_MS = 500;
 

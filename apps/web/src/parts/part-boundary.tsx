@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useCallback, useRef } from 'react';
+import { PartLoadError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import type { InterruptedWork } from '../session/interrupted-work.ts';
 import { forgetFailedParts } from './lazy-part.ts';
-import { PartLoadError } from './load-part.ts';
 import classes from './part-boundary.module.css';
 import { useReload } from './use-reload.ts';
 import { useWhenOnline } from './use-when-online.ts';

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -21,14 +21,17 @@ const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx
 const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
 
 const AfterFirstScreen = lazyPart(async () => (await import('./after-first-screen.tsx')).AfterFirstScreen);
-const RepeatOffer = lazyPart(async () => (await import('../session/repeat-offer.tsx')).RepeatOffer);
 
 type Overlay = 'palette' | 'help' | null;
 
-/** The frame around every screen behind the sign-in; empty until it is known who is there. */
-export const AppShell = () => {
+/**
+ * The frame around every screen behind the sign-in; empty until it is known who is there.
+ *
+ * @param props.repeatOffer - shown where an action was interrupted by the end of the session
+ */
+export const AppShell = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   const { data: me, error, refetch } = useMe();
-  if (me) return <Frame />;
+  if (me) return <Frame repeatOffer={repeatOffer} />;
   // A lost session is on its way to the sign-in.
   return error && !isSignedOut(error) ? (
     <main>
@@ -46,7 +49,7 @@ const useIdle = (): boolean => {
   return isIdle;
 };
 
-const Frame = () => {
+const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const navigate = useNavigate();
   const undo = useUndo();
@@ -88,11 +91,7 @@ const Frame = () => {
           <AfterFirstScreen statusPlace={statusPlace} />
         </PartBoundary>
       )}
-      {isInterrupted && (
-        <PartBoundary>
-          <RepeatOffer />
-        </PartBoundary>
-      )}
+      {isInterrupted && <PartBoundary>{repeatOffer}</PartBoundary>}
       <PartBoundary>
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
         {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}
