@@ -18,7 +18,7 @@ describe('R37: a user who sends bodies that do not end', () => {
       grace: createClient(replica.url, grace.token),
     };
     const bodies = Array.from({ length: 10 }, () => beginBody(replica.url, ada));
-    await expect.poll(async () => (await there.ada.get('/api/v1/me')).status).toBe(429);
+    await expect.poll(async () => (await there.ada.get('/api/v1/me')).status, SOON).toBe(429);
 
     const refused = await there.ada.get('/api/v1/me').expect(429);
     expect(refused.body).toMatchObject({ code: 'too_many_requests_in_flight', status: 429 });
@@ -29,7 +29,7 @@ describe('R37: a user who sends bodies that do not end', () => {
     );
 
     for (const body of bodies) body.destroy();
-    await expect.poll(async () => (await there.ada.get('/api/v1/me')).status).toBe(200);
+    await expect.poll(async () => (await there.ada.get('/api/v1/me')).status, SOON).toBe(200);
   });
 });
 
