@@ -2,7 +2,7 @@ import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } f
 import { countEmails, formatCount } from '../email/counts.ts';
 import { toLabelName } from '../email/label-name.ts';
 import { parseSender } from '../email/sender.ts';
-import { isBeingUndone } from './history-batches.ts';
+import { isBeingUndone } from '../undo/undo-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, string> = {
   archive: 'Archived',

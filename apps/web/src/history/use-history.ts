@@ -3,7 +3,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { isBeingUndone } from './history-batches.ts';
+import { isBeingUndone } from '../undo/undo-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
 /** First part of every cache key that holds something of the history. */

@@ -9,9 +9,9 @@ import { showToast, updateToast } from '../feedback/toasts.tsx';
 import { changeMailbox } from '../queries/mailbox-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupted-work.ts';
+import { findBatch, undoBatches } from '../undo/undo-batches.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import { countLeft } from './history-batches.ts';
-import { findBatch, undoBatches } from './undo-batches.ts';
 import { HISTORY_KEY } from './use-history.ts';
 
 /** How an undo went; `reasons` says why some were left as they are, where that is known. */

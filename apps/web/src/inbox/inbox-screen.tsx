@@ -10,17 +10,20 @@ import { ScreenHeader } from '../shell/screen-header.tsx';
 import { countOthersInInbox } from './conversations.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { InboxBody } from './inbox-body.tsx';
-import type { InboxFilters } from './inbox-filters.ts';
+import { type InboxFilters, toServerFilters } from './inbox-filters.ts';
 import classes from './inbox-screen.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEmailList } from './use-email-list.ts';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
+import { useMatchingSelection } from './use-matching-selection.ts';
 import { useTriage } from './use-triage.ts';
 
 const EmailDetails = lazyPart(async () => (await import('./email-details.tsx')).EmailDetails);
 const DeleteConfirmation = lazyPart(
   async () => (await import('./delete-confirmation.tsx')).DeleteConfirmation,
 );
+
+const CleanupDialog = lazyPart(async () => (await import('../cleanup/cleanup-dialog.tsx')).CleanupDialog);
 
 const route = getRouteApi('/app/inbox');
 
@@ -38,10 +41,12 @@ export const InboxScreen = () => {
     void navigate({ search: (current) => ({ ...current, email }), replace: openId !== undefined });
   useOpenAndActive({ openId, setOpenId, activeId, activate: triage.activate });
   const isDetailsOpen = openId !== undefined;
-  useInboxShortcuts({ triage, isDetailsOpen, setOpenId });
+  const matching = useMatchingSelection({ list, triage, filters });
+  useInboxShortcuts({ triage: matching.triage, isDetailsOpen, setOpenId });
 
   const active = useMemo(() => list.emails.find((email) => email.id === activeId), [list.emails, activeId]);
   const hasAsked = useOnceTrue(triage.toConfirm.length > 0);
+  const hasPlanned = useOnceTrue(matching.action !== null);
   const selectedCount = triage.selectedEmails.length;
   const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
 
@@ -54,7 +59,9 @@ export const InboxScreen = () => {
         />
         <FilterBar filters={filters} onChange={setFilters} />
         <InboxBody list={list} triage={triage} filters={filters} onChange={setFilters} onOpen={setOpenId} />
-        {selectedCount > 0 && <SelectionBar count={selectedCount} senders={senders} triage={triage} />}
+        {selectedCount > 0 && (
+          <SelectionBar count={selectedCount} senders={senders} triage={matching.triage} all={matching.all} />
+        )}
       </section>
       {isDetailsOpen && active && (
         <PartBoundary>
@@ -68,6 +75,16 @@ export const InboxScreen = () => {
       )}
       <PartBoundary unfinished={{ kind: 'delete', ids: triage.toConfirm.map(({ id }) => id) }}>
         {hasAsked && <DeleteConfirmation triage={triage} />}
+      </PartBoundary>
+      <PartBoundary>
+        {hasPlanned && (
+          <CleanupDialog
+            action={matching.action}
+            filters={toServerFilters(filters)}
+            onClose={matching.close}
+            onStart={triage.clear}
+          />
+        )}
       </PartBoundary>
     </div>
   );

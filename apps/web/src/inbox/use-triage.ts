@@ -52,6 +52,7 @@ export const useTriage = (emails: readonly Email[]) => {
     selectedEmails,
     toConfirm,
     requestForTargets: (action: InboxAction) => request(action, toTargets(selection, emails)),
+    requestForSelected: (action: InboxAction) => request(action, selectedEmails),
     request,
     confirmDelete: () => {
       act('delete', toConfirm);

@@ -1,10 +1,12 @@
 import type { ActionBatch } from '@mailsweep/contracts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
-import { isBeingUndone } from './history-batches.ts';
 
 /** How often a batch is looked at while the server undoes it, in milliseconds. */
 const FOLLOW_INTERVAL_MS = 1_000;
+
+/** Whether the server is undoing a batch. */
+export const isBeingUndone = ({ undo }: ActionBatch): boolean => undo?.state === 'running';
 
 /** The batch as it is now. */
 export const findBatch = async (
