@@ -156,7 +156,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   };
 });
 
-/** Gives a user suggestions, a history and a scan; returns the ids that requests can reach something with. */
+/** Gives a user suggestions, a history, a scan and cleanups in several states; returns the ids that requests can reach something with. */
 const prepare = async (user: User): Promise<string[]> => {
   const { emails } = (await user.ask('/api/v1/suggestions')).body;
   const emailIds = emails.map((email: { id: string }) => email.id) as string[];
@@ -167,6 +167,7 @@ const prepare = async (user: User): Promise<string[]> => {
   const scan = await user.ask('/api/v1/scans', { json: {} });
   expect([200, 202]).toContain(scan.status);
   return [
+    ...(await prepareCleanups(user)),
     ...emailIds,
     ...listed.map((email: { threadId: string }) => email.threadId),
     'mail-unknown',
@@ -175,7 +176,22 @@ const prepare = async (user: User): Promise<string[]> => {
     sessionIdOf(user),
     scan.body.id,
     ...data.map((record: { id: string }) => record.id),
+    data[0].batchId,
   ];
+};
+
+/** Plans three cleanups, runs two of them and pauses one of these; returns their ids. */
+const prepareCleanups = async (user: User): Promise<string[]> => {
+  const json = { action: 'archive', selection: { type: 'filter' } };
+  const ids: string[] = [];
+  for (const commands of [[], ['run'], ['run', 'pause']]) {
+    const { body } = await user.ask('/api/v1/cleanups', { json });
+    for (const command of commands) {
+      expect((await user.ask(`/api/v1/cleanups/${body.id}/${command}`, { json: {} })).status).toBe(200);
+    }
+    ids.push(body.id);
+  }
+  return ids;
 };
 
 /** What good requests know: where the path takes an id, each id alone; elsewhere everything, and their address alone. */

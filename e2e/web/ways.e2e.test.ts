@@ -85,6 +85,7 @@ describe.skipIf(!hasChromium)(`ways through the app in a browser${skipReason}`, 
     await accept.first().waitFor();
     const before = await accept.count();
     expect(before).toBeGreaterThan(1);
+    await afterFirstScreen(page);
     const next = await accept.nth(1).getAttribute('aria-label');
     await accept.first().focus();
     await page.keyboard.press('Enter');
@@ -157,6 +158,12 @@ describe.skipIf(!hasChromium)(`ways through the app in a browser${skipReason}`, 
     const other = await page.context().newPage();
     await other.goto('/inbox');
     await rows(other).first().waitFor();
+    for (const tab of [page, other]) {
+      // Browsers give a tab in the background little time.
+      await tab.bringToFront();
+      await afterFirstScreen(tab);
+    }
+    await page.bringToFront();
     const id = await rows(page).first().getAttribute('data-row-id');
     expect(await rows(other).first().getAttribute('data-row-id')).toBe(id);
     await rows(page).first().focus();
@@ -188,6 +195,16 @@ describe.skipIf(!hasChromium)(`ways through the app in a browser${skipReason}`, 
 const rows = (on: Page): Locator => on.locator('[role=row]');
 const focused = (on: Page): Promise<string> =>
   on.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+
+/** Waits for what the app loads once the first screen is drawn: it keeps the focus, and tabs in step. */
+const afterFirstScreen = (on: Page): Promise<unknown> =>
+  on.waitForFunction(async () => {
+    const isLoaded = performance
+      .getEntriesByType('resource')
+      .some(({ name }) => /after-first-screen.*\.js$/.test(name));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return isLoaded;
+  });
 
 const web = useWebStack();
 let page: Page;

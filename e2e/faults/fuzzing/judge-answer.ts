@@ -93,18 +93,20 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     });
   };
 
-  /** The one stream there is tells of scans. */
-  const judgeEvents = (text: string): string[] => {
+  /** A stream tells of what it follows: a scan or a cleanup. */
+  const judgeEvents = ({ name }: FuzzedRequest['operation'], text: string): string[] => {
+    const followed = name.includes('leanup') ? 'Cleanup' : 'Scan';
     const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
-    const validate = validatorAt('components', 'schemas', 'Scan');
-    return data.length > 0 && data.every((scan) => validate(scan))
+    const validate = validatorAt('components', 'schemas', followed);
+    return data.length > 0 && data.every((one) => validate(one))
       ? []
-      : [`the stream does not tell of scans: ${ajv.errorsText(validate.errors)}`];
+      : [`the stream does not tell of a ${followed}: ${ajv.errorsText(validate.errors)}`];
   };
 
   const judgeBody = ({ operation, method }: FuzzedRequest, answer: RawAnswer): string[] => {
     const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
-    if (type === 'text/event-stream' && method === operation.method) return judgeEvents(answer.body);
+    if (type === 'text/event-stream' && method === operation.method)
+      return judgeEvents(operation, answer.body);
     if (answer.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
     const body: unknown = JSON.parse(answer.body);
     const pathKey = operation.method.toLowerCase();
