@@ -198,13 +198,7 @@ const focused = (on: Page): Promise<string> =>
 
 /** Waits for what the app loads once the first screen is drawn: it keeps the focus, and tabs in step. */
 const afterFirstScreen = (on: Page): Promise<unknown> =>
-  on.waitForFunction(async () => {
-    const isLoaded = performance
-      .getEntriesByType('resource')
-      .some(({ name }) => /after-first-screen.*\.js$/.test(name));
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    return isLoaded;
-  });
+  on.waitForFunction(() => performance.getEntriesByName('mailsweep-complete').length > 0);
 
 const web = useWebStack();
 let page: Page;

@@ -17,5 +17,7 @@ export const AfterFirstScreen = ({ statusPlace }: { statusPlace: Element | null 
     // Missing in old browsers, whose tabs stay apart.
     return 'BroadcastChannel' in window ? connectTabs(queryClient) : undefined;
   }, [queryClient]);
+  // For whoever measures or waits: from now on the focus is kept, and tabs stay in step.
+  useEffect(() => void performance.mark('mailsweep-complete'), []);
   return statusPlace && createPortal(<ScanStatus />, statusPlace);
 };
