@@ -21,6 +21,12 @@ const CATEGORY_LABELS = [
   ['forums', 'CATEGORY_FORUMS'],
 ] as const satisfies [EmailCategory, string][];
 
+/** Gmail's label of each category; of primary, emails without any category label do not have it. */
+export const LABELS_BY_CATEGORY = [['primary', 'CATEGORY_PERSONAL'], ...CATEGORY_LABELS] as const satisfies [
+  EmailCategory,
+  string,
+][];
+
 /** All categories but primary. */
 export const CATEGORIES_WITH_LABEL: readonly EmailCategory[] = CATEGORY_LABELS.map(([name]) => name);
 

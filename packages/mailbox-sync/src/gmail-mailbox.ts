@@ -9,13 +9,14 @@ import {
   SYSTEM_CLOCK,
 } from '@mailsweep/mailbox-quota';
 import type { MessageCache } from './cache/catch-up.ts';
+import { readHistoryId } from './cache/gmail-history.ts';
 import type { MessageStore } from './cache/message-store.ts';
 import { changeLabels } from './changes/change-labels.ts';
 import { findChanges } from './changes/find-changes.ts';
 import { checkChanges, readBaseline } from './changes/message-labels.ts';
 import { findOrCreateLabels } from './changes/user-labels.ts';
 import type { Mailbox } from './mailbox.ts';
-import { countEmails, countInbox } from './reading/count-emails.ts';
+import { countEmails, countInbox, countMailbox } from './reading/count-emails.ts';
 import { createInboxCounts, type InboxCounts } from './reading/inbox-counts.ts';
 import { listEmailIds } from './reading/list-email-ids.ts';
 import { findEmails, listEmails } from './reading/list-emails.ts';
@@ -109,10 +110,12 @@ export const createGmailMailbox = (options: GmailMailboxOptions): Mailbox => {
   return {
     listEmails: (query) => http.withSession((session) => listEmails(session, toReader(session), query)),
     countInbox: () => inboxCounts.get(userId, () => http.withSession(countInbox)),
+    countMailbox: () => http.withSession(countMailbox),
     countEmails: (scope) => http.withSession((session) => countEmails(session, scope)),
     findEmails: (ids) => http.withSession((session) => findEmails(toReader(session), ids)),
     listEmailIds: (query, limit) =>
       http.withSession((session) => listEmailIds(session, toReader(session), query, limit)),
+    readHistoryId: () => http.withSession(async (session) => String(await readHistoryId(session))),
     readChangesSince: (historyId) => http.withSession((session) => readChangesSince(session, historyId)),
     readConversation: (threadId) => http.withSession((session) => readConversation(session, threadId)),
     readBaseline: (ids) => http.withSession((session) => readBaseline(session, cache, ids)),

@@ -4,11 +4,13 @@ export {
   MailboxError,
   SYSTEM_LABELS,
   toEmail,
+  type UnsubscribeOffer,
 } from '@mailsweep/gmail';
 export { forgetUnreadMessages } from './cache/forget-messages.repository.ts';
 export { createMessageStores, type OpenMessageStore } from './cache/message-cache.repository.ts';
 export { readMessageText, type TextCipher } from './cache/message-text.ts';
 export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
+export { toSenderAddress, toSenderKey } from './cache/sender-address.ts';
 export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './changes/label-change.ts';
 export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
 export * from './mailbox.ts';

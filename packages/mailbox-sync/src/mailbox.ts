@@ -9,6 +9,8 @@ export interface EmailFilters {
   unread?: boolean | undefined;
   /** Only emails received before this instant. */
   receivedBefore?: Date | undefined;
+  /** Only emails received at this instant or later; a list of ids may have some of the second before. */
+  receivedAfter?: Date | undefined;
   category?: EmailCategory | undefined;
   /** Only emails whose attachments sum up to more than this many MB of 1,048,576 bytes. */
   largerThanMb?: number | undefined;
@@ -33,9 +35,19 @@ export interface EmailPage {
   totalIsExact: boolean;
 }
 
-/** Which emails are listed by id: the filters of {@link EmailQuery}, and a label that they must have besides. */
+/** The emails of the inbox, and those of the whole mailbox with the label of each category. */
+export interface MailboxCounts {
+  inbox: InboxCount;
+  categories: ({ category: EmailCategory } & InboxCount)[];
+}
+
+/** Which emails are listed by id: the filters of {@link EmailQuery}, and what they must have besides. */
 export interface EmailIdQuery extends Omit<EmailQuery, 'pageSize' | 'pageToken'> {
   labelled?: 'starred' | 'important' | 'sent' | undefined;
+  /** Addresses of senders; the provider may also list senders whose addresses only contain one of them. */
+  from?: readonly string[] | undefined;
+  /** Only emails with a calendar file. */
+  invitations?: boolean | undefined;
 }
 
 /** An email without its content. */
@@ -55,6 +67,8 @@ export interface MailboxChanges {
   >;
   /** Conversations in which the user has sent a message since. */
   answeredThreads: ReadonlySet<string>;
+  /** Messages that arrived in the inbox since, oldest first; some may have left it. */
+  arrivedIds: readonly string[];
 }
 
 /** It is not known yet whether a change was made: the history may show it late. */
@@ -138,6 +152,8 @@ export interface Mailbox {
   countEmails(scope: EmailQuery['scope']): Promise<number>;
   /** How many emails the inbox has, by the totals that the provider keeps; may be remembered for a short time. */
   countInbox(): Promise<InboxCount>;
+  /** How many emails the inbox and each category have now, by the totals that the provider keeps of labels. */
+  countMailbox(): Promise<MailboxCounts>;
   /** The emails with these ids, in that order; those that are gone are left out, as are drafts and chats. */
   findEmails(ids: readonly string[]): Promise<Email[]>;
   /**
@@ -147,6 +163,8 @@ export interface Mailbox {
    * @param limit - most ids; `isComplete` says whether there are no more
    */
   listEmailIds(query: EmailIdQuery, limit: number): Promise<{ emails: EmailRef[]; isComplete: boolean }>;
+  /** Where the history of the mailbox stands now. */
+  readHistoryId(): Promise<string>;
   /** What happened since a point of the history; undefined when the provider no longer knows, or there is too much. */
   readChangesSince(historyId: string): Promise<MailboxChanges | undefined>;
   /** The conversation with this id; rejects with `not_found` when there is none. */

@@ -3,6 +3,7 @@ import { decodeHTMLStrict } from 'entities';
 import libmime from 'libmime';
 import type { Message, MessageHeader, MessagePart } from '../gmail-schemas.ts';
 import { SYSTEM_LABELS, toCategory } from '../labels.ts';
+import { readUnsubscribeOffer, type UnsubscribeOffer } from './unsubscribe-offer.ts';
 
 /** Longest subject, in UTF-16 units: the longest line a mail may have (RFC 5322, 2.1.1). */
 const MAX_SUBJECT_LENGTH = 998;
@@ -22,6 +23,8 @@ export interface MessageFacts {
   sizeBytes: number;
   attachmentCount: number;
   attachmentBytes: number;
+  /** undefined also where it was cached before this was read. */
+  unsubscribe?: UnsubscribeOffer | undefined;
 }
 
 /** An email together with what its rounded fields lose. */
@@ -49,6 +52,7 @@ export const toMessageFacts = (message: Message): MessageFacts => {
     sizeBytes: message.sizeEstimate ?? 0,
     attachmentCount: attachments.count,
     attachmentBytes: attachments.bytes,
+    unsubscribe: readUnsubscribeOffer(headers),
   };
 };
 

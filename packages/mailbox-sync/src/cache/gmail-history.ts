@@ -22,6 +22,7 @@ export interface LabelRecord {
 
 /** A message that was added to the mailbox, as the Gmail history has it. */
 export interface AddedMessage {
+  messageId: string;
   threadId: string | null;
   labels: string[];
 }
@@ -69,7 +70,11 @@ const toRecords = (page: HistoryPage): LabelRecord[] =>
 const toAddedMessages = (page: HistoryPage): AddedMessage[] =>
   (page.history ?? [])
     .flatMap((entry) => entry.messagesAdded ?? [])
-    .map(({ message }) => ({ threadId: message.threadId ?? null, labels: message.labelIds ?? [] }));
+    .map(({ message }) => ({
+      messageId: message.id,
+      threadId: message.threadId ?? null,
+      labels: message.labelIds ?? [],
+    }));
 
 /**
  * Reads what changed after a point of the history.

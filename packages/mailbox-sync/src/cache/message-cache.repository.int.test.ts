@@ -1,11 +1,11 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { createTokenCipher } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LabelRecord } from './gmail-history.ts';
 import { createMessageStores } from './message-cache.repository.ts';
 import type { MessageStore } from './message-store.ts';
+import type { TextCipher } from './message-text.ts';
 import type { UnshownLabel } from './replay-records.ts';
 
 const FACTS = {
@@ -300,16 +300,25 @@ const recordAt = (messageId: string, historyId: bigint): LabelRecord => ({
   isDeleted: false,
 });
 
+/** Binds texts to their owner, and hides nothing. */
+const OPEN_CIPHER: TextCipher = {
+  encrypt: (plaintext, owner) => JSON.stringify([owner, plaintext]),
+  decrypt(ciphertext, owner) {
+    const [writtenFor, plaintext] = JSON.parse(ciphertext);
+    if (writtenFor !== owner) throw new Error('the text belongs to another owner');
+    return plaintext;
+  },
+};
+
 const [ADA, GRACE] = [uuidv7(), uuidv7()];
 let db: TestDatabase;
 let openStore: (userId: string) => MessageStore;
 let store: MessageStore;
 beforeAll(async () => {
   db = await createTestDatabase();
-  const cipher = createTokenCipher({ current: randomBytes(32) });
   openStore = createMessageStores({
     database: db.database,
-    cipher,
+    cipher: OPEN_CIPHER,
     senderKey: createSecretKey(randomBytes(32)),
   });
   for (const id of [ADA, GRACE]) {

@@ -78,7 +78,7 @@ export const createMessageStores = (dependencies: {
     };
 
     const toRow = ({ message, completeUpTo }: CacheableMessage) => {
-      const { from, subject, snippet, ...numbers } = message.facts;
+      const { from, subject, snippet, unsubscribe, ...numbers } = message.facts;
       return {
         ...numbers,
         emailId: message.id,
@@ -86,7 +86,8 @@ export const createMessageStores = (dependencies: {
         completeUpTo: String(completeUpTo),
         labels: message.labels,
         senderKey: toSenderKey(senderKey, userId, from),
-        encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet }),
+        encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet, unsubscribe }),
+        hasUnsubscribe: unsubscribe !== undefined,
       };
     };
 
@@ -127,20 +128,22 @@ export const createMessageStores = (dependencies: {
             FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
           written AS (
           INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
-            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText")
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText", "hasUnsubscribe")
           SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", message."historyId", "labels",
-            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText"
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText",
+            "hasUnsubscribe"
           FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
             "emailId" text, "threadId" text, "historyId" numeric, "completeUpTo" numeric, "labels" text[], "receivedAt" timestamptz,
             "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
-            "encryptedText" text)
+            "encryptedText" text, "hasUnsubscribe" boolean)
           WHERE sync."historyId" <= message."completeUpTo"
           ON CONFLICT ("userId", "emailId") DO UPDATE SET
             "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
             "historyId" = EXCLUDED."historyId", "labels" = EXCLUDED."labels", "unshownLabels" = '[]',
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
-            "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText"
+            "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText",
+            "hasUnsubscribe" = EXCLUDED."hasUnsubscribe"
           -- A change of ours that may be later than the fetch is not in it.
           WHERE cached."generation" < EXCLUDED."generation" OR cached."historyId" <= EXCLUDED."historyId" AND NOT EXISTS (
             SELECT FROM sync, jsonb_to_recordset(cached."unshownLabels") AS unshown("at" numeric)

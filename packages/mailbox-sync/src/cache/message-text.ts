@@ -1,3 +1,4 @@
+import { UnsubscribeOfferSchema } from '@mailsweep/gmail';
 import { z } from 'zod';
 
 /** Encrypts texts at rest, bound to their owner. */
@@ -7,7 +8,12 @@ export interface TextCipher {
   decrypt(ciphertext: string, owner: string): string;
 }
 
-const MessageTextSchema = z.object({ from: z.string(), subject: z.string(), snippet: z.string() });
+const MessageTextSchema = z.object({
+  from: z.string(),
+  subject: z.string(),
+  snippet: z.string(),
+  unsubscribe: UnsubscribeOfferSchema.optional(),
+});
 type MessageText = z.infer<typeof MessageTextSchema>;
 
 const ownerOf = (userId: string, emailId: string): string => `${userId}\n${emailId}`;

@@ -128,6 +128,19 @@ describe('changing a few messages', () => {
   });
 });
 
+describe('changing a message after the history was lost', () => {
+  it('goes by the labels known before', async () => {
+    const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
+    const { historyId } = await mailbox.readBaseline(idsOf(2));
+    gmail.expireHistory();
+    const wasArchived = { ...archive('m0'), before: [] };
+    gmail.change('m0', { removed: ['INBOX'] });
+    gmail.change('m1', { added: ['STARRED'] });
+    const changes = [wasArchived, { ...archive('m1'), before: ['INBOX'] }];
+    expect(told(await mailbox.changeLabels(changes, historyId))).toEqual([NOTHING, ARCHIVE]);
+  });
+});
+
 describe('finding out later what became of changes', () => {
   it('looks into the history since before them, without changing anything', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(4) });

@@ -92,9 +92,14 @@ const resolveByHistory = async (
   if (open.length === 0) return { outcomes: [], unshown: [] };
   const { response: first, error } = await attempt(() => readHistory(session, start));
   if (first === undefined) {
-    const outcomes = open.map(({ change, response, error: refusal }) =>
-      response ? toPending(change.id) : toFailure(change.id, refusal ?? error ?? HISTORY_GONE, true),
-    );
+    const toOutcome = ({ change, response, error: refusal }: SentChange): LabelChangeOutcome => {
+      const { id, before } = change;
+      if (!response) return toFailure(id, refusal ?? error ?? HISTORY_GONE, true);
+      // A history that is gone will not tell later either: what the change took follows from the labels before.
+      const isGone = error === undefined;
+      return isGone && before ? { id, status: 'ok', change: toAppliedChange(before, change) } : toPending(id);
+    };
+    const outcomes = open.map(toOutcome);
     return { outcomes, unshown: open.flatMap((sent) => toOwnChange(sent, [], start)) };
   }
 

@@ -1,22 +1,26 @@
 import {
   type GmailSession,
+  LABELS_BY_CATEGORY,
   MailboxError,
   SYSTEM_LABELS,
   toLabelSizeRequest,
   toMailboxSizeRequest,
 } from '@mailsweep/gmail';
-import type { EmailQuery } from '../mailbox.ts';
+import type { EmailQuery, MailboxCounts } from '../mailbox.ts';
 import type { InboxCount } from './inbox-counts.ts';
 
 const { inbox, spam, trash, draft, chat } = SYSTEM_LABELS;
 
-/** How many messages have a label, by the total that Gmail keeps (1 unit). */
-export const countLabel = async (session: GmailSession, labelId: string): Promise<number> => {
+const NO_EMAILS: InboxCount = { total: 0, unread: 0 };
+
+/** How many messages have a label, by the counts that Gmail keeps (1 unit). */
+const countLabel = async (session: GmailSession, labelId: string): Promise<InboxCount> => {
   try {
-    return (await session.send(toLabelSizeRequest(labelId))).messagesTotal;
+    const { messagesTotal, messagesUnread } = await session.send(toLabelSizeRequest(labelId));
+    return { total: messagesTotal, unread: messagesUnread };
   } catch (error) {
     // Not every account has the label for chats.
-    if (error instanceof MailboxError && error.code === 'not_found') return 0;
+    if (error instanceof MailboxError && error.code === 'not_found') return NO_EMAILS;
     throw error;
   }
 };
@@ -38,10 +42,28 @@ export const countInbox = async (session: GmailSession): Promise<InboxCount> => 
  * @throws {MailboxError} when the provider returns no count
  */
 export const countEmails = async (session: GmailSession, scope: EmailQuery['scope']): Promise<number> => {
-  if (scope === 'inbox') return await countLabel(session, inbox);
+  if (scope === 'inbox') return (await countLabel(session, inbox)).total;
   const [mailbox, ...others] = await Promise.all([
     session.send(toMailboxSizeRequest()),
     ...[spam, trash, draft, chat].map((labelId) => countLabel(session, labelId)),
   ]);
-  return others.reduce((left, count) => Math.max(0, left - count), mailbox.messagesTotal);
+  return others.reduce((left, count) => Math.max(0, left - count.total), mailbox.messagesTotal);
+};
+
+/**
+ * Counts the emails of the inbox and of each category, by the counts that Gmail keeps of its labels (6 units).
+ *
+ * @throws {MailboxError} when the provider returns no count
+ */
+export const countMailbox = async (session: GmailSession): Promise<MailboxCounts> => {
+  const [inboxCount, categories] = await Promise.all([
+    countInbox(session),
+    Promise.all(
+      LABELS_BY_CATEGORY.map(async ([category, labelId]) => ({
+        category,
+        ...(await countLabel(session, labelId)),
+      })),
+    ),
+  ]);
+  return { inbox: inboxCount, categories };
 };

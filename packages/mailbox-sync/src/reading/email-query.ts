@@ -14,6 +14,9 @@ const toLabelIds = (query: EmailFilters): string[] => {
 // Gmail counts in whole seconds, so the bound is rounded up; it reads a bound of zero or less as no date.
 const toBefore = (instant: Date): string => `before:${Math.max(1, Math.ceil(instant.getTime() / 1_000))}`;
 
+// The second is included, whether or not Gmail counts the bound itself.
+const toAfter = (instant: Date): string => `after:${Math.max(1, Math.floor(instant.getTime() / 1_000) - 1)}`;
+
 // The message is larger than its attachments, so its size is a bound that leaves none out.
 const toLarger = (megabytes: number): string =>
   megabytes > 0 ? `larger:${Math.floor(megabytes * BYTES_PER_MB)}` : 'has:attachment';
@@ -37,6 +40,7 @@ const toSearchTerms = (query: EmailFilters): string[] => [
   ...(query.search === undefined ? [] : [toGroup(query.search), ...REMOVED_TERMS]),
   ...(query.scope === 'all' || query.search !== undefined ? MAIL_TERMS : []),
   ...(query.receivedBefore ? [toBefore(query.receivedBefore)] : []),
+  ...(query.receivedAfter ? [toAfter(query.receivedAfter)] : []),
   ...(query.category === 'primary' ? PRIMARY_TERMS : []),
   ...(query.largerThanMb === undefined ? [] : [toLarger(query.largerThanMb)]),
 ];
@@ -82,4 +86,5 @@ export const matchesQuery = ({ email, attachmentBytes }: ReadEmail, query: Email
   isMail(email.labels) &&
   hasLabelsWanted(email, query) &&
   (query.receivedBefore === undefined || Date.parse(email.date) < query.receivedBefore.getTime()) &&
+  (query.receivedAfter === undefined || Date.parse(email.date) >= query.receivedAfter.getTime()) &&
   (query.largerThanMb === undefined || attachmentBytes > query.largerThanMb * BYTES_PER_MB);

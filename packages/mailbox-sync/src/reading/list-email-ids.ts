@@ -8,6 +8,12 @@ const PAGE_SIZE = 500;
 /** Messages read at once where a filter needs them. */
 const READ_SIZE = 100;
 
+/** `from:` takes several values in parentheses, with `OR` between them (Gmail help, "Refine searches in Gmail"). */
+const toExtraTerms = ({ from, invitations }: EmailIdQuery): string[] => [
+  ...(from === undefined ? [] : [`from:(${from.map((address) => `"${address}"`).join(' OR ')})`]),
+  ...(invitations ? ['filename:ics'] : []),
+];
+
 /** The emails that pass the filters which only a message itself can tell. */
 const keepMatching = async (
   reader: MessageReader,
@@ -37,6 +43,10 @@ export const listEmailIds = async (
 ): Promise<{ emails: EmailRef[]; isComplete: boolean }> => {
   const filters = toListParameters(query);
   if (query.labelled !== undefined) filters.append('labelIds', SYSTEM_LABELS[query.labelled]);
+  const extraTerms = toExtraTerms(query);
+  if (extraTerms.length > 0) {
+    filters.set('q', [filters.get('q'), ...extraTerms].filter(Boolean).join(' '));
+  }
   // Mail that arrives meanwhile may push an email on to the next page as well.
   const emails = new Map<string, EmailRef>();
   let pageToken: string | undefined;

@@ -1,5 +1,5 @@
 import { type GmailSession, SYSTEM_LABELS } from '@mailsweep/gmail';
-import { readHistory } from '../cache/gmail-history.ts';
+import { type AddedMessage, readHistory } from '../cache/gmail-history.ts';
 import type { MailboxChanges } from '../mailbox.ts';
 
 /**
@@ -25,5 +25,10 @@ export const readChangesSince = async (
     historyId: String(history.historyId),
     messages: new Map(messages),
     answeredThreads: new Set(sent.flatMap(({ threadId }) => threadId ?? [])),
+    arrivedIds: [...new Set(history.added.filter(hasArrived).map(({ messageId }) => messageId))],
   };
 };
+
+/** Gmail may leave the labels out; then the message itself has to tell. */
+const hasArrived = ({ labels }: AddedMessage): boolean =>
+  labels.length === 0 || (labels.includes(SYSTEM_LABELS.inbox) && !labels.includes(SYSTEM_LABELS.sent));

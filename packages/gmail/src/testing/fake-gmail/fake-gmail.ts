@@ -36,7 +36,7 @@ export interface FakeGmail {
 
 /**
  * A Gmail server on localhost that keeps what it is asked. It knows `labelIds`, pages and history, but ignores search
- * terms and field masks, so that tests see whether the adapter relies on them.
+ * terms (except the search for drafts and chats) and field masks, so that tests see whether the adapter relies on them.
  */
 export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<FakeGmail> => {
   const mailbox = createFakeMailbox(content);

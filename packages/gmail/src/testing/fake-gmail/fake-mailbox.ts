@@ -30,6 +30,9 @@ const DRAFT_REFUSAL = refusal(400, 'invalidArgument', 'Invalid label: INBOX');
 
 const FLAT_ESTIMATE = 201;
 
+/** The one search that is understood: without it, every action on messages that were never listed would read each. */
+const NO_MAIL_SEARCH = 'in:drafts OR in:chats';
+
 const listMessages = (
   messages: FakeMessage[],
   query: URLSearchParams,
@@ -38,8 +41,13 @@ const listMessages = (
   const labelIds = query.getAll('labelIds');
   const isHidden = ({ labelIds: own }: FakeMessage) =>
     ['SPAM', 'TRASH'].some((label) => own.includes(label) && !labelIds.includes(label));
+  const isOutsideSearch = ({ labelIds: own }: FakeMessage) =>
+    query.get('q') === NO_MAIL_SEARCH && !own.includes('DRAFT') && !own.includes('CHAT');
   const matching = messages.filter(
-    (message) => !isHidden(message) && labelIds.every((label) => message.labelIds.includes(label)),
+    (message) =>
+      !isHidden(message) &&
+      !isOutsideSearch(message) &&
+      labelIds.every((label) => message.labelIds.includes(label)),
   );
   const from = pageTokens.read(query);
   if (from === undefined) return INVALID_PAGE_TOKEN;

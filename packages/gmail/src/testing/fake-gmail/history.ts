@@ -24,6 +24,8 @@ export const createHistory = (
   let lastId = 1_000n;
   let floor = 0n;
   let records: HistoryRecord[] = [];
+  /** Messages that arrived, shown to those who ask for them. */
+  let arrivals: { id: bigint; message: FakeMessage }[] = [];
   const nextId = () => {
     lastId += ID_STEP;
     return lastId;
@@ -52,9 +54,11 @@ export const createHistory = (
       nextId();
       floor = lastId;
       records = [];
+      arrivals = [];
     },
     arrive(message: FakeMessage) {
       message.historyId ??= String(nextId());
+      arrivals.push({ id: BigInt(String(message.historyId)), message });
     },
     remove(messageId: string) {
       add({ messageId, added: [], removed: [], isDeleted: true });
@@ -87,16 +91,27 @@ export const createHistory = (
       const from = pageTokens.read(query);
       if (from === undefined) return INVALID_PAGE_TOKEN;
       const until = from + Number(query.get('maxResults') ?? 100);
-      const later = visible().filter(({ id }) => id > start);
+      const showsArrivals = query.getAll('historyTypes').includes('messageAdded');
+      const later = [
+        ...visible().map((record) => ({ id: record.id, entry: toHistoryEntry(record) })),
+        ...(showsArrivals ? arrivals : []).map(({ id, message }) => ({ id, entry: toArrival(id, message) })),
+      ]
+        .filter(({ id }) => id > start)
+        .toSorted((one, other) => Number(one.id - other.id));
       return {
         body: {
-          history: later.slice(from, until).map(toHistoryEntry),
+          history: later.slice(from, until).map(({ entry }) => entry),
           historyId: String(currentId()),
           ...(until < later.length ? { nextPageToken: pageTokens.issue(until) } : {}),
         },
       };
     },
   };
+};
+
+const toArrival = (id: bigint, { id: messageId, labelIds }: FakeMessage) => {
+  const message = { id: messageId, labelIds };
+  return { id: String(id), messages: [message], messagesAdded: [{ message }] };
 };
 
 const toHistoryEntry = ({ id, messageId, added, removed, isDeleted }: HistoryRecord) => {
