@@ -55,6 +55,8 @@ const SettingsSchema = z.object({
   SANDBOX_QUOTA_UNITS_PER_MINUTE: CountSchema.default(6_000),
   SANDBOX_CONCURRENT_CALLS: CountSchema.default(25),
   SANDBOX_LATENCY_MS: CountSchema.default(0),
+  /** Where one-click addresses of seeded email lead; to servers that do not exist when left out. */
+  SANDBOX_UNSUBSCRIBE_ORIGIN: z.url({ protocol: /^https$/ }).optional(),
   SANDBOX_BEHAVIOUR: jsonText(BehaviourChangeSchema, 'must be a JSON object').default({}),
   LOG_LEVEL: LogLevelSchema,
 });

@@ -16,6 +16,11 @@ const OPTIONS = {
     '<json>',
     '[{ "clientId", "clientSecret", "redirectUris" }] (sandbox-client, sandbox-secret, the callback on port 3000)',
   ],
+  'unsubscribe-origin': [
+    'SANDBOX_UNSUBSCRIBE_ORIGIN',
+    '<url>',
+    'https origin where one-click addresses of seeded email lead',
+  ],
   behaviour: ['SANDBOX_BEHAVIOUR', '<json>', 'settings of the README, such as {"faithful":true}'],
   'quota-units': ['SANDBOX_QUOTA_UNITS_PER_MINUTE', '<number>', 'per user and minute, 0 for no limit (6000)'],
   'concurrent-calls': ['SANDBOX_CONCURRENT_CALLS', '<number>', 'per user, 0 for no limit (25)'],

@@ -13,7 +13,11 @@ export const startGoogleSandbox = async (settings: SandboxSettings): Promise<Run
   const sandbox = await createGoogleSandbox({
     publicUrl: loopbackUrl(settings.PORT),
     clients: settings.SANDBOX_OAUTH_CLIENTS,
-    seedMailboxes: (seededAtMs) => seedMailboxes(seededAtMs, settings.SANDBOX_ACCOUNTS),
+    seedMailboxes: (seededAtMs) =>
+      seedMailboxes(seededAtMs, {
+        accounts: settings.SANDBOX_ACCOUNTS,
+        unsubscribeOrigin: settings.SANDBOX_UNSUBSCRIBE_ORIGIN,
+      }),
     tokenKey: settings.SANDBOX_TOKEN_KEY,
     changesFile: settings.SANDBOX_CHANGES_FILE,
     accessTokenTtlSeconds: settings.SANDBOX_ACCESS_TOKEN_TTL_SECONDS,

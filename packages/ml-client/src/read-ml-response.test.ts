@@ -86,7 +86,11 @@ describe('a suggestion', () => {
   });
 
   it.each([
-    ['an unknown action', { ...bulk, action: 'purge' }],
+    ['an empty action', { ...bulk, action: ' ' }],
+    ['an action of more than 50 characters', { ...bulk, action: 'x'.repeat(51) }],
+    ['an action that control characters hide', { ...bulk, action: 'del\u0000ete' }],
+    ['an action that format characters hide', { ...bulk, action: 'delete\u200b' }],
+    ['an action that is no text', { ...bulk, action: ['delete'] }],
     ['no action', { ...bulk, action: undefined }],
     ['an empty classification', { ...bulk, classification: '' }],
     ['a classification of blanks and control characters', { ...bulk, classification: ' \u0000\n' }],
@@ -98,6 +102,16 @@ describe('a suggestion', () => {
     ['a list for an object', [bulk]],
   ])('with %s is dropped, and only that one', (_fault, malformed) => {
     expect(readFirst([malformed, bulk])).toEqual([bulk]);
+  });
+
+  it.each([
+    ['review', 'review'],
+    [' move to folder ', 'move to folder'],
+    ['Archive', 'Archive'],
+    ['__proto__', '__proto__'],
+    ['überprüfen 👀', 'überprüfen 👀'],
+  ])('with the unknown action %j is advice, read as %j', (given, read) => {
+    expect(readFirst([{ ...bulk, action: given }])).toEqual([{ ...bulk, action: read }]);
   });
 
   it('loses whatever a database or a screen could choke on', () => {
@@ -181,6 +195,7 @@ describe('any response whatever', () => {
             expect(SuggestionSchema.parse(each)).toEqual(each);
             expect(each.classification.isWellFormed()).toBe(true);
             expect(each.classification).not.toMatch(/\p{Cc}/u);
+            expect(each.action).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
           }
         }
       }),

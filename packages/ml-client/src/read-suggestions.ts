@@ -1,4 +1,4 @@
-import { SuggestedActionSchema, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
+import { AnySuggestedActionSchema, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
 import { z } from 'zod';
 
 /** Most suggestions kept for one email. */
@@ -25,7 +25,8 @@ const clampToUnit = (score: number): number => Math.min(1, Math.max(0, score));
 
 const LenientSuggestionSchema = z
   .object({
-    action: SuggestedActionSchema,
+    // Not cleaned like other texts: what is no known action must not become one.
+    action: AnySuggestedActionSchema,
     classification: z.string().transform((text) => toSafeText(text, MAX_CLASSIFICATION_LENGTH)),
     confidence_score: z.number().transform(clampToUnit),
     id: z

@@ -15,6 +15,8 @@ export const ENCRYPTED_COLUMNS: EncryptedColumns[] = [
     columns: ['encryptedAccessToken', 'encryptedRefreshToken'],
   },
   { table: 'PendingLogin', key: 'stateHash', columns: ['encryptedCodeVerifier'] },
+  { table: 'Notification', key: 'id', columns: ['encryptedContent'] },
+  { table: 'PushSubscription', key: 'id', columns: ['encryptedSubscription'] },
 ];
 
 /** Ciphertexts of one table, by outcome. */

@@ -56,6 +56,20 @@ export const ThreadSchema = z.object({
 /** The size of a message as the emulator gives it. */
 export const MessageSizeSchema = z.object({ sizeEstimate: z.number() });
 
+/** A part of a message, which may have parts of its own. */
+export interface PayloadPart {
+  filename?: string | undefined;
+  parts?: PayloadPart[] | undefined;
+}
+const PayloadPartSchema: z.ZodType<PayloadPart> = z.object({
+  filename: z.string().optional(),
+  get parts() {
+    return z.array(PayloadPartSchema).optional();
+  },
+});
+/** The parts of a message as the emulator gives it. */
+export const MessagePayloadSchema = z.object({ payload: PayloadPartSchema });
+
 /**
  * Reads a response that has to be a success.
  *

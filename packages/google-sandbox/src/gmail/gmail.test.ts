@@ -91,7 +91,12 @@ describe('Gmail of the sandbox', () => {
 
   it('escapes snippets and adds list headers, as Gmail does', async () => {
     const { url } = await startSandbox([
-      mailboxOf(message('m1', { text: `Tom & "Jerry" <3`, unsubscribeUrl: 'https://shop.example/leave' })),
+      mailboxOf(
+        message('m1', {
+          text: `Tom & "Jerry" <3`,
+          headers: [{ name: 'List-Unsubscribe', value: '<https://shop.example/leave>' }],
+        }),
+      ),
     ]);
     const response = await (await openMailbox(url)).get('/messages/m1');
     expect(response.snippet).toBe('Tom &amp; &quot;Jerry&quot; &lt;3');

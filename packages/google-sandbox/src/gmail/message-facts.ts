@@ -26,6 +26,8 @@ const BASE64_GROWTH = (4 / 3) * (78 / 76);
 export interface MessageFacts {
   /** Size of the whole message as its seed tells it, in bytes; undefined for a message that came later. */
   sizeOf(id: string): number | undefined;
+  /** Names of the attachments of a seeded message; undefined for a message that came later. */
+  filenamesOf(id: string): readonly string[] | undefined;
   /**
    * The emulator's message with true sizes, list headers and Gmail's HTML-escaped snippet.
    *
@@ -44,6 +46,7 @@ export const createMessageFacts = (mailboxes: readonly MailboxSeed[]): MessageFa
       const seed = seeds.get(id);
       return seed && totalSizeBytes(seed);
     },
+    filenamesOf: (id) => seeds.get(id)?.attachments.map(({ filename }) => filename),
     complete(value, toHistoryId) {
       const parsed = MessageSchema.safeParse(value);
       if (!parsed.success) return value;
@@ -77,9 +80,7 @@ type Payload = NonNullable<z.infer<typeof MessageSchema>['payload']>;
 
 const completePayload = (payload: Payload, seed: SeedMessage): Payload => {
   const sizes = seed.attachments.map((attachment) => attachment.sizeBytes);
-  const headers = seed.unsubscribeUrl
-    ? [...payload.headers, { name: 'List-Unsubscribe', value: `<${seed.unsubscribeUrl}>` }]
-    : payload.headers;
+  const headers = [...(seed.headers ?? []), ...payload.headers];
   const parts = payload.parts?.map((part) =>
     part.body.attachmentId === undefined
       ? part

@@ -18,6 +18,12 @@ export interface SeedAttachment {
   isInline: boolean;
 }
 
+/** A header as Gmail's API shows it. */
+export interface SeedHeader {
+  name: string;
+  value: string;
+}
+
 /** A message that is in the mailbox from the start. */
 export interface SeedMessage {
   id: string;
@@ -31,8 +37,8 @@ export interface SeedMessage {
   /** Size of the message without its attachments, in bytes. */
   bodySizeBytes: number;
   attachments: SeedAttachment[];
-  /** Address of the `List-Unsubscribe` header (RFC 2369); bulk mail has one. */
-  unsubscribeUrl?: string;
+  /** Headers above those of every message. */
+  headers?: readonly SeedHeader[];
 }
 
 /** A label that the user made. */

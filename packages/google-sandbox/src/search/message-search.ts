@@ -1,7 +1,9 @@
 import {
   type ListedMessage,
   MessageListSchema,
+  MessagePayloadSchema,
   MessageSizeSchema,
+  type PayloadPart,
   parseResponse,
 } from '../gmail/gmail-responses.ts';
 import type { MessageFacts } from '../gmail/message-facts.ts';
@@ -14,7 +16,10 @@ const MESSAGES_PATH = '/gmail/v1/users/me/messages';
 
 /** Whether the emulator can carry out the plan without us. */
 export const isNative = (plan: SearchPlan): boolean =>
-  plan.excluded.length === 0 && plan.sizeTests.length === 0 && plan.alternatives.length === 0;
+  plan.excluded.length === 0 &&
+  plan.sizeTests.length === 0 &&
+  plan.filenameTests.length === 0 &&
+  plan.alternatives.length === 0;
 
 /** The parameters of a plan's native part. */
 export const toNativeQuery = (search: NativeSearch & { includeSpamTrash: boolean }): URLSearchParams => {
@@ -30,6 +35,7 @@ export const toNativeQuery = (search: NativeSearch & { includeSpamTrash: boolean
 export const createMessageSearch = (options: { emulator: Emulator; facts: MessageFacts }) => {
   const { emulator, facts } = options;
   const sizesBytes = new Map<string, number>();
+  const filenames = new Map<string, string[]>();
 
   const listAll = async (email: string, query: URLSearchParams): Promise<ListedMessage[]> => {
     const messages: ListedMessage[] = [];
@@ -55,6 +61,18 @@ export const createMessageSearch = (options: { emulator: Emulator; facts: Messag
     return sizeEstimate;
   };
 
+  // Likewise.
+  const filenamesOf = async (email: string, id: string): Promise<readonly string[]> => {
+    const known = facts.filenamesOf(id) ?? filenames.get(id);
+    if (known !== undefined) return known;
+    const query = new URLSearchParams({ format: 'full' });
+    const response = await emulator.call({ method: 'GET', path: `${MESSAGES_PATH}/${id}`, query, email });
+    const { payload } = parseResponse(MessagePayloadSchema, response);
+    const found = listFilenames(payload);
+    filenames.set(id, found);
+    return found;
+  };
+
   const find = async (email: string, plan: SearchPlan): Promise<ListedMessage[]> => {
     const excluded = new Set<string>();
     for (const search of plan.excluded) {
@@ -70,12 +88,19 @@ export const createMessageSearch = (options: { emulator: Emulator; facts: Messag
     const found: ListedMessage[] = [];
     for (const message of candidates.filter(({ id }) => !excluded.has(id))) {
       const sizeBytes = plan.sizeTests.length === 0 ? 0 : await sizeOf(email, message.id);
-      if (plan.sizeTests.every((test) => test(sizeBytes))) found.push(message);
+      if (!plan.sizeTests.every((test) => test(sizeBytes))) continue;
+      const names = plan.filenameTests.length === 0 ? [] : await filenamesOf(email, message.id);
+      if (plan.filenameTests.every((test) => test(names))) found.push(message);
     }
     return found;
   };
 
   return { listAll, find };
 };
+
+const listFilenames = ({ filename, parts = [] }: PayloadPart): string[] => [
+  ...(filename ? [filename] : []),
+  ...parts.flatMap(listFilenames),
+];
 
 export type MessageSearch = ReturnType<typeof createMessageSearch>;

@@ -31,6 +31,8 @@ export interface SearchPlan {
   excluded: NativeSearch[];
   /** What the size of a message in bytes has to pass. */
   sizeTests: ((sizeBytes: number) => boolean)[];
+  /** What the file names of the attachments of a message have to pass. */
+  filenameTests: ((filenames: readonly string[]) => boolean)[];
   /** Of each group, one search at least has to find a message. */
   alternatives: SearchPlan[][];
 }
@@ -43,8 +45,8 @@ export class SearchError extends Error {
 
 /**
  * Reads the `q` of `users.messages.list` (Gmail help, "Refine searches in Gmail"). Adds to what the emulator knows:
- * `older_than: newer_than: older: newer: larger: smaller: size: category: in:anywhere`, `OR`, `{ }`, `( )`, and `-` before
- * any of them.
+ * `older_than: newer_than: older: newer: larger: smaller: size: filename: category: in:anywhere`, `OR`, `{ }`, `( )`, and
+ * `-` before any of them.
  *
  * @throws {SearchError} for brackets that do not match and malformed values, which must not match by accident
  */
@@ -64,6 +66,7 @@ const createPlan = (includeSpamTrash: boolean): SearchPlan => ({
   includeSpamTrash,
   excluded: [],
   sizeTests: [],
+  filenameTests: [],
   alternatives: [],
 });
 
@@ -123,6 +126,9 @@ const addTerm = (
     case 'smaller':
       plan.sizeTests.push(toSizeTest(operator === 'smaller' ? !isNegated : isNegated, toBytes(value)));
       return;
+    case 'filename':
+      plan.filenameTests.push(toFilenameTest(value, isNegated));
+      return;
     case 'older_than':
     case 'newer_than': {
       const instant = Math.floor((nowMs - toAgeMs(value)) / 1_000);
@@ -178,6 +184,24 @@ const toSizeTest =
   (isSmaller: boolean, bound: number) =>
   (sizeBytes: number): boolean =>
     isSmaller ? sizeBytes < bound : sizeBytes > bound;
+
+/**
+ * Attachments "with a certain name or file type", such as `filename:pdf` and `filename:homework.txt`
+ * (https://support.google.com/mail/answer/7190, "filename:"): the whole name, its part before the dot, or its ending.
+ */
+const toFilenameTest = (wanted: string, isNegated: boolean) => {
+  if (wanted === '') throw new SearchError('A file name is missing.');
+  return (filenames: readonly string[]): boolean => {
+    const isFound = filenames.some((filename) => {
+      const name = filename.toLowerCase();
+      const dot = name.lastIndexOf('.');
+      return (
+        name === wanted || (dot > 0 && (name.slice(0, dot) === wanted || name.slice(dot + 1) === wanted))
+      );
+    });
+    return isFound !== isNegated;
+  };
+};
 
 const toBytes = (value: string): number => {
   const [, digits, unit] = value.match(/^(\d+)([km]?)b?$/) ?? [];

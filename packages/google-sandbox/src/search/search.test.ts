@@ -40,6 +40,13 @@ describe('searching the sandbox', () => {
     ['in:anywhere newer_than:7d', ['promo', 'junk']],
     ['in:spam', ['junk']],
     ['has:attachment', ['heavy']],
+    ['filename:mp4', ['heavy']],
+    ['filename:Film.mp4', ['heavy']],
+    ['filename:film', ['heavy']],
+    ['filename:mp', []],
+    ['filename:mp4 in:inbox', []],
+    ['-filename:mp4 older_than:1y', ['plain']],
+    ['filename:{mp4 ics} OR category:social', ['social', 'heavy']],
     ['subject:"Subject of plain"', ['plain']],
     ['category:promotions OR category:social', ['promo', 'social']],
     ['{category:promotions has:attachment}', ['promo', 'heavy']],
@@ -57,14 +64,19 @@ describe('searching the sandbox', () => {
     expect(await (await openMailbox(url)).search(q)).toEqual(ids);
   });
 
-  it.each(['category:nonsense', 'larger:lots', 'older_than:soon', '(is:unread', 'is:unread)', '(is:unread}'])(
-    'refuses %s rather than guess',
-    async (q) => {
-      const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
-      const response = await (await openMailbox(url)).call('GET', `/messages?q=${encodeURIComponent(q)}`);
-      expect(response.status).toBe(400);
-    },
-  );
+  it.each([
+    'category:nonsense',
+    'larger:lots',
+    'filename:',
+    'older_than:soon',
+    '(is:unread',
+    'is:unread)',
+    '(is:unread}',
+  ])('refuses %s rather than guess', async (q) => {
+    const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
+    const response = await (await openMailbox(url)).call('GET', `/messages?q=${encodeURIComponent(q)}`);
+    expect(response.status).toBe(400);
+  });
 
   it('pages through what it sifted: no message twice, none left out, the true total on every page', async () => {
     const many = Array.from({ length: 25 }, (_, index) =>
@@ -85,6 +97,33 @@ describe('searching the sandbox', () => {
     } while (pageToken);
     expect(seen).toEqual(many.filter((_, index) => index % 2 === 0).map(({ id }) => id));
     expect([...totals]).toEqual([13]);
+  });
+
+  it('finds files by name in mail that came later', async () => {
+    const { url } = await startSandbox([mailboxOf(...MESSAGES)]);
+    const mailbox = await openMailbox(url);
+    const raw = [
+      'From: a@b.example',
+      'To: ada@example.com',
+      'Subject: Lunch',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary="part"',
+      '',
+      '--part',
+      'Content-Type: text/plain',
+      '',
+      'Lunch?',
+      '--part',
+      'Content-Type: text/calendar; name="invite.ics"',
+      'Content-Disposition: attachment; filename="invite.ics"',
+      '',
+      'BEGIN:VCALENDAR',
+      '--part--',
+      '',
+    ].join('\r\n');
+    const body = { raw: Buffer.from(raw).toString('base64url'), labelIds: ['INBOX'] };
+    const created = (await (await mailbox.call('POST', '/messages', body)).json()) as { id: string };
+    expect(await mailbox.search('filename:ics')).toEqual([created.id]);
   });
 
   it('sifts within the labels asked for, and weighs mail that came later', async () => {

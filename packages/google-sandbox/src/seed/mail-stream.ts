@@ -1,3 +1,5 @@
+import type { WayOut } from './list-headers.ts';
+
 /** One attachment of a kind, its size chosen between bounds. */
 export interface AttachmentKind {
   filename: string;
@@ -40,7 +42,8 @@ export interface MailStream {
   threadLength?: number;
   /** Share of conversations to which the user wrote back. */
   answered?: number;
-  unsubscribeUrl?: string;
+  /** How receivers unsubscribe; not at all when left out. */
+  wayOut?: WayOut;
 }
 
 /** Bulk mail: large, rarely read, with a way out. */
@@ -51,6 +54,6 @@ export const newsletter = (
   from,
   bodyKb: [24, 96],
   archived: 0.25,
-  unsubscribeUrl: `https://${from.match(/@([\w.-]+)/)?.[1] ?? 'news.example'}/unsubscribe`,
+  wayOut: 'one_click',
   ...stream,
 });

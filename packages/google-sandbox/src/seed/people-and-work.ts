@@ -33,8 +33,26 @@ const PHOTOS: readonly AttachmentKind[] = [
   { filename: 'clip.mp4', mimeType: 'video/mp4', sizeKb: [6_000, 22_000] },
 ];
 
+const INVITATIONS: readonly AttachmentKind[] = [
+  { filename: 'invite.ics', mimeType: 'text/calendar', sizeKb: [2, 6] },
+];
+
 /** Colleagues, friends and family: mail that one person wrote to another. */
 export const PEOPLE_AND_WORK: readonly MailStream[] = [
+  {
+    from: 'Engine Works Calendar <calendar@engineworks.example>',
+    category: 'updates',
+    perMonth: 0.5,
+    read: 0.7,
+    bodyKb: [4, 10],
+    subjects: [
+      'Invitation: Review of the mill, room {n}',
+      'Updated invitation: Review of the mill, room {n}',
+      'Invitation: Lunch with the engineers',
+    ],
+    texts: ['You have been invited to an event. Reply to say whether you will come.'],
+    attachments: { share: 1, kinds: INVITATIONS },
+  },
   {
     from: 'Charles Babbage <charles@engineworks.example>',
     category: 'primary',

@@ -94,6 +94,13 @@ describe('the seeded mailboxes', () => {
     expect(Math.min(...sizes)).toBeLessThan(20 * 1024);
   });
 
+  it('have invitations in the inbox', () => {
+    const invitations = withLabel('INBOX').filter(({ attachments }) =>
+      attachments.some(({ filename }) => filename === 'invite.ics'),
+    );
+    expect(invitations.length).toBeGreaterThan(10);
+  });
+
   it('speak several languages, right-to-left ones, emoji and encoded words among them', () => {
     const subjects = messages.map(({ subject }) => subject).join('\n');
     for (const script of ['Hebrew', 'Arabic', 'Hiragana']) {

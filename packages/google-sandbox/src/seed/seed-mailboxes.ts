@@ -25,18 +25,29 @@ const toSeededUser = (email: string): SeededUser => {
     user: { email, givenName: name, familyName: 'Example', locale: 'en' },
     share: 0.8,
     hasCategories: true,
-    description: 'about 1,500 mails over three years',
+    description: 'about 1,500 emails over three years',
   };
 };
 
 /**
- * The mailboxes of the sandbox: a full one (about 1,500 mails over three years), a small one, an empty one, and one
+ * The mailboxes of the sandbox: a full one (about 1,500 emails over three years), a small one, an empty one, and one
  * whose mail has no categories.
  *
  * @param seededAtMs - all dates of mail hang on it; milliseconds since 1970
- * @param accounts - mail addresses; the seeded users's when left out
+ * @param options.accounts - mail addresses; the seeded users's when left out
+ * @param options.unsubscribeOrigin - where one-click addresses lead; to servers that do not exist when left out
  */
-export const seedMailboxes = (seededAtMs: number, accounts?: readonly string[]): MailboxSeed[] =>
-  (accounts?.map(toSeededUser) ?? SEEDED_USERS).map(({ user, share, hasCategories }) =>
-    writeMailbox({ user, share, hasCategories, streams: ALL_STREAMS, seededAtMs }),
+export const seedMailboxes = (
+  seededAtMs: number,
+  options: { accounts?: readonly string[] | undefined; unsubscribeOrigin?: string | undefined } = {},
+): MailboxSeed[] =>
+  (options.accounts?.map(toSeededUser) ?? SEEDED_USERS).map(({ user, share, hasCategories }) =>
+    writeMailbox({
+      user,
+      share,
+      hasCategories,
+      streams: ALL_STREAMS,
+      seededAtMs,
+      unsubscribeOrigin: options.unsubscribeOrigin,
+    }),
   );

@@ -29,6 +29,7 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     texts: ['Open the album to see the pictures, or save them before they go in 30 days.'],
   }),
   newsletter('Neighbours of Elm Street <digest@neighbours.example>', {
+    wayOut: 'link',
     category: 'social',
     perMonth: 1.6,
     read: 0.4,
@@ -41,6 +42,7 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     texts: ['Three new posts near you. Answer on the board, not to this address.'],
   }),
   newsletter('Riverside Chess Club <list@riverside-chess.example>', {
+    wayOut: 'mailto',
     category: 'forums',
     perMonth: 1.8,
     read: 0.5,
@@ -54,6 +56,7 @@ export const SOCIAL_AND_FORUMS: readonly MailStream[] = [
     texts: ['Hello all, please look at move {n}: I think that the bishop was lost there.'],
   }),
   newsletter('numerics-users <numerics-users@lists.example>', {
+    wayOut: 'broken_signature',
     category: 'forums',
     perMonth: 3.2,
     read: 0.35,

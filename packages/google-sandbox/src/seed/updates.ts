@@ -99,6 +99,7 @@ export const UPDATES: readonly MailStream[] = [
     },
   },
   newsletter('Buildwatch CI <notifications@buildwatch.example>', {
+    wayOut: 'old_link',
     category: 'updates',
     perMonth: 4,
     read: 0.3,

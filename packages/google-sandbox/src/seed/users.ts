@@ -16,13 +16,13 @@ export const SEEDED_USERS: readonly SeededUser[] = [
     user: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },
     share: 0.8,
     hasCategories: true,
-    description: 'about 1,500 mails over three years',
+    description: 'about 1,500 emails over three years',
   },
   {
     user: { email: 'grace@example.com', givenName: 'Grace', familyName: 'Hopper', locale: 'en' },
     share: 0.08,
     hasCategories: true,
-    description: 'about 150 mails',
+    description: 'about 150 emails',
   },
   {
     user: { email: 'katherine@example.com', givenName: 'Katherine', familyName: 'Johnson', locale: 'en' },
@@ -34,6 +34,6 @@ export const SEEDED_USERS: readonly SeededUser[] = [
     user: { email: 'dorothy@example.com', givenName: 'Dorothy', familyName: 'Vaughan', locale: 'en' },
     share: 0.04,
     hasCategories: false,
-    description: 'about 75 mails, none with a category',
+    description: 'about 75 emails, none with a category',
   },
 ];

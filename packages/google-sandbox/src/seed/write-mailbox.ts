@@ -7,6 +7,7 @@ import {
   type User,
 } from '../mailbox/mailbox-seed.ts';
 import { joinConversations, writeReplies } from './conversations.ts';
+import { toListHeaders } from './list-headers.ts';
 import type { AttachmentKind, MailStream } from './mail-stream.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -33,6 +34,7 @@ const CATEGORY_LABELS = {
  *
  * @param options.share - how much of each stream reaches this user, 0 to 1
  * @param options.hasCategories - whether mail has labels of categories
+ * @param options.unsubscribeOrigin - where one-click addresses lead
  * @param options.seededAtMs - now, for this mailbox; no mail is younger. Milliseconds since 1970
  */
 export const writeMailbox = (options: {
@@ -41,8 +43,9 @@ export const writeMailbox = (options: {
   share: number;
   hasCategories: boolean;
   seededAtMs: number;
+  unsubscribeOrigin?: string | undefined;
 }): MailboxSeed => {
-  const { user, streams, share, hasCategories, seededAtMs } = options;
+  const { user, streams, share, hasCategories, seededAtMs, unsubscribeOrigin } = options;
   const names = [...new Set(streams.flatMap(({ label }) => label ?? []))];
   const labelIds = new Map(names.map((name, index) => [name, `Label_${index + 1}`]));
   const messages = streams.flatMap((stream) => {
@@ -58,6 +61,7 @@ export const writeMailbox = (options: {
         seededAtMs,
         labelIds,
         index,
+        unsubscribeOrigin,
         thread,
         subject,
       });
@@ -113,6 +117,7 @@ const toMessage = (mail: {
   index: number;
   thread: number;
   subject: string;
+  unsubscribeOrigin: string | undefined;
 }): SeedMessage => {
   const { user, stream, random, receivedAtMs } = mail;
   const [smallestKb, largestKb] = stream.bodyKb;
@@ -127,9 +132,16 @@ const toMessage = (mail: {
     receivedAtMs,
     bodySizeBytes: random.between(smallestKb * BYTES_PER_KB, largestKb * BYTES_PER_KB),
     attachments: chooseAttachments(stream, random),
-    ...(stream.unsubscribeUrl ? { unsubscribeUrl: stream.unsubscribeUrl } : {}),
+    ...toHeaders(stream, `${user.email} ${mail.index}`, mail.unsubscribeOrigin),
   };
 };
+
+const toHeaders = (
+  { wayOut: way, from }: MailStream,
+  name: string,
+  origin: string | undefined,
+): Pick<SeedMessage, 'headers'> =>
+  way === undefined ? {} : { headers: toListHeaders({ way, from, name, origin }) };
 
 /** Sixteen hexadecimal digits, as Gmail's own identifiers; others in a mailbox that begins at another time. */
 const toId = (...words: (string | number)[]): string =>
