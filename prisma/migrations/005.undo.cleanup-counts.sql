@@ -1,0 +1,1 @@
+ALTER TABLE "Cleanup" DROP COLUMN "plannedActions", DROP COLUMN "changedActions", DROP COLUMN "changedBytes";

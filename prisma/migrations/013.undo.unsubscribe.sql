@@ -1,0 +1,3 @@
+DROP TABLE "Unsubscribe";
+DROP INDEX "CachedMessage_unsubscribe_idx";
+ALTER TABLE "CachedMessage" DROP COLUMN "hasUnsubscribe";
