@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paginated } from './pagination.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 import { TimestampSchema } from './scalars.ts';
-import { SuggestionSchema } from './suggestion.ts';
+import { StoredSuggestionSchema } from './suggestion.ts';
 
 /** The labels that an action really put on and took off a message; undo reverses exactly these. */
 export const LabelChangeSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
@@ -11,6 +11,7 @@ export type LabelChange = z.infer<typeof LabelChangeSchema>;
 /** Particulars of an action as its history record keeps them. */
 export const ActionDetailsSchema = z.object({
   source: ActionSourceSchema,
+  ruleId: z.uuid().optional().meta({ description: 'The rule that acted; only of the source `rule`.' }),
   gmailResponse: z.object({
     status: z.enum(['ok', 'skipped', 'unchanged']).meta({
       description:
@@ -23,8 +24,9 @@ export const ActionDetailsSchema = z.object({
     description:
       'Where the history of the mailbox stood with the change in it; undo looks there for later changes.',
   }),
-  suggestions: z.array(SuggestionSchema).optional().meta({
-    description: 'Confirm flow: the suggestions answered, best first; accept carries out the first.',
+  suggestions: z.array(StoredSuggestionSchema).optional().meta({
+    description:
+      'Confirm flow: the suggestions answered, best first; accept carries out the first. `acceptance` is what it was when the user decided.',
   }),
 });
 export type ActionDetails = z.infer<typeof ActionDetailsSchema>;

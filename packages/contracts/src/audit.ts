@@ -10,6 +10,9 @@ export const AuditEventSchema = z.enum([
   'signed_out_everywhere',
   'session_revoked',
   'data_exported',
+  'watch_enabled',
+  'watch_disabled',
+  'unsubscribe_requested',
 ]);
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
 
@@ -29,7 +32,7 @@ export const AuditEntrySchema = z
     browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        '`code` of a refused sign-in, number of `sessions` signed out, `revokedSessionId` of a revoked session.',
+        '`code` of a refused sign-in, number of `sessions` signed out, `revokedSessionId` of a revoked session, `senderId` and `method` of a request to unsubscribe.',
     }),
   })
   .meta({ id: 'AuditEntry' });

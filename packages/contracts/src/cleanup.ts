@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { EmailIdSchema, EmailSchema } from './email.ts';
-import { MailFiltersSchema } from './email-query.ts';
+import { AgeSchema, MailFiltersSchema } from './email-query.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from './failure-reason.ts';
 import { paginated } from './pagination.ts';
+import { ProtectionReasonSchema } from './protection.ts';
 import { PaginationQuerySchema } from './record-queries.ts';
-import { TimestampSchema } from './scalars.ts';
+import { CountsSchema, TimestampSchema } from './scalars.ts';
 import { SenderIdSchema } from './sender-order.ts';
-import { SuggestedActionSchema } from './suggestion.ts';
+import { AnySuggestedActionSchema, ClassificationFilterSchema } from './suggestion.ts';
 
 /** Most emails of one cleanup; a selection with more becomes several cleanups. */
 export const MAX_CLEANUP_EMAILS = 25_000;
 /** Most emails that a selection may leave out by id, and most senders that it may name. */
-const MAX_EXCEPTIONS = 1_000;
-const MAX_SENDERS = 500;
+export const MAX_CLEANUP_EXCEPTIONS = 1_000;
+export const MAX_CLEANUP_SENDERS = 500;
+/** Most actions that a selection may name. */
+const MAX_ACTIONS = 100;
 /** Gmail takes label names of up to 225 characters. */
 const MAX_LABEL_LENGTH = 100;
 
@@ -27,10 +30,20 @@ export const CleanupActionSchema = z.enum([
 ]);
 export type CleanupAction = z.infer<typeof CleanupActionSchema>;
 
+/** Name of a label of the user's. */
+export const LabelNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_LABEL_LENGTH)
+  .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' });
+
+const olderThan = AgeSchema.optional().meta({ description: 'Only emails older than this many days.' });
+
 const exceptions = {
   except: z
     .array(EmailIdSchema)
-    .max(MAX_EXCEPTIONS)
+    .max(MAX_CLEANUP_EXCEPTIONS)
     .default([])
     .meta({ description: 'Emails to leave out, such as those that the user unticked.' }),
 };
@@ -44,17 +57,20 @@ export const CleanupSelectionSchema = z
     z
       .strictObject({
         type: z.literal('senders'),
-        senders: z.array(SenderIdSchema).min(1).max(MAX_SENDERS),
+        senders: z.array(SenderIdSchema).min(1).max(MAX_CLEANUP_SENDERS),
+        olderThan,
         ...exceptions,
       })
       .meta({ description: 'The cached emails of senders, as `GET /api/v1/senders` counts them.' }),
     z
       .strictObject({
         type: z.literal('suggestions'),
-        actions: z.array(SuggestedActionSchema).min(1).optional(),
-        classification: z.string().min(1).max(100).optional(),
+        actions: z.array(AnySuggestedActionSchema).min(1).max(MAX_ACTIONS).optional(),
+        classification: ClassificationFilterSchema.optional(),
         minConfidence: z.number().min(0).max(1).optional(),
+        minAcceptance: z.number().min(0).max(1).optional(),
         sender: SenderIdSchema.optional(),
+        olderThan,
         ...exceptions,
       })
       .meta({ description: 'The emails with open suggestions; filters apply to the best one of each.' }),
@@ -66,23 +82,18 @@ export type CleanupSelection = z.infer<typeof CleanupSelectionSchema>;
 export const CreateCleanupRequestSchema = z
   .strictObject({
     action: CleanupActionSchema,
-    label: z
-      .string()
-      .trim()
-      .min(1)
-      .max(MAX_LABEL_LENGTH)
-      .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' })
-      .optional()
-      .meta({ description: 'Name of the label to add; required for `label`. A missing label is created.' }),
+    label: LabelNameSchema.optional().meta({
+      description: 'Name of the label to add; required for `label`. A missing label is created.',
+    }),
     selection: CleanupSelectionSchema,
   })
   .refine(({ action, label }) => (action === 'label') === (label !== undefined), {
     path: ['label'],
     error: 'is required for the action `label`, and for no other',
   })
-  .refine(({ action, selection }) => action !== 'accept' || selection.type === 'suggestions', {
+  .refine(({ action, selection }) => action !== 'accept' || selection.type !== 'filter', {
     path: ['action'],
-    error: '`accept` needs a selection of suggestions',
+    error: '`accept` needs a selection of suggestions or senders',
   })
   .meta({ id: 'CreateCleanupRequest' });
 export type CreateCleanupRequest = z.infer<typeof CreateCleanupRequestSchema>;
@@ -116,11 +127,15 @@ export const CleanupErrorSchema = z.enum([
 export type CleanupError = z.infer<typeof CleanupErrorSchema>;
 
 /** Why emails that match the selection are not part of the plan. */
-export const ExclusionReasonSchema = z.enum(['starred', 'important', 'conversation']);
+export const ExclusionReasonSchema = z.enum([
+  ...ProtectionReasonSchema.options,
+  // The rule has acted on it before, or the user has undone the same action.
+  'handled',
+]);
 export type ExclusionReason = z.infer<typeof ExclusionReasonSchema>;
 
 /** What happened to an email between planning and execution, so that it was left alone. */
-export const SkipReasonSchema = z.enum(['starred', 'answered', 'moved']);
+export const SkipReasonSchema = z.enum(['protected', 'starred', 'answered', 'moved']);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
 
 const CountSchema = z.number().int().min(0);
@@ -130,6 +145,7 @@ export const CleanupSchema = z
   .object({
     id: z.uuid(),
     batchId: z.uuid().meta({ description: 'The batch of its records in the action history.' }),
+    ruleId: z.uuid().nullable().meta({ description: 'The rule that it is a run of.' }),
     state: CleanupStateSchema,
     action: CleanupActionSchema,
     label: z.string().nullable(),
@@ -142,15 +158,22 @@ export const CleanupSchema = z
     sizeKnown: CountSchema.meta({ description: 'Emails whose size is known.' }),
     excluded: z.partialRecord(ExclusionReasonSchema, CountSchema).meta({
       description:
-        'Emails of the selection that the plan leaves out: starred, marked important by Gmail, or in a conversation in which the user has written.',
+        'Emails of the selection that the plan leaves out, by reason: from a protected sender, starred, marked important by Gmail, in a conversation in which the user has written; and, where they would be archived or deleted, invitations, emails with an open `notify` suggestion, and receipts that the selection does not ask for; of the plan of a rule, also emails that the rule has acted on before, and those of which the user has undone the same action (`handled`).',
+    }),
+    plannedActions: CountsSchema.meta({
+      description:
+        'Emails of the plan by what is done to them; for `accept`, by the action of the best suggestion.',
     }),
     quotaUnits: CountSchema.meta({ description: 'Gmail quota units that the execution takes, estimated.' }),
     durationSeconds: CountSchema.meta({ description: 'How long the execution takes, estimated.' }),
     processed: CountSchema.meta({ description: 'Emails that are done, whatever came of them.' }),
     changed: CountSchema.meta({ description: 'Emails that were changed.' }),
+    changedActions: CountsSchema.meta({ description: 'Changed emails by what was done to them.' }),
+    changedBytes: CountSchema.meta({ description: 'Size of the changed emails whose size is known.' }),
     unchanged: CountSchema.meta({ description: 'Emails for which nothing was left to change.' }),
     skipped: CountSchema.meta({
-      description: 'Emails left alone because they were starred, answered or moved after planning.',
+      description:
+        'Emails left alone because their sender was protected, or they were starred, answered or moved after planning.',
     }),
     failed: CountSchema,
     undone: CountSchema.meta({ description: 'Emails whose change was undone.' }),
@@ -183,6 +206,10 @@ export const CleanupEmailSchema = z
   .object({
     emailId: z.string(),
     threadId: z.string().nullable(),
+    action: z.string().nullable().meta({
+      description:
+        'What is done to the email: the action of the cleanup; for `accept`, that of the best suggestion.',
+    }),
     outcome: CleanupOutcomeSchema,
     reason: z.enum([...FailureReasonSchema.options, ...SkipReasonSchema.options]).nullable(),
     recordId: z.uuid().meta({ description: 'The history record that the action is, or will be.' }),
@@ -194,6 +221,7 @@ export type CleanupEmail = z.infer<typeof CleanupEmailSchema>;
 /** Query of `GET /api/v1/cleanups/{id}/emails`. */
 export const ListCleanupEmailsQuerySchema = PaginationQuerySchema.extend({
   outcome: CleanupOutcomeSchema.optional().meta({ description: 'Only emails with this outcome.' }),
+  action: AnySuggestedActionSchema.optional().meta({ description: 'Only emails to which this is done.' }),
 });
 export type ListCleanupEmailsQuery = z.infer<typeof ListCleanupEmailsQuerySchema>;
 

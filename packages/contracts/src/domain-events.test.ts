@@ -7,7 +7,6 @@ import {
   DomainEventSchema,
 } from './domain-events.ts';
 import { DOMAIN_EVENTS, SAMPLED_EMAILS_LIMIT } from './event-summary.ts';
-import { SuggestionSchema } from './suggestion.ts';
 
 const userId = 'user-1';
 const generatedAt = new Date('2026-06-02T06:00:00.000Z');
@@ -98,7 +97,7 @@ describe('the event of generated suggestions', () => {
 
   it('counts exactly what the suggestions say, and is valid, whatever they are', () => {
     const suggestion = fc.record({
-      action: fc.constantFrom(...SuggestionSchema.shape.action.options),
+      action: fc.constantFrom('archive', 'delete', 'label', 'notify', 'review', '__proto__', 'constructor'),
       classification: fc.oneof(
         fc.constantFrom('bulk', '__proto__', 'constructor', 'toString'),
         fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }),

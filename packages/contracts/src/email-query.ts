@@ -24,11 +24,14 @@ const mailPageQuery = {
     .meta({ description: 'The nextPageToken of the page before.' }),
 };
 
+/** An age in days, in a JSON body. */
+export const AgeSchema = z.number().int().min(0).max(MAX_AGE_DAYS);
+
 /** The filters of `GET /api/v1/emails` in a JSON body. */
 export const MailFiltersSchema = z.strictObject({
   scope: MailScopeSchema.default('inbox'),
   unread: z.boolean().optional(),
-  olderThan: z.number().int().min(0).max(MAX_AGE_DAYS).optional(),
+  olderThan: AgeSchema.optional(),
   category: EmailCategorySchema.optional(),
   minAttachmentSize: z.number().int().min(0).max(MAX_ATTACHMENT_MB).optional(),
   search: MailSearchSchema.optional(),

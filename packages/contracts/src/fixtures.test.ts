@@ -126,12 +126,12 @@ describe('the fixtures', () => {
   it('count in the overview of senders the emails of the fixtures, and what is suggested for them', () => {
     const suggestionsOf = new Map(parsedResponse.map((item) => [item.id, item.suggestions]));
     const kept = emails
-      .map((email) => ({ ...email, suggestions: suggestionsOf.get(email.id) ?? [] }))
+      .map((email) => ({ ...email, suggestions: suggestionsOf.get(email.id) ?? [], protection: null }))
       .toSorted((one, other) => Date.parse(other.date) - Date.parse(one.date));
 
     expect(storedSuggestionPage.data).toEqual(kept.filter(({ suggestions }) => suggestions.length > 0));
     expect(kept).toEqual(expect.arrayContaining(keptEmailPage.data));
-    expect(senderPage.data.map(({ id: _id, ...sender }) => sender)).toEqual(
+    expect(senderPage.data.map(({ id: _id, unsubscribe: _unsubscribe, ...sender }) => sender)).toEqual(
       kept
         .toSorted((one, other) => other.size - one.size)
         .map(({ from, isRead, labels, size, date, suggestions }) => ({
@@ -142,6 +142,7 @@ describe('the fixtures', () => {
           bytes: size,
           lastSeen: new Date(date).toISOString(),
           suggested: suggestions.length > 0 ? 1 : 0,
+          protected: false,
         })),
     );
     for (const { total, data } of [storedSuggestionPage, keptEmailPage, senderPage, scanPage])

@@ -27,6 +27,9 @@ export const ItemResultSchema = z
       emailId: z.string(),
       status: z.literal('ok'),
       recordId: z.uuid().optional().meta({ description: 'The history record of the action; undo takes it.' }),
+      unchanged: z.literal(true).optional().meta({
+        description: 'The email already was as requested. Left out where it was changed.',
+      }),
     }),
     z.object({ emailId: z.string(), status: z.literal('error'), reason: FailureReasonSchema }),
   ])

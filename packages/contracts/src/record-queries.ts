@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { DomainEventTypeSchema } from './event-summary.ts';
 import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from './pagination.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-import { queryIntegerOr } from './scalars.ts';
+import { queryIntegerOr, queryNumber } from './scalars.ts';
 import { SenderIdSchema, SenderSortSchema } from './sender-order.ts';
+import { ClassificationFilterSchema } from './suggestion.ts';
 import { SummaryPeriodSchema } from './summary-period.ts';
 
 /** `page` and `perPage` as the lists of records take them; those without filters take no more. */
@@ -19,11 +20,38 @@ export const ListSendersQuerySchema = PaginationQuerySchema.extend({
 });
 export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;
 
-/** Query of `GET /api/v1/suggestions/stored`. */
+const minConfidence = queryNumber({ min: 0, max: 1 }).optional().meta({
+  description: 'Only emails whose best suggestion has at least this confidence.',
+});
+
+const minAcceptance = queryNumber({ min: 0, max: 1 }).optional().meta({
+  description: 'Only emails whose best suggestion the user accepts with at least this probability.',
+});
+
+/** Query of `GET /api/v1/suggestions/stored`. Filters apply to the best suggestion of each email. */
 export const ListStoredSuggestionsQuerySchema = PaginationQuerySchema.extend({
   sender: SenderIdSchema.optional().meta({ description: 'Only emails from this sender.' }),
+  classification: ClassificationFilterSchema.optional().meta({
+    description: 'Only emails whose best suggestion has this classification.',
+  }),
+  minConfidence,
+  minAcceptance,
 });
 export type ListStoredSuggestionsQuery = z.infer<typeof ListStoredSuggestionsQuerySchema>;
+
+/** What stored suggestions are grouped by. */
+export const SuggestionGroupingSchema = z.enum(['sender', 'classification']);
+export type SuggestionGrouping = z.infer<typeof SuggestionGroupingSchema>;
+
+/** Query of `GET /api/v1/suggestions/groups`. */
+export const ListSuggestionGroupsQuerySchema = PaginationQuerySchema.extend({
+  by: SuggestionGroupingSchema.default('sender').meta({
+    description: 'Whether emails are grouped by sender, or by the classification of the best suggestion.',
+  }),
+  minConfidence,
+  minAcceptance,
+});
+export type ListSuggestionGroupsQuery = z.infer<typeof ListSuggestionGroupsQuerySchema>;
 
 /** Query of `GET /api/v1/notifications/history`, and of `GET /api/v1/notifications/history/batches`. */
 export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
@@ -42,5 +70,5 @@ export const ListNotificationEventsQuerySchema = PaginationQuerySchema.extend({
 });
 export type ListNotificationEventsQuery = z.infer<typeof ListNotificationEventsQuerySchema>;
 
-/** Query of `GET /api/v1/notifications/summary`; without `period` it covers all time. */
+/** Query of the summaries and of `GET /api/v1/activity`; without `period` it covers all time. */
 export const NotificationSummaryQuerySchema = z.strictObject({ period: SummaryPeriodSchema.optional() });

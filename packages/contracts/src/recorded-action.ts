@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Where an action came from: a confirmed suggestion, the inbox itself, or a cleanup. */
-export const ActionSourceSchema = z.enum(['suggestions', 'inbox', 'cleanup']);
+/** Where an action came from: a confirmed suggestion, the inbox itself, a cleanup, or a rule. */
+export const ActionSourceSchema = z.enum(['suggestions', 'inbox', 'cleanup', 'rule']);
 export type ActionSource = z.infer<typeof ActionSourceSchema>;
 
 /** What was done, as the history keeps it. */

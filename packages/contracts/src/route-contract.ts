@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /** One JSON route: what it takes and what it returns. The server, its documentation and its clients share it. */
 export interface RouteContract {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Absolute path; a parameter is in braces, as in OpenAPI. */
   path: `/api/v1/${string}`;
   /** Whether a session token is needed. */

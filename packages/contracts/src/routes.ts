@@ -5,6 +5,7 @@ import {
   ListActionBatchesResponseSchema,
 } from './action-batch.ts';
 import { ListActionHistoryResponseSchema } from './action-history.ts';
+import { ActivitySchema } from './activity.ts';
 import { ListAuditEntriesResponseSchema } from './audit.ts';
 import {
   CleanupParamsSchema,
@@ -29,21 +30,40 @@ import {
   UndoRequestSchema,
   UndoResponseSchema,
 } from './mailbox-action.ts';
+import { MailboxOverviewSchema } from './mailbox-overview.ts';
 import {
   ListNotificationEventsResponseSchema,
   NotificationSummarySchema,
   SuggestionSummarySchema,
 } from './notification.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from './personal-data.ts';
+import { PrecisionQuerySchema, PrecisionSchema } from './precision.ts';
+import { PreferencesSchema, UpdatePreferencesRequestSchema } from './preferences.ts';
+import { ListProtectionsResponseSchema, ProtectionParamsSchema, ProtectionSchema } from './protection.ts';
+import {
+  ListPushSubscriptionsResponseSchema,
+  PushKeySchema,
+  PushSubscriptionParamsSchema,
+  PushSubscriptionSchema,
+  SubscribeToPushRequestSchema,
+} from './push.ts';
 import {
   ListActionHistoryQuerySchema,
   ListNotificationEventsQuerySchema,
   ListSendersQuerySchema,
   ListStoredSuggestionsQuerySchema,
+  ListSuggestionGroupsQuerySchema,
   NotificationSummaryQuerySchema,
   PaginationQuerySchema,
 } from './record-queries.ts';
 import type { RouteContract } from './route-contract.ts';
+import {
+  CreateRuleRequestSchema,
+  ListRulesResponseSchema,
+  RuleParamsSchema,
+  RuleSchema,
+  UpdateRuleRequestSchema,
+} from './rule.ts';
 import { ListScansResponseSchema, ScanParamsSchema, ScanSchema, StartScanRequestSchema } from './scan.ts';
 import {
   ListSenderEmailsResponseSchema,
@@ -52,8 +72,12 @@ import {
   SenderParamsSchema,
 } from './sender.ts';
 import { MeSchema } from './session.ts';
+import { ListStoppedSuggestionsResponseSchema, StoppedSuggestionParamsSchema } from './stopped-suggestion.ts';
 import { ListSuggestionsResponseSchema } from './suggestion.ts';
+import { ListSuggestionGroupsResponseSchema } from './suggestion-group.ts';
+import { UnsubscribeSchema } from './unsubscribe.ts';
 import { ListSessionsResponseSchema, SessionParamsSchema } from './user-session.ts';
+import { WatchSchema } from './watch.ts';
 
 /** Response without a body: status 204. */
 export const NoContentSchema = z.undefined();
@@ -89,6 +113,12 @@ export const API_ROUTES = defineRoutes({
     authenticated: true,
     query: ListEmailsQuerySchema,
     response: ListEmailsResponseSchema,
+  },
+  getMailboxOverview: {
+    method: 'get',
+    path: '/api/v1/mailbox',
+    authenticated: true,
+    response: MailboxOverviewSchema,
   },
   lookUpEmails: {
     method: 'post',
@@ -229,12 +259,102 @@ export const API_ROUTES = defineRoutes({
     accepts: true,
     idempotent: true,
   },
+  listRules: {
+    method: 'get',
+    path: '/api/v1/rules',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListRulesResponseSchema,
+  },
+  createRule: {
+    method: 'post',
+    path: '/api/v1/rules',
+    authenticated: true,
+    body: CreateRuleRequestSchema,
+    response: RuleSchema,
+    idempotent: true,
+  },
+  getRule: {
+    method: 'get',
+    path: '/api/v1/rules/{id}',
+    authenticated: true,
+    params: RuleParamsSchema,
+    response: RuleSchema,
+  },
+  updateRule: {
+    method: 'patch',
+    path: '/api/v1/rules/{id}',
+    authenticated: true,
+    params: RuleParamsSchema,
+    body: UpdateRuleRequestSchema,
+    response: RuleSchema,
+  },
+  deleteRule: {
+    method: 'delete',
+    path: '/api/v1/rules/{id}',
+    authenticated: true,
+    params: RuleParamsSchema,
+    response: NoContentSchema,
+  },
+  previewRule: {
+    method: 'post',
+    path: '/api/v1/rules/{id}/preview',
+    authenticated: true,
+    params: RuleParamsSchema,
+    response: CleanupPlanSchema,
+    idempotent: true,
+  },
+  runRule: {
+    method: 'post',
+    path: '/api/v1/rules/{id}/run',
+    authenticated: true,
+    params: RuleParamsSchema,
+    response: CleanupSchema,
+    idempotent: true,
+  },
+  undoRule: {
+    method: 'post',
+    path: '/api/v1/rules/{id}/undo',
+    authenticated: true,
+    params: RuleParamsSchema,
+    response: RuleSchema,
+    accepts: true,
+    idempotent: true,
+  },
   listStoredSuggestions: {
     method: 'get',
     path: '/api/v1/suggestions/stored',
     authenticated: true,
     query: ListStoredSuggestionsQuerySchema,
     response: ListStoredSuggestionsResponseSchema,
+  },
+  listSuggestionGroups: {
+    method: 'get',
+    path: '/api/v1/suggestions/groups',
+    authenticated: true,
+    query: ListSuggestionGroupsQuerySchema,
+    response: ListSuggestionGroupsResponseSchema,
+  },
+  listStoppedSuggestions: {
+    method: 'get',
+    path: '/api/v1/suggestions/stopped',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListStoppedSuggestionsResponseSchema,
+  },
+  allowSuggestion: {
+    method: 'delete',
+    path: '/api/v1/suggestions/stopped/{id}',
+    authenticated: true,
+    params: StoppedSuggestionParamsSchema,
+    response: NoContentSchema,
+  },
+  getPrecision: {
+    method: 'get',
+    path: '/api/v1/precision',
+    authenticated: true,
+    query: PrecisionQuerySchema,
+    response: PrecisionSchema,
   },
   summarizeSuggestions: {
     method: 'get',
@@ -257,6 +377,50 @@ export const API_ROUTES = defineRoutes({
     params: SenderParamsSchema,
     query: PaginationQuerySchema,
     response: ListSenderEmailsResponseSchema,
+  },
+  getUnsubscribe: {
+    method: 'get',
+    path: '/api/v1/senders/{id}/unsubscribe',
+    authenticated: true,
+    params: SenderParamsSchema,
+    response: UnsubscribeSchema,
+  },
+  unsubscribe: {
+    method: 'post',
+    path: '/api/v1/senders/{id}/unsubscribe',
+    authenticated: true,
+    params: SenderParamsSchema,
+    response: UnsubscribeSchema,
+    accepts: true,
+    idempotent: true,
+  },
+  listProtections: {
+    method: 'get',
+    path: '/api/v1/protections',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListProtectionsResponseSchema,
+  },
+  protectSender: {
+    method: 'put',
+    path: '/api/v1/protections/{id}',
+    authenticated: true,
+    params: ProtectionParamsSchema,
+    response: ProtectionSchema,
+  },
+  unprotectSender: {
+    method: 'delete',
+    path: '/api/v1/protections/{id}',
+    authenticated: true,
+    params: ProtectionParamsSchema,
+    response: NoContentSchema,
+  },
+  getActivity: {
+    method: 'get',
+    path: '/api/v1/activity',
+    authenticated: true,
+    query: NotificationSummaryQuerySchema,
+    response: ActivitySchema,
   },
   summarizeNotifications: {
     method: 'get',
@@ -316,6 +480,58 @@ export const API_ROUTES = defineRoutes({
     path: '/api/v1/me',
     authenticated: true,
     response: MeSchema,
+  },
+  getPreferences: {
+    method: 'get',
+    path: '/api/v1/me/preferences',
+    authenticated: true,
+    response: PreferencesSchema,
+  },
+  updatePreferences: {
+    method: 'patch',
+    path: '/api/v1/me/preferences',
+    authenticated: true,
+    body: UpdatePreferencesRequestSchema,
+    response: PreferencesSchema,
+  },
+  getWatch: {
+    method: 'get',
+    path: '/api/v1/watch',
+    authenticated: true,
+    response: WatchSchema,
+  },
+  getPushKey: {
+    method: 'get',
+    path: '/api/v1/push/key',
+    authenticated: true,
+    response: PushKeySchema,
+  },
+  listPushSubscriptions: {
+    method: 'get',
+    path: '/api/v1/push/subscriptions',
+    authenticated: true,
+    query: PaginationQuerySchema,
+    response: ListPushSubscriptionsResponseSchema,
+  },
+  subscribeToPush: {
+    method: 'post',
+    path: '/api/v1/push/subscriptions',
+    authenticated: true,
+    body: SubscribeToPushRequestSchema,
+    response: PushSubscriptionSchema,
+  },
+  unsubscribeFromPush: {
+    method: 'delete',
+    path: '/api/v1/push/subscriptions/{id}',
+    authenticated: true,
+    params: PushSubscriptionParamsSchema,
+    response: NoContentSchema,
+  },
+  sendTestNotification: {
+    method: 'post',
+    path: '/api/v1/push/test',
+    authenticated: true,
+    response: NoContentSchema,
   },
   exportMe: {
     method: 'get',

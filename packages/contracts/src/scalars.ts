@@ -26,7 +26,23 @@ export const queryInteger = (bounds: { min: number; max: number }) =>
     .transform(Number)
     .pipe(z.number().int().min(bounds.min).max(bounds.max));
 
-/** The same, with the number that is taken when the query leaves it out. */
+/**
+ * A number in a query string, in decimal notation: `0.75`, not `.75`, `7.5e-1` or `+1`. Documents of the API call it a
+ * number within the bounds.
+ *
+ * @param bounds - inclusive limits of the number read
+ */
+export const queryNumber = (bounds: { min: number; max: number }) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,15}(\.\d{1,15})?$/.test(text), {
+      error: 'must be a number in decimal notation, such as 0.75',
+    })
+    .meta({ override: { type: 'number', minimum: bounds.min, maximum: bounds.max } })
+    .transform(Number)
+    .pipe(z.number().min(bounds.min).max(bounds.max));
+
+/** {@link queryInteger}, with the number that is taken when the query leaves it out. */
 export const queryIntegerOr = (fallback: number, bounds: { min: number; max: number }) =>
   queryInteger(bounds)
     .default(fallback)

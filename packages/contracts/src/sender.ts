@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { EmailSchema } from './email.ts';
 import { paginated } from './pagination.ts';
+import { ProtectionReasonSchema } from './protection.ts';
 import { TimestampSchema } from './scalars.ts';
 import { SenderIdSchema } from './sender-order.ts';
-import { SuggestionSchema } from './suggestion.ts';
+import { StoredSuggestionSchema } from './suggestion.ts';
+import { UnsubscribeSchema } from './unsubscribe.ts';
 
 /** The emails of one sender, without spam, trash and sent mail. */
 export const SenderSchema = z
@@ -16,6 +18,10 @@ export const SenderSchema = z
     bytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     lastSeen: TimestampSchema,
     suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions.' }),
+    protected: z.boolean().meta({ description: 'Whether the user protected this sender.' }),
+    unsubscribe: UnsubscribeSchema.nullable().meta({
+      description: 'Null where no email that was read offers it, and it was not requested.',
+    }),
   })
   .meta({ id: 'Sender' });
 export type Sender = z.infer<typeof SenderSchema>;
@@ -30,9 +36,13 @@ export const ListSendersResponseSchema = paginated(SenderSchema)
 export type ListSendersResponse = z.infer<typeof ListSendersResponseSchema>;
 
 /** An email as it was last seen, with what is suggested for it. */
-export const KeptEmailSchema = EmailSchema.extend({ suggestions: z.array(SuggestionSchema) }).meta({
-  id: 'KeptEmail',
-});
+export const KeptEmailSchema = EmailSchema.extend({
+  suggestions: z.array(StoredSuggestionSchema),
+  protection: ProtectionReasonSchema.nullable().meta({
+    description:
+      'Why the email is protected, as far as that is known without asking Gmail; null when it is not.',
+  }),
+}).meta({ id: 'KeptEmail' });
 export type KeptEmail = z.infer<typeof KeptEmailSchema>;
 
 /** The sender in a path. */

@@ -1,23 +1,67 @@
 import { z } from 'zod';
 import { EmailSchema } from './email.ts';
 
-/** What the classification service may recommend for an email. */
+/** The actions that Mailsweep carries out when their suggestion is accepted. */
 export const SuggestedActionSchema = z.enum(['archive', 'delete', 'label', 'notify']);
 export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
+
+/** Longest name of an action. */
+const MAX_ACTION_LENGTH = 50;
+
+/**
+ * What the classification service recommends for an email: one of {@link SuggestedActionSchema}, or any other action.
+ * Others are advice: they are shown, stored and counted; accepting them changes nothing in the mailbox.
+ */
+export const AnySuggestedActionSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_ACTION_LENGTH)
+  .refine((text) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(text), { error: 'must not contain control characters' })
+  .meta({
+    description:
+      '`archive`, `delete`, `label` and `notify` are carried out when they are accepted. Any other action is advice: accepting it changes nothing in the mailbox.',
+  });
+
+/** Whether Mailsweep carries out an action; any other is advice. */
+export const isSuggestedAction = (action: string): action is SuggestedAction =>
+  SuggestedActionSchema.safeParse(action).success;
 
 /** Longest classification label; it also becomes the tail of a mailbox label's name. */
 const MAX_CLASSIFICATION_LENGTH = 100;
 
+/** A classification in a request: only suggestions with this label. */
+export const ClassificationFilterSchema = z
+  .string()
+  .min(1)
+  .max(MAX_CLASSIFICATION_LENGTH)
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' });
+
+/**
+ * What a suggestion is called, by the lowest probability that the user accepts it: `sure` from 0.95 on, `likely` from 0.75
+ * on, and below that it is one to `check`.
+ */
+export const ACCEPTANCE_BANDS = { sure: 0.95, likely: 0.75 } as const;
+
 /** One recommended action for an email. `id` is optional: clients must not require it. */
 export const SuggestionSchema = z
   .object({
-    action: SuggestedActionSchema,
+    action: AnySuggestedActionSchema,
     classification: z.string().min(1).max(MAX_CLASSIFICATION_LENGTH),
     confidence_score: z.number().min(0).max(1),
     id: z.string().max(200).optional(),
   })
   .meta({ id: 'Suggestion', example: { action: 'archive', classification: 'bulk', confidence_score: 0.92 } });
 export type Suggestion = z.infer<typeof SuggestionSchema>;
+
+/** A suggestion as Mailsweep stores and shows it: the best one of an email has the probability that the user accepts it. */
+export const StoredSuggestionSchema = SuggestionSchema.extend({
+  acceptance: z.number().min(0).max(1).optional().meta({
+    description:
+      'The probability that the user accepts it, learned from their decisions; of the best suggestion of an email.',
+  }),
+}).meta({ id: 'StoredSuggestion' });
+export type StoredSuggestion = z.infer<typeof StoredSuggestionSchema>;
 
 /** An email with what the classification service suggests for it. */
 export const EmailWithSuggestionsSchema = EmailSchema.pick({

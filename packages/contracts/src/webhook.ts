@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DOMAIN_EVENTS, SuggestionsGeneratedSummarySchema } from './event-summary.ts';
+import { NotificationDetailSchema } from './push.ts';
 import { TimestampSchema } from './scalars.ts';
 
 /**
@@ -15,3 +16,20 @@ export const WebhookBodySchema = z
   })
   .meta({ id: 'WebhookBody' });
 export type WebhookBody = z.infer<typeof WebhookBodySchema>;
+
+/**
+ * Body of the webhook call about a notification, where the operator forwards them. It is no domain event: it goes to the
+ * same address with the same headers; `webhook-id` is that of the notification.
+ */
+export const NotificationWebhookBodySchema = z
+  .object({
+    type: z.enum(['notification.alert', 'notification.digest', 'notification.attention']),
+    timestamp: TimestampSchema,
+    data: z.object({
+      userId: z.string(),
+      path: z.string().meta({ description: 'The screen of the web app that it is about.' }),
+      detail: NotificationDetailSchema,
+    }),
+  })
+  .meta({ id: 'NotificationWebhookBody' });
+export type NotificationWebhookBody = z.infer<typeof NotificationWebhookBodySchema>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import {
+  NotificationPreferencesSchema,
+  UpdateNotificationPreferencesSchema,
+} from './notification-preferences.ts';
+
+/** How often the watch may check a mailbox, in minutes. */
+export const WATCH_INTERVALS = [5, 15, 30, 60, 180] as const;
+
+/** Longest name of a time zone. */
+const MAX_TIME_ZONE_LENGTH = 64;
+
+const isTimeZone = (name: string): boolean => {
+  // `Intl` also takes offsets such as `+01:00`, which know no summer time.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const IntervalSchema = z
+  .literal(WATCH_INTERVALS, { error: `must be one of ${WATCH_INTERVALS.join(', ')}` })
+  .meta({ description: 'Minutes between two checks of the mailbox.', example: 15 });
+
+const EnabledSchema = z.boolean().meta({
+  description: 'Whether Mailsweep keeps looking for new email and stores suggestions for it.',
+});
+
+const TIME_ZONE = 'Name of a time zone in the IANA database; null when it is not known.';
+
+const TimeZoneSchema = z
+  .string()
+  .max(MAX_TIME_ZONE_LENGTH)
+  .refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Berlin' })
+  .nullable()
+  .meta({ description: TIME_ZONE, example: 'Europe/Berlin' });
+
+/** Response of `GET /api/v1/me/preferences`: what the user chose for every device. */
+export const PreferencesSchema = z
+  .object({
+    watch: z.object({ enabled: EnabledSchema, everyMinutes: z.number().int().min(1) }),
+    timeZone: z.string().nullable().meta({ description: TIME_ZONE }),
+    notifications: NotificationPreferencesSchema,
+  })
+  .meta({ id: 'Preferences' });
+export type Preferences = z.infer<typeof PreferencesSchema>;
+
+/** Body of `PATCH /api/v1/me/preferences`: what is left out stays as it is. */
+export const UpdatePreferencesRequestSchema = z
+  .strictObject({
+    watch: z
+      .strictObject({ enabled: EnabledSchema.optional(), everyMinutes: IntervalSchema.optional() })
+      .optional(),
+    timeZone: TimeZoneSchema.optional(),
+    notifications: UpdateNotificationPreferencesSchema.optional(),
+  })
+  .meta({ id: 'UpdatePreferencesRequest' });
+export type UpdatePreferencesRequest = z.infer<typeof UpdatePreferencesRequestSchema>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { paginated } from './pagination.ts';
+import { TimestampSchema } from './scalars.ts';
+import { SenderIdSchema } from './sender-order.ts';
+
+/** Most senders that a user may protect. */
+export const MAX_PROTECTED_SENDERS = 1_000;
+
+/**
+ * Why an email is protected. Where several reasons hold, the first counts: what the user decided, then what is true of
+ * the email. The last three only keep an email from being archived or deleted.
+ */
+export const ProtectionReasonSchema = z.enum([
+  // The user protected its sender.
+  'protected',
+  'starred',
+  'important',
+  // The user has written in its conversation.
+  'conversation',
+  'invitation',
+  // A `notify` suggestion of it is open.
+  'notify',
+  // The classification service calls it a receipt.
+  'receipt',
+]);
+export type ProtectionReason = z.infer<typeof ProtectionReasonSchema>;
+
+/** A sender that the user protected: bulk actions, suggestions and rules leave their emails alone. */
+export const ProtectionSchema = z
+  .object({
+    id: SenderIdSchema,
+    from: z.string().meta({
+      description:
+        'Name and address, as they were when the sender was protected; empty where the key is gone.',
+    }),
+    createdAt: TimestampSchema,
+  })
+  .meta({ id: 'Protection' });
+export type Protection = z.infer<typeof ProtectionSchema>;
+
+/** The sender in a path. */
+export const ProtectionParamsSchema = z.strictObject({ id: SenderIdSchema });
+
+/** Response of `GET /api/v1/protections`: newest first. */
+export const ListProtectionsResponseSchema = paginated(ProtectionSchema).meta({ id: 'ProtectionPage' });
+export type ListProtectionsResponse = z.infer<typeof ListProtectionsResponseSchema>;

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { CleanupActionSchema, CleanupStateSchema, LabelNameSchema } from './cleanup.ts';
+import { AgeSchema } from './email-query.ts';
+import { paginated } from './pagination.ts';
+import { TimestampSchema } from './scalars.ts';
+import { SenderIdSchema } from './sender-order.ts';
+import { ClassificationFilterSchema } from './suggestion.ts';
+
+/** Lowest confidence of the classification that a rule acts on, where the user names none. */
+const DEFAULT_CONFIDENCE = 0.75;
+
+/** Most rules of a user. */
+export const MAX_RULES = 100;
+
+/** What a rule does to each email that meets its condition. */
+export const RuleActionSchema = CleanupActionSchema.extract(['archive', 'delete', 'mark_read', 'label']);
+export type RuleAction = z.infer<typeof RuleActionSchema>;
+
+const sender = { type: z.literal('sender'), sender: SenderIdSchema };
+const classification = {
+  type: z.literal('classification'),
+  classification: ClassificationFilterSchema.meta({
+    description: 'The classification of the best suggestion that is open.',
+    example: 'bulk',
+  }),
+};
+const ConfidenceSchema = z.number().min(0).max(1);
+
+/** Which emails a rule takes: those from a sender, or those with open suggestions of a classification. */
+export const RuleConditionSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject(sender),
+    z.strictObject({ ...classification, minConfidence: ConfidenceSchema.default(DEFAULT_CONFIDENCE) }),
+  ])
+  .meta({ id: 'RuleCondition' });
+export type RuleCondition = z.infer<typeof RuleConditionSchema>;
+
+const fields = {
+  condition: RuleConditionSchema,
+  olderThan: AgeSchema.meta({ description: 'Only emails older than this many days; 0 for all.', example: 7 }),
+  action: RuleActionSchema,
+  label: LabelNameSchema.meta({
+    description: 'Name of the label to add; required for `label`. A missing label is created.',
+  }),
+  enabled: z.boolean().meta({
+    description: 'Whether the watch carries the rule out. Without it, the rule only runs on demand.',
+  }),
+};
+
+const LABEL_ERROR = {
+  path: ['label'],
+  error: 'is required for the action `label`, and for no other',
+};
+
+/** Body of `POST /api/v1/rules`. */
+export const CreateRuleRequestSchema = z
+  .strictObject({ ...fields, label: fields.label.optional(), enabled: fields.enabled.default(false) })
+  .refine(({ action, label }) => (action === 'label') === (label !== undefined), LABEL_ERROR)
+  .meta({ id: 'CreateRuleRequest' });
+export type CreateRuleRequest = z.infer<typeof CreateRuleRequestSchema>;
+
+/** Body of `PATCH /api/v1/rules/{id}`: what is left out stays as it is; a label comes with its action. */
+export const UpdateRuleRequestSchema = z
+  .strictObject(fields)
+  .partial()
+  .refine(({ action, label }) => (action === 'label') === (label !== undefined), LABEL_ERROR)
+  .meta({ id: 'UpdateRuleRequest' });
+export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequestSchema>;
+
+/** Why a rule has paused itself: the user has undone a tenth of what it did. */
+export const RulePauseReasonSchema = z.enum(['undone']);
+export type RulePauseReason = z.infer<typeof RulePauseReasonSchema>;
+
+const CountSchema = z.number().int().min(0);
+
+/** A rule: what the watch does to email that meets a condition. */
+export const RuleSchema = z
+  .object({
+    id: z.uuid(),
+    condition: z.discriminatedUnion('type', [
+      z.object({
+        ...sender,
+        from: z.string().meta({
+          description: 'Name and address, as they were when the rule was made; empty where the key is gone.',
+        }),
+      }),
+      z.object({ ...classification, minConfidence: ConfidenceSchema }),
+    ]),
+    olderThan: z.number().int().min(0),
+    action: RuleActionSchema,
+    label: z.string().nullable(),
+    enabled: fields.enabled,
+    pausedReason: RulePauseReasonSchema.nullable().meta({
+      description:
+        'undone: at least a tenth of its actions were undone, so it has disabled itself. null once the user has enabled or disabled it again.',
+    }),
+    pausedAt: TimestampSchema.nullable(),
+    nextRunAt: TimestampSchema.nullable().meta({
+      description: 'The next check of the watch from then on runs the rule; null while it is disabled.',
+    }),
+    checkedAt: TimestampSchema.nullable().meta({
+      description: 'When the watch last looked for emails that meet the condition.',
+    }),
+    lastRun: z
+      .object({
+        at: TimestampSchema,
+        cleanupId: z.uuid(),
+        batchId: z.uuid().meta({ description: 'The batch of its records in the action history.' }),
+        state: CleanupStateSchema.nullable().meta({
+          description: 'State of the cleanup; null once it is no longer kept.',
+        }),
+        actions: CountSchema,
+        undone: CountSchema,
+      })
+      .nullable()
+      .meta({ description: 'The last run that found emails.' }),
+    counts: z
+      .object({
+        since: TimestampSchema.meta({ description: 'When the rule was made, or last enabled.' }),
+        runs: CountSchema.meta({ description: 'Runs that found emails.' }),
+        actions: CountSchema.meta({ description: 'Records of these runs in the action history.' }),
+        undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
+      })
+      .meta({ description: 'What the rule did; counted afresh when it is enabled.' }),
+    createdAt: TimestampSchema,
+    updatedAt: TimestampSchema,
+  })
+  .meta({ id: 'Rule' });
+export type Rule = z.infer<typeof RuleSchema>;
+
+/** The rule in a path. */
+export const RuleParamsSchema = z.strictObject({ id: z.uuid() });
+
+/** Response of `GET /api/v1/rules`: newest first. */
+export const ListRulesResponseSchema = paginated(RuleSchema).meta({ id: 'RulePage' });
+export type ListRulesResponse = z.infer<typeof ListRulesResponseSchema>;

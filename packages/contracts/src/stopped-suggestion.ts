@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { paginated } from './pagination.ts';
+import { TimestampSchema } from './scalars.ts';
+import { SenderIdSchema } from './sender-order.ts';
+
+/** An action that is no longer suggested for a sender: the user rejected it for three emails in a row. */
+export const StoppedSuggestionSchema = z
+  .object({
+    id: z.uuid(),
+    sender: SenderIdSchema,
+    from: z.string().meta({
+      description: 'Name and address of the sender, from their newest email; empty where none is cached.',
+    }),
+    action: z.string(),
+    stoppedAt: TimestampSchema.meta({ description: 'When the user rejected it last.' }),
+  })
+  .meta({ id: 'StoppedSuggestion' });
+export type StoppedSuggestion = z.infer<typeof StoppedSuggestionSchema>;
+
+/** Response of `GET /api/v1/suggestions/stopped`: newest first. */
+export const ListStoppedSuggestionsResponseSchema = paginated(StoppedSuggestionSchema).meta({
+  id: 'StoppedSuggestionPage',
+});
+export type ListStoppedSuggestionsResponse = z.infer<typeof ListStoppedSuggestionsResponseSchema>;
+
+/** The row in a path. */
+export const StoppedSuggestionParamsSchema = z.strictObject({ id: z.uuid() });

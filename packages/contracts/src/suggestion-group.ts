@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { paginated } from './pagination.ts';
+import { SuggestionGroupingSchema } from './record-queries.ts';
+import { CountsSchema, TimestampSchema } from './scalars.ts';
+
+/** Most classifications that `labels` of a group names. */
+export const MAX_GROUP_LABELS = 20;
+
+const EmailCountSchema = z.number().int().min(0);
+const ConfidenceSchema = z.number().min(0).max(1);
+const AcceptanceSchema = z
+  .number()
+  .min(0)
+  .max(1)
+  .meta({ description: 'The probability that the user accepts a suggestion of the group.' });
+
+/** Emails with open suggestions that belong together; each counts once, by its best suggestion. */
+export const SuggestionGroupSchema = z
+  .object({
+    key: z.string().meta({ description: 'The id of the sender, or the classification.' }),
+    by: SuggestionGroupingSchema,
+    from: z.string().nullable().meta({
+      description: 'Name and address of the sender, from their newest email; null for a classification.',
+    }),
+    classification: z.string().nullable().meta({ description: 'null for a sender.' }),
+    protected: z.boolean().meta({ description: 'Whether the user protected the sender.' }),
+    emails: z.number().int().min(1),
+    actions: CountsSchema.meta({ description: 'Emails by suggested action.' }),
+    classifications: CountsSchema.meta({ description: 'Emails by classification.' }),
+    labels: z.array(z.string()).max(MAX_GROUP_LABELS).meta({
+      description: 'Classifications that are suggested as labels, those of most emails first.',
+    }),
+    leastConfidence: ConfidenceSchema,
+    mostConfidence: ConfidenceSchema,
+    leastAcceptance: AcceptanceSchema,
+    mostAcceptance: AcceptanceSchema,
+    sizeBytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
+    newest: TimestampSchema.meta({ description: 'When the newest email came.' }),
+  })
+  .meta({ id: 'SuggestionGroup' });
+export type SuggestionGroup = z.infer<typeof SuggestionGroupSchema>;
+
+/** Response of `GET /api/v1/suggestions/groups`: groups with most emails first, then those with higher confidence. */
+export const ListSuggestionGroupsResponseSchema = paginated(SuggestionGroupSchema)
+  .extend({
+    emails: EmailCountSchema.meta({ description: 'Emails of all groups together.' }),
+    actions: CountsSchema.meta({ description: 'The same by suggested action.' }),
+    confidence: z.object({ sure: EmailCountSchema, likely: EmailCountSchema, check: EmailCountSchema }).meta({
+      description:
+        'Emails with open suggestions by the probability that the user accepts them, whatever the filters are: from 0.95 on sure, from 0.75 on likely, below that to check.',
+    }),
+    complete: z.boolean().meta({ description: 'Whether a scan has looked at the whole mailbox.' }),
+    scannedAt: TimestampSchema.nullable().meta({ description: 'When it was completed.' }),
+  })
+  .meta({ id: 'SuggestionGroupPage' });
+export type ListSuggestionGroupsResponse = z.infer<typeof ListSuggestionGroupsResponseSchema>;

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { MailboxFaultSchema } from './failure-reason.ts';
+import { TimestampSchema } from './scalars.ts';
+
+/**
+ * `waiting` resumes automatically once the mailbox or the classification service is back; `reconnect_required` once the
+ * user has signed in again.
+ */
+export const WatchStateSchema = z.enum(['off', 'active', 'waiting', 'reconnect_required']);
+export type WatchState = z.infer<typeof WatchStateSchema>;
+
+/** Why the last check of a mailbox came to nothing. */
+export const WatchErrorSchema = z.enum([...MailboxFaultSchema.options, 'classification_unavailable']);
+export type WatchError = z.infer<typeof WatchErrorSchema>;
+
+const CountSchema = z.number().int().min(0);
+const NewEmailsSchema = CountSchema.meta({ description: 'New emails that were classified.' });
+const SuggestedSchema = CountSchema.meta({ description: 'New emails with suggestions among them.' });
+
+/** Response of `GET /api/v1/watch`: what the watch of the user's mailbox is at. */
+export const WatchSchema = z
+  .object({
+    state: WatchStateSchema,
+    error: WatchErrorSchema.nullable().meta({ description: 'Why it waits or has stopped.' }),
+    nextRunAt: TimestampSchema.nullable().meta({ description: 'When the mailbox is to be checked next.' }),
+    lastRun: z
+      .object({ at: TimestampSchema, newEmails: NewEmailsSchema, suggested: SuggestedSchema })
+      .nullable()
+      .meta({ description: 'The last check that succeeded; null before there was one.' }),
+    total: z
+      .object({ since: TimestampSchema, newEmails: NewEmailsSchema, suggested: SuggestedSchema })
+      .nullable()
+      .meta({ description: 'All checks since the watch was enabled; null while it is off.' }),
+  })
+  .meta({ id: 'Watch' });
+export type Watch = z.infer<typeof WatchSchema>;
