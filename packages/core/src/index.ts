@@ -8,6 +8,7 @@ export { createConfirmSuggestions } from './acting/confirm-suggestions.ts';
 export { createExecuteInboxAction } from './acting/execute-inbox-action.ts';
 export { createUndoActions } from './acting/undo-actions.ts';
 export { createTakeUndoStep, createUndoBatch } from './acting/undo-batch.ts';
+export { getActivity } from './activity/get-activity.ts';
 export {
   type CleanupRow,
   deleteOldCleanups,
@@ -34,6 +35,7 @@ export {
 } from './concurrency/idempotency-key.repository.ts';
 export { createMailboxLock, MailboxBusyError } from './concurrency/mailbox-lock.ts';
 export type { OpenMailbox } from './dependencies.ts';
+export { createCountMailbox } from './emails/count-mailbox.ts';
 export { createListEmails } from './emails/list-emails.ts';
 export { createLookUpEmails } from './emails/look-up-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
@@ -44,9 +46,14 @@ export { createListBatches } from './history/list-batches.ts';
 export { measurePendingIntents } from './intents/action-intent.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
 export { createRecordOutcomes } from './intents/record-outcomes.ts';
+export { getPrecision } from './learning/get-precision.ts';
+export { renameLearnedSenders } from './learning/rename-senders.repository.ts';
+export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
+export { findPreferences } from './preferences/preferences.repository.ts';
+export { updatePreferences } from './preferences/update-preferences.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
 export { createEraseUser } from './privacy/erase-user.ts';
 export {
@@ -56,6 +63,13 @@ export {
   deleteOldIdempotencyKeys,
 } from './privacy/expired-records.repository.ts';
 export { exportPersonalData } from './privacy/export-personal-data.ts';
+export { createProtections, TooManyProtectionsError } from './protections/protect-sender.ts';
+export { forgetFormerKeys, reencryptProtections } from './protections/reencrypt-protections.repository.ts';
+export { forgetFormerRuleKeys, reencryptRules } from './rules/reencrypt-rules.repository.ts';
+export { createRules, TooManyRulesError, UnknownSenderError } from './rules/rules.ts';
+export { createRunDueRules } from './rules/run-due-rules.ts';
+export { createRunRule } from './rules/run-rule.ts';
+export { createUndoRule } from './rules/undo-rule.ts';
 export {
   cancelScan,
   countActiveScans,
@@ -71,5 +85,42 @@ export { ScanJobDataSchema, toScanJob } from './scan/scan-job.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
 export { createStartScan, TooManyScansError } from './scan/start-scan.ts';
 export type { StepOutcome } from './step-outcome.ts';
+export { createListSuggestionGroups } from './suggestions/list-suggestion-groups.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
 export { summarizeSuggestions } from './suggestions/suggestion-summary.repository.ts';
+export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';
+export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
+export { claimDueUnsubscribe } from './unsubscribing/unsubscribe.repository.ts';
+export { createUnsubscribing, UnsubscribeNotOfferedError } from './unsubscribing/unsubscribe-sender.ts';
+export {
+  createDeliverNotifications,
+  type Deliveries,
+  type SendNotificationWebhook,
+  type SendPush,
+  type SendResult,
+} from './user-notifications/deliver-notifications.ts';
+export {
+  type ClaimedNotification,
+  claimDueNotifications,
+  deleteOldNotifications,
+  measureNotifications,
+} from './user-notifications/notification.repository.ts';
+export { deleteAllPushSubscriptions } from './user-notifications/push-subscription.repository.ts';
+export {
+  createPushSubscriptions,
+  type PushTarget,
+  PushUnavailableError,
+  TooManySubscriptionsError,
+  TooManyTestsError,
+} from './user-notifications/push-subscriptions.ts';
+export { recordAlerts, recordAttention } from './user-notifications/record-notifications.ts';
+export { takeDueDigest } from './user-notifications/take-due-digest.ts';
+export {
+  type ClaimedWatch,
+  claimDueWatch,
+  findWatch,
+  measureWatches,
+  resumeWatches,
+} from './watch/mailbox-watch.repository.ts';
+export { createRunWatch, type OpenWatchMailbox } from './watch/run-watch.ts';
+export type { WatchOutcome, WatchRun } from './watch/watch-event.ts';

@@ -7,14 +7,14 @@ import type {
   ItemResult,
   LabelChange,
   RecordedAction,
-  Suggestion,
+  StoredSuggestion,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { isEmptyChange, type LabelsBaseline, MailboxError } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
-import { findBatchOfRecords } from '../history/action-history.repository.ts';
+import { findActionHistory, findBatchOfRecords } from '../history/action-history.repository.ts';
 import type { LeasedMailbox } from '../intents/plan-executor.ts';
 import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 
@@ -25,7 +25,9 @@ export interface EmailRequest {
   /** `skipped`: nothing is asked of the mailbox. */
   status: 'ok' | 'skipped';
   note: string;
-  suggestions?: Suggestion[];
+  suggestions?: StoredSuggestion[];
+  /** Who sent the email, where that is known: 64 hexadecimal digits. */
+  senderId?: string | undefined;
   /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated?: boolean;
   /** Id of the history record; a new one by default. */
@@ -50,10 +52,12 @@ export const actOnEmails = async (
     requests: EmailRequest[];
     /** The batch that the records join; a new one when left out. */
     batchId?: string | undefined;
+    /** The rule that acts. */
+    ruleId?: string | undefined;
     idempotencyKey?: string | undefined;
   },
 ): Promise<{ results: ItemResult[]; records: ActionHistoryRecord[] }> => {
-  const { source, action, requests, batchId = uuidv7() } = request;
+  const { source, action, requests, batchId = uuidv7(), ruleId } = request;
   const results = new Map<string, ItemResult>();
   const refuse = (emailId: string, reason: FailureReason) =>
     results.set(emailId, { emailId, status: 'error', reason });
@@ -69,7 +73,7 @@ export const actOnEmails = async (
   };
   const items: PlannedAction[] = [];
   for (const emailRequest of requests) {
-    const { emailId, labelChange, status, note, suggestions, isRepeated, recordId } = emailRequest;
+    const { emailId, labelChange, status, note, suggestions, senderId, isRepeated, recordId } = emailRequest;
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows.
@@ -87,12 +91,13 @@ export const actOnEmails = async (
       status,
       note,
       ...(suggestions ? { suggestions } : {}),
+      ...(senderId ? { senderId } : {}),
       ...(isRepeated ? { isRepeated } : {}),
     });
   }
 
   const mailboxHistoryId = baseline instanceof MailboxError ? undefined : baseline?.historyId;
-  const plan = { kind: 'act' as const, source, action, batchId, mailboxHistoryId, items };
+  const plan = { kind: 'act' as const, source, action, batchId, ruleId, mailboxHistoryId, items };
   const { requestedAt, outcomes } = await leased.carryOut(plan, request.idempotencyKey);
 
   const records: ActionHistoryRecord[] = [];
@@ -102,8 +107,9 @@ export const actOnEmails = async (
     if (outcome?.status === 'ok') {
       const { change, historyId } = outcome;
       // Done, but what it took is found out later; its record follows then.
-      if (change) records.push(toHistoryRecord(userId, plan, item, { change, historyId }, requestedAt));
-      results.set(emailId, { emailId, status: 'ok', recordId: item.recordId });
+      const record = change && toHistoryRecord(userId, plan, item, { change, historyId }, requestedAt);
+      if (record) records.push(record);
+      results.set(emailId, toSuccess(emailId, item.recordId, record));
     } else {
       results.set(emailId, { emailId, status: 'error', reason: outcome?.error.code ?? 'failed' });
     }
@@ -121,6 +127,17 @@ export const actOnEmails = async (
     }
   }
 };
+
+const toSuccess = (
+  emailId: string,
+  recordId: string,
+  record: ActionHistoryRecord | undefined,
+): ItemResult => ({
+  emailId,
+  status: 'ok',
+  recordId,
+  ...(record?.details.gmailResponse.status === 'unchanged' ? { unchanged: true } : {}),
+});
 
 /**
  * Acts on the emails of a request that an earlier attempt with the same key has not acted on.
@@ -140,13 +157,15 @@ export const resumeActing = async (
 ): Promise<ItemResult[]> => {
   const { database, userId, emailIds, idempotency } = request;
   const results = new Map<string, ItemResult>();
+  const earlierIds = [...(idempotency?.done.values() ?? [])];
+  const earlier = earlierIds.length === 0 ? [] : await findActionHistory(database, userId, earlierIds);
+  const recordOf = new Map(earlier.map((record) => [record.id, record]));
   for (const emailId of emailIds) {
     const recordId = idempotency?.done.get(emailId);
-    if (recordId !== undefined) results.set(emailId, { emailId, status: 'ok', recordId });
+    if (recordId !== undefined) results.set(emailId, toSuccess(emailId, recordId, recordOf.get(recordId)));
   }
   const openIds = emailIds.filter((emailId) => !results.has(emailId));
   if (openIds.length > 0) {
-    const earlierIds = [...(idempotency?.done.values() ?? [])];
     const batchId =
       earlierIds.length === 0 ? undefined : await findBatchOfRecords(database, userId, earlierIds);
     for (const result of await act(openIds, batchId)) results.set(result.emailId, result);

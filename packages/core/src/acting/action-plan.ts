@@ -3,7 +3,7 @@ import {
   ActionSourceSchema,
   LabelChangeSchema,
   RecordedActionSchema,
-  SuggestionSchema,
+  StoredSuggestionSchema,
 } from '@mailsweep/contracts';
 import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
@@ -28,7 +28,8 @@ const PlannedActionSchema = z.object({
   /** `skipped`: the action asks nothing of the mailbox. */
   status: z.enum(['ok', 'skipped']),
   note: z.string(),
-  suggestions: z.array(SuggestionSchema).optional(),
+  suggestions: z.array(StoredSuggestionSchema).optional(),
+  senderId: z.string().optional(),
   /** The same confirmation was given before: it only counts if the mailbox is changed now. */
   isRepeated: z.boolean().optional(),
 });
@@ -68,6 +69,8 @@ export const ActionPlanSchema = z.discriminatedUnion('kind', [
     action: RecordedActionSchema,
     /** Plans that were written before there were batches become one each. */
     batchId: z.uuid().default(uuidv7),
+    /** The rule that acts. */
+    ruleId: z.uuid().optional(),
     items: z.array(PlannedActionSchema),
   }),
   z.object({
@@ -102,6 +105,7 @@ export const toHistoryRecord = (
   timestamp: timestamp.toISOString(),
   details: {
     source: plan.source,
+    ...(plan.ruleId === undefined ? {} : { ruleId: plan.ruleId }),
     gmailResponse: { status: toStatus(item, applied) },
     note: item.note,
     labelChange: applied.change,

@@ -5,8 +5,10 @@ import type { IdempotentRequest } from '../concurrency/idempotency-key.repositor
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
+import { rateSuggestions } from '../learning/learned-acceptance.repository.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
+import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { planAcceptances } from './plan-acceptances.ts';
 
@@ -56,7 +58,16 @@ export const createConfirmSuggestions =
       const noMail = await listNoMail(database, userId, ids);
       const repeated = await listRepeatedConfirmations(database, userId, ids, action);
       // In the order of the request: where labels are limited, the first emails get them.
-      const shown = new Map(ids.map((id) => [id, suggestions.get(id) ?? []]));
+      const stored = ids.map((id) => ({ id, suggestions: suggestions.get(id) ?? [] }));
+      const reduced = await findShown(stored);
+      const confirmed = stored.map(({ id, suggestions }): [string, Suggestion[]] => {
+        const seen = reduced.get(id) ?? suggestions;
+        if (action === 'accept') return [id, seen];
+        // All are rejected, and what the user has seen comes first.
+        return [id, [...seen, ...suggestions.filter((suggestion) => !seen.includes(suggestion))]];
+      });
+      const rated = await rateSuggestions(database, userId, new Map(confirmed));
+      const shown = new Map([...rated].map(([id, { suggestions }]) => [id, suggestions]));
       const toRequest =
         action === 'accept'
           ? await planAcceptances(openMailbox(userId), shown)
@@ -66,12 +77,29 @@ export const createConfirmSuggestions =
         action,
         requests: ids.map((emailId) => ({
           ...toRequest(emailId),
+          // Changing the mailbox can drop the cache, and with it what says who sent the email.
+          senderId: rated.get(emailId)?.senderId,
           isRepeated: repeated.has(emailId),
           ...(noMail.has(emailId) ? { refusal: 'not_found' as const } : {}),
         })),
         batchId,
         idempotencyKey: idempotency?.key,
       });
+    }
+
+    /**
+     * What is shown of the suggestions of emails, where some are withheld: accepting carries out no more. Where nothing is
+     * shown, the user has named the email all the same, and accepting does what is stored.
+     */
+    async function findShown(
+      stored: { id: string; suggestions: Suggestion[] }[],
+    ): Promise<Map<string, Suggestion[]>> {
+      const left = await withholdSuggestions(database, userId, stored);
+      return new Map(
+        left
+          .filter(({ suggestions }) => suggestions.length > 0)
+          .map(({ id, suggestions }) => [id, suggestions]),
+      );
     }
   };
 

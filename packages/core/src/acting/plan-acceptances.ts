@@ -1,4 +1,4 @@
-import type { Suggestion } from '@mailsweep/contracts';
+import { isSuggestedAction, type Suggestion } from '@mailsweep/contracts';
 import { type FoundLabel, type Mailbox, NO_CHANGE } from '@mailsweep/mailbox-sync';
 import type { EmailRequest } from './act-on-emails.ts';
 import { findClassificationLabels } from './classification-labels.ts';
@@ -31,11 +31,13 @@ const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): Ema
     const note = 'No suggestion was stored for this email, so it was archived.';
     return { emailId, labelChange: LABEL_CHANGES.archive, status: 'ok', note };
   }
+  const isAdvice = !isSuggestedAction(best.action);
+  const note = `Accepted: ${best.action} (${best.classification}).`;
   return {
     emailId,
     ...toLabelChange(best, labels),
-    status: best.action === 'notify' ? 'skipped' : 'ok',
-    note: `Accepted: ${best.action} (${best.classification}).`,
+    status: isAdvice || best.action === 'notify' ? 'skipped' : 'ok',
+    note: isAdvice ? `${note} This is advice, so the mailbox was left as it was.` : note,
     suggestions: shown,
   };
 };
@@ -54,7 +56,8 @@ const toLabelChange = (
       if ('reason' in label) return { labelChange: NO_CHANGE, refusal: label.reason };
       return { labelChange: { added: [label.id], removed: [] } };
     }
-    case 'notify':
+    // `notify` and advice ask nothing of the mailbox.
+    default:
       return { labelChange: NO_CHANGE };
   }
 };

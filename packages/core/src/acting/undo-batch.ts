@@ -15,8 +15,11 @@ import { type BatchUndoJobData, toBatchUndoStep } from './batch-undo-job.ts';
 
 /** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;
-/** Most records of one step. Each step reads the history since its records: fewer steps read less of it again. */
-const STEP_SIZE = 2_500;
+/**
+ * Most records of one step, a multiple of the 1,000 messages that one call of Gmail changes. Each step reads the history
+ * since its records: fewer steps read less of it again.
+ */
+const STEP_SIZE = 5_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -34,7 +37,7 @@ type UndoActions = (userId: string, ids: string[]) => Promise<UndoResponse>;
 type TakeUndoStep = (step: BatchUndoJobData) => Promise<StepOutcome<BatchUndoJobData>>;
 
 /**
- * Takes one step of the undo of a batch: undoes its newest records that are left, at most 2,500, and moves the cursor
+ * Takes one step of the undo of a batch: undoes its newest records that are left, at most 5,000, and moves the cursor
  * past them. A step that is repeated, or taken by two processes, undoes nothing twice and counts what failed once.
  */
 export const createTakeUndoStep =
@@ -87,6 +90,7 @@ export const createTakeUndoStep =
  * to wait, is left to the worker.
  *
  * @param dependencies.enqueue - has the worker take a step
+ * @param options.isDeferred - leaves it to the worker, however small it is
  * @returns the batch, and whether its undo goes on; null where the user has no such batch
  */
 export const createUndoBatch =
@@ -97,7 +101,11 @@ export const createUndoBatch =
     findActionBatch: (userId: string, id: string) => Promise<ActionBatch | null>;
     logger: Logger;
   }) =>
-  async (userId: string, id: string): Promise<{ batch: ActionBatch; isRunning: boolean } | null> => {
+  async (
+    userId: string,
+    id: string,
+    { isDeferred = false }: { isDeferred?: boolean } = {},
+  ): Promise<{ batch: ActionBatch; isRunning: boolean } | null> => {
     const { database, takeUndoStep, enqueue, findActionBatch, logger } = dependencies;
     const begun = await beginBatchUndo(database, userId, id);
     if (begun !== null) await takeUpUndo(begun);
@@ -106,7 +114,7 @@ export const createUndoBatch =
 
     async function takeUpUndo(undoing: UndoingBatch & { left: number }): Promise<void> {
       const first = toBatchUndoStep(undoing);
-      if (undoing.left > REQUEST_SIZE) return enqueue(first);
+      if (isDeferred || undoing.left > REQUEST_SIZE) return enqueue(first);
       const outcome = await takeUndoStep(first).catch((error: unknown): StepOutcome<BatchUndoJobData> => {
         logger.warn({ err: error, batchId: id }, 'the undo of a batch is left to the worker');
         return { kind: 'wait', waitMs: 0, reason: 'failed' };

@@ -1,21 +1,27 @@
 import {
   type CleanupOutcome,
   CleanupOutcomeSchema,
-  type CleanupSelection,
   type ListCleanupEmailsQuery,
-  type Suggestion,
-  SuggestionSchema,
+  type StoredSuggestion,
+  StoredSuggestionSchema,
 } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { z } from 'zod';
-import { fromKeptMail } from '../emails/mail-overview.repository.ts';
+import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
+import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
+import { rateBest } from '../learning/rate-best.ts';
+import {
+  hasOpenSuggestion,
+  type SuggestionFilter,
+  toSenderKeys,
+} from '../suggestions/suggestion-filter.repository.ts';
 
 /** An email that a selection matches. */
 export interface Candidate {
   emailId: string;
   threadId: string | null;
   /** Its open suggestions, best first; only of a selection of suggestions. */
-  suggestions?: Suggestion[] | undefined;
+  suggestions?: StoredSuggestion[] | undefined;
 }
 
 /** An email of a plan; its id is that of its future history record. */
@@ -30,7 +36,7 @@ export interface EmailOutcome {
   reason: string | null;
 }
 
-const SuggestionsSchema = z.array(SuggestionSchema);
+const SuggestionsSchema = z.array(StoredSuggestionSchema);
 
 /** Inserts the emails of a plan in one statement. */
 export const insertCleanupEmails = async (
@@ -91,6 +97,8 @@ export interface CleanupEmailRow {
   id: string;
   emailId: string;
   threadId: string | null;
+  /** What is done to the email. */
+  action: string | null;
   outcome: CleanupOutcome;
   reason: string | null;
   /** The cached message; null in all of them where it is not cached. */
@@ -99,9 +107,15 @@ export interface CleanupEmailRow {
   sizeBytes: number | null;
 }
 
-const CACHED = Prisma.sql`
+/** What is done to an email, as `toPlannedAction` tells it. */
+const PLANNED_ACTION = Prisma.sql`
+  CASE cleanup."action" WHEN 'accept' THEN email."suggestions"->0->>'action' ELSE cleanup."action" END`;
+const LISTED_COLUMNS = Prisma.sql`
+  email."id", email."emailId", email."threadId", ${PLANNED_ACTION} AS "action",
+  coalesce(email."outcome", 'open') AS "outcome", email."reason",
   message."encryptedText", message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes"`;
 const WITH_CACHED = Prisma.sql`
+  JOIN "Cleanup" AS cleanup ON cleanup."id" = email."cleanupId"
   LEFT JOIN "MailboxSync" AS sync ON sync."userId" = email."userId"
   LEFT JOIN "CachedMessage" AS message ON message."userId" = email."userId"
     AND message."emailId" = email."emailId" AND message."generation" = sync."generation"`;
@@ -110,18 +124,20 @@ const WITH_CACHED = Prisma.sql`
 export const listCleanupEmailRows = async (
   database: Database,
   cleanupId: string,
-  { page, perPage, outcome }: ListCleanupEmailsQuery,
+  { page, perPage, outcome, action }: ListCleanupEmailsQuery,
 ): Promise<{ total: number; rows: CleanupEmailRow[] }> => {
-  const where = Prisma.sql`"cleanupId" = ${cleanupId}::uuid ${
-    outcome === undefined ? Prisma.empty : Prisma.sql`AND coalesce("outcome", 'open') = ${outcome}`
-  }`;
-  const [counted] = await database.$queryRaw<[{ total: number }]>`
-    SELECT count(*)::int AS "total" FROM "CleanupEmail" WHERE ${where}`;
+  const conditions = [
+    Prisma.sql`email."cleanupId" = ${cleanupId}::uuid`,
+    ...(outcome === undefined ? [] : [Prisma.sql`coalesce(email."outcome", 'open') = ${outcome}`]),
+    ...(action === undefined ? [] : [Prisma.sql`${PLANNED_ACTION} = ${action}`]),
+  ];
+  const listed = Prisma.sql`
+    FROM "CleanupEmail" AS email JOIN "Cleanup" AS cleanup ON cleanup."id" = email."cleanupId"
+    WHERE ${Prisma.join(conditions, ' AND ')}`;
+  const [counted] = await database.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS "total" ${listed}`;
   const rows = await database.$queryRaw<CleanupEmailRow[]>`
-    SELECT email."id", email."emailId", email."threadId", coalesce(email."outcome", 'open') AS "outcome",
-      email."reason", ${CACHED}
-    FROM (SELECT * FROM "CleanupEmail" WHERE ${where}
-          ORDER BY "id" OFFSET ${(page - 1) * perPage} LIMIT ${perPage}) AS email
+    SELECT ${LISTED_COLUMNS}
+    FROM (SELECT email.* ${listed} ORDER BY email."id" OFFSET ${(page - 1) * perPage} LIMIT ${perPage}) AS email
     ${WITH_CACHED} ORDER BY email."id"`;
   return {
     total: counted.total,
@@ -136,8 +152,7 @@ export const listSampleRows = (
   limit: number,
 ): Promise<CleanupEmailRow[]> =>
   database.$queryRaw<CleanupEmailRow[]>`
-    SELECT email."id", email."emailId", email."threadId", coalesce(email."outcome", 'open') AS "outcome",
-      email."reason", ${CACHED}
+    SELECT ${LISTED_COLUMNS}
     FROM "CleanupEmail" AS email ${WITH_CACHED}
     WHERE email."cleanupId" = ${cleanupId}::uuid AND message."emailId" IS NOT NULL
     ORDER BY email."id" LIMIT ${limit}`;
@@ -156,41 +171,51 @@ export const measureCachedEmails = async (
   return measured;
 };
 
-/** The cached emails of senders, newest first. */
+/**
+ * The cached emails of senders, newest first.
+ *
+ * @param receivedBefore - only emails that are older
+ */
 export const listEmailsOfSenders = (
   database: Database,
   userId: string,
   senders: readonly string[],
+  receivedBefore?: Date,
 ): Promise<Candidate[]> =>
   database.$queryRaw<Candidate[]>`
     SELECT message."emailId", message."threadId"
     FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
       ON message."userId" = sync."userId" AND message."generation" = sync."generation"
     WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"
-      AND message."senderKey" IN (SELECT decode(sender, 'hex') FROM unnest(${senders}::text[]) AS sender)
+      AND message."senderKey" IN (${toSenderKeys(senders)})
+      ${receivedBefore === undefined ? Prisma.empty : Prisma.sql`AND message."receivedAt" < ${receivedBefore}`}
     ORDER BY message."receivedAt" DESC, message."emailId"`;
 
-type SuggestionsSlice = Extract<CleanupSelection, { type: 'suggestions' }>;
-
-/** The cached emails with open suggestions whose best one is in the slice, newest first. */
+/**
+ * The cached emails with open suggestions whose best one is in the slice, newest first; protected ones also where their
+ * best one is withheld.
+ */
 export const listSuggestedEmails = async (
   database: Database,
   userId: string,
-  { actions, classification, minConfidence, sender }: SuggestionsSlice,
+  slice: SuggestionFilter,
 ): Promise<Candidate[]> => {
-  const best = Prisma.sql`open."suggestions"->0`;
-  const conditions = [
-    Prisma.sql`open."emailId" IS NOT NULL`,
-    ...(actions ? [Prisma.sql`${best}->>'action' = ANY(${actions}::text[])`] : []),
-    ...(classification === undefined ? [] : [Prisma.sql`${best}->>'classification' = ${classification}`]),
-    ...(minConfidence === undefined
-      ? []
-      : [Prisma.sql`(${best}->>'confidence_score')::float8 >= ${minConfidence}`]),
-    ...(sender === undefined ? [] : [Prisma.sql`message."senderKey" = decode(${sender}, 'hex')`]),
-  ];
-  const rows = await database.$queryRaw<(Candidate & { suggestions: unknown })[]>`
-    SELECT message."emailId", message."threadId", open."suggestions"
-    ${fromKeptMail(userId)} AND ${Prisma.join(conditions, ' AND ')}
-    ORDER BY message."receivedAt" DESC, message."emailId"`;
-  return rows.map((row) => ({ ...row, suggestions: SuggestionsSchema.parse(row.suggestions) }));
+  const model = await readAcceptanceModel(database, userId);
+  const columns = Prisma.sql`
+    message."emailId", message."threadId", message."receivedAt", open."suggestions", learned."acceptance"`;
+  const rows = await database.$queryRaw<(Candidate & { suggestions: unknown; acceptance: number })[]>`
+    WITH shown AS MATERIALIZED (
+      SELECT ${columns}
+      ${fromCachedEmails(userId, { model })} AND ${hasOpenSuggestion(slice)})
+    SELECT "emailId", "threadId", "suggestions", "acceptance" FROM (
+      SELECT * FROM shown
+      UNION ALL
+      SELECT ${columns}
+      ${fromCachedEmails(userId, { withProtected: true, model })} AND ${hasOpenSuggestion(slice)}
+        AND message."emailId" NOT IN (SELECT "emailId" FROM shown)) AS listed
+    ORDER BY "receivedAt" DESC, "emailId"`;
+  return rows.map(({ acceptance, ...row }) => ({
+    ...row,
+    suggestions: rateBest(SuggestionsSchema.parse(row.suggestions), acceptance),
+  }));
 };

@@ -5,6 +5,8 @@ import {
   CleanupSchema,
   CleanupSelectionSchema,
   CleanupStateSchema,
+  type Counts,
+  CountsSchema,
   type CreateCleanupRequest,
   type ListCleanupsResponse,
   type Pagination,
@@ -32,6 +34,10 @@ export interface CleanupStepResult {
   historyId: string;
   overlapHistoryId: string;
   changed: number;
+  /** All changed emails so far by what was done to them. */
+  changedActions: Counts;
+  /** Size of the emails that this step changed. */
+  changedBytes: number;
   unchanged: number;
   skipped: number;
   failed: number;
@@ -41,12 +47,15 @@ export interface CleanupStepResult {
 export interface NewCleanup {
   id: string;
   batchId: string;
+  /** The rule that it is a run of. */
+  ruleId: string | null;
   request: CreateCleanupRequest;
   total: number;
   isComplete: boolean;
   sizeBytes: number;
   sizeKnown: number;
   excluded: Cleanup['excluded'];
+  plannedActions: Counts;
   historyId: string;
 }
 
@@ -54,6 +63,7 @@ export interface NewCleanup {
 export const toCleanup = (row: CleanupRow): Cleanup => ({
   id: row.id,
   batchId: row.batchId,
+  ruleId: row.ruleId,
   state: isExpired(row) ? 'expired' : CleanupStateSchema.parse(row.state),
   action: CleanupActionSchema.parse(row.action),
   label: row.label,
@@ -63,9 +73,12 @@ export const toCleanup = (row: CleanupRow): Cleanup => ({
   sizeBytes: Number(row.sizeBytes),
   sizeKnown: row.sizeKnown,
   excluded: CleanupSchema.shape.excluded.parse(row.excluded),
+  plannedActions: CountsSchema.parse(row.plannedActions),
   ...estimateExecution(row.total),
   processed: row.changed + row.unchanged + row.skipped + row.failed,
   changed: row.changed,
+  changedActions: CountsSchema.parse(row.changedActions),
+  changedBytes: Number(row.changedBytes),
   unchanged: row.unchanged,
   skipped: row.skipped,
   failed: row.failed,
@@ -91,13 +104,13 @@ export const insertCleanup = async (
   userId: string,
   { request, ...plan }: NewCleanup,
 ): Promise<void> => {
-  const { historyId, excluded } = plan;
+  const { historyId, excluded, plannedActions } = plan;
   await tx.$executeRaw`
-    INSERT INTO "Cleanup" ("id", "userId", "batchId", "action", "label", "selection", "total", "isComplete",
-      "sizeBytes", "sizeKnown", "excluded", "historyId", "overlapHistoryId", "expiresAt")
-    VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${request.action}, ${request.label ?? null},
+    INSERT INTO "Cleanup" ("id", "userId", "batchId", "ruleId", "action", "label", "selection", "total", "isComplete",
+      "sizeBytes", "sizeKnown", "excluded", "plannedActions", "historyId", "overlapHistoryId", "expiresAt")
+    VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${plan.ruleId}::uuid, ${request.action}, ${request.label ?? null},
       ${JSON.stringify(request.selection)}::jsonb, ${plan.total}, ${plan.isComplete}, ${plan.sizeBytes},
-      ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${historyId}, ${historyId},
+      ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${JSON.stringify(plannedActions)}::jsonb, ${historyId}, ${historyId},
       now() + make_interval(hours => ${EXPIRY_HOURS}::int))`;
   await tx.$executeRaw`
     DELETE FROM "Cleanup" WHERE "id" IN (
@@ -154,7 +167,7 @@ export const listCleanups = async (
  * @returns its next step; undefined when it was in another state
  */
 export const changeCleanupState = async (
-  database: Database,
+  database: Database | Transaction,
   userId: string,
   id: string,
   { from, to }: { from: readonly string[]; to: 'queued' | 'paused' | 'cancelled' },
@@ -178,20 +191,26 @@ export const takeUpCleanup = async (database: Database, id: string): Promise<Sto
   return row ?? null;
 };
 
-/** Records a step, unless another worker has recorded it; a cleanup that was paused meanwhile stays paused. */
+/**
+ * Records a step, unless another worker has recorded it; a cleanup that was paused meanwhile stays paused. A step in
+ * which no email was done is no progress.
+ */
 export const recordCleanupStep = async (
   tx: Transaction,
   { id, steps }: Pick<StoredCleanup, 'id' | 'steps'>,
   result: CleanupStepResult,
 ): Promise<boolean> => {
+  const done = result.changed + result.unchanged + result.skipped + result.failed;
   const changed = await tx.$executeRaw`
     UPDATE "Cleanup" SET "steps" = "steps" + 1,
       "historyId" = ${result.historyId}, "overlapHistoryId" = ${result.overlapHistoryId},
+      "changedActions" = ${JSON.stringify(result.changedActions)}::jsonb,
+      "changedBytes" = "changedBytes" + ${result.changedBytes}::bigint,
       "changed" = "changed" + ${result.changed}, "unchanged" = "unchanged" + ${result.unchanged},
       "skipped" = "skipped" + ${result.skipped}, "failed" = "failed" + ${result.failed},
       "state" = CASE "state" WHEN 'waiting' THEN 'running' ELSE "state" END,
       "error" = CASE WHEN "state" IN ('running', 'waiting') THEN NULL ELSE "error" END,
-      "progressedAt" = now(), "updatedAt" = now()
+      "progressedAt" = CASE WHEN ${done > 0} THEN now() ELSE "progressedAt" END, "updatedAt" = now()
     WHERE "id" = ${id}::uuid AND "steps" = ${steps}`;
   return changed > 0;
 };

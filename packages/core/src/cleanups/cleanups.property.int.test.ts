@@ -33,7 +33,7 @@ const event = fc.oneof(
 const action = fc.constantFrom('archive' as const, 'delete' as const, 'mark_read' as const);
 
 test(
-  'a cleanup changes none but its frozen emails, none that was starred, moved or answered before, and each at most once',
+  'a cleanup changes none but its frozen emails, none that was starred, moved or answered before, each at most once, and nothing once it has expired',
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -52,6 +52,16 @@ test(
               (await one.cleanups.listEmails(plan.id))?.data.map(({ emailId }) => emailId),
             );
             for (const id of except) expect(frozen.has(id)).toBe(false);
+            // Beside it one of everything that has expired, which may do nothing.
+            const expired = await one.cleanups.plan({
+              action: 'delete',
+              selection: { type: 'filter', scope: 'all', except: [] },
+            });
+            await bench.query(`UPDATE "Cleanup" SET "expiresAt" = now() - interval '1 s' WHERE "id" = $1`, [
+              expired.id,
+            ]);
+            await expect(one.cleanups.control(expired.id, 'run')).rejects.toThrow('expired');
+            expect(await one.cleanups.takeStep(expired.id, 0)).toEqual({ kind: 'over' });
             await one.cleanups.control(plan.id, 'run');
 
             /** Emails that may not be changed from then on, by what others did to them. */
@@ -75,7 +85,13 @@ test(
               bench.changeElsewhere({ ids: changed, added, removed, delayMs: 0, isLost: false });
 
             const stepOf = async () =>
-              Number((await bench.query<{ steps: number }>('SELECT "steps" FROM "Cleanup"'))[0]?.steps);
+              Number(
+                (
+                  await bench.query<{ steps: number }>('SELECT "steps" FROM "Cleanup" WHERE "id" = $1', [
+                    plan.id,
+                  ])
+                )[0]?.steps,
+              );
             const recover = async () => {
               await bench.expireLeases();
               bench.clock.advance(300_000);

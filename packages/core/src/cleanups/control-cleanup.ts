@@ -1,5 +1,6 @@
 import type { Cleanup } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { noteRuleRun } from '../rules/rule-run.repository.ts';
 import { changeCleanupState, findCleanup } from './cleanup.repository.ts';
 import type { CleanupJobData } from './cleanup-job.ts';
 
@@ -36,11 +37,15 @@ export class CleanupStateError extends Error {
  * @throws {CleanupStateError}
  */
 export const createControlCleanup =
-  (dependencies: { database: Database; onQueued: (job: CleanupJobData) => void }) =>
+  (dependencies: { database: Database; onQueued: (job: CleanupJobData) => void; nowMs?: () => number }) =>
   async (userId: string, id: string, command: CleanupCommand): Promise<Cleanup | null> => {
-    const { database, onQueued } = dependencies;
+    const { database, onQueued, nowMs = Date.now } = dependencies;
     const { to } = TRANSITIONS[command];
-    const changed = await changeCleanupState(database, userId, id, TRANSITIONS[command]);
+    const changed = await database.$transaction(async (tx) => {
+      const steps = await changeCleanupState(tx, userId, id, TRANSITIONS[command]);
+      if (command === 'run' && steps !== undefined) await noteRuleRun(tx, id, new Date(nowMs()));
+      return steps;
+    });
     const cleanup = await findCleanup(database, userId, id);
     if (cleanup === null) return null;
     if (changed !== undefined && to === 'queued') onQueued({ cleanupId: id, userId, step: changed });

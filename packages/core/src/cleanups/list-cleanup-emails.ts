@@ -22,6 +22,7 @@ export const createListCleanupEmails =
     const data = rows.map((row) => ({
       emailId: row.emailId,
       threadId: row.threadId,
+      action: row.action,
       outcome: row.outcome,
       reason: ReasonSchema.parse(row.reason),
       recordId: row.id,

@@ -1,5 +1,5 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
-import type { Database } from '@mailsweep/database';
+import type { Database, Transaction } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import type { OpenMailbox } from '../dependencies.ts';
@@ -10,15 +10,16 @@ import {
   listSampleRows,
   measureCachedEmails,
 } from './cleanup-email.repository.ts';
-import { selectEmails } from './select-emails.ts';
+import { countPlannedActions } from './planned-action.ts';
+import { type SelectedEmails, selectEmails } from './select-emails.ts';
 
 /** Most emails of a sample. */
 const SAMPLE_SIZE = 20;
 /** Emails whose content is fetched for the sample where less is cached, at 20 quota units each. */
 const MIN_SAMPLE_SIZE = 5;
 
-/** Most plans that a user may make in a window of so many seconds; each reads lists of Gmail. */
-const MAX_PLANS = 20;
+/** Most plans that a user may make in a window of so many seconds: a group of suggestions a second, by key. */
+const MAX_PLANS = 60;
 const WINDOW_S = 60;
 
 /** The user has made too many plans; nothing was done. */
@@ -57,6 +58,41 @@ export const createFindCleanupPlan =
   };
 
 /**
+ * Stores the plan of a cleanup.
+ *
+ * @param ruleId - the rule that it is a run of
+ * @returns the id of the cleanup
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const storePlan = async (
+  tx: Transaction,
+  userId: string,
+  {
+    request,
+    selected,
+    ruleId,
+  }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null },
+): Promise<string> => {
+  const { isComplete, excluded, historyId } = selected;
+  const emails = selected.emails.map((email) => ({
+    ...email,
+    id: uuidv7(),
+    suggestions: request.action === 'accept' ? email.suggestions : undefined,
+  }));
+  const id = uuidv7();
+  const measured = await measureCachedEmails(
+    tx,
+    userId,
+    emails.map(({ emailId }) => emailId),
+  );
+  const plannedActions = countPlannedActions(request.action, emails);
+  const plan = { id, batchId: uuidv7(), ruleId, request, total: emails.length, ...measured, plannedActions };
+  await insertCleanup(tx, userId, { ...plan, isComplete, excluded, historyId });
+  await insertCleanupEmails(tx, { id, userId }, emails);
+  return id;
+};
+
+/**
  * Makes a plan: finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed. The query is
  * never run again: the execution acts on these emails or on fewer.
  *
@@ -72,34 +108,22 @@ export const createPlanCleanup = (dependencies: {
   const { database, openMailbox } = dependencies;
   const findPlan = createFindCleanupPlan(dependencies);
 
-  return async (userId: string, request: CreateCleanupRequest): Promise<CleanupPlan> => {
+  return async (
+    userId: string,
+    request: CreateCleanupRequest,
+    ruleId: string | null = null,
+  ): Promise<CleanupPlan> => {
     if (await hasMadePlans(database, userId, { count: MAX_PLANS, seconds: WINDOW_S })) {
       throw new TooManyPlansError('too many plans were made');
     }
     const mailbox = openMailbox(userId);
-    const selected = await selectEmails(dependencies, mailbox, userId, request);
-    const emails = selected.emails.map((email) => ({
-      ...email,
-      id: uuidv7(),
-      suggestions: request.action === 'accept' ? email.suggestions : undefined,
-    }));
-    const id = uuidv7();
-    await database.$transaction(async (tx) => {
-      const { isComplete, excluded, historyId } = selected;
-      const measured = await measureCachedEmails(
-        tx,
-        userId,
-        emails.map(({ emailId }) => emailId),
-      );
-      const plan = { id, batchId: uuidv7(), request, total: emails.length, ...measured };
-      await insertCleanup(tx, userId, { ...plan, isComplete, excluded, historyId });
-      await insertCleanupEmails(tx, { id, userId }, emails);
-    });
+    const selected = await selectEmails(dependencies, mailbox, userId, request, { ruleId });
+    const id = await database.$transaction((tx) => storePlan(tx, userId, { request, selected, ruleId }));
     const plan = await requirePlan(userId, id);
-    const wanted = Math.min(MIN_SAMPLE_SIZE, emails.length);
-    if (plan.sample.length >= wanted) return plan;
+    const wanted = selected.emails.slice(0, MIN_SAMPLE_SIZE);
+    if (plan.sample.length >= wanted.length) return plan;
     // Fetching caches them.
-    await mailbox.findEmails(emails.slice(0, wanted).map(({ emailId }) => emailId));
+    await mailbox.findEmails(wanted.map(({ emailId }) => emailId));
     return await requirePlan(userId, id);
   };
 

@@ -1,24 +1,28 @@
-import type { CleanupError, FailureReason, ItemResult } from '@mailsweep/contracts';
+import { type CleanupError, CountsSchema, type FailureReason, type ItemResult } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
-import { MailboxError } from '@mailsweep/mailbox-sync';
+import { MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../acting/act-on-emails.ts';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
+import { listSenderProtection } from '../protections/cached-protection.repository.ts';
+import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
 import type { StepOutcome } from '../step-outcome.ts';
 import { recordCleanupStep, stopCleanup, takeUpCleanup } from './cleanup.repository.ts';
 import {
   type EmailOutcome,
   listOpenEmails,
   listTouchedEmails,
+  measureCachedEmails,
   type PlannedEmail,
   saveOutcomes,
 } from './cleanup-email.repository.ts';
 import type { CleanupJobData } from './cleanup-job.ts';
 import { STEP_SIZE } from './execution-estimate.ts';
 import { toTouchedEmails } from './mailbox-changes.ts';
+import { countPlannedActions } from './planned-action.ts';
 import { toEmailRequests } from './to-email-requests.ts';
 
 const SECOND_MS = 1_000;
@@ -30,6 +34,9 @@ const PAUSES_MS = {
   daily_limit_exceeded: 15 * 60 * SECOND_MS,
 } as const;
 type WaitReason = keyof typeof PAUSES_MS;
+
+/** Longest time that planning takes, in milliseconds: a sender may have been protected meanwhile. */
+const PLANNING_MS = 10 * 60 * SECOND_MS;
 
 /** Errors that end when the user or the operator acts: the cleanup is paused until it is resumed. */
 const PAUSING: ReadonlySet<string> = new Set<FailureReason>([
@@ -47,13 +54,14 @@ const isWaitReason = (reason: string): reason is WaitReason => Object.hasOwn(PAU
 type CleanupRow = Prisma.CleanupGetPayload<object>;
 
 /**
- * Takes one step of a cleanup: acts on the next {@link STEP_SIZE} emails of its plan, except those that were starred,
- * answered or moved since. A step may be repeated after a crash: the ids of its history records are part of the plan, so
- * that what was done is found and not done again.
+ * Takes one step of a cleanup: acts on the next {@link STEP_SIZE} emails of its plan, except those that were protected,
+ * starred, answered or moved since. A step may be repeated after a crash: the ids of its history records are part of
+ * the plan, so that what was done is found and not done again.
  */
 export const createRunCleanup =
   (dependencies: {
     database: Database;
+    cipher: TextCipher;
     openMailbox: OpenMailbox;
     planExecutor: PlanExecutor;
     logger: Logger;
@@ -105,19 +113,36 @@ export const createRunCleanup =
       const skipped = touched
         .filter(({ id }) => !recorded.has(id))
         .map(({ id, emailId }) => toOutcome(id, 'skipped', reasonOf.get(emailId) ?? 'answered'));
+      const protectedIds = await findProtected(cleanup, emails);
+      const wasTouched = new Set(touched.map(({ id }) => id));
+      for (const { id, emailId } of emails) {
+        if (protectedIds.has(emailId) && !recorded.has(id) && !wasTouched.has(id)) {
+          skipped.push(toOutcome(id, 'skipped', 'protected'));
+        }
+      }
       const skippedIds = new Set(skipped.map(({ id }) => id));
 
       const open = emails.filter(({ id }) => !recorded.has(id) && !skippedIds.has(id));
       const acted = await act(leased, cleanup, open);
       const outcomes = [...recorded.values(), ...skipped, ...acted.outcomes];
+      const changedIds = new Set(outcomes.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id));
+      const changed = emails.filter(({ id }) => changedIds.has(id));
       const count = (wanted: EmailOutcome['outcome']) =>
         outcomes.filter(({ outcome }) => outcome === wanted).length;
       await database.$transaction(async (tx) => {
+        const { sizeBytes } = await measureCachedEmails(
+          tx,
+          userId,
+          changed.map(({ emailId }) => emailId),
+        );
+        const earlier = CountsSchema.parse(cleanup.changedActions);
         const isRecorded = await recordCleanupStep(tx, cleanup, {
           historyId: changes.historyId,
           // Records are shown late: the next step reads again what this one has read.
           overlapHistoryId: cleanup.historyId,
-          changed: count('changed'),
+          changed: changed.length,
+          changedActions: countPlannedActions(cleanup.action, changed, earlier),
+          changedBytes: sizeBytes,
           unchanged: count('unchanged'),
           skipped: count('skipped'),
           failed: count('failed'),
@@ -128,6 +153,25 @@ export const createRunCleanup =
       return acted.stoppedBy === undefined
         ? { kind: 'next', step: { cleanupId, userId, step: next.steps } }
         : await stopFor(next, acted.stoppedBy);
+    }
+
+    /** Emails of senders that the user has protected, also since the plan was made. */
+    async function findProtected(
+      { createdAt }: CleanupRow,
+      emails: readonly PlannedEmail[],
+    ): Promise<ReadonlySet<string>> {
+      const ids = emails.map(({ emailId }) => emailId);
+      const senders = await listSenderProtection(database, userId, ids);
+      const fromProtected = ids.every((id) => senders.has(id))
+        ? new Set<string>()
+        : await listEmailsFromProtected(
+            dependencies,
+            openMailbox(userId),
+            userId,
+            { scope: 'all' },
+            new Date(createdAt.getTime() - PLANNING_MS),
+          );
+      return new Set(ids.filter((id) => senders.get(id) ?? fromProtected.has(id)));
     }
 
     /** What an earlier attempt at the step has done. */
@@ -150,6 +194,7 @@ export const createRunCleanup =
         action,
         requests,
         batchId: cleanup.batchId,
+        ruleId: cleanup.ruleId ?? undefined,
       });
       const statusOf = new Map(records.map(({ id, details }) => [id, details.gmailResponse.status]));
       const idOf = new Map(emails.map(({ id, emailId }) => [emailId, id]));

@@ -5,14 +5,27 @@ import {
   type CreateCleanupRequest,
   type ExclusionReason,
   MAX_CLEANUP_EMAILS,
+  type ProtectionReason,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
-import { toEmailFilters } from '../emails/email-filters.ts';
+import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS, type TextCipher } from '@mailsweep/mailbox-sync';
+import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
+import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';
+import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
+import { clearsAway, RECEIPT, whyProtected } from '../protections/why-protected.ts';
+import { listHandledEmails } from '../rules/rule-candidates.repository.ts';
 import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
+import { toPlannedAction } from './planned-action.ts';
 
-/** No mailbox has so many emails with one label that a plan does not see them all. */
+/** Exclusions have to be complete: more emails than any label has. */
 const NO_LIMIT = 1_000_000;
+const NO_EMAILS: ReadonlySet<string> = new Set();
+
+interface Dependencies {
+  database: Database;
+  cipher: TextCipher;
+  nowMs?: () => number;
+}
 
 /** The emails of a selection that may be acted upon, at a point of the mailbox's history. */
 export interface SelectedEmails {
@@ -22,12 +35,14 @@ export interface SelectedEmails {
   historyId: string;
 }
 
-/** Emails, and why some of them are excluded; a reason is looked up in the order of the schema. */
-interface Judged {
+/** Emails that a selection matches. */
+interface Matched {
   emails: Candidate[];
   isComplete: boolean;
   historyId: string;
-  whyExcluded: (email: Candidate) => ExclusionReason | undefined;
+  isMarked: (email: Candidate, label: 'starred' | 'important') => boolean;
+  /** Emails from protected senders; of those that are not cached, no other way tells. */
+  fromProtected: ReadonlySet<string>;
 }
 
 const toIdQuery = (
@@ -42,33 +57,45 @@ const toIdQuery = (
 });
 
 /** Lists the emails that filters match, by list pages alone. */
-const selectByFilter = async (mailbox: Mailbox, query: EmailIdQuery, limit: number): Promise<Judged> => {
-  // Before the lists: what happens while they are read is seen by the execution.
-  const { historyId } = await mailbox.readBaseline([]);
+const selectByFilter = async (
+  dependencies: Dependencies,
+  mailbox: Mailbox,
+  userId: string,
+  query: EmailIdQuery,
+): Promise<Matched> => {
+  // Before the lists: what happens while they are read is seen by the execution. The present end of the history, not the
+  // cached cursor: what happened since that cursor is in the lists already.
+  const { historyId } = await mailbox.checkChanges([]);
+  const ofAnySize = { ...query, largerThanMb: undefined };
   const [listed, starred, important] = await Promise.all([
-    mailbox.listEmailIds(query, limit),
-    mailbox.listEmailIds({ ...query, largerThanMb: undefined, labelled: 'starred' }, NO_LIMIT),
-    mailbox.listEmailIds({ ...query, largerThanMb: undefined, labelled: 'important' }, NO_LIMIT),
+    mailbox.listEmailIds(query, MAX_CLEANUP_EMAILS),
+    mailbox.listEmailIds({ ...ofAnySize, labelled: 'starred' }, NO_LIMIT),
+    mailbox.listEmailIds({ ...ofAnySize, labelled: 'important' }, NO_LIMIT),
   ]);
-  const starredIds = new Set(starred.emails.map(({ id }) => id));
-  const importantIds = new Set(important.emails.map(({ id }) => id));
+  const ids = listed.emails.map(({ id }) => id);
+  const cached = await listSenderProtection(dependencies.database, userId, ids);
+  const fromProtected = ids.every((id) => cached.has(id))
+    ? NO_EMAILS
+    : await listEmailsFromProtected(dependencies, mailbox, userId, ofAnySize);
+  const marked = { starred: toIds(starred), important: toIds(important) };
   return {
     emails: listed.emails.map(({ id, threadId }) => ({ emailId: id, threadId })),
     isComplete: listed.isComplete,
     historyId,
-    whyExcluded({ emailId }) {
-      if (starredIds.has(emailId)) return 'starred';
-      return importantIds.has(emailId) ? 'important' : undefined;
-    },
+    isMarked: ({ emailId }, label) => marked[label].has(emailId),
+    fromProtected,
   };
 };
+
+const toIds = ({ emails }: { emails: readonly { id: string }[] }): Set<string> =>
+  new Set(emails.map(({ id }) => id));
 
 /** Takes cached emails, with the labels that they have now; those that the action cannot concern are left out. */
 const selectCached = async (
   mailbox: Mailbox,
   cached: Candidate[],
   action: CleanupAction,
-): Promise<Judged> => {
+): Promise<Matched> => {
   // Brings the cache to the end of the history.
   await mailbox.checkChanges([]);
   const baseline = await mailbox.readBaseline(cached.map(({ emailId }) => emailId));
@@ -77,19 +104,17 @@ const selectCached = async (
     const labels = labelsOf(email);
     const isGone = labels.includes(SYSTEM_LABELS.trash) || labels.includes(SYSTEM_LABELS.spam);
     if (!baseline.labels.has(email.emailId) || isGone) return false;
-    const effective = action === 'accept' ? email.suggestions?.[0]?.action : action;
+    const effective = toPlannedAction(action, email);
     if (effective === 'archive') return labels.includes(SYSTEM_LABELS.inbox);
+    if (effective === 'mark_unread') return !labels.includes(SYSTEM_LABELS.unread);
     return effective !== 'mark_read' || labels.includes(SYSTEM_LABELS.unread);
   };
   return {
     emails: cached.filter(isConcerned),
     isComplete: true,
     historyId: baseline.historyId,
-    whyExcluded(email) {
-      const labels = labelsOf(email);
-      if (labels.includes(SYSTEM_LABELS.starred)) return 'starred';
-      return labels.includes(SYSTEM_LABELS.important) ? 'important' : undefined;
-    },
+    isMarked: (email, label) => labelsOf(email).includes(SYSTEM_LABELS[label]),
+    fromProtected: NO_EMAILS,
   };
 };
 
@@ -100,49 +125,82 @@ const listOwnThreads = async (mailbox: Mailbox): Promise<Set<string>> => {
 };
 
 /**
- * Finds the emails of a selection, and leaves out those that a bulk action must not touch: starred and important ones,
- * and conversations in which the user has written.
+ * Finds the emails of a selection, and leaves out those that a bulk action must not touch: protected ones
+ * (docs/decisions/044); for a rule, also what it has handled (docs/decisions/046).
  *
+ * @param options.limit - most emails
  * @throws MailboxError when the mailbox can't be read
  */
 export const selectEmails = async (
-  dependencies: { database: Database; nowMs?: () => number },
+  dependencies: Dependencies,
   mailbox: Mailbox,
   userId: string,
   { action, selection }: CreateCleanupRequest,
+  options: { ruleId?: string | null; limit?: number } = {},
 ): Promise<SelectedEmails> => {
   const { database, nowMs = Date.now } = dependencies;
-  const ownThreads = await listOwnThreads(mailbox);
-  const { emails, isComplete, historyId, whyExcluded } = await select();
+  const { ruleId = null, limit = MAX_CLEANUP_EMAILS } = options;
+  const mayClear = action === 'accept' || clearsAway(action);
+  const [ownThreads, invitations, noticed] = await Promise.all([
+    listOwnThreads(mailbox),
+    mayClear ? mailbox.listEmailIds({ scope: 'all', invitations: true }, NO_LIMIT).then(toIds) : NO_EMAILS,
+    listNoticed(database, userId),
+  ]);
+  const { emails, isComplete, historyId, isMarked, fromProtected } = await select();
+  const ids = emails.map(({ emailId }) => emailId);
+  const senders = await listSenderProtection(database, userId, ids);
+  const handled =
+    ruleId === null ? NO_EMAILS : await listHandledEmails(database, userId, { ruleId, action }, ids);
+  // Accepting takes what was suggested, and clearing receipts away is not.
+  const asksForReceipts =
+    clearsAway(action) && selection.type === 'suggestions' && selection.classification === RECEIPT;
 
+  const holds: Record<ProtectionReason, (email: Candidate) => boolean> = {
+    protected: ({ emailId }) => senders.get(emailId) ?? fromProtected.has(emailId),
+    starred: (email) => isMarked(email, 'starred'),
+    important: (email) => isMarked(email, 'important'),
+    conversation: ({ threadId }) => threadId !== null && ownThreads.has(threadId),
+    invitation: ({ emailId }) => invitations.has(emailId),
+    notify: ({ emailId }) => noticed.notify.has(emailId),
+    receipt: ({ emailId }) => !asksForReceipts && noticed.receipt.has(emailId),
+  };
   const excluded = new Map<ExclusionReason, number>();
   const exceptions = new Set(selection.except);
   const kept = emails.filter((email) => {
     if (exceptions.has(email.emailId)) return false;
-    const isOwn = email.threadId !== null && ownThreads.has(email.threadId);
-    const reason = whyExcluded(email) ?? (isOwn ? 'conversation' : undefined);
+    const reason =
+      whyProtected(toPlannedAction(action, email), (candidate) => holds[candidate](email)) ??
+      (handled.has(email.emailId) ? 'handled' : undefined);
     if (reason !== undefined) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
     return reason === undefined;
   });
   return {
-    emails: kept.slice(0, MAX_CLEANUP_EMAILS),
-    isComplete: isComplete && kept.length <= MAX_CLEANUP_EMAILS,
+    emails: kept.slice(0, limit),
+    isComplete: isComplete && kept.length <= limit,
     excluded: Object.fromEntries(excluded),
     historyId,
   };
 
-  async function select(): Promise<Judged> {
+  async function select(): Promise<Matched> {
     switch (selection.type) {
       case 'filter':
-        return await selectByFilter(mailbox, toIdQuery(selection, action, nowMs()), MAX_CLEANUP_EMAILS);
-      case 'senders':
+        return await selectByFilter(dependencies, mailbox, userId, toIdQuery(selection, action, nowMs()));
+      case 'senders': {
+        const { senders } = selection;
+        const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
         return await selectCached(
           mailbox,
-          await listEmailsOfSenders(database, userId, selection.senders),
+          action === 'accept'
+            ? await listSuggestedEmails(database, userId, { senders, receivedBefore })
+            : await listEmailsOfSenders(database, userId, senders, receivedBefore),
           action,
         );
-      case 'suggestions':
-        return await selectCached(mailbox, await listSuggestedEmails(database, userId, selection), action);
+      }
+      case 'suggestions': {
+        const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
+        const suggested = await listSuggestedEmails(database, userId, { ...selection, receivedBefore });
+        return await selectCached(mailbox, suggested, action);
+      }
     }
   }
 };

@@ -21,7 +21,7 @@ interface RequestedActions {
  */
 export const toEmailRequests = async (
   mailbox: Mailbox,
-  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'action' | 'label'>,
+  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'action' | 'label' | 'ruleId'>,
   emails: readonly PlannedEmail[],
 ): Promise<RequestedActions> => {
   const action = CleanupActionSchema.parse(cleanup.action);
@@ -38,5 +38,5 @@ export const toEmailRequests = async (
   const requests = emails.map(
     ({ id, emailId }): EmailRequest => ({ emailId, labelChange, status: 'ok', note: '', recordId: id }),
   );
-  return { source: 'cleanup', action, requests };
+  return { source: cleanup.ruleId === null ? 'cleanup' : 'rule', action, requests };
 };

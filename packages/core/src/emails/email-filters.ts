@@ -3,6 +3,10 @@ import type { EmailFilters } from '@mailsweep/mailbox-sync';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+/** Emails older than so many days were received before this instant. */
+export const toReceivedBefore = (olderThan: number | undefined, nowMs: number): Date | undefined =>
+  olderThan === undefined ? undefined : new Date(nowMs - olderThan * DAY_MS);
+
 /** The filters of a query as the mailbox takes them. */
 export const toEmailFilters = (
   query: Omit<ListEmailsQuery, 'pageSize' | 'pageToken'>,
@@ -12,7 +16,7 @@ export const toEmailFilters = (
   return {
     scope,
     unread,
-    receivedBefore: olderThan === undefined ? undefined : new Date(nowMs - olderThan * DAY_MS),
+    receivedBefore: toReceivedBefore(olderThan, nowMs),
     category,
     largerThanMb: minAttachmentSize,
     search,

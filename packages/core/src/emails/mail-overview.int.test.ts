@@ -39,6 +39,8 @@ describe('the senders', () => {
         bytes: 300,
         lastSeen: dayOf(3).toISOString(),
         suggested: 1,
+        protected: false,
+        unsubscribe: null,
       },
       expect.objectContaining({
         from: 'Bo <bo@example.com>',
@@ -47,6 +49,7 @@ describe('the senders', () => {
         unread: 0,
         bytes: 5_000,
         suggested: 1,
+        protected: false,
       }),
     ]);
   });
@@ -113,7 +116,7 @@ describe('the senders', () => {
     expect(await overview.listSenders(userId, BY_MAILS)).toMatchObject({ complete: false, total: 1 });
   });
 
-  test('and mails whose texts can’t be read are shown without them', async () => {
+  test('and emails whose texts can’t be read are shown without them', async () => {
     await cacheMessages([
       { id: 'a1', from: 'a', labels: ['INBOX', 'CATEGORY_UPDATES'], day: 1, sizeBytes: 9 },
     ]);
@@ -122,8 +125,8 @@ describe('the senders', () => {
 
     const { data } = await overview.listSenders(userId, BY_MAILS);
     expect(data).toEqual(before.map((sender) => ({ ...sender, from: '' })));
-    const mails = await overview.listSenderEmails(userId, data[0]?.id ?? '', FIRST_PAGE);
-    expect(mails.data).toEqual([
+    const emails = await overview.listSenderEmails(userId, data[0]?.id ?? '', FIRST_PAGE);
+    expect(emails.data).toEqual([
       {
         id: 'a1',
         from: '',
@@ -138,6 +141,7 @@ describe('the senders', () => {
         size: 9,
         threadId: 'conversation of a1',
         suggestions: [],
+        protection: null,
       },
     ]);
   });
@@ -147,7 +151,7 @@ describe('the senders', () => {
     await db.query(`INSERT INTO "User" ("id", "providerSubject", "email") VALUES ($1, 'grace', '')`, [
       graceId,
     ]);
-    const mails = ['a@x', 'b@x', ''].map((from) => ({
+    const emails = ['a@x', 'b@x', ''].map((from) => ({
       id: `from ${from}`,
       from,
       labels: ['INBOX'],
@@ -155,8 +159,8 @@ describe('the senders', () => {
       sizeBytes: 9,
     }));
     for (const ownerId of [userId, graceId]) {
-      await cacheMessages(mails, ownerId);
-      await suggest(Object.fromEntries(mails.map(({ id }) => [id, [BULK]])), ownerId);
+      await cacheMessages(emails, ownerId);
+      await suggest(Object.fromEntries(emails.map(({ id }) => [id, [BULK]])), ownerId);
     }
     const listIds = async (ownerId: string) =>
       (await overview.listSenders(ownerId, BY_MAILS)).data.map(({ id }) => id);
@@ -235,7 +239,9 @@ describe('stored suggestions', () => {
     await confirm('both', false, graceId);
 
     const { data } = await overview.listStoredSuggestions(userId, FIRST_PAGE);
-    expect(data.map(({ id, suggestions }) => [id, suggestions])).toEqual([['both', [BULK]]]);
+    expect(data.map(({ id, suggestions }) => [id, suggestions])).toEqual([
+      ['both', [{ ...BULK, acceptance: 0.9 }]],
+    ]);
   });
 
   test('can be asked for one sender, page by page', async () => {
@@ -251,8 +257,8 @@ describe('stored suggestions', () => {
 
     const page = await overview.listStoredSuggestions(userId, { page: 2, perPage: 1, sender: id });
     expect(page).toMatchObject({ total: 2, data: [{ id: 'a1' }] });
-    const mails = await overview.listSenderEmails(userId, id, FIRST_PAGE);
-    expect(mails.data.map((mail) => [mail.id, mail.suggestions.length])).toEqual([
+    const emails = await overview.listSenderEmails(userId, id, FIRST_PAGE);
+    expect(emails.data.map((email) => [email.id, email.suggestions.length])).toEqual([
       ['a3', 0],
       ['a2', 1],
       ['a1', 1],
@@ -275,9 +281,9 @@ interface Mail {
 
 const dayOf = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 
-const cacheMessages = async (mails: Mail[], ownerId = userId) => {
+const cacheMessages = async (emails: Mail[], ownerId = userId) => {
   historyId += 1n;
-  const messages = mails.map(({ id, from, labels, day, sizeBytes }) => ({
+  const messages = emails.map(({ id, from, labels, day, sizeBytes }) => ({
     message: {
       id,
       historyId,

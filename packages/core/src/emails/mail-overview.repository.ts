@@ -1,6 +1,22 @@
-import { type Pagination, type SenderSort, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
+import {
+  type Pagination,
+  type SenderSort,
+  type StoredSuggestion,
+  SuggestionSchema,
+} from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
 import { z } from 'zod';
+import type { AcceptanceModel } from '../learning/acceptance.ts';
+import { joinAcceptance } from '../learning/join-acceptance.repository.ts';
+import { rateBest } from '../learning/rate-best.ts';
+import { stoppedActions } from '../learning/stopped-suggestion.repository.ts';
+import { cachedReason } from '../protections/cached-protection.repository.ts';
+import { protectedSenderKeys } from '../protections/protection.repository.ts';
+import {
+  BEST_SUGGESTION,
+  hasOpenSuggestion,
+  type SuggestionFilter,
+} from '../suggestions/suggestion-filter.repository.ts';
 
 /** What there is from one sender. */
 export interface SenderRow {
@@ -11,13 +27,14 @@ export interface SenderRow {
   bytes: number;
   lastSeen: Date;
   suggested: number;
-  /** The newest mail. */
+  isProtected: boolean;
+  /** The newest email. */
   emailId: string;
   encryptedText: string;
 }
 
 /** A cached message with its open suggestions. */
-export interface KeptEmailRow {
+export interface CachedEmailRow {
   emailId: string;
   threadId: string | null;
   labels: string[];
@@ -26,7 +43,7 @@ export interface KeptEmailRow {
   attachmentCount: number;
   attachmentBytes: number;
   encryptedText: string;
-  suggestions: Suggestion[];
+  suggestions: StoredSuggestion[];
 }
 
 const SORTS: Record<SenderSort, Prisma.Sql> = {
@@ -39,11 +56,36 @@ const SORTS: Record<SenderSort, Prisma.Sql> = {
 
 const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
 
+const STORED = Prisma.sql`stored."suggestions"`;
+const BEST = { senderKey: Prisma.sql`message."senderKey"`, suggestion: BEST_SUGGESTION };
+
+/** What may be suggested for a message, in view of its protection. */
+const allowed = (userId: string): Prisma.Sql => Prisma.sql`
+  CASE WHEN stored."emailId" IS NULL OR (${cachedReason(userId)}) IS NULL THEN ${STORED}
+    ELSE ${withoutClearing(STORED)} END`;
+
+/** Suggestions that neither archive nor delete. */
+const withoutClearing = (suggestions: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  jsonb_path_query_array(${suggestions}, '$[*] ? (@."action" != "archive" && @."action" != "delete")')`;
+
+/** Without the actions that are no longer suggested for the sender. */
+const withoutStopped = (suggestions: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  CASE WHEN stop."actions" IS NULL THEN ${suggestions}
+    ELSE jsonb_path_query_array(${suggestions}, '$[*] ? (!(@."action" == $stopped[*]))',
+      jsonb_build_object('stopped', stop."actions")) END`;
+
 /**
- * Kept messages with their open suggestions: null for none. What is stored for an email was open when it was stored;
- * only a confirmation given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest.
+ * Cached messages with their open suggestions: null for none. What is stored for an email was open when it was stored;
+ * only a confirmation given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest,
+ * nor is clearing away what is protected, nor what the user has rejected so often that it is no longer suggested.
+ *
+ * @param options.withProtected - with the suggestions that protection withholds
+ * @param options.model - adds the probability that the user accepts the best suggestion, as `learned."acceptance"`
  */
-export const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
+export const fromCachedEmails = (
+  userId: string,
+  options: { withProtected?: boolean; model?: AcceptanceModel } = {},
+): Prisma.Sql => Prisma.sql`
   FROM "MailboxSync" AS sync
   JOIN "CachedMessage" AS message
     ON message."userId" = sync."userId" AND message."generation" = sync."generation"
@@ -54,8 +96,15 @@ export const fromKeptMail = (userId: string): Prisma.Sql => Prisma.sql`
       WHERE confirmation."userId" = ${userId}::uuid AND confirmation."emailId" = stored."emailId"
         AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
         AND confirmation."timestamp" >= stored."generatedAt")
-  ) AS open ON open."emailId" = message."emailId"
+  ) AS stored ON stored."emailId" = message."emailId"
+  LEFT JOIN (${stoppedActions(userId)}) AS stop ON stop."senderKey" = message."senderKey"
+  LEFT JOIN LATERAL (
+    SELECT stored."emailId", ${withoutStopped(options.withProtected ? STORED : allowed(userId))} AS "suggestions"
+    -- Without this, the database works the expression out again wherever it is used.
+    OFFSET 0
+  ) AS open ON open."suggestions"->0 IS NOT NULL
     AND (open."suggestions"->0->>'action' <> 'archive' OR message."isInInbox")
+  ${options.model === undefined ? Prisma.empty : joinAcceptance(userId, options.model, BEST)}
   WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"`;
 
 /*
@@ -77,9 +126,10 @@ export const listSenderRows = async (
         (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
         count(open."emailId")::int AS "suggested"
-      ${fromKeptMail(userId)}
+      ${fromCachedEmails(userId)}
       GROUP BY message."senderKey")
-    SELECT totals."total", shown.*, newest."emailId", text."encryptedText"
+    SELECT totals."total", shown.*, newest."emailId", text."encryptedText",
+      shown."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"
     FROM (SELECT count(*)::int AS "total" FROM sender) AS totals
     LEFT JOIN (SELECT * FROM sender ORDER BY ${order} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}) AS shown ON true
     LEFT JOIN LATERAL (
@@ -96,20 +146,23 @@ export const listSenderRows = async (
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.senderKey !== null) };
 };
 
-/** A page of cached messages, newest first, and how many there are. */
-export const listKeptEmailRows = async (
+/** A page of the cached messages of a sender, or of those with open suggestions, newest first, and how many there are. */
+export const listCachedEmailRows = async (
   database: Database,
   userId: string,
-  query: Pagination & { senderKey?: Buffer | undefined; isSuggested?: boolean },
-): Promise<{ total: number; rows: KeptEmailRow[] }> => {
-  const { page, perPage, senderKey, isSuggested = false } = query;
-  const ofSender = senderKey ? Prisma.sql`AND message."senderKey" = ${senderKey}` : Prisma.empty;
-  const suggested = isSuggested ? Prisma.sql`AND open."emailId" IS NOT NULL` : Prisma.empty;
-  const rows = await database.$queryRaw<(KeptEmailRow & { total: number })[]>`
+  { page, perPage }: Pagination,
+  filter: { sender: string } | { suggested: SuggestionFilter },
+  model: AcceptanceModel,
+): Promise<{ total: number; rows: CachedEmailRow[] }> => {
+  const condition =
+    'sender' in filter
+      ? Prisma.sql`message."senderKey" = decode(${filter.sender}, 'hex')`
+      : hasOpenSuggestion(filter.suggested);
+  const rows = await database.$queryRaw<(CachedEmailRow & { total: number; acceptance: number | null })[]>`
     WITH listed AS MATERIALIZED (
-      SELECT message."emailId", message."receivedAt", open."suggestions"
-      ${fromKeptMail(userId)} ${ofSender} ${suggested})
-    SELECT totals."total", shown."emailId", shown."suggestions", message."threadId", message."labels", message."receivedAt",
+      SELECT message."emailId", message."receivedAt", open."suggestions", learned."acceptance"
+      ${fromCachedEmails(userId, { model })} AND ${condition})
+    SELECT totals."total", shown."emailId", shown."suggestions", shown."acceptance", message."threadId", message."labels", message."receivedAt",
       message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
       message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText"
     FROM (SELECT count(*)::int AS "total" FROM listed) AS totals
@@ -123,13 +176,16 @@ export const listKeptEmailRows = async (
     total: rows[0]?.total ?? 0,
     rows: rows
       .filter((row) => row.emailId !== null)
-      .map((row) => ({ ...row, suggestions: OpenSuggestionsSchema.parse(row.suggestions) ?? [] })),
+      .map(({ acceptance, ...row }) => ({
+        ...row,
+        suggestions: rateBest(OpenSuggestionsSchema.parse(row.suggestions) ?? [], acceptance),
+      })),
   };
 };
 
 /**
- * When a scan last went through the whole mailbox, and whether what it cached is still valid. A mailbox without mail has no
- * generation, and neither has a scan of it.
+ * When a scan last went through the whole mailbox, and whether what it cached is still valid. A mailbox without email has
+ * no generation, and neither has a scan of it.
  */
 export const findLastWholeScan = async (
   database: Database,

@@ -5,13 +5,20 @@ import type {
   ListStoredSuggestionsQuery,
   Page,
   Pagination,
+  ProtectionReason,
+  Unsubscribe,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
+import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
+import { listCachedReasons } from '../protections/cached-protection.repository.ts';
+import { whyNotCleared } from '../protections/why-protected.ts';
+import { readOffer, toUnsubscribe } from '../unsubscribing/sender-unsubscribe.ts';
+import { listSenderUnsubscribes } from '../unsubscribing/unsubscribe.repository.ts';
 import {
+  type CachedEmailRow,
   findLastWholeScan,
-  type KeptEmailRow,
-  listKeptEmailRows,
+  listCachedEmailRows,
   listSenderRows,
 } from './mail-overview.repository.ts';
 
@@ -28,8 +35,13 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
   const textOf = (userId: string, row: { emailId: string; encryptedText: string }) =>
     readMessageText(cipher, userId, row.emailId, row.encryptedText) ?? UNREADABLE;
 
-  const toKeptEmail = (userId: string, row: KeptEmailRow): KeptEmail => {
+  const toKeptEmail = (
+    userId: string,
+    row: CachedEmailRow,
+    reasons: ReadonlyMap<string, ProtectionReason>,
+  ): KeptEmail => {
     const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
+    const protection = whyNotCleared(reasons.get(row.emailId), row.suggestions) ?? null;
     const threadId = row.threadId ?? undefined;
     const facts = {
       ...textOf(userId, row),
@@ -39,16 +51,27 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
       attachmentCount,
       attachmentBytes,
     };
-    return { ...toEmail(row.emailId, facts, row.labels).email, suggestions: row.suggestions };
+    return { ...toEmail(row.emailId, facts, row.labels).email, suggestions: row.suggestions, protection };
   };
 
-  const listKeptEmails = async (
+  const listCachedEmails = async (
     userId: string,
-    query: Parameters<typeof listKeptEmailRows>[2],
+    { page, perPage }: Pagination,
+    filter: Parameters<typeof listCachedEmailRows>[3],
   ): Promise<Page<KeptEmail>> => {
-    const { total, rows } = await listKeptEmailRows(database, userId, query);
-    const { page, perPage } = query;
-    return { total, page, perPage, data: rows.map((row) => toKeptEmail(userId, row)) };
+    const model = await readAcceptanceModel(database, userId);
+    const { total, rows } = await listCachedEmailRows(database, userId, { page, perPage }, filter, model);
+    const ids = rows.map(({ emailId }) => emailId);
+    const reasons = await listCachedReasons(database, userId, ids);
+    return { total, page, perPage, data: rows.map((row) => toKeptEmail(userId, row, reasons)) };
+  };
+
+  /** By the sender's id. */
+  const listUnsubscribes = async (userId: string, senderIds: string[]): Promise<Map<string, Unsubscribe>> => {
+    const rows = await listSenderUnsubscribes(database, userId, senderIds);
+    return new Map(
+      rows.map((row) => [row.senderId, toUnsubscribe(row, readOffer(cipher, userId, row)?.offer)]),
+    );
   };
 
   return {
@@ -58,14 +81,19 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
         listSenderRows(database, userId, query),
         findLastWholeScan(database, userId),
       ]);
+      const senders = rows.map((row) => ({ ...row, id: Buffer.from(row.senderKey).toString('hex') }));
+      const unsubscribes = await listUnsubscribes(
+        userId,
+        senders.map(({ id }) => id),
+      );
       return {
         total,
         page: query.page,
         perPage: query.perPage,
         complete: scan?.isTrusted ?? false,
         scannedAt: scan?.finishedAt.toISOString() ?? null,
-        data: rows.map((row) => ({
-          id: Buffer.from(row.senderKey).toString('hex'),
+        data: senders.map((row) => ({
+          id: row.id,
           from: textOf(userId, row).from,
           mails: row.mails,
           inInbox: row.inInbox,
@@ -73,21 +101,18 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
           bytes: row.bytes,
           lastSeen: row.lastSeen.toISOString(),
           suggested: row.suggested,
+          protected: row.isProtected,
+          unsubscribe: unsubscribes.get(row.id) ?? null,
         })),
       };
     },
 
     /** The emails of one sender, newest first. */
-    listSenderEmails: (userId: string, senderId: string, { page, perPage }: Pagination) =>
-      listKeptEmails(userId, { page, perPage, senderKey: Buffer.from(senderId, 'hex') }),
+    listSenderEmails: (userId: string, senderId: string, pagination: Pagination) =>
+      listCachedEmails(userId, pagination, { sender: senderId }),
 
     /** Emails with open suggestions, newest first. */
-    listStoredSuggestions: (userId: string, { page, perPage, sender }: ListStoredSuggestionsQuery) =>
-      listKeptEmails(userId, {
-        page,
-        perPage,
-        senderKey: sender === undefined ? undefined : Buffer.from(sender, 'hex'),
-        isSuggested: true,
-      }),
+    listStoredSuggestions: (userId: string, query: ListStoredSuggestionsQuery) =>
+      listCachedEmails(userId, query, { suggested: query }),
   };
 };

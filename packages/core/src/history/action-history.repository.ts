@@ -26,30 +26,39 @@ const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
   batchId: row.batchId,
 });
 
+/** Whether a record has what the user decided about a suggestion; Mailsweep learns from it (docs/decisions/047). */
+const IS_DECISION = Prisma.sql`"action" IN ('accept', 'reject')
+  AND "details"->>'source' = 'suggestions' AND "details"->'suggestions'->0 IS NOT NULL`;
+
 /**
  * Inserts records and counts them in their batches, in one statement; records that are there already are left alone. A
  * batch begins with its first record. Batches are locked in the order of their ids, so that two statements that add to
  * the same ones can't deadlock.
  *
+ * @param records.senderId - who sent the email; otherwise it is looked up in the cache
  * @returns the email ids of the records that were really inserted
  */
 export const insertActionHistory = async (
   tx: Transaction,
-  records: ActionHistoryRecord[],
+  records: (ActionHistoryRecord & { senderId?: string })[],
 ): Promise<string[]> => {
   const inserted = await tx.$queryRaw<{ emailId: string }[]>`
     WITH inserted AS (
-      INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
-      SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId"
+      INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId", "senderKey")
+      SELECT "id", "userId", "emailId", "action", "timestamp", "details", "batchId", CASE WHEN ${IS_DECISION} THEN coalesce((
+        SELECT message."senderKey" FROM "CachedMessage" AS message
+        WHERE message."userId" = record."userId" AND message."emailId" = record."emailId"
+      ), decode("senderId", 'hex')) END
       FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS record(
         "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb,
-        "batchId" uuid)
+        "batchId" uuid, "senderId" text)
       ON CONFLICT ("id") DO NOTHING
-      RETURNING "emailId", "userId", "action", "timestamp", "sourceOfAction"("details") AS "source", "batchId"
+      RETURNING "emailId", "userId", "action", "timestamp", "sourceOfAction"("details") AS "source",
+        ("details"->>'ruleId')::uuid AS "ruleId", "batchId"
     ), counted AS (
-      INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "startedAt", "total")
-      SELECT "batchId", "userId", min("source"), min("action"), min("timestamp"), count(*)
-      FROM inserted WHERE "batchId" IS NOT NULL GROUP BY "batchId", "userId" ORDER BY "batchId"
+      INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "ruleId", "startedAt", "total")
+      SELECT "batchId", "userId", min("source"), min("action"), "ruleId", min("timestamp"), count(*)
+      FROM inserted WHERE "batchId" IS NOT NULL GROUP BY "batchId", "userId", "ruleId" ORDER BY "batchId"
       ON CONFLICT ("id") DO UPDATE SET "total" = batch."total" + excluded."total", "updatedAt" = now()
     )
     SELECT "emailId" FROM inserted`;

@@ -5,6 +5,7 @@ import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-
 import { type ActionPlan, isRepetition, toHistoryRecord } from '../acting/action-plan.ts';
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
+import { pauseUndoneRules } from '../rules/pause-rules.repository.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
 
 /** What is known of the items of a plan after Gmail was called. */
@@ -67,11 +68,17 @@ export const createRecordOutcomes =
       if (plan.kind === 'undo') {
         const recordIds = plan.items.map((item) => item.recordId);
         await markUndone(tx, userId, recordIds, requestedAt);
+        await pauseUndoneRules(tx, userId, recordIds, requestedAt);
         return false;
       }
       const records = plan.items.flatMap((item) => {
         const applied = outcomes.done.get(item.recordId);
-        return applied ? toHistoryRecord(userId, plan, item, applied, requestedAt) : [];
+        if (!applied) return [];
+        const { senderId } = item;
+        return {
+          ...toHistoryRecord(userId, plan, item, applied, requestedAt),
+          ...(senderId && { senderId }),
+        };
       });
       const inserted = new Set(await insertActionHistory(tx, records));
       if (plan.source !== 'suggestions') return false;

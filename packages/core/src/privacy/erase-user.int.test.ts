@@ -10,14 +10,25 @@ import { reserveIdempotencyKey } from '../concurrency/idempotency-key.repository
 import { takeMailboxLease } from '../concurrency/mailbox-lease.repository.ts';
 import { insertActionHistory } from '../history/action-history.repository.ts';
 import { insertActionIntent } from '../intents/action-intent.repository.ts';
+import { insertProtection } from '../protections/protection.repository.ts';
+import { writeSender } from '../protections/sender-text.ts';
+import { insertRule } from '../rules/rule.repository.ts';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
+import { saveUnsubscribe } from '../unsubscribing/unsubscribe.repository.ts';
+import { writeUnsubscribeRequest } from '../unsubscribing/unsubscribe-request.ts';
 import { insertAuditEntry } from './audit-trail.repository.ts';
 import { createEraseUser } from './erase-user.ts';
 import { exportPersonalData } from './export-personal-data.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
-const COUNT_TABLES = ['ActionHistoryDay', 'ActionHistoryTotal', 'NotificationEventDay', 'NotificationRollup'];
+const COUNT_TABLES = [
+  'ActionHistoryDay',
+  'ActionHistoryTotal',
+  'NotificationEventDay',
+  'NotificationRollup',
+  'SenderAcceptance',
+];
 /** What is not in the counts yet; kept by the same triggers. */
 const LOG_TABLE = 'NotificationDelta';
 
@@ -168,7 +179,9 @@ describe('erasing a user', () => {
 describe('the export of a user', () => {
   const read = async (userId: string) => {
     const pieces: string[] = [];
-    for await (const piece of exportPersonalData(db.database, userId, () => NOW.getTime())) {
+    for await (const piece of exportPersonalData({ database: db.database, cipher }, userId, () =>
+      NOW.getTime(),
+    )) {
       pieces.push(piece);
     }
     return { pieces, document: JSON.parse(pieces.join('')) };
@@ -182,6 +195,16 @@ describe('the export of a user', () => {
     expect(Object.keys(document.data)).toEqual(PERSONAL_TABLES.map(({ table }) => table));
     for (const [table, rows] of await dump(ada)) expect(document.data[table]).toHaveLength(rows.length);
     expect(document.data.User).toEqual([expect.objectContaining({ id: ada, email: `${ada}@example.com` })]);
+    expect(document.data.Protection).toEqual([
+      { id: expect.any(String), userId: ada, createdAt: expect.any(String), sender: SENDER },
+    ]);
+    expect(document.data.Unsubscribe).toMatchObject([
+      { userId: ada, state: 'requested', request: { from: SENDER, url: 'https://shop.example/u' } },
+    ]);
+    expect(document.data.Rule).toEqual([
+      expect.objectContaining({ userId: ada, sender: SENDER, action: 'archive', enabled: true }),
+    ]);
+    expect(document.data.Rule[0]).not.toHaveProperty('senderKey');
     expect(pieces.join('')).not.toMatch(new RegExp(`${grace}|cipher|encrypted`));
   });
 
@@ -215,6 +238,7 @@ describe('the export of a user', () => {
   });
 });
 
+const SENDER = 'News <news@shop.example>';
 const FACTS = {
   threadId: 'conversation',
   from: '',
@@ -226,13 +250,14 @@ const FACTS = {
   attachmentBytes: 0,
 };
 
+const cipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
+
 const eventOf = (userId: string) => buildSuggestionsGenerated({ userId, emails: [], generatedAt: NOW });
 
 /** Writes a row into every table that is written outside of a sign-in, as the use-cases do. */
 const write = async (userId: string): Promise<void> => {
   const { database } = db;
   const emailId = uuidv7();
-  const cipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
   const store = createMessageStores({ database, cipher, senderKey: createSecretKey(Buffer.alloc(32)) })(
     userId,
   );
@@ -258,15 +283,16 @@ const write = async (userId: string): Promise<void> => {
         id: uuidv7(),
         userId,
         emailId,
-        action: 'archive',
+        action: 'reject',
         timestamp: NOW.toISOString(),
         undoneAt: null,
         batchId: uuidv7(),
         details: {
-          source: 'inbox',
-          gmailResponse: { status: 'ok' },
+          source: 'suggestions',
+          gmailResponse: { status: 'skipped' },
           note: '',
           labelChange: { added: [], removed: [] },
+          suggestions: [{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }],
         },
       },
     ]);
@@ -296,6 +322,39 @@ const createUserWithRows = async (): Promise<string> => {
     uuidv7(),
     userId,
   ]);
+  await insertProtection(db.database, userId, {
+    senderId: '9f2c'.repeat(16),
+    encryptedSender: writeSender(cipher, userId, SENDER),
+  });
+  await db.database.$transaction((tx) =>
+    saveUnsubscribe(tx, userId, {
+      senderId: '9f2c'.repeat(16),
+      state: 'requested',
+      encryptedRequest: writeUnsubscribeRequest(cipher, userId, {
+        from: SENDER,
+        url: 'https://shop.example/u',
+      }),
+    }),
+  );
+  const rule = { olderThan: 0, action: 'archive' as const, label: null, enabled: true };
+  const senderKey = new Uint8Array(Buffer.alloc(32, 7));
+  await insertRule(
+    db.database,
+    userId,
+    {
+      ...rule,
+      senderKey,
+      encryptedSender: writeSender(cipher, userId, SENDER),
+      classification: null,
+      minConfidence: null,
+    },
+    NOW,
+  );
+  await db.query(
+    `INSERT INTO "StoppedSuggestion" ("id", "userId", "senderKey", "action", "stoppedAt")
+     VALUES ($1, $2, $3, 'delete', now())`,
+    [uuidv7(), userId, Buffer.alloc(32)],
+  );
   const cleanupId = uuidv7();
   await db.query(
     `INSERT INTO "Cleanup" ("id", "userId", "batchId", "action", "selection", "total", "isComplete", "sizeBytes",
@@ -306,6 +365,24 @@ const createUserWithRows = async (): Promise<string> => {
   await db.query(
     `INSERT INTO "CleanupEmail" ("id", "userId", "cleanupId", "emailId") VALUES ($1, $2, $3, 'm1')`,
     [uuidv7(), userId, cleanupId],
+  );
+  await db.query(
+    `INSERT INTO "InboxSize" ("userId", "day", "total", "unread") VALUES ($1, '2026-03-01', 7, 3)`,
+    [userId],
+  );
+  await db.query(`INSERT INTO "UserPreferences" ("userId", "timeZone") VALUES ($1, 'Europe/Berlin')`, [
+    userId,
+  ]);
+  await db.query(`INSERT INTO "MailboxWatch" ("userId") VALUES ($1)`, [userId]);
+  await db.query(
+    `INSERT INTO "Notification" ("id", "userId", "kind", "key", "encryptedContent", "dueAt", "createdAt")
+     VALUES ($1, $2, 'alert', 'alert:m1', 'cipher', now(), now())`,
+    [uuidv7(), userId],
+  );
+  await db.query(
+    `INSERT INTO "PushSubscription" ("id", "userId", "encryptedSubscription", "language")
+     VALUES ($1, $2, 'cipher', 'en')`,
+    [uuidv7(), userId],
   );
   await db.query(`INSERT INTO "Session" ("id", "userId", "expiresAt") VALUES ($1, $2, now())`, [
     uuidv7(),

@@ -1,12 +1,22 @@
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import { readSender } from '../protections/sender-text.ts';
+import { readUnsubscribeRequest } from '../unsubscribing/unsubscribe-request.ts';
+
 /** A table that holds rows of users. */
 export interface PersonalTable {
   table: string;
   /** The column that says whose row it is. */
   owner: string;
   /** Identifies and orders the rows of one user. */
-  key: { column: string; type: 'uuid' | 'text' };
+  key: { column: string; type: 'uuid' | 'text' | 'date' };
   /** Columns that no export shows: tokens, and what only concerns the running of the service. */
   hidden: string[];
+  /** Shows a column that is stored encrypted, under another name. */
+  decrypted?: {
+    column: string;
+    name: string;
+    read: (cipher: TextCipher, userId: string, text: string) => unknown;
+  };
 }
 
 const byId = { column: 'id', type: 'uuid' } as const;
@@ -18,7 +28,21 @@ const byId = { column: 'id', type: 'uuid' } as const;
 export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'OutboxEvent', owner: 'userId', key: byId, hidden: [] },
   { table: 'NotificationEvent', owner: 'userId', key: byId, hidden: [] },
-  { table: 'ActionHistory', owner: 'userId', key: byId, hidden: [] },
+  {
+    table: 'ActionHistory',
+    owner: 'userId',
+    key: byId,
+    // What follows from the details.
+    hidden: [
+      'source',
+      'classification',
+      'effect',
+      'senderKey',
+      'suggestedAction',
+      'confidence',
+      'acceptance',
+    ],
+  },
   { table: 'ActionBatch', owner: 'userId', key: byId, hidden: ['undoCursor'] },
   { table: 'ActionIntent', owner: 'userId', key: byId, hidden: ['leasedUntil', 'idempotencyKey'] },
   {
@@ -49,6 +73,8 @@ export const PERSONAL_TABLES: PersonalTable[] = [
       'isHidden',
       'isInInbox',
       'isUnread',
+      'isStarred',
+      'isImportant',
     ],
   },
   {
@@ -62,6 +88,50 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     owner: 'userId',
     key: byId,
     hidden: ['pageToken', 'pages', 'restarts', 'generation', 'progressedAt', 'sampledEmailIds'],
+  },
+  { table: 'InboxSize', owner: 'userId', key: { column: 'day', type: 'date' }, hidden: [] },
+  { table: 'UserPreferences', owner: 'userId', key: { column: 'userId', type: 'uuid' }, hidden: [] },
+  {
+    table: 'Protection',
+    owner: 'userId',
+    key: byId,
+    hidden: ['senderKey', 'formerKey'],
+    decrypted: { column: 'encryptedSender', name: 'sender', read: readSender },
+  },
+  { table: 'StoppedSuggestion', owner: 'userId', key: byId, hidden: ['senderKey'] },
+  {
+    table: 'Unsubscribe',
+    owner: 'userId',
+    key: byId,
+    hidden: ['senderKey', 'leasedUntil'],
+    decrypted: { column: 'encryptedRequest', name: 'request', read: readUnsubscribeRequest },
+  },
+  {
+    table: 'Rule',
+    owner: 'userId',
+    key: byId,
+    hidden: ['senderKey', 'formerKey'],
+    decrypted: { column: 'encryptedSender', name: 'sender', read: readSender },
+  },
+  {
+    table: 'MailboxWatch',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['runId', 'leasedUntil', 'historyId', 'overlapHistoryId', 'seenEmailIds', 'readAt'],
+  },
+  {
+    table: 'Notification',
+    owner: 'userId',
+    key: byId,
+    // Copies of sender and subject; the user has them in the mailbox.
+    hidden: ['encryptedContent', 'bundleId', 'runId', 'leasedUntil', 'sentTo'],
+  },
+  {
+    table: 'PushSubscription',
+    owner: 'userId',
+    key: { column: 'id', type: 'text' },
+    // These are secrets: with them, anyone can send to the browser.
+    hidden: ['encryptedSubscription'],
   },
   { table: 'CleanupEmail', owner: 'userId', key: byId, hidden: [] },
   {

@@ -28,8 +28,10 @@ import { createScanMailbox, type ScanStep } from './scan-mailbox.ts';
 import { createStartScan } from './start-scan.ts';
 
 const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
-/** Two full pages and a short one. */
-const MAIL_COUNT = 230;
+/** Emails of the first page. */
+const FIRST_PAGE = 25;
+/** The first page, a full one and a short one of 30. */
+const MAIL_COUNT = FIRST_PAGE + 100 + 30;
 /** Fewest suggestions that are worth an event. */
 const THRESHOLD = 10;
 const FLOOR = 3 * 5 + MAIL_COUNT * 20;
@@ -84,7 +86,7 @@ describe('a scan', () => {
   });
 
   test('publishes nothing when too little was found', async () => {
-    suggest = ({ id }) => (id === 'm7' || id === 'm207' ? [BULK] : []);
+    suggest = ({ id }) => (id === 'm7' || id === 'm140' ? [BULK] : []);
     const id = await start();
     await walk(id);
 
@@ -93,7 +95,7 @@ describe('a scan', () => {
   });
 
   test('publishes what is just enough, and never an empty event', async () => {
-    const suggested = new Set(Array.from({ length: THRESHOLD }, (_, index) => `m${index * 20}`));
+    const suggested = new Set(Array.from({ length: THRESHOLD }, (_, index) => `m${index * 15}`));
     suggest = ({ id }) => (suggested.has(id) ? [BULK] : []);
     await walk(await start());
     expect(await count('OutboxEvent')).toBe(1);
@@ -117,7 +119,7 @@ describe('a scan', () => {
     await walk(await start());
 
     expect(observed).toEqual([
-      { type: 'page_read', emails: 100 },
+      { type: 'page_read', emails: FIRST_PAGE },
       { type: 'page_read', emails: 100 },
       { type: 'page_read', emails: 30 },
       { type: 'ended', outcome: 'completed' },
@@ -130,10 +132,10 @@ describe('a scan', () => {
     await takeStep(id, 0);
 
     const scan = await read(id);
-    expect(scan).toMatchObject({ state: 'running', scanned: 100, total: MAIL_COUNT });
+    expect(scan).toMatchObject({ state: 'running', scanned: FIRST_PAGE, total: MAIL_COUNT });
     expect(scan.etaSeconds).toBeGreaterThanOrEqual(0);
     await db.query(`UPDATE "MailboxScan" SET "startedAt" = "progressedAt" - interval '20 seconds'`);
-    expect(await read(id)).toMatchObject({ etaSeconds: 26 });
+    expect(await read(id)).toMatchObject({ etaSeconds: 104 });
   });
 
   test.each([
@@ -145,14 +147,19 @@ describe('a scan', () => {
     }
     const id = await start(scope);
     await takeStep(id, 0);
-    expect(await read(id)).toMatchObject({ scanned: 100, total });
+    expect(await read(id)).toMatchObject({ scanned: FIRST_PAGE, total });
   });
 
   test('knows no total and no time left where Gmail does not count', async () => {
     gmail.intercept(({ path }) => (path.endsWith('/labels/SPAM') ? refusal(403, 'forbidden') : undefined));
     const id = await start();
     expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
-    expect(await read(id)).toMatchObject({ state: 'running', scanned: 100, total: 0, etaSeconds: null });
+    expect(await read(id)).toMatchObject({
+      state: 'running',
+      scanned: FIRST_PAGE,
+      total: 0,
+      etaSeconds: null,
+    });
   });
 
   test('does not ask what to do with mail that the user wrote', async () => {
@@ -161,6 +168,15 @@ describe('a scan', () => {
     await walk(id);
 
     expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, suggested: MAIL_COUNT - 5 });
+  });
+
+  test('does not count the suggestion to archive what has left the inbox', async () => {
+    for (const message of gmail.messages.slice(0, 5)) message.labelIds = ['UNREAD'];
+    suggest = ({ id }) => [id === 'm0' ? { ...BULK, action: 'delete' } : BULK];
+    const id = await start();
+    await walk(id);
+
+    expect(await read(id)).toMatchObject({ scanned: MAIL_COUNT, suggested: MAIL_COUNT - 4 });
   });
 
   test('does not call the service for a page of nothing else either', async () => {
@@ -206,7 +222,7 @@ describe('a scan', () => {
     const other = openMailbox();
     let changed = 0;
     gmail.intercept(async ({ path, query }) => {
-      if (!path.endsWith('/messages/m150') || query.get('format') !== 'full' || changed > 0) return undefined;
+      if (!path.endsWith('/messages/m100') || query.get('format') !== 'full' || changed > 0) return undefined;
       changed += 1;
       gmail.change('m0', { removed: ['UNREAD'] });
       await other.mailbox.listEmails({ scope: 'all', pageSize: 5 });
@@ -223,10 +239,10 @@ describe('a step', () => {
   test('that two processes take counts once', async () => {
     const id = await start();
     await Promise.all([takeStep(id, 0), takeStep(id, 0), takeStep(id, 0)]);
-    expect(await read(id)).toMatchObject({ scanned: 100, suggested: 100 });
-    expect(observed).toEqual([{ type: 'page_read', emails: 100 }]);
+    expect(await read(id)).toMatchObject({ scanned: FIRST_PAGE, suggested: FIRST_PAGE });
+    expect(observed).toEqual([{ type: 'page_read', emails: FIRST_PAGE }]);
     expect(await takeStep(id, 0)).toEqual({ kind: 'next', page: 1 });
-    expect(await read(id)).toMatchObject({ scanned: 100 });
+    expect(await read(id)).toMatchObject({ scanned: FIRST_PAGE });
   });
 
   test('whose process dies before it is written down is taken again, and its messages are not paid for twice', async () => {
@@ -249,14 +265,14 @@ describe('a step', () => {
     await takeStep(id, 0);
     suggest = () => [{ ...BULK, action: 'delete' }];
     gmail.intercept(async ({ path }) => {
-      if (path.endsWith('/messages/m150')) await cancelScan(db.database, userId, id);
+      if (path.endsWith('/messages/m100')) await cancelScan(db.database, userId, id);
       return undefined;
     });
     await takeStep(id, 1);
 
     expect(await takeStep(id, 2)).toEqual({ kind: 'over' });
-    expect(await read(id)).toMatchObject({ state: 'cancelled', scanned: 100, suggested: 100 });
-    expect(await count('EmailSuggestion')).toBe(100);
+    expect(await read(id)).toMatchObject({ state: 'cancelled', scanned: FIRST_PAGE, suggested: FIRST_PAGE });
+    expect(await count('EmailSuggestion')).toBe(FIRST_PAGE);
   });
 });
 
@@ -293,14 +309,19 @@ describe('while something is away, a scan', () => {
 
     await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '5 minutes'`);
     await takeStep(id, 0);
-    expect(await read(id)).toMatchObject({ state: 'running', error: null, scanned: 100, unclassified: 100 });
+    expect(await read(id)).toMatchObject({
+      state: 'running',
+      error: null,
+      scanned: FIRST_PAGE,
+      unclassified: FIRST_PAGE,
+    });
     suggest = () => [BULK];
     await walk(id, 1);
     expect(await read(id)).toMatchObject({
       state: 'completed',
       scanned: MAIL_COUNT,
-      unclassified: 100,
-      suggested: MAIL_COUNT - 100,
+      unclassified: FIRST_PAGE,
+      suggested: MAIL_COUNT - FIRST_PAGE,
     });
     expect(await count('CachedMessage')).toBe(MAIL_COUNT);
   });
@@ -337,7 +358,7 @@ describe('while something is away, a scan', () => {
     }
     isAway = new MailboxError('failed', 'who knows');
     expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
-    expect(await read(id)).toMatchObject({ state: 'failed', error: 'failed', scanned: 100 });
+    expect(await read(id)).toMatchObject({ state: 'failed', error: 'failed', scanned: FIRST_PAGE });
   });
 
   test('lets a bug be seen for what it is', async () => {
@@ -357,7 +378,11 @@ describe('while something is away, a scan', () => {
     isAway = new MailboxError('mailbox_unavailable', 'away');
     await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '7 hours'`);
     expect(await takeStep(id, 1)).toEqual({ kind: 'over' });
-    expect(await read(id)).toMatchObject({ state: 'failed', error: 'mailbox_unavailable', scanned: 100 });
+    expect(await read(id)).toMatchObject({
+      state: 'failed',
+      error: 'mailbox_unavailable',
+      scanned: FIRST_PAGE,
+    });
   });
 
   test('waits out a daily quota, however long ago the last progress was', async () => {

@@ -1,19 +1,18 @@
-import {
-  buildSuggestionsGenerated,
-  DOMAIN_EVENTS,
-  type Email,
-  type EmailWithSuggestions,
-  type ListSuggestionsQuery,
-  type ListSuggestionsResponse,
-  type UnclassifiedEmail,
+import type {
+  Email,
+  EmailWithSuggestions,
+  ListSuggestionsQuery,
+  ListSuggestionsResponse,
+  UnclassifiedEmail,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { publish } from '@mailsweep/event-bus';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import type { OpenMailbox } from '../dependencies.ts';
 import { saveSuggestions } from './email-suggestion.repository.ts';
 import { findOpenSuggestions } from './open-suggestions.ts';
+import { storeSuggestions, toNewSuggestions } from './store-suggestions.ts';
+import { withholdSuggestions } from './withhold-suggestions.ts';
 
 /**
  * Lists recent emails with what the classification service suggests for them. Suggestions that the user
@@ -48,23 +47,22 @@ export const createSuggestActions =
         nextPageToken: page.nextPageToken,
       };
     }
-    await remember(emails);
-    return { emails, classified: true, nextPageToken: page.nextPageToken };
+    const shown = await withholdSuggestions(database, userId, emails);
+    await remember(emails, shown);
+    return { emails: shown, classified: true, nextPageToken: page.nextPageToken };
 
-    /** Stores what was shown and, if there is enough of it, the event: both or neither. */
-    async function remember(shown: EmailWithSuggestions[]): Promise<void> {
-      const generatedAt = new Date(nowMs());
-      const event = buildSuggestionsGenerated({ userId, emails: shown, generatedAt });
-      const isWorthAnEvent =
-        event.summary.totalSuggestions > 0 && event.summary.totalSuggestions >= dependencies.publishThreshold;
-      if (!isWorthAnEvent) {
-        await saveSuggestions(database, userId, shown, generatedAt);
+    /**
+     * Stores what was suggested and, if enough of it is shown, the event: both or neither. What is withheld is stored, for
+     * the time when the email is not protected any more.
+     */
+    async function remember(suggested: EmailWithSuggestions[], shown: EmailWithSuggestions[]): Promise<void> {
+      const emails = { suggested, shown };
+      const found = toNewSuggestions(userId, emails, new Date(nowMs()), dependencies.publishThreshold);
+      if (!found.isWorthAnEvent) {
+        await saveSuggestions(database, userId, suggested, found.generatedAt);
         return;
       }
-      await database.$transaction(async (tx) => {
-        await saveSuggestions(tx, userId, shown, generatedAt);
-        await publish(tx, DOMAIN_EVENTS.SUGGESTIONS_GENERATED, event);
-      });
+      await database.$transaction((tx) => storeSuggestions(tx, found));
       dependencies.onEventRecorded();
     }
   };

@@ -5,6 +5,8 @@ import {
   type SummaryPeriod,
 } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows } from '@mailsweep/database';
+import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
+import { BEST_SUGGESTION, hasOpenSuggestion } from './suggestion-filter.repository.ts';
 
 interface SummaryRow {
   action: string | null;
@@ -16,7 +18,7 @@ interface SummaryRow {
 /**
  * Counts the emails of a user with suggestions, each once, and what the user decided about them last. Decisions that were
  * undone do not count. Their suggestions are those of the history record; of emails without a decision, those that are
- * stored.
+ * open, as the groups show them.
  */
 export const summarizeSuggestions = async (
   database: Database,
@@ -38,9 +40,13 @@ export const summarizeSuggestions = async (
     ), suggested AS (
       SELECT "decision", "best" FROM decided
       UNION ALL
-      SELECT NULL, stored."suggestions"->0 FROM "EmailSuggestion" AS stored
-      WHERE stored."userId" = ${userId}::uuid AND stored."generatedAt" >= (SELECT "start" FROM bounds)
-        AND NOT EXISTS (SELECT FROM decided WHERE decided."emailId" = stored."emailId")
+      SELECT NULL, ${BEST_SUGGESTION}
+      ${fromCachedEmails(userId)} AND ${hasOpenSuggestion({})}
+        AND NOT EXISTS (SELECT FROM decided WHERE decided."emailId" = open."emailId")
+        AND EXISTS (
+          SELECT FROM "EmailSuggestion" AS dated
+          WHERE dated."userId" = ${userId}::uuid AND dated."emailId" = open."emailId"
+            AND dated."generatedAt" >= (SELECT "start" FROM bounds))
     )
     SELECT "best"->>'action' AS "action", "best"->>'classification' AS "classification", "decision", count(*)::int AS "count"
     FROM suggested GROUP BY 1, 2, 3`,

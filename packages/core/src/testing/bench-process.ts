@@ -1,5 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import type { CreateCleanupRequest, LabelChange, ListEmailsQuery } from '@mailsweep/contracts';
+import type {
+  CreateCleanupRequest,
+  LabelChange,
+  ListCleanupEmailsQuery,
+  ListEmailsQuery,
+  ListStoredSuggestionsQuery,
+  ListSuggestionGroupsQuery,
+  Pagination,
+} from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { createMemoryQuotaStore, createQuotaGovernor } from '@mailsweep/mailbox-quota';
 import type { createManualClock } from '@mailsweep/mailbox-quota/testing';
@@ -21,8 +29,14 @@ import { createFindCleanupPlan, createPlanCleanup } from '../cleanups/plan-clean
 import { createRunCleanup } from '../cleanups/run-cleanup.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createListEmails } from '../emails/list-emails.ts';
+import { createMailOverview } from '../emails/mail-overview.ts';
 import { createPlanExecutor } from '../intents/plan-executor.ts';
 import { createRecordOutcomes } from '../intents/record-outcomes.ts';
+import { getPrecision } from '../learning/get-precision.ts';
+import { createStoppedSuggestions } from '../learning/stopped-suggestions.ts';
+import { createProtections } from '../protections/protect-sender.ts';
+import { createListSuggestionGroups } from '../suggestions/list-suggestion-groups.ts';
+import { openBenchRules } from './bench-rules.ts';
 
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */
 const NEVER_MS = 2 ** 31 - 1;
@@ -105,14 +119,19 @@ export const openBenchProcess = (options: {
   const confirmSuggestions = createConfirmSuggestions({ database, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   const planCleanup = createPlanCleanup({ database, cipher, openMailbox, nowMs });
-  const controlCleanup = createControlCleanup({ database, onQueued: () => undefined });
+  const controlCleanup = createControlCleanup({ database, onQueued: () => undefined, nowMs });
   const runStep = createRunCleanup({
     database,
+    cipher,
     openMailbox,
     planExecutor,
     logger,
     stepSize: options.stepSize,
   });
+  const overview = createMailOverview({ database, cipher });
+  const listSuggestionGroups = createListSuggestionGroups({ database, cipher });
+  const protections = createProtections({ database, cipher });
+  const stopped = createStoppedSuggestions({ database, cipher, nowMs });
   const findCleanupPlan = createFindCleanupPlan({ database, cipher });
   const findCleanup = async (id: string) => {
     const cleanup = await findCleanupPlan(userId, id);
@@ -123,8 +142,8 @@ export const openBenchProcess = (options: {
     cleanups: {
       plan: (request: CreateCleanupRequest) => planCleanup(userId, request),
       find: findCleanup,
-      listEmails: (id: string) =>
-        createListCleanupEmails({ database, cipher })(userId, id, { page: 1, perPage: 100 }),
+      listEmails: (id: string, filter: Omit<ListCleanupEmailsQuery, keyof Pagination> = {}) =>
+        createListCleanupEmails({ database, cipher })(userId, id, { page: 1, perPage: 100, ...filter }),
       control: (id: string, command: Parameters<typeof controlCleanup>[2]) =>
         controlCleanup(userId, id, command),
       takeStep: (cleanupId: string, step: number) => runStep({ cleanupId, userId, step }),
@@ -141,6 +160,24 @@ export const openBenchProcess = (options: {
       },
     },
     mailbox,
+    rules: openBenchRules({ database, userId, cipher, mailbox, planCleanup, undoActions, logger, nowMs }),
+    protections: {
+      list: () => protections.listProtections(userId, { page: 1, perPage: 100 }),
+      protect: (senderId: string) => protections.protectSender(userId, senderId),
+      unprotect: (senderId: string) => protections.unprotectSender(userId, senderId),
+    },
+    learning: {
+      listStopped: () => stopped.listStoppedSuggestions(userId, { page: 1, perPage: 100 }),
+      allow: (id: string) => stopped.allowSuggestion(userId, id),
+      getPrecision: (by: 'week' | 'month') => getPrecision(database, userId, { by }),
+    },
+    async listSenderEmails(senderId: string) {
+      return (await overview.listSenderEmails(userId, senderId, { page: 1, perPage: 100 })).data;
+    },
+    listStoredSuggestions: (query: Omit<ListStoredSuggestionsQuery, keyof Pagination>) =>
+      overview.listStoredSuggestions(userId, { page: 1, perPage: 100, ...query }),
+    listSuggestionGroups: (query: Omit<ListSuggestionGroupsQuery, keyof Pagination>) =>
+      listSuggestionGroups(userId, { page: 1, perPage: 100, ...query }),
     recover: planExecutor.recover,
     list: (query: Partial<ListEmailsQuery>) =>
       listEmails(userId, { scope: 'inbox', pageSize: 100, ...query }),

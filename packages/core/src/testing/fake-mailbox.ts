@@ -69,9 +69,11 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
   const mailbox: Mailbox = {
     listEmails: async () => ({ emails: [], nextPageToken: null, total: 0, totalIsExact: true }),
     countInbox: async () => ({ total: 0, unread: 0 }),
+    countMailbox: async () => ({ inbox: { total: 0, unread: 0 }, categories: [] }),
     countEmails: async () => 0,
     findEmails: async () => [],
     listEmailIds: async () => ({ emails: [], isComplete: true }),
+    readHistoryId: async () => '1',
     readChangesSince: async () => undefined,
     readConversation: async (threadId) => ({ threadId, emails: [], otherMessages: 0 }),
     readBaseline: async (ids) => {

@@ -92,11 +92,16 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+    return response;
   };
   const changeBehaviour = (change: BehaviourChange) => send('PATCH', '/sandbox/behaviour', change);
   /** Loses the records of the next call that changes messages. */
   const loseNextRecords = () =>
     send('POST', '/sandbox/faults', { kind: 'lose_history_records', method: 'POST', records: 1_000 });
+
+  /** Refuses all further calls that change messages. */
+  const refuseChanges = () =>
+    send('POST', '/sandbox/faults', { kind: 'rate_limited_429', method: 'POST', times: 1_000 });
 
   /** Where nothing was changed, the next call would lose its records instead. */
   const loseNoRecords = () => send('DELETE', '/sandbox/faults');
@@ -124,6 +129,8 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
   };
 
   return {
+    userId: USER_ID,
+    database,
     clock,
     query,
     /** Lets time pass, also for the cache, which goes by the clock of the database. */
@@ -135,8 +142,16 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
         [ms],
       );
     },
+    /** Has the next calls that fit go wrong, in the words of the sandbox. */
+    orderFault: (fault: object) => send('POST', '/sandbox/faults', fault),
+    /** Quota units that were taken so far. */
+    async readUnits(): Promise<number> {
+      const response = await fetch(`${server.url}/sandbox/quota`);
+      return ((await response.json()) as { units: number }).units;
+    },
     loseNextRecords,
     loseNoRecords,
+    refuseChanges,
     changeBehaviour,
     /** Has something happen before each request that the processes send. */
     onRequest(happen: () => Promise<void>) {
@@ -170,6 +185,14 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
         ids.map((id) => ({ id, suggestions: [{ action, classification: 'bulk', confidence_score: 0.9 }] })),
         new Date(clock.nowMs()),
       ),
+    /** Stores these suggestions, best first, for emails by id. */
+    storeSuggestionsOf: (suggestions: Record<string, Suggestion[]>) =>
+      saveSuggestions(
+        database,
+        USER_ID,
+        Object.entries(suggestions).map(([id, list]) => ({ id, suggestions: list })),
+        new Date(clock.nowMs()),
+      ),
     /** The labels that are cached of messages. */
     async readCachedLabels(): Promise<Map<string, string[]>> {
       const rows = await query<{ emailId: string; labels: string[] }>(
@@ -197,14 +220,16 @@ export const openSandboxBench = async (messages: SeedMessage[], behaviour: Behav
         labelIds: ['SENT'],
         threadId,
       }),
-    /** Emails arrive. */
-    deliver: (subject: string) =>
-      send('POST', '/gmail/v1/users/me/messages', {
+    /** An email arrives; returns its id. */
+    async deliver(subject: string, labelIds = ['INBOX']): Promise<string> {
+      const response = await send('POST', '/gmail/v1/users/me/messages', {
         raw: Buffer.from(
           `From: New <new@shop.example>\r\nTo: ${USER.email}\r\nSubject: ${subject}\r\n\r\nHi`,
         ).toString('base64url'),
-        labelIds: ['INBOX'],
-      }),
+        labelIds,
+      });
+      return ((await response.json()) as { id: string }).id;
+    },
     listHistory: () => query<HistoryRow>('SELECT * FROM "ActionHistory" ORDER BY "timestamp", "id"'),
     async close() {
       for (const close of closers) await close();

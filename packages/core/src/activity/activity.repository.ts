@@ -1,0 +1,80 @@
+import { type Activity, ActivitySchema, MAX_ACTIVITY_DECISIONS } from '@mailsweep/contracts';
+import { type Database, Prisma } from '@mailsweep/database';
+
+type CleaningActivity = Omit<Activity, 'period' | 'inboxSizes'>;
+
+interface ActivityRow {
+  emails: number;
+  bytes: number;
+  senders: number;
+  silencedSenders: number;
+  byAction: unknown;
+  bySource: unknown;
+  decisions: unknown;
+}
+
+const { byAction, bySource, decisions } = ActivitySchema.shape;
+
+/**
+ * What a user has cleaned and decided. Records are read from two partial indexes alone, in the order of emails, so that
+ * nothing is sorted. An email counts once, by the last record that is not undone. Only what changed the mailbox counts as
+ * cleaned; an accepted suggestion counts as what it did.
+ *
+ * @param hours - only records of the last so many hours; null for all
+ */
+export const summarizeCleaning = async (
+  database: Database,
+  userId: string,
+  hours: number | null,
+): Promise<CleaningActivity> => {
+  const isWithin =
+    hours === null
+      ? Prisma.empty
+      : Prisma.sql`AND "timestamp" >= now() - make_interval(hours => ${hours}::int)`;
+  const [row] = await database.$queryRaw<[ActivityRow]>`
+    WITH cleaned AS (
+      SELECT DISTINCT ON ("emailId" COLLATE "C") "emailId", "effect", "source" FROM "ActionHistory"
+      WHERE "userId" = ${userId}::uuid AND "undoneAt" IS NULL AND "effect" IS NOT NULL ${isWithin}
+      ORDER BY "emailId" COLLATE "C", "timestamp" DESC, "id" DESC
+    ), counted AS MATERIALIZED (
+      -- Size and sender of a message never change, so the generation of the cache does not matter.
+      SELECT message."senderKey", cleaned."effect", cleaned."source", count(*) AS "emails",
+        sum(message."sizeBytes") FILTER (WHERE cleaned."effect" <> 'label') AS "bytes",
+        GROUPING(message."senderKey") = 0 AS "isBySender"
+      FROM cleaned LEFT JOIN "CachedMessage" AS message
+        ON message."userId" = ${userId}::uuid AND message."emailId" = cleaned."emailId"
+      GROUP BY GROUPING SETS ((message."senderKey"), (cleaned."effect"), (cleaned."source"))
+    ), sender AS MATERIALIZED (
+      SELECT "senderKey", "bytes" FROM counted WHERE "senderKey" IS NOT NULL
+    ), silenced AS (
+      SELECT "senderKey" FROM sender
+      EXCEPT
+      SELECT message."senderKey"
+      FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
+        ON message."userId" = sync."userId" AND message."generation" = sync."generation"
+      WHERE sync."userId" = ${userId}::uuid AND message."isInInbox" AND NOT message."isHidden"
+    ), decided AS (
+      SELECT DISTINCT ON ("emailId" COLLATE "C") "action", "classification" FROM "ActionHistory"
+      WHERE "userId" = ${userId}::uuid AND "undoneAt" IS NULL AND "action" IN ('accept', 'reject') ${isWithin}
+      ORDER BY "emailId" COLLATE "C", "timestamp" DESC, "id" DESC
+    ), decision AS (
+      SELECT "classification", count(*) FILTER (WHERE "action" = 'accept') AS "accepted",
+        count(*) FILTER (WHERE "action" = 'reject') AS "rejected"
+      FROM decided WHERE "classification" IS NOT NULL
+      GROUP BY "classification" ORDER BY count(*) DESC, "classification" COLLATE "C" LIMIT ${MAX_ACTIVITY_DECISIONS}
+    )
+    SELECT (SELECT coalesce(sum("emails"), 0)::int FROM counted WHERE "isBySender") AS "emails",
+      (SELECT coalesce(jsonb_object_agg("effect", "emails"), '{}') FROM counted WHERE "effect" IS NOT NULL) AS "byAction",
+      (SELECT coalesce(jsonb_object_agg("source", "emails"), '{}') FROM counted WHERE "source" IS NOT NULL) AS "bySource",
+      (SELECT coalesce(sum("bytes"), 0)::float8 FROM sender) AS "bytes",
+      (SELECT count(*)::int FROM sender) AS "senders",
+      (SELECT count(*)::int FROM silenced) AS "silencedSenders",
+      (SELECT coalesce(jsonb_agg(to_jsonb(decision)), '[]') FROM decision) AS "decisions"`;
+  return {
+    cleaned: { emails: row.emails, bytes: row.bytes, senders: row.senders },
+    byAction: byAction.parse(row.byAction),
+    bySource: bySource.parse(row.bySource),
+    decisions: decisions.parse(row.decisions),
+    silencedSenders: row.silencedSenders,
+  };
+};

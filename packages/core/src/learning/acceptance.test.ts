@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { simulateUsers } from '../testing/simulated-users.ts';
+import {
+  estimateAcceptance,
+  type KindDecisions,
+  learnModel,
+  sumByKind,
+  toGroupWeight,
+} from './acceptance.ts';
+
+const BULK = { action: 'archive', classification: 'bulk' };
+const OLD = { action: 'delete', classification: 'promotions_old' };
+const NEW_USER = learnModel([]);
+
+const senders = fc.array(
+  fc
+    .record({
+      kind: fc.constantFrom(BULK, OLD),
+      decided: fc.integer({ min: 1, max: 500 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
+    .map(
+      ({ kind, decided, share, confidence }): KindDecisions => ({
+        ...kind,
+        decided,
+        accepted: Math.floor(share * decided),
+        confidence: confidence * decided,
+      }),
+    ),
+  { maxLength: 30 },
+);
+const confidence = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('the probability that a user accepts a suggestion', () => {
+  test.each([
+    [0, 0.01],
+    [0.5, 0.5],
+    [0.97, 0.97],
+    [1, 0.99],
+  ])('is for a new user the confidence, but never certain: %d is %d', (given, expected) => {
+    expect(estimateAcceptance(NEW_USER, { ...BULK, confidence: given })).toBeCloseTo(expected, 12);
+  });
+
+  test('is always a probability, and grows with each acceptance and with the confidence', () => {
+    fc.assert(
+      fc.property(senders, confidence, confidence, (rows, one, other) => {
+        const model = learnModel(sumByKind(rows));
+        const estimate = (of: number, accepted: number) =>
+          estimateAcceptance(model, { ...BULK, confidence: of }, { decided: 3, accepted });
+        for (const of of [one, other]) {
+          expect(estimate(of, 3)).toBeLessThan(1);
+          expect(estimate(of, 0)).toBeGreaterThan(0);
+          expect(estimate(of, 2)).toBeGreaterThan(estimate(of, 1));
+        }
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        expect(estimate(high, 1)).toBeGreaterThanOrEqual(estimate(low, 1));
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  test('follows the decisions about the sender, where there are many, whatever is known of others', () => {
+    const model = learnModel(sumByKind([{ ...BULK, decided: 400, accepted: 0, confidence: 380 }]));
+    const suggestion = { ...BULK, confidence: 0.5 };
+    expect(estimateAcceptance(model, suggestion, { decided: 1_000, accepted: 970 })).toBeCloseTo(0.97, 2);
+  });
+
+  test('is no longer sure after one rejection for the sender; one does not end it for other senders', () => {
+    const rejected = { ...OLD, decided: 1, accepted: 0, confidence: 0.97 };
+    const model = learnModel(sumByKind([rejected]));
+    const suggestion = { ...OLD, confidence: 0.97 };
+    expect(estimateAcceptance(model, suggestion, rejected)).toBeLessThan(0.75);
+    expect(estimateAcceptance(model, suggestion)).toBeGreaterThan(0.95);
+  });
+
+  test('takes a hundred rejections of one sender as little about others, and those of many senders as much', () => {
+    const reject = (count: number, each: number) =>
+      learnModel(
+        sumByKind(
+          Array.from({ length: count }, () => ({
+            ...OLD,
+            decided: each,
+            accepted: 0,
+            confidence: each * 0.97,
+          })),
+        ),
+      );
+    const suggestion = { ...OLD, confidence: 0.97 };
+    const [ofOne, ofMany] = [reject(1, 100), reject(100, 1)].map((model) =>
+      estimateAcceptance(model, suggestion),
+    );
+    expect(ofOne).toBeGreaterThan(0.9);
+    expect(ofMany).toBeLessThan(0.5);
+  });
+
+  test('learns from other kinds that the classifier is too sure', () => {
+    const model = learnModel(
+      sumByKind(Array.from({ length: 50 }, () => ({ ...BULK, decided: 2, accepted: 1, confidence: 1.9 }))),
+    );
+    expect(model.rejectionRatio).toBeGreaterThan(1.5);
+    expect(estimateAcceptance(model, { ...OLD, confidence: 0.97 })).toBeLessThan(0.96);
+  });
+
+  test('gives a group of one its full weight, and any group no more than its strength and one', () => {
+    expect(toGroupWeight(1, 4)).toBe(1);
+    expect(1_000_000 * toGroupWeight(1_000_000, 4)).toBeCloseTo(5, 3);
+  });
+});
+
+describe('simulated users', () => {
+  test.each([1, 2, 3])('with seed %d are estimated well, and better than by the confidence', (seed) => {
+    const report = simulateUsers({ seed, users: 100, decisions: 300, senders: 50 });
+
+    expect(report.calibrationError).toBeLessThan(0.06);
+    expect(report.calibrationError).toBeLessThan(report.calibrationErrorOfConfidence);
+    expect(report.sure.called).toBeGreaterThan(report.decisions / 10);
+    expect(report.sure.accepted / report.sure.called).toBeGreaterThan(0.93);
+    expect(report.decisionsToUnlearn.median).toBeLessThanOrEqual(2);
+    expect(report.decisionsToUnlearn.most).toBeLessThanOrEqual(6);
+  });
+});

@@ -1,0 +1,51 @@
+import type { StoredSuggestion, Suggestion } from '@mailsweep/contracts';
+import { type Database, Prisma, readRows } from '@mailsweep/database';
+import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
+import { type AcceptanceModel, type KindDecisions, learnModel, STRENGTHS } from './acceptance.ts';
+import { rateBest } from './rate-best.ts';
+
+/** What the user's decisions so far say about suggestions. */
+export const readAcceptanceModel = async (database: Database, userId: string): Promise<AcceptanceModel> => {
+  const { sender } = STRENGTHS;
+  // As `sumByKind`.
+  const kinds = await readRows<KindDecisions>(
+    database,
+    Prisma.sql`
+    SELECT "action", "classification", sum("weight" * "decided") AS "decided", sum("weight" * "accepted") AS "accepted",
+      sum("weight" * "confidence") AS "confidence"
+    FROM (
+      SELECT *, ${sender + 1}::float8 / (${sender}::float8 + "decided") AS "weight"
+      FROM "SenderAcceptance" WHERE "userId" = ${userId}::uuid
+    ) AS known
+    GROUP BY 1, 2`,
+  );
+  return learnModel(kinds);
+};
+
+/** What is confirmed for an email. */
+export interface RatedEmail {
+  suggestions: StoredSuggestion[];
+  /** The sender's id: 64 hexadecimal digits; undefined where the email is not cached. */
+  senderId: string | undefined;
+}
+
+/** Gives the best suggestion of each cached email the probability that the user accepts it, where it is shown. */
+export const rateSuggestions = async (
+  database: Database,
+  userId: string,
+  suggestions: ReadonlyMap<string, Suggestion[]>,
+): Promise<Map<string, RatedEmail>> => {
+  const model = await readAcceptanceModel(database, userId);
+  const emailIds = [...suggestions.keys()];
+  const rows = await database.$queryRaw<{ emailId: string; senderId: string; acceptance: number | null }[]>`
+    SELECT message."emailId", encode(message."senderKey", 'hex') AS "senderId",
+      CASE WHEN open."emailId" IS NOT NULL THEN learned."acceptance" END AS "acceptance"
+    ${fromCachedEmails(userId, { model })} AND message."emailId" = ANY(${emailIds}::text[])`;
+  const known = new Map(rows.map((row) => [row.emailId, row]));
+  return new Map(
+    [...suggestions].map(([emailId, list]) => {
+      const { acceptance, senderId } = known.get(emailId) ?? {};
+      return [emailId, { suggestions: rateBest(list, acceptance), senderId }];
+    }),
+  );
+};

@@ -1,0 +1,207 @@
+import type { CreateCleanupRequest, Suggestion } from '@mailsweep/contracts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BenchProcess } from '../testing/bench-process.ts';
+import { openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
+import { estimateAcceptance, type KindDecisions, learnModel, sumByKind } from './acceptance.ts';
+import { readAcceptanceModel } from './learned-acceptance.repository.ts';
+
+const MINUTE_MS = 60_000;
+const BULK: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.96 };
+const OLD: Suggestion = { action: 'delete', classification: 'promotions_old', confidence_score: 0.8 };
+
+// Of seven senders: every seventh message is from the same one.
+const allIds = Array.from({ length: 42 }, (_, index) => `m${index}`);
+const ofSender = (sender: number): string[] => allIds.filter((_, index) => index % 7 === sender);
+
+describe('what the user decides', () => {
+  test('changes what suggestions for the sender, and of the kind, are called; without decisions it is the confidence', async () => {
+    expect(await readAcceptances()).toEqual(allIds.map(() => 0.96));
+
+    await one.confirm(['m0'], 'reject');
+    const [rejected, other] = await Promise.all([acceptanceOf('m7'), acceptanceOf('m1')]);
+    expect(rejected).toBeLessThan(0.8);
+    expect(other).toBeLessThan(0.96);
+    expect(other).toBeGreaterThan(0.94);
+
+    await one.confirm(ofSender(1).slice(0, 4), 'accept');
+    expect(await acceptanceOf('m29')).toBeGreaterThan(0.97);
+  });
+
+  test('is estimated by the database as by the formula, for every email and filter', async () => {
+    await storeEach((index) => ({ ...(index % 2 ? BULK : OLD), confidence_score: index / 42 }));
+    await one.confirm(['m0', 'm1', 'm2', 'm8', 'm15', 'm22'], 'accept');
+    await one.confirm(['m7', 'm9', 'm14'], 'reject');
+    const records = await bench.listHistory();
+    await one.undo(records.filter(({ emailId }) => ['m2', 'm9'].includes(emailId)).map(({ id }) => id));
+
+    const senders = await bench.query<KindDecisions & { sender: string }>(
+      `SELECT encode("senderKey", 'hex') AS "sender", "action", "classification", "decided", "accepted", "confidence"
+       FROM "SenderAcceptance"`,
+    );
+    // Accepted and undone: decided, and not accepted. Rejected and undone: no decision.
+    expect(senders.reduce((sum, { decided }) => sum + decided, 0)).toBe(8);
+    expect(senders.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(5);
+    const model = learnModel(sumByKind(senders));
+    const stored = await readAcceptanceModel(bench.database, bench.userId);
+    expect(stored.rejectionRatio).toBeCloseTo(model.rejectionRatio, 12);
+
+    const { data } = await one.listStoredSuggestions({});
+    expect(data.length).toBeGreaterThan(30);
+    const keys = await bench.query<{ emailId: string; sender: string }>(
+      `SELECT "emailId", encode("senderKey", 'hex') AS "sender" FROM "CachedMessage"`,
+    );
+    const senderOf = new Map(keys.map(({ emailId, sender }) => [emailId, sender]));
+    for (const { id, suggestions } of data) {
+      const [best] = suggestions;
+      if (best === undefined) throw new Error('an email without a suggestion was listed');
+      const { action, classification, confidence_score: confidence } = best;
+      const known = senders.find(
+        (row) =>
+          row.sender === senderOf.get(id) && row.action === action && row.classification === classification,
+      );
+      const expected = estimateAcceptance(model, { action, classification, confidence }, known);
+      expect(best.acceptance).toBeCloseTo(expected, 12);
+    }
+    const values = data.flatMap(({ suggestions }) => suggestions[0]?.acceptance ?? []);
+    for (const minAcceptance of [0.3, 0.75, 0.95]) {
+      const { total } = await one.listStoredSuggestions({ minAcceptance });
+      expect(total).toBe(values.filter((value) => value >= minAcceptance).length);
+      const groups = await one.listSuggestionGroups({ by: 'sender', minAcceptance });
+      expect(groups.emails).toBe(total);
+    }
+    const { confidence, data: groups } = await one.listSuggestionGroups({ by: 'sender' });
+    expect(confidence.sure).toBe(values.filter((value) => value >= 0.95).length);
+    expect(confidence.check).toBe(values.filter((value) => value < 0.75).length);
+    expect(Math.max(...groups.map(({ mostAcceptance }) => mostAcceptance))).toBeCloseTo(Math.max(...values));
+    expect(Math.min(...groups.map(({ leastAcceptance }) => leastAcceptance))).toBeCloseTo(
+      Math.min(...values),
+    );
+  });
+
+  test('counts once for each email, however often it is decided', async () => {
+    for (let round = 0; round < 3; round += 1) await one.confirm(['m0'], 'reject');
+    expect(await bench.query('SELECT "decided"::int, "accepted"::int FROM "SenderAcceptance"')).toEqual([
+      { decided: 1, accepted: 0 },
+    ]);
+    expect((await one.learning.listStopped()).total).toBe(0);
+  });
+});
+
+describe('an action that was rejected three times in a row', () => {
+  test('is no longer suggested for the sender, is listed, and comes back when it is allowed', async () => {
+    await one.confirm(['m0', 'm7'], 'reject');
+    expect(await listIds()).toContain('m14');
+    await one.confirm(['m14'], 'reject');
+
+    const left = ofSender(0).slice(3);
+    expect((await listIds()).filter((id) => left.includes(id))).toEqual([]);
+    expect((await one.listSuggestionGroups({ by: 'sender' })).emails).toBe(36);
+    const plan = await one.cleanups.plan(ACCEPT_ALL);
+    expect(plan.total).toBe(36);
+    const { data } = await one.learning.listStopped();
+    expect(data).toMatchObject([{ from: 'Sender <sender0@shop.example>', action: 'archive' }]);
+
+    await one.learning.allow(data[0]?.id ?? '');
+    expect((await one.learning.listStopped()).data).toEqual([]);
+    expect((await listIds()).filter((id) => left.includes(id)).toSorted()).toEqual(left.toSorted());
+
+    // Two more rejections are not three in a row.
+    bench.clock.advance(MINUTE_MS);
+    await one.confirm(left.slice(0, 2), 'reject');
+    expect((await one.learning.listStopped()).total).toBe(0);
+    await one.confirm(left.slice(2), 'reject');
+    expect((await one.learning.listStopped()).total).toBe(1);
+  });
+
+  test('is suggested again when a rejection is undone; other actions and senders are suggested all the time', async () => {
+    await bench.storeSuggestionsOf({ m21: [BULK, OLD], m28: [BULK] });
+    await one.confirm(['m0', 'm7', 'm14'], 'reject');
+    const { data } = await one.listStoredSuggestions({});
+    expect(data.find(({ id }) => id === 'm21')?.suggestions).toMatchObject([OLD]);
+    expect(data.find(({ id }) => id === 'm28')).toBeUndefined();
+
+    const [record] = await bench.listHistory();
+    await one.undo([record?.id ?? '']);
+    expect(await listIds()).toContain('m28');
+    expect((await one.learning.listStopped()).total).toBe(0);
+  });
+
+  test('an acceptance in between, or an acceptance that was undone, does not stop it', async () => {
+    await one.confirm(['m0', 'm7'], 'reject');
+    await one.confirm(['m14'], 'accept');
+    await one.confirm(['m21'], 'reject');
+    expect((await one.learning.listStopped()).total).toBe(0);
+
+    await one.confirm(ofSender(1).slice(0, 4), 'accept');
+    const records = await bench.listHistory();
+    await one.undo(records.slice(-4).map(({ id }) => id));
+    expect((await one.learning.listStopped()).total).toBe(0);
+  });
+});
+
+describe('the precision', () => {
+  test('is counted by what suggestions were called when the user decided, also those of cleanups', async () => {
+    await storeEach((index) => (index % 7 < 4 ? BULK : OLD));
+    await one.confirm(['m0', 'm1', 'm2', 'm4'], 'accept');
+    await one.confirm(['m3', 'm5'], 'reject');
+    const records = await bench.listHistory();
+    await one.undo(records.filter(({ emailId }) => emailId === 'm1').map(({ id }) => id));
+
+    const precision = await one.learning.getPrecision('week');
+    expect(precision).toMatchObject({
+      by: 'week',
+      sure: { decided: 4, agreed: 2, rate: 0.5 },
+      likely: { decided: 2, agreed: 1, rate: 0.5 },
+      check: { decided: 0, agreed: 0, rate: null, low: null, high: null },
+      classifications: [
+        { classification: 'bulk', sure: { decided: 4, agreed: 2 } },
+        { classification: 'promotions_old', likely: { decided: 2, agreed: 1 } },
+      ],
+    });
+    // 2026-06-15 is a Monday.
+    expect(precision.spans).toMatchObject([{ start: '2026-06-15', sure: { decided: 4, agreed: 2 } }]);
+    expect((await one.learning.getPrecision('month')).spans).toMatchObject([{ start: '2026-06-01' }]);
+
+    const { id } = await one.cleanups.plan({
+      action: 'accept',
+      selection: { type: 'suggestions', sender: await keyOf('m6'), except: [] },
+    });
+    // Called what it was when the plan was made, though each email makes the next one surer.
+    await one.cleanups.control(id, 'run');
+    await one.cleanups.work(id, 0);
+    expect(await one.learning.getPrecision('week')).toMatchObject({ likely: { decided: 8, agreed: 7 } });
+  });
+});
+
+const ACCEPT_ALL: CreateCleanupRequest = {
+  action: 'accept',
+  selection: { type: 'suggestions', except: [] },
+};
+
+const storeEach = (toSuggestion: (index: number) => Suggestion) =>
+  bench.storeSuggestionsOf(Object.fromEntries(allIds.map((id, index) => [id, [toSuggestion(index)]])));
+const readAcceptances = async () =>
+  (await one.listStoredSuggestions({})).data.map(({ suggestions }) => suggestions[0]?.acceptance);
+const acceptanceOf = async (emailId: string) =>
+  (await one.listStoredSuggestions({})).data.find(({ id }) => id === emailId)?.suggestions[0]?.acceptance;
+const listIds = async () => (await one.listStoredSuggestions({})).data.map(({ id }) => id);
+const keyOf = async (emailId: string) => {
+  const [row] = await bench.query<{ key: string }>(
+    `SELECT encode("senderKey", 'hex') AS "key" FROM "CachedMessage" WHERE "emailId" = $1`,
+    [emailId],
+  );
+  return row?.key ?? '';
+};
+
+let bench: SandboxBench;
+let one: BenchProcess;
+beforeEach(async () => {
+  bench = await openSandboxBench(
+    allIds.map((id, index) => seedMessage(id, index, ['INBOX'])),
+    {},
+  );
+  one = bench.openProcess();
+  await bench.cacheMessages(allIds);
+  await storeEach(() => BULK);
+});
+afterEach(() => bench.close());

@@ -1,0 +1,75 @@
+import type { Pagination, Suggestion } from '@mailsweep/contracts';
+import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+
+/** An action that is no longer suggested for a sender. */
+export interface StoppedSuggestionRow {
+  id: string;
+  senderKey: Uint8Array;
+  action: string;
+  stoppedAt: Date;
+  /** The newest email of the sender; null where none is cached. */
+  emailId: string | null;
+  encryptedText: string | null;
+}
+
+/** The actions that are no longer suggested, by sender: `senderKey`, and `actions` as a JSON array. */
+export const stoppedActions = (userId: string): Prisma.Sql => Prisma.sql`
+  SELECT "senderKey", jsonb_agg("action") AS "actions" FROM "StoppedSuggestion"
+  WHERE "userId" = ${userId}::uuid AND "stoppedAt" IS NOT NULL GROUP BY "senderKey"`;
+
+/** Leaves out the suggestions of cached emails that the user no longer wants from their senders. */
+export const withholdStopped = async <T extends { id: string; suggestions: Suggestion[] }>(
+  database: Database | Transaction,
+  userId: string,
+  emails: readonly T[],
+): Promise<T[]> => {
+  const ids = emails.map(({ id }) => id);
+  const rows = await database.$queryRaw<{ emailId: string; actions: string[] }[]>`
+    SELECT message."emailId", stop."actions"
+    FROM "CachedMessage" AS message
+    JOIN (${stoppedActions(userId)}) AS stop ON stop."senderKey" = message."senderKey"
+    WHERE message."userId" = ${userId}::uuid AND message."emailId" = ANY(${ids}::text[])`;
+  const stopped = new Map(rows.map(({ emailId, actions }) => [emailId, new Set(actions)]));
+  return emails.map((email) => {
+    const actions = stopped.get(email.id);
+    if (actions === undefined) return email;
+    return { ...email, suggestions: email.suggestions.filter(({ action }) => !actions.has(action)) };
+  });
+};
+
+/** A page of what is no longer suggested, newest first. */
+export const listStoppedRows = async (
+  database: Database,
+  userId: string,
+  { page, perPage }: Pagination,
+): Promise<{ total: number; rows: StoppedSuggestionRow[] }> => {
+  const total = await database.stoppedSuggestion.count({ where: { userId, stoppedAt: { not: null } } });
+  const rows = await database.$queryRaw<StoppedSuggestionRow[]>`
+    SELECT stop."id"::text AS "id", stop."senderKey", stop."action", stop."stoppedAt", newest."emailId",
+      newest."encryptedText"
+    FROM (
+      SELECT * FROM "StoppedSuggestion" WHERE "userId" = ${userId}::uuid AND "stoppedAt" IS NOT NULL
+      ORDER BY "stoppedAt" DESC, "id" LIMIT ${perPage} OFFSET ${(page - 1) * perPage}
+    ) AS stop
+    LEFT JOIN LATERAL (
+      SELECT message."emailId", message."encryptedText" FROM "CachedMessage" AS message
+      WHERE message."userId" = ${userId}::uuid AND message."senderKey" = stop."senderKey"
+      ORDER BY message."receivedAt" DESC LIMIT 1
+    ) AS newest ON true
+    ORDER BY stop."stoppedAt" DESC, stop."id"`;
+  return { total, rows };
+};
+
+/** Lets an action be suggested again; rejections before `at` no longer end that. */
+export const allowStopped = async (
+  database: Database,
+  userId: string,
+  id: string,
+  at: Date,
+): Promise<boolean> => {
+  const { count } = await database.stoppedSuggestion.updateMany({
+    where: { userId, id, stoppedAt: { not: null } },
+    data: { stoppedAt: null, allowedAt: at },
+  });
+  return count > 0;
+};

@@ -1,0 +1,33 @@
+import type { Preferences, UpdatePreferencesRequest } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { rescheduleDigest } from '../user-notifications/reschedule-digest.ts';
+import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
+import { findPreferences, savePreferences } from './preferences.repository.ts';
+
+/**
+ * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. That the watch was enabled or disabled is a consent, so it is listed in the audit trail.
+ *
+ * @param client - who sent the request
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const updatePreferences = (
+  database: Database,
+  userId: string,
+  changes: UpdatePreferencesRequest,
+  client: Omit<NewAuditEntry, 'userId' | 'event'>,
+): Promise<Preferences> =>
+  database.$transaction(async (tx) => {
+    const before = await findPreferences(tx, userId);
+    const after = await savePreferences(tx, userId, changes);
+    if (!after.watch.enabled) await endWatch(tx, userId);
+    else if (!before.watch.enabled || after.watch.everyMinutes < before.watch.everyMinutes) {
+      await startWatch(tx, userId);
+    }
+    await rescheduleDigest(tx, userId, { before, after, nowMs: Date.now() });
+    if (after.watch.enabled !== before.watch.enabled) {
+      const event = after.watch.enabled ? 'watch_enabled' : 'watch_disabled';
+      await insertAuditEntry(tx, { ...client, userId, event });
+    }
+    return after;
+  });

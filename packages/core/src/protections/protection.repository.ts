@@ -1,0 +1,119 @@
+import { MAX_PROTECTED_SENDERS, type Pagination } from '@mailsweep/contracts';
+import { type Database, Prisma } from '@mailsweep/database';
+import { v7 as uuidv7 } from 'uuid';
+
+/** A protected sender as it is stored. */
+export interface ProtectionRow {
+  id: string;
+  senderKey: Uint8Array;
+  encryptedSender: string;
+  createdAt: Date;
+}
+
+const LISTED = { id: true, senderKey: true, encryptedSender: true, createdAt: true } as const;
+
+/** What is stored of a sender: their id, and the encrypted text that {@link readSender} reads. */
+export interface NewProtection {
+  /** 64 hexadecimal digits. */
+  senderId: string;
+  encryptedSender: string;
+}
+
+/** While keys are rotated, a sender may still be known by the former id. */
+const ofSender = (userId: string, senderId: string) => {
+  const key = new Uint8Array(Buffer.from(senderId, 'hex'));
+  return { userId, OR: [{ senderKey: key }, { formerKey: key }] };
+};
+
+/** The user's protection of a sender; null when there is none. */
+export const findProtectionRow = (
+  database: Database,
+  userId: string,
+  senderId: string,
+): Promise<ProtectionRow | null> =>
+  database.protection.findFirst({ where: ofSender(userId, senderId), select: LISTED });
+
+/**
+ * Protects a sender, unless the user has protected as many as they may.
+ *
+ * @returns whether the sender is protected now
+ */
+export const insertProtection = async (
+  database: Database,
+  userId: string,
+  { senderId, encryptedSender }: NewProtection,
+): Promise<boolean> =>
+  database.$transaction(async (tx) => {
+    // One at a time: the count below has to include what other requests insert.
+    await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
+    if ((await tx.protection.count({ where: { userId } })) >= MAX_PROTECTED_SENDERS) return false;
+    await tx.$executeRaw`
+      INSERT INTO "Protection" ("id", "userId", "senderKey", "encryptedSender")
+      VALUES (${uuidv7()}::uuid, ${userId}::uuid, decode(${senderId}, 'hex'), ${encryptedSender})
+      ON CONFLICT ("userId", "senderKey") DO NOTHING`;
+    return true;
+  });
+
+/** Ends the protection of a sender, if there is one. */
+export const deleteProtection = async (
+  database: Database,
+  userId: string,
+  senderId: string,
+): Promise<void> => {
+  await database.protection.deleteMany({ where: ofSender(userId, senderId) });
+};
+
+/** A page of the protected senders, newest first. */
+export const listProtectionRows = async (
+  database: Database,
+  userId: string,
+  { page, perPage }: Pagination,
+): Promise<{ total: number; rows: ProtectionRow[] }> => {
+  const [total, rows] = await database.$transaction([
+    database.protection.count({ where: { userId } }),
+    database.protection.findMany({
+      where: { userId },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      skip: (page - 1) * perPage,
+      take: perPage,
+      select: LISTED,
+    }),
+  ]);
+  return { total, rows };
+};
+
+/**
+ * All protected senders.
+ *
+ * @param since - only those protected since then
+ */
+export const listProtectedSenders = (
+  database: Database,
+  userId: string,
+  since?: Date,
+): Promise<ProtectionRow[]> =>
+  database.protection.findMany({
+    where: { userId, ...(since && { createdAt: { gte: since } }) },
+    select: LISTED,
+  });
+
+/** The newest cached message of a sender. */
+export const findNewestMessage = async (
+  database: Database,
+  userId: string,
+  senderId: string,
+): Promise<{ emailId: string; encryptedText: string } | undefined> => {
+  const [newest] = await database.$queryRaw<{ emailId: string; encryptedText: string }[]>`
+    SELECT message."emailId", message."encryptedText"
+    FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
+      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
+    WHERE sync."userId" = ${userId}::uuid AND message."senderKey" = decode(${senderId}, 'hex')
+    ORDER BY message."receivedAt" DESC LIMIT 1`;
+  return newest;
+};
+
+/** The sender keys of protected senders, also those that messages still have while keys are rotated. */
+export const protectedSenderKeys = (userId: string): Prisma.Sql => Prisma.sql`
+  SELECT "senderKey" FROM "Protection" WHERE "userId" = ${userId}::uuid
+  UNION ALL
+  SELECT "formerKey" FROM "Protection" WHERE "userId" = ${userId}::uuid AND "formerKey" IS NOT NULL`;

@@ -1,0 +1,20 @@
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+
+const ownerOf = (userId: string): string => `${userId}\nprotection`;
+
+/** Name and address of a protected sender, as they are stored: encrypted, and bound to the user. */
+export const writeSender = (cipher: TextCipher, userId: string, from: string): string =>
+  cipher.encrypt(from, ownerOf(userId));
+
+/** Name and address of a protected sender; undefined where the key is gone. */
+export const readSender = (
+  cipher: TextCipher,
+  userId: string,
+  encryptedSender: string,
+): string | undefined => {
+  try {
+    return cipher.decrypt(encryptedSender, ownerOf(userId));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,41 @@
+import type { Transaction } from '@mailsweep/database';
+import { cancelRunsOfRule } from './rule-run.repository.ts';
+
+/** The newest runs that count by themselves have at least so many actions together. */
+const RECENT_ACTIONS = 100;
+
+/**
+ * Pauses the rules of records that were undone, where the user has undone at least a tenth: of all actions of the rule
+ * since it was enabled, or of those of its newest runs. A rule that is disabled has nothing to pause.
+ */
+export const pauseUndoneRules = async (
+  tx: Transaction,
+  userId: string,
+  recordIds: readonly string[],
+  now: Date,
+): Promise<void> => {
+  const paused = await tx.$queryRaw<{ id: string }[]>`
+    WITH touched AS (
+      SELECT DISTINCT batch."ruleId" AS "id"
+      FROM "ActionHistory" AS record JOIN "ActionBatch" AS batch ON batch."id" = record."batchId"
+      WHERE record."userId" = ${userId}::uuid AND record."id" = ANY(${recordIds}::uuid[])
+        AND batch."ruleId" IS NOT NULL
+    ), run AS (
+      SELECT rule."id", batch."total", batch."undone",
+        sum(batch."total") OVER (PARTITION BY rule."id" ORDER BY batch."startedAt" DESC, batch."id" DESC)
+          - batch."total" < ${RECENT_ACTIONS} AS "isRecent"
+      FROM touched JOIN "Rule" AS rule ON rule."id" = touched."id" AND rule."userId" = ${userId}::uuid
+      JOIN "ActionBatch" AS batch ON batch."ruleId" = rule."id" AND batch."startedAt" >= rule."countedFrom"
+      WHERE rule."enabled"
+    ), unwanted AS (
+      SELECT "id" FROM run GROUP BY "id"
+      HAVING (sum("undone") > 0 AND sum("undone") * 10 >= sum("total"))
+        OR (sum("undone") FILTER (WHERE "isRecent") > 0
+          AND sum("undone") FILTER (WHERE "isRecent") * 10 >= sum("total") FILTER (WHERE "isRecent"))
+    )
+    UPDATE "Rule" AS rule SET "enabled" = false, "pausedReason" = 'undone', "pausedAt" = ${now}, "dueAt" = NULL,
+      "updatedAt" = ${now}
+    FROM unwanted WHERE rule."id" = unwanted."id" AND rule."enabled"
+    RETURNING rule."id"`;
+  for (const { id } of paused) await cancelRunsOfRule(tx, id);
+};

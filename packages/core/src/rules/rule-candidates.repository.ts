@@ -1,0 +1,66 @@
+import type { CleanupSelection } from '@mailsweep/contracts';
+import { type Database, Prisma } from '@mailsweep/database';
+import { toReceivedBefore } from '../emails/email-filters.ts';
+import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
+import { cachedReason } from '../protections/cached-protection.repository.ts';
+import { hasOpenSuggestion, toSenderKeys } from '../suggestions/suggestion-filter.repository.ts';
+
+/** A rule, and what it does. */
+interface ActingRule {
+  ruleId: string;
+  action: string;
+}
+
+/**
+ * Records of a rule's earlier actions, and of the same action that the user has undone, from any source: a rule acts on an
+ * email once, and never again on what was undone.
+ */
+const isHandling = (userId: string, { ruleId, action }: ActingRule): Prisma.Sql => Prisma.sql`
+  record."userId" = ${userId}::uuid AND (record."action" = ${action} OR record."effect" = ${action})
+  AND (record."undoneAt" IS NOT NULL OR EXISTS (
+    SELECT FROM "ActionBatch" AS batch WHERE batch."id" = record."batchId" AND batch."ruleId" = ${ruleId}::uuid))`;
+
+/** Those of these emails that a rule leaves alone because they were handled before. */
+export const listHandledEmails = async (
+  database: Database,
+  userId: string,
+  rule: ActingRule,
+  emailIds: readonly string[],
+): Promise<Set<string>> => {
+  const rows = await database.$queryRaw<{ emailId: string }[]>`
+    SELECT DISTINCT record."emailId" FROM "ActionHistory" AS record
+    WHERE record."emailId" = ANY(${emailIds}::text[]) AND ${isHandling(userId, rule)}`;
+  return new Set(rows.map(({ emailId }) => emailId));
+};
+
+/** Whether an action can concern a cached message, as it is cached. */
+const isConcerned = (action: string): Prisma.Sql => {
+  if (action === 'archive') return Prisma.sql`message."isInInbox"`;
+  return action === 'mark_read' ? Prisma.sql`message."isUnread"` : Prisma.sql`true`;
+};
+
+/** Whether the cache has emails that a rule would act on, as far as the cache can tell; it costs no quota unit. */
+export const hasRuleCandidates = async (
+  database: Database,
+  userId: string,
+  rule: ActingRule,
+  selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' }>,
+  nowMs: number,
+): Promise<boolean> => {
+  const receivedBefore = toReceivedBefore(selection.olderThan, nowMs);
+  const isSelected =
+    selection.type === 'senders'
+      ? Prisma.sql`message."senderKey" IN (${toSenderKeys(selection.senders)})`
+      : hasOpenSuggestion(selection);
+  const isOldEnough =
+    receivedBefore === undefined ? Prisma.sql`true` : Prisma.sql`message."receivedAt" < ${receivedBefore}`;
+  const rows = await database.$queryRaw<unknown[]>`
+    SELECT message."emailId" ${fromCachedEmails(userId)}
+      AND ${isSelected} AND ${isOldEnough} AND ${isConcerned(rule.action)}
+      AND (${cachedReason(userId)}) IS NULL
+      AND NOT EXISTS (
+        SELECT FROM "ActionHistory" AS record
+        WHERE record."emailId" = message."emailId" AND ${isHandling(userId, rule)})
+    LIMIT 1`;
+  return rows.length > 0;
+};

@@ -1,0 +1,137 @@
+import { MAX_RULES, type Pagination, type RuleAction } from '@mailsweep/contracts';
+import { type Database, Prisma, type Transaction } from '@mailsweep/database';
+import { v7 as uuidv7 } from 'uuid';
+import { cancelRunsOfRule } from './rule-run.repository.ts';
+
+export type RuleRow = Prisma.RuleGetPayload<object>;
+
+/** A rule with what its runs have done. */
+export type CountedRuleRow = RuleRow & {
+  actions: number;
+  undone: number;
+  lastState: string | null;
+  lastActions: number;
+  lastUndone: number;
+};
+
+/** The condition of a rule as it is stored: the columns of the sender, or those of the classification. */
+export type StoredCondition =
+  | { senderKey: Uint8Array<ArrayBuffer>; encryptedSender: string; classification: null; minConfidence: null }
+  | { senderKey: null; encryptedSender: null; classification: string; minConfidence: number };
+
+/** What a user chooses of a rule. */
+export type RuleChoice = StoredCondition & {
+  olderThan: number;
+  action: RuleAction;
+  label: string | null;
+  enabled: boolean;
+};
+
+const selectRules = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT rule.*, counts."actions", counts."undone", cleanup."state" AS "lastState",
+    coalesce(batch."total", 0) AS "lastActions", coalesce(batch."undone", 0) AS "lastUndone"
+  FROM "Rule" AS rule
+  LEFT JOIN "Cleanup" AS cleanup ON cleanup."id" = rule."lastCleanupId"
+  LEFT JOIN "ActionBatch" AS batch ON batch."id" = rule."lastBatchId"
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(counted."total"), 0)::int AS "actions", coalesce(sum(counted."undone"), 0)::int AS "undone"
+    FROM "ActionBatch" AS counted
+    WHERE counted."ruleId" = rule."id" AND counted."startedAt" >= rule."countedFrom"
+  ) AS counts
+  WHERE ${condition}`;
+
+/** The user's rule with this id. */
+export const findRuleRow = async (
+  database: Database,
+  userId: string,
+  id: string,
+): Promise<CountedRuleRow | null> => {
+  const [row] = await database.$queryRaw<CountedRuleRow[]>(
+    selectRules(Prisma.sql`rule."userId" = ${userId}::uuid AND rule."id" = ${id}::uuid`),
+  );
+  return row ?? null;
+};
+
+/** A page of the user's rules, newest first. */
+export const listRuleRows = async (
+  database: Database,
+  userId: string,
+  { page, perPage }: Pagination,
+): Promise<{ total: number; rows: CountedRuleRow[] }> => {
+  const total = await database.rule.count({ where: { userId } });
+  const rows = await database.$queryRaw<CountedRuleRow[]>`
+    ${selectRules(Prisma.sql`rule."userId" = ${userId}::uuid`)}
+    ORDER BY rule."id" DESC OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`;
+  return { total, rows };
+};
+
+/**
+ * Inserts a rule, unless the user has as many as they may.
+ *
+ * @returns its id; undefined when there are too many
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const insertRule = (
+  database: Database,
+  userId: string,
+  choice: RuleChoice,
+  now: Date,
+): Promise<string | undefined> =>
+  database.$transaction(async (tx) => {
+    // One at a time: the count below has to include what other requests insert.
+    await tx.$queryRaw`SELECT FROM "User" WHERE "id" = ${userId}::uuid FOR NO KEY UPDATE`;
+    if ((await tx.rule.count({ where: { userId } })) >= MAX_RULES) return undefined;
+    const id = uuidv7();
+    const dueAt = choice.enabled ? now : null;
+    await tx.rule.create({
+      data: { id, userId, ...choice, dueAt, countedFrom: now, createdAt: now, updatedAt: now },
+    });
+    return id;
+  });
+
+/**
+ * Changes a rule. One that is enabled counts afresh and is due at once, as is one whose condition or action changes; one
+ * that is disabled stops its runs in flight.
+ *
+ * @returns false when the user has no such rule
+ */
+export const updateRule = (
+  database: Database,
+  { userId, id }: Pick<RuleRow, 'userId' | 'id'>,
+  { enabled, ...changes }: Partial<RuleChoice>,
+  now: Date,
+): Promise<boolean> =>
+  database.$transaction(async (tx) => {
+    const before = await lockRule(tx, userId, id);
+    if (before === null) return false;
+    const isEnabled = enabled ?? before.enabled;
+    const isSwitched = enabled !== undefined && (enabled !== before.enabled || before.pausedReason !== null);
+    await tx.rule.update({
+      where: { id },
+      data: {
+        ...changes,
+        ...('senderKey' in changes && { formerKey: null }),
+        ...(isSwitched && { enabled: isEnabled, pausedReason: null, pausedAt: null }),
+        ...(isSwitched && isEnabled && { countedFrom: now, runs: 0 }),
+        ...((isSwitched || Object.keys(changes).length > 0) && { dueAt: isEnabled ? now : null }),
+        updatedAt: now,
+      },
+    });
+    if (isSwitched && !isEnabled) await cancelRunsOfRule(tx, id);
+    return true;
+  });
+
+/** Deletes a rule, and stops its runs; what it did stays in the history. Returns false when the user has no such rule. */
+export const deleteRule = (database: Database, userId: string, id: string): Promise<boolean> =>
+  database.$transaction(async (tx) => {
+    const { count } = await tx.rule.deleteMany({ where: { id, userId } });
+    if (count > 0) await cancelRunsOfRule(tx, id, { withPlans: true });
+    return count > 0;
+  });
+
+/** The user's rule, which no other transaction changes until this one ends. */
+export const lockRule = async (tx: Transaction, userId: string, id: string): Promise<RuleRow | null> => {
+  const [row] = await tx.$queryRaw<RuleRow[]>`
+    SELECT * FROM "Rule" WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid FOR UPDATE`;
+  return row ?? null;
+};

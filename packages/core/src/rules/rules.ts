@@ -1,0 +1,160 @@
+import {
+  CleanupStateSchema,
+  type CreateRuleRequest,
+  type ListRulesResponse,
+  MAX_RULES,
+  type Pagination,
+  type Rule,
+  RuleActionSchema,
+  type RuleCondition,
+  RulePauseReasonSchema,
+  type UpdateRuleRequest,
+} from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { findNewestMessage } from '../protections/protection.repository.ts';
+import { readSender, writeSender } from '../protections/sender-text.ts';
+import {
+  type CountedRuleRow,
+  deleteRule,
+  findRuleRow,
+  insertRule,
+  listRuleRows,
+  type RuleChoice,
+  type StoredCondition,
+  updateRule,
+} from './rule.repository.ts';
+
+/** The user has as many rules as they may; nothing was done. */
+export class TooManyRulesError extends Error {
+  override readonly name = 'TooManyRulesError';
+  readonly code = 'too_many_rules';
+}
+
+/** No email of the sender in a rule's condition was read; nothing was done. */
+export class UnknownSenderError extends Error {
+  override readonly name = 'UnknownSenderError';
+}
+
+/** The user's rules (docs/decisions/046): what a user chooses of them, and what they did. */
+export const createRules = (dependencies: {
+  database: Database;
+  cipher: TextCipher;
+  nowMs?: () => number;
+}) => {
+  const { database, cipher, nowMs = Date.now } = dependencies;
+  const now = () => new Date(nowMs());
+
+  const toStoredCondition = async (userId: string, condition: RuleCondition): Promise<StoredCondition> => {
+    if (condition.type === 'classification') {
+      const { classification, minConfidence } = condition;
+      return { senderKey: null, encryptedSender: null, classification, minConfidence };
+    }
+    const newest = await findNewestMessage(database, userId, condition.sender);
+    const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
+    if (text === undefined) throw new UnknownSenderError('no email of such a sender was read');
+    return {
+      senderKey: Uint8Array.from(Buffer.from(condition.sender, 'hex')),
+      encryptedSender: writeSender(cipher, userId, text.from),
+      classification: null,
+      minConfidence: null,
+    };
+  };
+
+  const toRule = (row: CountedRuleRow): Rule => ({
+    id: row.id,
+    condition: toCondition(row),
+    olderThan: row.olderThan,
+    action: RuleActionSchema.parse(row.action),
+    label: row.label,
+    enabled: row.enabled,
+    pausedReason: row.pausedReason === null ? null : RulePauseReasonSchema.parse(row.pausedReason),
+    pausedAt: row.pausedAt?.toISOString() ?? null,
+    nextRunAt: row.dueAt?.toISOString() ?? null,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    lastRun: toLastRun(row),
+    counts: {
+      since: row.countedFrom.toISOString(),
+      runs: row.runs,
+      actions: row.actions,
+      undone: row.undone,
+    },
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  });
+
+  const toCondition = (row: CountedRuleRow): Rule['condition'] =>
+    row.senderKey === null
+      ? {
+          type: 'classification',
+          classification: row.classification ?? '',
+          minConfidence: row.minConfidence ?? 1,
+        }
+      : {
+          type: 'sender',
+          sender: Buffer.from(row.senderKey).toString('hex'),
+          from: readSender(cipher, row.userId, row.encryptedSender ?? '') ?? '',
+        };
+
+  const findRule = async (userId: string, id: string): Promise<Rule | null> => {
+    const row = await findRuleRow(database, userId, id);
+    return row && toRule(row);
+  };
+
+  return {
+    findRule,
+
+    async listRules(userId: string, pagination: Pagination): Promise<ListRulesResponse> {
+      const { total, rows } = await listRuleRows(database, userId, pagination);
+      return { total, ...pagination, data: rows.map(toRule) };
+    },
+
+    /**
+     * @throws {UnknownSenderError}
+     * @throws {TooManyRulesError}
+     */
+    async createRule(userId: string, request: CreateRuleRequest): Promise<Rule> {
+      const { condition, label = null, ...choice } = request;
+      const stored = await toStoredCondition(userId, condition);
+      const id = await insertRule(database, userId, { ...choice, label, ...stored }, now());
+      if (id === undefined) throw new TooManyRulesError(`a user may have ${MAX_RULES} rules`);
+      const rule = await findRule(userId, id);
+      if (rule === null) throw new Error('a rule was deleted while it was made');
+      return rule;
+    },
+
+    /**
+     * Changes what the request names. Counts begin afresh when the rule is enabled.
+     *
+     * @returns null when the user has no such rule
+     * @throws {UnknownSenderError}
+     */
+    async updateRule(userId: string, id: string, request: UpdateRuleRequest): Promise<Rule | null> {
+      const { condition, olderThan, action, label, enabled } = request;
+      const stored = condition && (await toStoredCondition(userId, condition));
+      const changes: Partial<RuleChoice> = {
+        ...stored,
+        ...(olderThan !== undefined && { olderThan }),
+        ...(action !== undefined && { action, label: label ?? null }),
+        ...(enabled !== undefined && { enabled }),
+      };
+      return (await updateRule(database, { userId, id }, changes, now())) ? await findRule(userId, id) : null;
+    },
+
+    /** Returns false when the user has no such rule. */
+    deleteRule: (userId: string, id: string): Promise<boolean> => deleteRule(database, userId, id),
+  };
+};
+
+const toLastRun = (row: CountedRuleRow): Rule['lastRun'] => {
+  const { lastRunAt, lastCleanupId, lastBatchId, lastState } = row;
+  if (lastRunAt === null || lastCleanupId === null || lastBatchId === null) return null;
+  return {
+    at: lastRunAt.toISOString(),
+    cleanupId: lastCleanupId,
+    batchId: lastBatchId,
+    state: lastState === null ? null : CleanupStateSchema.parse(lastState),
+    actions: row.lastActions,
+    undone: row.lastUndone,
+  };
+};

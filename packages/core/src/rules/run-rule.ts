@@ -1,0 +1,95 @@
+import type { Cleanup, CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
+import type { Database, Transaction } from '@mailsweep/database';
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import { changeCleanupState, findCleanup } from '../cleanups/cleanup.repository.ts';
+import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
+import { CleanupStateError } from '../cleanups/control-cleanup.ts';
+import { storePlan } from '../cleanups/plan-cleanup.ts';
+import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
+import type { OpenMailbox } from '../dependencies.ts';
+import { findRuleRow, lockRule, type RuleRow } from './rule.repository.ts';
+import { cancelPausedRuns, isRuleRunning, noteRuleRun } from './rule-run.repository.ts';
+import { toCleanupRequest } from './rule-selection.ts';
+
+/**
+ * Begins a run of a rule: its plan is stored, and due to be executed.
+ *
+ * @returns the id of the cleanup
+ */
+export const beginRuleRun = async (
+  tx: Transaction,
+  rule: RuleRow,
+  { selected, now }: { selected: SelectedEmails; now: Date },
+): Promise<string> => {
+  const request = toCleanupRequest(rule);
+  await cancelPausedRuns(tx, rule.id);
+  const id = await storePlan(tx, rule.userId, { request, selected, ruleId: rule.id });
+  await changeCleanupState(tx, rule.userId, id, { from: ['planned'], to: 'queued' });
+  await noteRuleRun(tx, id, now);
+  return id;
+};
+
+/** What a user can have a rule do now, whether it is enabled or not. */
+export const createRunRule = (dependencies: {
+  database: Database;
+  cipher: TextCipher;
+  openMailbox: OpenMailbox;
+  planCleanup: (userId: string, request: CreateCleanupRequest, ruleId: string) => Promise<CleanupPlan>;
+  /** Called when a run has begun, so that its first step runs soon. */
+  onQueued: (job: CleanupJobData) => void;
+  nowMs?: () => number;
+}) => {
+  const { database, openMailbox, planCleanup, onQueued, nowMs = Date.now } = dependencies;
+
+  return {
+    /**
+     * Plans what the rule would do now; running the plan is a run of the rule.
+     *
+     * @returns null when the user has no such rule
+     * @throws {TooManyPlansError}
+     * @throws MailboxError when the mailbox can't be read
+     */
+    async previewRule(userId: string, id: string): Promise<CleanupPlan | null> {
+      const rule = await findRuleRow(database, userId, id);
+      return rule && (await planCleanup(userId, toCleanupRequest(rule), id));
+    },
+
+    /**
+     * Runs the rule.
+     *
+     * @returns the run; null when the user has no such rule
+     * @throws {CleanupStateError} while a run of it is in flight
+     * @throws MailboxError when the mailbox can't be read
+     */
+    async runRule(userId: string, id: string): Promise<Cleanup | null> {
+      const found = await findRuleRow(database, userId, id);
+      if (found === null) return null;
+      await requireNoRun(database, id);
+      const selected = await selectEmails(
+        dependencies,
+        openMailbox(userId),
+        userId,
+        toCleanupRequest(found),
+        {
+          ruleId: id,
+        },
+      );
+      const cleanupId = await database.$transaction(async (tx) => {
+        const rule = await lockRule(tx, userId, id);
+        if (rule === null) return null;
+        await requireNoRun(tx, id);
+        return await beginRuleRun(tx, found, { selected, now: new Date(nowMs()) });
+      });
+      if (cleanupId === null) return null;
+      onQueued({ cleanupId, userId, step: 0 });
+      return await findCleanup(database, userId, cleanupId);
+    },
+  };
+};
+
+/** @throws {CleanupStateError} while a run of the rule is in flight */
+export const requireNoRun = async (database: Database | Transaction, ruleId: string): Promise<void> => {
+  if (await isRuleRunning(database, ruleId)) {
+    throw new CleanupStateError('a run of this rule is in flight: wait for it, or cancel its cleanup');
+  }
+};

@@ -1,0 +1,46 @@
+import { Prisma } from '@mailsweep/database';
+
+/** Chooses emails with open suggestions by the best suggestion of each. */
+export interface SuggestionFilter {
+  actions?: readonly string[] | undefined;
+  classification?: string | undefined;
+  /** Lowest confidence, from 0 to 1. */
+  minConfidence?: number | undefined;
+  /** Lowest probability that the user accepts it, from 0 to 1; needs the model in `fromCachedEmails`. */
+  minAcceptance?: number | undefined;
+  /** The sender's id: 64 hexadecimal digits. */
+  sender?: string | undefined;
+  /** Any of these senders. */
+  senders?: readonly string[] | undefined;
+  /** Only emails received before this instant. */
+  receivedBefore?: Date | undefined;
+}
+
+/** The best of the open suggestions of an email in `fromCachedEmails`. */
+export const BEST_SUGGESTION = Prisma.sql`(open."suggestions"->0)`;
+const CONFIDENCE = Prisma.sql`(${BEST_SUGGESTION}->>'confidence_score')::float8`;
+
+/** The keys of these senders, as a query. */
+export const toSenderKeys = (senders: readonly string[]): Prisma.Sql =>
+  Prisma.sql`SELECT decode(sender, 'hex') FROM unnest(${senders}::text[]) AS sender`;
+
+/**
+ * Whether an email in `fromCachedEmails` has open suggestions, and its best one passes the filter. Groups, lists and
+ * cleanups share this condition, so that they never differ.
+ */
+export const hasOpenSuggestion = (filter: SuggestionFilter): Prisma.Sql => {
+  const { actions, classification, minConfidence, minAcceptance, sender, senders, receivedBefore } = filter;
+  const conditions = [
+    Prisma.sql`open."emailId" IS NOT NULL`,
+    ...(actions ? [Prisma.sql`${BEST_SUGGESTION}->>'action' = ANY(${actions}::text[])`] : []),
+    ...(classification === undefined
+      ? []
+      : [Prisma.sql`${BEST_SUGGESTION}->>'classification' = ${classification}`]),
+    ...(minConfidence === undefined ? [] : [Prisma.sql`${CONFIDENCE} >= ${minConfidence}`]),
+    ...(minAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" >= ${minAcceptance}`]),
+    ...(sender === undefined ? [] : [Prisma.sql`message."senderKey" = decode(${sender}, 'hex')`]),
+    ...(senders === undefined ? [] : [Prisma.sql`message."senderKey" IN (${toSenderKeys(senders)})`]),
+    ...(receivedBefore === undefined ? [] : [Prisma.sql`message."receivedAt" < ${receivedBefore}`]),
+  ];
+  return Prisma.join(conditions, ' AND ');
+};

@@ -1,0 +1,63 @@
+import type { CreateCleanupRequest, CreateRuleRequest, UpdateRuleRequest } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
+import type { Logger } from '@mailsweep/service-kit';
+import type { createUndoActions } from '../acting/undo-actions.ts';
+import { createTakeUndoStep, createUndoBatch } from '../acting/undo-batch.ts';
+import type { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
+import { createListBatches } from '../history/list-batches.ts';
+import { createRules } from '../rules/rules.ts';
+import { createRunDueRules } from '../rules/run-due-rules.ts';
+import { createRunRule } from '../rules/run-rule.ts';
+import { createUndoRule } from '../rules/undo-rule.ts';
+
+/** What one process of the product does with a user's rules. */
+export const openBenchRules = (dependencies: {
+  database: Database;
+  userId: string;
+  cipher: TextCipher;
+  mailbox: Mailbox;
+  planCleanup: ReturnType<typeof createPlanCleanup>;
+  undoActions: ReturnType<typeof createUndoActions>;
+  logger: Logger;
+  nowMs: () => number;
+}) => {
+  const { database, userId, mailbox, undoActions, logger } = dependencies;
+  const shared = { ...dependencies, openMailbox: () => mailbox, onQueued: () => undefined };
+  const rules = createRules(dependencies);
+  const running = createRunRule({
+    ...shared,
+    planCleanup: (id, request: CreateCleanupRequest, ruleId) => dependencies.planCleanup(id, request, ruleId),
+  });
+  const runDueRules = createRunDueRules(shared);
+  const undoBatch = createUndoBatch({
+    database,
+    takeUndoStep: createTakeUndoStep({ database, undoActions }),
+    enqueue: () => undefined,
+    findActionBatch: createListBatches(dependencies).findActionBatch,
+    logger,
+  });
+  const undoRule = createUndoRule({
+    database,
+    findRule: rules.findRule,
+    undoBatch: (id, batchId) => undoBatch(id, batchId),
+  });
+  const find = async (id: string) => {
+    const rule = await rules.findRule(userId, id);
+    if (rule === null) throw new Error('no such rule');
+    return rule;
+  };
+  return {
+    find,
+    create: (request: Partial<CreateRuleRequest> & Pick<CreateRuleRequest, 'condition'>) =>
+      rules.createRule(userId, { olderThan: 0, action: 'archive', enabled: true, ...request }),
+    update: (id: string, request: UpdateRuleRequest) => rules.updateRule(userId, id, request),
+    delete: (id: string) => rules.deleteRule(userId, id),
+    preview: (id: string) => running.previewRule(userId, id),
+    run: (id: string) => running.runRule(userId, id),
+    undo: (id: string) => undoRule(userId, id),
+    undoBatch: (batchId: string) => undoBatch(userId, batchId),
+    /** Runs what is due, as a check of the watch does; returns how many runs were begun. */
+    runDue: () => runDueRules(userId, mailbox),
+  };
+};

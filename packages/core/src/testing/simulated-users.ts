@@ -1,0 +1,145 @@
+import {
+  estimateAcceptance,
+  type KindDecisions,
+  LIMITS,
+  learnModel,
+  sumByKind,
+} from '../learning/acceptance.ts';
+
+const SURE = 0.95;
+const BINS = 10;
+
+/** How confident the reference classifier is of its kinds, from the lowest to the highest. */
+const KINDS = [
+  { action: 'archive', classification: 'bulk', from: 0.7, to: 0.92 },
+  { action: 'delete', classification: 'promotions_old', from: 0.85, to: 0.97 },
+  { action: 'label', classification: 'receipt', from: 0.65, to: 0.94 },
+  { action: 'notify', classification: 'urgent_alert', from: 0.7, to: 0.95 },
+] as const;
+
+/** A decision, and what the suggestion was estimated at before it. */
+interface Estimated {
+  acceptance: number;
+  confidence: number;
+  isAccepted: boolean;
+}
+
+/** Numbers from 0 up to but not including 1, the same for the same seed (mulberry32). */
+const createRandom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/**
+ * The expected calibration error: how far estimates are from what happened, on average over bins of equal width. Source:
+ * Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian Binning, AAAI 2015.
+ */
+const measureCalibrationError = (
+  decisions: readonly { isAccepted: boolean }[],
+  estimateOf: (index: number) => number,
+): number => {
+  const bins = Map.groupBy(decisions.keys(), (index) =>
+    Math.min(BINS - 1, Math.floor(estimateOf(index) * BINS)),
+  );
+  return [...bins.values()].reduce((error, indexes) => {
+    const estimated = indexes.reduce((sum, index) => sum + estimateOf(index), 0);
+    const accepted = indexes.filter((index) => decisions[index]?.isAccepted).length;
+    return error + Math.abs(estimated - accepted) / decisions.length;
+  }, 0);
+};
+
+/**
+ * Decisions of a user who clears the email of most senders and keeps that of others. How many they keep differs by user and
+ * kind, so that the confidence of the classifier is right on the whole, and wrong for most users.
+ */
+const simulateUser = (random: () => number, decisions: number, senders: number) => {
+  const taste = KINDS.map(({ from, to }) =>
+    Math.min(0.99, Math.max(0.05, (from + to) / 2 + (random() - 0.5) * 0.5)),
+  );
+  const mailbox = Array.from({ length: senders }, () => {
+    const kind = Math.floor(random() * KINDS.length);
+    const isCleared = random() < (taste[kind] ?? 0);
+    return { kind, willing: isCleared ? 0.9 + random() * 0.1 : random() * 0.15, isCleared };
+  });
+  const known = new Map<number, KindDecisions>();
+  const estimated: Estimated[] = [];
+  const toUnlearn: number[] = [];
+  const called = new Map<number, number>();
+  for (let number = 0; number < decisions; number += 1) {
+    const index = Math.floor(random() * senders);
+    const sender = mailbox[index];
+    const kind = sender && KINDS[sender.kind];
+    if (!sender || !kind) throw new Error('no such sender');
+    const confidence = kind.from + random() * (kind.to - kind.from);
+    const before = known.get(index) ?? { ...kind, decided: 0, accepted: 0, confidence: 0 };
+    const model = learnModel(sumByKind([...known.values()]));
+    const acceptance = estimateAcceptance(model, { ...kind, confidence }, before);
+    const isAccepted = random() < sender.willing;
+    estimated.push({ acceptance, confidence, isAccepted });
+    if (!sender.isCleared) {
+      // From the first suggestion that is called sure, though the user keeps this sender's email.
+      if (acceptance >= SURE && !called.has(index)) called.set(index, before.decided);
+      const since = called.get(index);
+      if (since !== undefined && acceptance < SURE) {
+        toUnlearn.push(before.decided - since);
+        called.delete(index);
+      }
+    }
+    known.set(index, {
+      ...before,
+      decided: before.decided + 1,
+      accepted: before.accepted + (isAccepted ? 1 : 0),
+      confidence: before.confidence + confidence,
+    });
+  }
+  return { estimated, toUnlearn };
+};
+
+/** What simulated users, who decide as estimates are made, say about the estimates. */
+export interface LearningReport {
+  decisions: number;
+  /** Expected calibration error of the estimates, and of the confidence alone. */
+  calibrationError: number;
+  calibrationErrorOfConfidence: number;
+  /** The same after the first half of each user's decisions. */
+  calibrationErrorLater: number;
+  /** Suggestions that were called sure, and how many of them were accepted. */
+  sure: { called: number; accepted: number };
+  /** Decisions about a sender whose email is kept, from the first suggestion called sure to the first that is not. */
+  decisionsToUnlearn: { median: number; most: number };
+}
+
+/** Simulates users with a seed: the same seed gives the same report. */
+export const simulateUsers = (options: {
+  seed: number;
+  users: number;
+  decisions: number;
+  senders: number;
+}): LearningReport => {
+  const random = createRandom(options.seed);
+  const users = Array.from({ length: options.users }, () =>
+    simulateUser(random, options.decisions, options.senders),
+  );
+  const all = users.flatMap(({ estimated }) => estimated);
+  const later = users.flatMap(({ estimated }) => estimated.slice(options.decisions / 2));
+  const toUnlearn = users.flatMap((user) => user.toUnlearn).toSorted((one, other) => one - other);
+  const sure = all.filter(({ acceptance }) => acceptance >= SURE);
+  return {
+    decisions: all.length,
+    calibrationError: measureCalibrationError(all, (index) => all[index]?.acceptance ?? 0),
+    calibrationErrorOfConfidence: measureCalibrationError(all, (index) =>
+      Math.min(LIMITS.highest, all[index]?.confidence ?? 0),
+    ),
+    calibrationErrorLater: measureCalibrationError(later, (index) => later[index]?.acceptance ?? 0),
+    sure: { called: sure.length, accepted: sure.filter(({ isAccepted }) => isAccepted).length },
+    decisionsToUnlearn: {
+      median: toUnlearn[Math.floor(toUnlearn.length / 2)] ?? 0,
+      most: toUnlearn.at(-1) ?? 0,
+    },
+  };
+};

@@ -1,0 +1,82 @@
+import type { UnsubscribeError } from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { Logger } from '@mailsweep/service-kit';
+import { type ClaimedUnsubscribe, finishUnsubscribe, postponeUnsubscribe } from './unsubscribe.repository.ts';
+import { readUnsubscribeRequest, writeUnsubscribeRequest } from './unsubscribe-request.ts';
+
+const MINUTE_MS = 60_000;
+/** Waits after attempts that may succeed later. */
+const WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+const MAX_ATTEMPTS = WAITS_MS.length + 1;
+
+/** Statuses of 400 to 499 that may pass: time-out, too early, too many requests. */
+const PASSING_STATUSES = new Set([408, 425, 429]);
+
+/** What came of one call. */
+export type UnsubscribeCallOutcome =
+  | { kind: 'response'; status: number }
+  | { kind: 'no_response' }
+  /** The address leads to no server at all, or to none that may be called; calling it again changes nothing. */
+  | { kind: 'unreachable' | 'address_refused' };
+
+/** Sends a one-click request (RFC 8058) to an address from an email, which is not to be trusted. */
+export type CallUnsubscribe = (url: string) => Promise<UnsubscribeCallOutcome>;
+
+interface Verdict {
+  state: 'accepted' | 'refused';
+  error: UnsubscribeError | null;
+  /** It may end otherwise when it is tried again. */
+  mayPass: boolean;
+}
+
+const refuse = (error: UnsubscribeError, mayPass = false): Verdict => ({ state: 'refused', error, mayPass });
+
+const judge = (outcome: UnsubscribeCallOutcome): Verdict => {
+  if (outcome.kind === 'no_response') return refuse('unreachable', true);
+  if (outcome.kind !== 'response') return refuse(outcome.kind);
+  const { status } = outcome;
+  if (status >= 200 && status <= 299) return { state: 'accepted', error: null, mayPass: false };
+  if (status >= 500) return refuse('server_error', true);
+  if (status >= 400) return refuse('rejected', PASSING_STATUSES.has(status));
+  return refuse('redirected');
+};
+
+/**
+ * Makes one attempt at a request that was claimed: one call, and its record. A process that dies between the two leaves
+ * the attempt to another one, which calls again; senders have to cope with that (RFC 8058, 3.2). Nothing of the address
+ * is logged.
+ */
+export const createRunUnsubscribe =
+  (dependencies: { database: Database; cipher: TextCipher; call: CallUnsubscribe; logger: Logger }) =>
+  async (claimed: ClaimedUnsubscribe): Promise<void> => {
+    const { database, cipher, call, logger } = dependencies;
+    const { id, userId, attempts, encryptedRequest } = claimed;
+    const request = readUnsubscribeRequest(cipher, userId, encryptedRequest);
+    const outcome = await attempt(request?.url);
+    const { state, error, mayPass } = judge(outcome);
+    const status = outcome.kind === 'response' ? outcome.status : null;
+    const line = { userId, unsubscribeId: id, attempts, outcome: outcome.kind, status };
+    const waitMs = WAITS_MS[attempts - 1];
+    if (mayPass && waitMs !== undefined) {
+      await postponeUnsubscribe(database, claimed, { waitMs, status });
+      logger.info({ ...line, waitMs }, 'a request to unsubscribe is repeated later');
+      return;
+    }
+    await finishUnsubscribe(database, claimed, {
+      state,
+      error,
+      status,
+      encryptedRequest: request
+        ? writeUnsubscribeRequest(cipher, userId, { from: request.from })
+        : encryptedRequest,
+    });
+    logger.info({ ...line, error }, `a request to unsubscribe was ${state}`);
+
+    async function attempt(url: string | undefined): Promise<UnsubscribeCallOutcome> {
+      if (url === undefined) return { kind: 'address_refused' };
+      // Those before have all ended with the process that made them.
+      if (attempts > MAX_ATTEMPTS) return { kind: 'unreachable' };
+      return await call(url);
+    }
+  };

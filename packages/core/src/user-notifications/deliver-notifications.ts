@@ -1,0 +1,202 @@
+import type {
+  NotificationKind,
+  NotificationWebhookBody,
+  PushLanguage,
+  PushMessage,
+} from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { Logger } from '@mailsweep/service-kit';
+import { findPreferences } from '../preferences/preferences.repository.ts';
+import {
+  type ClaimedNotification,
+  endNotifications,
+  holdNotifications,
+  noteSentTo,
+  releaseNotifications,
+  retryNotifications,
+} from './notification.repository.ts';
+import { deletePushSubscription } from './push-subscription.repository.ts';
+import { listPushTargets, type PushTarget } from './push-subscriptions.ts';
+import { findQuietEnd, findQuietStart } from './quiet-hours.ts';
+import { DEFAULT_TIME_ZONE, isWanted } from './record-notifications.ts';
+import { type Message, toMessages } from './to-messages.ts';
+
+/** Attempts after which a notification is given up: some hours. */
+const MAX_FAILURES = 10;
+const FIRST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 60 * 60_000;
+/** What the target of the webhook is called in `sentTo`. */
+const WEBHOOK = 'webhook';
+
+/** How long a push service keeps a message for a browser that is off, by kind, in seconds. */
+const LONGEST_TTL_S: Record<NotificationKind, number> = {
+  alert: 86_400,
+  digest: 43_200,
+  attention: 86_400,
+  test: 60,
+};
+
+/** What a receiver made of a message; `gone`: there will never be one again. */
+export type SendResult =
+  | { outcome: 'accepted' | 'refused' | 'gone' }
+  | { outcome: 'retry'; retryAfterMs: number | undefined };
+
+/** Sends a message to a browser. */
+export type SendPush = (
+  target: PushTarget,
+  message: PushMessage,
+  options: { ttlSeconds: number; isUrgent: boolean },
+) => Promise<SendResult>;
+
+/** Sends a notification to the workflow service, under its id. */
+export type SendNotificationWebhook = (id: string, body: NotificationWebhookBody) => Promise<SendResult>;
+
+/** What came of notifications, for metrics. */
+export type DeliveryOutcome = 'sent' | 'dropped' | 'held' | 'retried' | 'taken_over';
+export type Deliveries = { kind: NotificationKind; outcome: DeliveryOutcome; count: number }[];
+
+interface Target {
+  name: string;
+  send: (message: Message, ttlSeconds: number) => Promise<SendResult>;
+}
+
+/**
+ * Sends what `claimDueNotifications` has leased. What the user no longer wants is dropped, and in quiet hours nothing is
+ * sent. Each browser that has a message is noted before the next message, so that after a kill it gets at most the same
+ * message again, which takes the place of the first one.
+ *
+ * @param dependencies.sendPush - undefined where the operator has not set up push
+ * @param dependencies.sendWebhook - undefined where the operator does not forward notifications
+ * @param dependencies.stopping - aborted when the process stops: what is not sent is left to another one
+ */
+export const createDeliverNotifications =
+  (dependencies: {
+    database: Database;
+    cipher: TextCipher;
+    sendPush: SendPush | undefined;
+    sendWebhook: SendNotificationWebhook | undefined;
+    logger: Logger;
+    stopping: AbortSignal;
+    nowMs?: () => number;
+  }) =>
+  async (claimed: readonly ClaimedNotification[]): Promise<Deliveries> => {
+    const { database, cipher, sendPush, sendWebhook, logger, stopping, nowMs = Date.now } = dependencies;
+    const userId = claimed[0]?.userId;
+    if (userId === undefined) return [];
+    const preferences = await findPreferences(database, userId);
+    const { notifications } = preferences;
+    const timeZone = preferences.timeZone ?? DEFAULT_TIME_ZONE;
+
+    const deliveries: Deliveries = [];
+    const unwanted = claimed.filter(({ kind }) => !isWanted(notifications, kind));
+    if (unwanted.length > 0) await end(unwanted, 'dropped');
+    const wanted = claimed.filter(({ kind }) => isWanted(notifications, kind));
+    for (const message of toMessages(cipher, wanted, notifications.content === 'full')) {
+      count(message.notifications, await deliver(message));
+    }
+    return deliveries;
+
+    async function deliver(message: Message): Promise<DeliveryOutcome> {
+      const rows = message.notifications;
+      const [first] = rows;
+      if (first === undefined) return 'dropped';
+      if (stopping.aborted) {
+        await releaseNotifications(database, rows);
+        return 'retried';
+      }
+      const quietEnd =
+        first.kind === 'test' ? null : findQuietEnd(notifications.quietHours, timeZone, nowMs());
+      if (quietEnd !== null) {
+        await holdNotifications(database, rows, quietEnd);
+        return 'held';
+      }
+
+      const reached = new Set(first.sentTo);
+      const targets = await listTargets(first.kind);
+      const results = await Promise.all(
+        targets
+          .filter(({ name }) => !reached.has(name))
+          .map(async ({ name, send }) => {
+            const result = await send(message, toTtlSeconds(first.kind));
+            if (result.outcome === 'accepted' && (await noteSentTo(database, rows, name))) reached.add(name);
+            return result;
+          }),
+      );
+      const waits = results.flatMap((result) =>
+        result.outcome === 'retry' ? [result.retryAfterMs ?? 0] : [],
+      );
+      if (waits.length > 0 && first.failures < MAX_FAILURES) {
+        const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** first.failures, LONGEST_RETRY_MS);
+        await retryNotifications(database, rows, new Date(nowMs() + Math.max(backoffMs, ...waits)));
+        return 'retried';
+      }
+      const state = reached.size > 0 ? 'sent' : 'dropped';
+      await endNotifications(database, rows, { state, endedAt: new Date(nowMs()) });
+      return state;
+    }
+
+    async function end(rows: readonly ClaimedNotification[], state: 'sent' | 'dropped'): Promise<void> {
+      await endNotifications(database, rows, { state, endedAt: new Date(nowMs()) });
+      for (const row of rows) count([row], state);
+    }
+
+    function count(rows: readonly ClaimedNotification[], outcome: DeliveryOutcome): void {
+      if (rows[0]) deliveries.push({ kind: rows[0].kind, outcome, count: rows.length });
+    }
+
+    /** What a push service keeps does not arrive in quiet hours, either. */
+    function toTtlSeconds(kind: NotificationKind): number {
+      const quietStart = kind === 'test' ? null : findQuietStart(notifications.quietHours, timeZone, nowMs());
+      const seconds = quietStart === null ? Infinity : Math.floor((quietStart.getTime() - nowMs()) / 1_000);
+      return Math.max(0, Math.min(LONGEST_TTL_S[kind], seconds));
+    }
+
+    async function listTargets(kind: NotificationKind): Promise<Target[]> {
+      const chosen = kind === 'test' ? { push: true, webhook: false } : notifications[kind];
+      return [
+        ...(chosen.webhook && sendWebhook && kind !== 'test' ? [toWebhookTarget(kind, sendWebhook)] : []),
+        ...(chosen.push && sendPush ? await listBrowsers(sendPush) : []),
+      ];
+    }
+
+    function toWebhookTarget(
+      kind: Exclude<NotificationKind, 'test'>,
+      sendTo: SendNotificationWebhook,
+    ): Target {
+      return {
+        name: WEBHOOK,
+        send: ({ notifications: [first], tag, path, detail }) =>
+          sendTo(tag, {
+            type: `notification.${kind}`,
+            timestamp: (first?.createdAt ?? new Date(nowMs())).toISOString(),
+            data: { userId: userId as string, path, detail },
+          }),
+      };
+    }
+
+    async function listBrowsers(send: SendPush): Promise<Target[]> {
+      const browsers = await listPushTargets({ database, cipher }, userId as string);
+      return browsers.map(({ id, language, ...target }) => ({
+        name: id,
+        async send(message, ttlSeconds) {
+          const result = await send(target, toPushMessage(message, language), {
+            ttlSeconds,
+            isUrgent: message.detail.kind !== 'digest',
+          });
+          if (result.outcome === 'gone') {
+            await deletePushSubscription(database, userId as string, id);
+            logger.info({ userId, subscriptionId: id }, 'removed a push subscription that has ended');
+          }
+          return result;
+        },
+      }));
+    }
+  };
+
+const toPushMessage = ({ tag, path, detail }: Message, language: PushLanguage): PushMessage => ({
+  tag,
+  path,
+  language,
+  detail,
+});

@@ -1,0 +1,54 @@
+import type { DigestContent } from '@mailsweep/contracts';
+import type { Transaction } from '@mailsweep/database';
+import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
+import { hasOpenSuggestion } from '../suggestions/suggestion-filter.repository.ts';
+
+/** A user whose digest is due; locked for the transaction. */
+export interface DueDigest {
+  userId: string;
+  since: Date;
+}
+
+/** Finds the digest that has been due the longest; null when none is due. */
+export const claimDueDigest = async (tx: Transaction, now: Date): Promise<DueDigest | null> => {
+  const [row] = await tx.$queryRaw<DueDigest[]>`
+    SELECT "userId", coalesce("digestSince", "digestDueAt") AS "since" FROM "UserPreferences"
+    WHERE "digestDueAt" <= ${now} ORDER BY "digestDueAt" LIMIT 1 FOR UPDATE SKIP LOCKED`;
+  return row ?? null;
+};
+
+/** Says when the next digest is due and, if it changes, from when on it tells. */
+export const scheduleDigest = async (
+  tx: Transaction,
+  userId: string,
+  { dueAt, since }: { dueAt: Date | null; since?: Date },
+): Promise<void> => {
+  await tx.userPreferences.updateMany({
+    where: { userId },
+    data: { digestDueAt: dueAt, ...(since && { digestSince: since }) },
+  });
+};
+
+/** What a digest tells about the time from `since` until `until`. */
+export const countForDigest = async (
+  tx: Transaction,
+  userId: string,
+  { since, until }: { since: Date; until: Date },
+): Promise<DigestContent> => {
+  const [counts] = await tx.$queryRaw<[DigestContent]>`
+    SELECT
+      (SELECT count(*)::int FROM "CachedMessage"
+        WHERE "userId" = ${userId}::uuid AND "receivedAt" > ${since} AND "receivedAt" <= ${until}
+          AND NOT "labels" && '{SENT,DRAFT,SPAM,CHAT}'::text[]) AS "arrived",
+      cleaned.*,
+      (SELECT count(*)::int ${fromCachedEmails(userId)} AND ${hasOpenSuggestion({})}) AS "waiting"
+    FROM (
+      SELECT (count(*) FILTER (WHERE "source" IS DISTINCT FROM 'rule'))::int AS "cleaned",
+        (count(*) FILTER (WHERE "source" = 'rule'))::int AS "byRules"
+      FROM (
+        SELECT DISTINCT ON ("emailId" COLLATE "C") "source" FROM "ActionHistory"
+        WHERE "userId" = ${userId}::uuid AND "undoneAt" IS NULL AND "effect" IS NOT NULL
+          AND "timestamp" > ${since} AND "timestamp" <= ${until}
+        ORDER BY "emailId" COLLATE "C", "timestamp" DESC, "id" DESC) AS done) AS cleaned`;
+  return counts;
+};

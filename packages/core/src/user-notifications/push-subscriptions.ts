@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import {
+  type ListPushSubscriptionsResponse,
+  MAX_PUSH_SUBSCRIPTIONS,
+  type Pagination,
+  PushLanguageSchema,
+  type PushSubscription,
+  type SubscribeToPushRequest,
+} from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import { v7 as uuidv7 } from 'uuid';
+import { findPreferences } from '../preferences/preferences.repository.ts';
+import { insertLimited } from './notification.repository.ts';
+import {
+  deletePushSubscription,
+  listPushSubscriptionRows,
+  type PushSubscriptionRow,
+  pagePushSubscriptionRows,
+  savePushSubscription,
+} from './push-subscription.repository.ts';
+import { toNewNotification } from './record-notifications.ts';
+
+/** Most test notifications of a user within a minute. */
+const MAX_TESTS = 3;
+const TEST_WINDOW_MS = 60_000;
+
+/** The operator has not set up push; nothing was done. */
+export class PushUnavailableError extends Error {
+  override readonly name = 'PushUnavailableError';
+  readonly code = 'push_unavailable';
+}
+
+/** The user has as many subscriptions as they may; nothing was done. */
+export class TooManySubscriptionsError extends Error {
+  override readonly name = 'TooManySubscriptionsError';
+  readonly code = 'too_many_subscriptions';
+}
+
+/** The user has sent too many test notifications; nothing was done. */
+export class TooManyTestsError extends Error {
+  override readonly name = 'TooManyTestsError';
+  readonly code = 'too_many_tests';
+  readonly retryAfterMs = TEST_WINDOW_MS;
+}
+
+/** Where the push service takes messages for a browser, and the keys that only this browser has. */
+export type PushTarget = Pick<SubscribeToPushRequest, 'endpoint' | 'keys'>;
+
+const toPushSubscription = ({ id, browser, language, createdAt }: PushSubscriptionRow): PushSubscription => ({
+  id,
+  browser,
+  language: PushLanguageSchema.parse(language),
+  createdAt: createdAt.toISOString(),
+});
+
+/** Where the messages of a user go; subscriptions whose key is gone are left out. */
+export const listPushTargets = async (
+  { database, cipher }: { database: Database; cipher: TextCipher },
+  userId: string,
+): Promise<(PushSubscription & PushTarget)[]> => {
+  const rows = await listPushSubscriptionRows(database, userId);
+  return rows.flatMap((row) => {
+    const target = readTarget(cipher, row);
+    return target === undefined ? [] : [{ ...toPushSubscription(row), ...target }];
+  });
+};
+
+const readTarget = (cipher: TextCipher, row: PushSubscriptionRow): PushTarget | undefined => {
+  try {
+    return JSON.parse(cipher.decrypt(row.encryptedSubscription, row.id)) as PushTarget;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The browsers that notifications of a user are sent to (docs/decisions/049).
+ *
+ * @param dependencies.pushKey - the public VAPID key; undefined where the operator has not set up push
+ */
+export const createPushSubscriptions = (dependencies: {
+  database: Database;
+  cipher: TextCipher;
+  pushKey: string | undefined;
+  nowMs?: () => number;
+}) => {
+  const { database, cipher, pushKey, nowMs = Date.now } = dependencies;
+
+  return {
+    async listPushSubscriptions(
+      userId: string,
+      pagination: Pagination,
+    ): Promise<ListPushSubscriptionsResponse> {
+      const { total, rows } = await pagePushSubscriptionRows(database, userId, pagination);
+      return { total, ...pagination, data: rows.map(toPushSubscription) };
+    },
+
+    /**
+     * Has notifications sent to a browser. The same endpoint is stored once, for the user who subscribed last.
+     *
+     * @throws {PushUnavailableError}
+     * @throws {TooManySubscriptionsError}
+     */
+    async subscribeToPush(
+      userId: string,
+      { endpoint, keys, language = 'en' }: SubscribeToPushRequest,
+      browser: string | null,
+    ): Promise<PushSubscription> {
+      if (pushKey === undefined) throw new PushUnavailableError('push is not set up');
+      const id = createHash('sha256').update(endpoint).digest('hex');
+      const row = await savePushSubscription(database, {
+        id,
+        userId,
+        encryptedSubscription: cipher.encrypt(JSON.stringify({ endpoint, keys } satisfies PushTarget), id),
+        browser,
+        language,
+      });
+      if (row === null) {
+        throw new TooManySubscriptionsError(`a user may have ${MAX_PUSH_SUBSCRIPTIONS} subscriptions`);
+      }
+      return toPushSubscription(row);
+    },
+
+    unsubscribeFromPush: (userId: string, id: string): Promise<void> =>
+      deletePushSubscription(database, userId, id),
+
+    /**
+     * Has a notification sent to all browsers of a user at once, also in quiet hours.
+     *
+     * @throws {PushUnavailableError}
+     * @throws {TooManyTestsError}
+     */
+    async sendTestNotification(userId: string): Promise<void> {
+      if (pushKey === undefined) throw new PushUnavailableError('push is not set up');
+      const preferences = await findPreferences(database, userId);
+      const test = toNewNotification(cipher, preferences, {
+        userId,
+        kind: 'test',
+        key: `test:${uuidv7()}`,
+        content: {},
+        nowMs: nowMs(),
+      });
+      const limit = { max: MAX_TESTS, since: new Date(nowMs() - TEST_WINDOW_MS) };
+      if (!(await insertLimited(database, test, limit))) {
+        throw new TooManyTestsError('too many test notifications');
+      }
+    },
+  };
+};

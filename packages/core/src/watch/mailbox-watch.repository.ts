@@ -1,0 +1,158 @@
+import { type Watch, WatchErrorSchema, WatchStateSchema } from '@mailsweep/contracts';
+import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { v7 as uuidv7 } from 'uuid';
+
+export type WatchRow = Prisma.MailboxWatchGetPayload<object>;
+
+/** A watch that this process has leased, and how often its user wants the mailbox checked. */
+export type ClaimedWatch = WatchRow & { runId: string; everyMinutes: number };
+
+/** What a run came to. */
+export interface WatchRunResult {
+  dueAt: Date;
+  newEmails: number;
+  suggested: number;
+  /** Where the next run goes on. */
+  cursor: Pick<WatchRow, 'historyId' | 'overlapHistoryId' | 'seenEmailIds' | 'readAt'>;
+}
+
+/** Why a run came to nothing, and when it is tried again. */
+export interface WatchPause {
+  state: 'waiting' | 'reconnect_required';
+  error: string;
+  /** null: not before the user has signed in again. */
+  dueAt: Date | null;
+  /** Whether a sign-in starts the watch again at once. */
+  isStopped: boolean;
+}
+
+/** How long a run may take before another process may take the watch over, in seconds. */
+export const WATCH_LEASE_S = 300;
+
+const OFF: Watch = { state: 'off', error: null, nextRunAt: null, lastRun: null, total: null };
+
+/** The watch of a user's mailbox, as clients see it. */
+export const findWatch = async (database: Database, userId: string): Promise<Watch> => {
+  const row = await database.mailboxWatch.findUnique({ where: { userId } });
+  if (row === null) return OFF;
+  return {
+    state: WatchStateSchema.parse(row.state),
+    error: row.error === null ? null : WatchErrorSchema.parse(row.error),
+    nextRunAt: row.dueAt?.toISOString() ?? null,
+    lastRun: row.lastRunAt && {
+      at: row.lastRunAt.toISOString(),
+      newEmails: row.lastNewEmails,
+      suggested: row.lastSuggested,
+    },
+    total: { since: row.createdAt.toISOString(), newEmails: row.newEmails, suggested: row.suggested },
+  };
+};
+
+/**
+ * Starts the watch of a user's mailbox with the email that arrives from now on; one that there is already is due at once.
+ *
+ * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
+ */
+export const startWatch = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.$executeRaw`
+    INSERT INTO "MailboxWatch" ("userId") VALUES (${userId}::uuid)
+    ON CONFLICT ("userId") DO UPDATE SET "dueAt" = now() WHERE "MailboxWatch"."state" = 'active'`;
+};
+
+/** Ends the watch of a user's mailbox; what a run in flight finds is not stored. */
+export const endWatch = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.mailboxWatch.deleteMany({ where: { userId } });
+};
+
+/** Leases the watch that has been due the longest; null when none is due. */
+export const claimDueWatch = async (database: Database): Promise<ClaimedWatch | null> => {
+  const [row] = await database.$queryRaw<ClaimedWatch[]>`
+    WITH due AS (
+      SELECT watch."userId", preferences."watchEveryMinutes" AS "everyMinutes"
+      FROM "MailboxWatch" AS watch JOIN "UserPreferences" AS preferences USING ("userId")
+      WHERE watch."dueAt" <= now() AND (watch."leasedUntil" IS NULL OR watch."leasedUntil" < now())
+      ORDER BY watch."dueAt" LIMIT 1 FOR UPDATE OF watch SKIP LOCKED)
+    UPDATE "MailboxWatch" AS watch
+    SET "runId" = ${uuidv7()}::uuid, "leasedUntil" = now() + make_interval(secs => ${WATCH_LEASE_S}::float8)
+    FROM due WHERE watch."userId" = due."userId"
+    RETURNING watch.*, due."everyMinutes"`;
+  return row ?? null;
+};
+
+/** Records a run; returns false, with nothing written, when it was taken over or the watch has ended meanwhile. */
+export const recordWatchRun = async (
+  tx: Transaction,
+  { userId, runId }: ClaimedWatch,
+  { dueAt, newEmails, suggested, cursor }: WatchRunResult,
+): Promise<boolean> => {
+  const { count } = await tx.mailboxWatch.updateMany({
+    where: { userId, runId },
+    data: {
+      ...cursor,
+      state: 'active',
+      error: null,
+      dueAt,
+      runId: null,
+      leasedUntil: null,
+      failures: 0,
+      stoppedAt: null,
+      lastRunAt: new Date(),
+      lastNewEmails: newEmails,
+      lastSuggested: suggested,
+      newEmails: { increment: newEmails },
+      suggested: { increment: suggested },
+    },
+  });
+  return count > 0;
+};
+
+/** Records why a run came to nothing; returns false when it was taken over or the watch has ended meanwhile. */
+export const pauseWatch = async (
+  database: Database | Transaction,
+  { userId, runId }: ClaimedWatch,
+  { state, error, dueAt, isStopped }: WatchPause,
+): Promise<boolean> => {
+  const { count } = await database.mailboxWatch.updateMany({
+    where: { userId, runId },
+    data: {
+      state,
+      error,
+      dueAt,
+      runId: null,
+      leasedUntil: null,
+      failures: { increment: 1 },
+      stoppedAt: isStopped ? new Date() : null,
+    },
+  });
+  return count > 0;
+};
+
+/** Leaves a run to another process. */
+export const releaseWatch = async (database: Database, { userId, runId }: ClaimedWatch): Promise<void> => {
+  await database.mailboxWatch.updateMany({
+    where: { userId, runId },
+    data: { runId: null, leasedUntil: null },
+  });
+};
+
+/** Has the watches go on whose users have signed in again since they stopped. */
+export const resumeWatches = (database: Database): Promise<number> =>
+  database.$executeRaw`
+    UPDATE "MailboxWatch" AS watch SET "dueAt" = now(), "stoppedAt" = NULL
+    FROM "ProviderConnection" AS connection
+    WHERE watch."stoppedAt" IS NOT NULL AND connection."userId" = watch."userId"
+      AND connection."reauthRequiredAt" IS NULL AND connection."updatedAt" > watch."stoppedAt"`;
+
+/** How many watches there are by state, and for how long the one that has waited longest has been due, in seconds. */
+export const measureWatches = async (
+  database: Database,
+): Promise<{ states: Map<string, number>; overdueSeconds: number }> => {
+  const rows = await database.$queryRaw<{ state: string; count: number; overdueSeconds: number | null }[]>`
+    SELECT "state", count(*)::int AS "count",
+      extract(epoch FROM now() - min("dueAt") FILTER (WHERE coalesce("leasedUntil", '-infinity') < now()))::float8 AS "overdueSeconds"
+    FROM "MailboxWatch" GROUP BY "state"`;
+  return {
+    states: new Map(rows.map(({ state, count }) => [state, count])),
+    overdueSeconds: Math.max(0, ...rows.map(({ overdueSeconds }) => overdueSeconds ?? 0)),
+  };
+};
