@@ -1,5 +1,5 @@
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
-import { type Rule, toEmailFacts } from './email-facts.ts';
+import { type EmailFacts, type Rule, toEmailFacts } from './email-facts.ts';
 import { bulk } from './rules/bulk.ts';
 import { largeAttachment } from './rules/large-attachment.ts';
 import { promotionsOld } from './rules/promotions-old.ts';
@@ -24,22 +24,31 @@ const MAX_SUGGESTIONS = 3;
 
 const clearsAway = ({ action }: Suggestion): boolean => action === 'archive' || action === 'delete';
 
-/** An email that needs attention now must not be archived or deleted. */
-const withoutContradiction = (suggestions: Suggestion[]): Suggestion[] =>
-  suggestions.some(({ action }) => action === 'notify')
+/**
+ * Whether an email must not be archived or deleted, however old it is: it is about the safety of an account, an
+ * appointment, a receipt, or a document that a machine sent. Advertising borrows the words of receipts.
+ */
+const isProtected = ({ topics, category, sender, attachmentSizeMb }: EmailFacts): boolean =>
+  topics.has('security_alert') ||
+  topics.has('invitation') ||
+  (category !== 'promotions' && (topics.has('receipt') || (sender === 'automated' && attachmentSizeMb > 0)));
+
+/** Leaves out what would clear away a protected email, or one that needs attention now. */
+const withoutContradiction = (suggestions: Suggestion[], facts: EmailFacts): Suggestion[] =>
+  isProtected(facts) || suggestions.some(({ action }) => action === 'notify')
     ? suggestions.filter((suggestion) => !clearsAway(suggestion))
     : suggestions;
 
 /**
  * Suggestions for one email from its seven metadata fields, the most confident first, at most three. The rules
- * are conservative: recent emails from people get none.
+ * are conservative: neither personal email nor email about the safety of an account is cleared away.
  *
  * @param now - the instant that ages are counted up to
  */
 export const classifyEmail = (item: MlRequestItem, now: Date): Suggestion[] => {
   const facts = toEmailFacts(item, now);
   const suggestions = RULES.flatMap((rule) => rule(facts) ?? []);
-  return withoutContradiction(suggestions)
+  return withoutContradiction(suggestions, facts)
     .toSorted((a, b) => b.confidence_score - a.confidence_score)
     .slice(0, MAX_SUGGESTIONS);
 };

@@ -27,6 +27,10 @@ const toAgeDays = (date: string, now: Date): number => {
   return Math.max(0, (now.getTime() - sentAt) / MS_PER_DAY);
 };
 
+/** Whether an email is probably personal: in the primary category, and neither bulk nor automated by its address. */
+export const isPersonal = ({ category, sender }: EmailFacts): boolean =>
+  category === 'primary' && sender === 'other';
+
 /** Derives the facts from an email. */
 export const toEmailFacts = (item: MlRequestItem, now: Date): EmailFacts => ({
   ageDays: toAgeDays(item.date, now),

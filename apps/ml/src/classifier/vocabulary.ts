@@ -1,5 +1,5 @@
 /** What a subject line is about, as far as its words tell. */
-export type Topic = 'receipt' | 'security_alert' | 'payment_due' | 'travel_alert';
+export type Topic = 'receipt' | 'security_alert' | 'payment_due' | 'travel_alert' | 'invitation';
 
 /**
  * Words by topic and language, in lower case. Those in scripts and languages that join words together (German,
@@ -38,15 +38,27 @@ const WORDS: Record<Topic, { whole: string[]; inside: string[] }> = {
     whole: [
       ...['security alert', 'new sign-in', 'new login', 'unusual activity', 'suspicious activity'],
       ...['suspicious sign-in', 'password was changed', 'password has been changed', 'account locked'],
-      ...['alerte de sécurité', 'nouvelle connexion', 'activité inhabituelle'],
-      ...['alerta de seguridad', 'nuevo inicio de sesión', 'actividad sospechosa'],
-      ...['avviso di sicurezza', 'nuovo accesso', 'alerta de segurança', 'novo acesso'],
-      ...['nieuwe aanmelding', 'alert bezpieczeństwa', 'новый вход', 'подозрительная активность'],
+      ...['password changed', 'reset your password', 'password reset', 'recovery email', 'recovery phone'],
+      ...['verification code', 'security code', 'two-step verification', 'two-factor authentication'],
+      ...['recovery codes', 'backup codes', 'verify your account', 'sign-in attempt', 'login attempt'],
+      ...['alerte de sécurité', 'nouvelle connexion', 'activité inhabituelle', 'mot de passe modifié'],
+      ...['votre mot de passe', 'code de vérification', 'code de sécurité'],
+      ...['alerta de seguridad', 'nuevo inicio de sesión', 'actividad sospechosa', 'código de verificación'],
+      ...['contraseña cambiada', 'tu contraseña', 'su contraseña', 'código de seguridad'],
+      ...['avviso di sicurezza', 'nuovo accesso', 'la tua password', 'codice di verifica'],
+      ...['alerta de segurança', 'novo acesso', 'sua senha', 'código de verificação'],
+      ...['nieuwe aanmelding', 'je wachtwoord', 'uw wachtwoord', 'verificatiecode'],
+      ...['alert bezpieczeństwa', 'twoje hasło', 'kod weryfikacyjny', 'ditt lösenord', 'verifieringskod'],
+      ...['новый вход', 'подозрительная активность', 'ваш пароль', 'пароль изменён', 'код подтверждения'],
     ],
     inside: [
       ...['sicherheitswarnung', 'sicherheitshinweis', 'neue anmeldung', 'passwort wurde geändert'],
-      ...['beveiligingswaarschuwing', 'התראת אבטחה', 'כניסה חדשה', 'تنبيه أمان', 'تنبيه أمني'],
-      ...['セキュリティ通知', 'セキュリティ警告', '安全提醒', '安全警报', '보안 알림'],
+      ...['passwort geändert', 'passwort zurücksetzen', 'ihr passwort', 'dein passwort', 'sicherheitscode'],
+      ...['bestätigungscode', 'verifizierungscode'],
+      ...['beveiligingswaarschuwing', 'התראת אבטחה', 'כניסה חדשה', 'הסיסמה שלך', 'קוד אימות'],
+      ...['تنبيه أمان', 'تنبيه أمني', 'كلمة المرور', 'رمز التحقق'],
+      ...['セキュリティ通知', 'セキュリティ警告', 'パスワード', '確認コード', '安全提醒', '安全警报'],
+      ...['验证码', '驗證碼', '密码', '密碼', '보안 알림', '비밀번호', '인증 코드'],
     ],
   },
   payment_due: {
@@ -83,6 +95,22 @@ const WORDS: Record<Topic, { whole: string[]; inside: string[] }> = {
       ...['flug verspätet', 'flug gestrichen', 'flugänderung', 'bordkarte', 'zug fällt aus'],
       ...['כרטיס עלייה למטוס', 'بطاقة الصعود', '搭乗券', '欠航', '登机牌', '航班取消', '탑승권'],
     ],
+  },
+  // The prefixes that calendars put before the title of an event.
+  invitation: {
+    whole: [
+      ...['invitation:', 'updated invitation:', 'accepted:', 'declined:', 'tentative:', 'canceled event:'],
+      ...[
+        'cancelled event:',
+        'updated event:',
+        'meeting request:',
+        'invitation :',
+        'invitation mise à jour :',
+      ],
+      ...['invitación:', 'evento cancelado:', 'invito:', 'convite:', 'uitnodiging:', 'zaproszenie:'],
+      ...['inbjudan:', 'приглашение:', 'запрошення:', 'davet:'],
+    ],
+    inside: ['einladung:', 'terminabsage:', 'הזמנה:', 'دعوة:', '招待:', '邀请:', '邀請:', '초대:'],
   },
 };
 

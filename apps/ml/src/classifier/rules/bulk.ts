@@ -3,19 +3,21 @@ import type { EmailFacts, Rule } from '../email-facts.ts';
 
 /** Days before a newsletter is archived. */
 const BULK_AGE_DAYS = 2;
-/** Automated emails to one recipient may matter for longer, above all in the primary category. */
+/** Automated emails to one recipient may matter for longer. */
 const AUTOMATED_AGE_DAYS = 7;
-const AUTOMATED_PRIMARY_AGE_DAYS = 30;
 
-const rampFor = ({ sender, category }: EmailFacts) => {
-  if (sender === 'bulk') return { starts: BULK_AGE_DAYS, saturates: 90, low: 0.55, high: 0.92 };
-  const starts = category === 'primary' ? AUTOMATED_PRIMARY_AGE_DAYS : AUTOMATED_AGE_DAYS;
-  return { starts, saturates: 180, low: 0.45, high: 0.8 };
-};
+const rampFor = ({ sender }: EmailFacts) =>
+  sender === 'bulk'
+    ? { starts: BULK_AGE_DAYS, saturates: 90, low: 0.55, high: 0.92 }
+    : { starts: AUTOMATED_AGE_DAYS, saturates: 180, low: 0.45, high: 0.8 };
 
-/** Emails from a bulk sender: archive. */
+/**
+ * Emails from a bulk sender: archive. What a machine writes and the mailbox keeps among the primary email is often a
+ * matter of one's own: an application, a policy, an assessment.
+ */
 export const bulk: Rule = (facts) => {
-  if (facts.sender === 'other') return null;
+  const { sender, category } = facts;
+  if (sender === 'other' || (sender === 'automated' && category === 'primary')) return null;
   const ramp = rampFor(facts);
   if (facts.ageDays < ramp.starts) return null;
   return {

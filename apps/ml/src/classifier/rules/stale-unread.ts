@@ -1,12 +1,13 @@
 import { growConfidence } from '../confidence.ts';
-import type { Rule } from '../email-facts.ts';
+import { isPersonal, type Rule } from '../email-facts.ts';
 
 const STALE_AGE_DAYS = 60;
 const SATURATION_AGE_DAYS = 365;
 
-/** Emails unread for two months: archive. Less confident in the primary category, where people write. */
-export const staleUnread: Rule = ({ isUnread, ageDays, category }) => {
-  if (!isUnread || ageDays < STALE_AGE_DAYS) return null;
+/** Emails unread for two months: archive, unless they are personal. Less confident in the primary category. */
+export const staleUnread: Rule = (facts) => {
+  const { isUnread, ageDays, category } = facts;
+  if (!isUnread || ageDays < STALE_AGE_DAYS || isPersonal(facts)) return null;
   const high = category === 'primary' ? 0.75 : 0.9;
   return {
     action: 'archive',

@@ -1,0 +1,203 @@
+import type { EmailCategory, MlRequestItem } from '@mailsweep/contracts';
+
+/** What a careful user would want of an email: nothing, to clear it away, a label as a receipt, or to be told of it. */
+export type Wanted = 'nothing' | 'clear' | 'receipt' | 'notify';
+
+/** An email as a line: what is wanted, age in days, `u`nread or `r`ead, category, sender, subject, MB of attachments. */
+type Line = [
+  wanted: Wanted,
+  ageDays: number,
+  state: 'u' | 'r',
+  category: EmailCategory,
+  from: string,
+  subject: string,
+  attachmentSizeMb?: number,
+];
+
+// Written by hand from what mailboxes hold, and labelled before the rules were run on it.
+const LINES: Line[] = [
+  // People write: never to be cleared away, however old and unread.
+  ['nothing', 3, 'u', 'primary', 'Dana Levi <dana@studio.example>', 'Lunch on Friday?'],
+  ['nothing', 90, 'u', 'primary', 'Tom Baker <tom.baker@mail.example>', 'Photos from the weekend', 14],
+  ['nothing', 400, 'u', 'primary', 'Mum <maria.silva@mail.example>', 'Liga-me quando puderes'],
+  ['nothing', 700, 'r', 'primary', 'Jonas Weber <jonas.weber@post.example>', 'Re: Mietvertrag', 2],
+  ['nothing', 75, 'u', 'primary', 'Claire Dubois <claire@atelier.example>', 'Devis pour la cuisine'],
+  ['nothing', 120, 'u', 'primary', 'Lucía Ortega <lucia@ortega.example>', 'Sobre la herencia de la abuela'],
+  ['nothing', 200, 'u', 'primary', 'יעל כהן <yael@cohen.example>', 'תזכורת: פגישה מחר'],
+  ['nothing', 65, 'u', 'primary', 'أحمد منصور <ahmed@mansour.example>', 'بخصوص العقد'],
+  ['nothing', 300, 'r', 'primary', '山田太郎 <yamada@works.example>', '先日の打ち合わせについて'],
+  ['nothing', 150, 'u', 'primary', 'Олена <olena@kyiv.example>', 'Питання щодо квартири'],
+  ['nothing', 61, 'u', 'primary', 'Piotr Nowak <p.nowak@firma.example>', 'Umowa do podpisu', 1],
+  ['nothing', 30, 'r', 'primary', 'Anna de Vries <anna@devries.example>', 'Afspraak tandarts'],
+  ['nothing', 500, 'u', 'primary', 'Coach Lee <lee@club.example>', 'Training plan for autumn'],
+  [
+    'nothing',
+    80,
+    'u',
+    'primary',
+    'Frau Schmidt <sekretariat@grundschule.example>',
+    'Elternabend am Donnerstag',
+  ],
+  ['nothing', 1000, 'r', 'primary', 'Notary Office <office@notary.example>', 'Your deed of sale', 22],
+  ['nothing', 45, 'u', 'primary', 'Sven <sven@familjen.example>', 'Sommarstugan i juli'],
+  // The safety of an account: told of while it is fresh, kept afterwards.
+  [
+    'notify',
+    1,
+    'u',
+    'primary',
+    'Acme <no-reply@accounts.acme.example>',
+    'Security alert: new sign-in from Lisbon',
+  ],
+  ['notify', 2, 'u', 'primary', 'Bank <no-reply@bank.example>', 'Neue Anmeldung bei Ihrem Konto'],
+  ['notify', 1, 'u', 'primary', 'Banque <nepasrepondre@banque.example>', 'Alerte de sécurité'],
+  [
+    'notify',
+    0,
+    'u',
+    'primary',
+    'Cuenta <no-responder@cuenta.example>',
+    'Nuevo inicio de sesión en tu cuenta',
+  ],
+  ['nothing', 40, 'r', 'primary', 'Acme <no-reply@accounts.acme.example>', 'Your password was changed'],
+  ['nothing', 200, 'u', 'primary', 'Acme <no-reply@accounts.acme.example>', 'Your password has been changed'],
+  ['nothing', 90, 'r', 'updates', 'Cloud <noreply@cloud.example>', 'Your recovery codes'],
+  ['nothing', 60, 'r', 'updates', 'Bank <no-reply@bank.example>', 'Ihr Passwort wurde geändert'],
+  ['nothing', 365, 'u', 'updates', 'Portal <noreply@portal.example>', 'Mot de passe modifié'],
+  ['nothing', 33, 'r', 'primary', 'Correo <no-responder@correo.example>', 'Tu contraseña ha cambiado'],
+  ['nothing', 120, 'u', 'updates', 'Shop <noreply@shop.example>', 'パスワード変更のお知らせ'],
+  ['nothing', 50, 'r', 'updates', 'Konto <noreply@konto.example>', 'Twoje hasło zostało zmienione'],
+  [
+    'nothing',
+    20,
+    'r',
+    'updates',
+    'Code Host <noreply@code.example>',
+    'A new SSH key was added to your account',
+  ],
+  // Appointments.
+  [
+    'nothing',
+    35,
+    'u',
+    'primary',
+    'Calendar <calendar-notification@cal.example>',
+    'Invitation: Budget review @ Mon 3pm',
+  ],
+  [
+    'nothing',
+    100,
+    'r',
+    'updates',
+    'Calendar <calendar-notification@cal.example>',
+    'Accepted: Dinner with Ana',
+  ],
+  ['nothing', 45, 'u', 'primary', 'Kalender <noreply@kalender.example>', 'Einladung: Jahresgespräch'],
+  ['nothing', 60, 'r', 'updates', 'Agenda <noreply@agenda.example>', 'Invitation : réunion de copropriété'],
+  [
+    'nothing',
+    31,
+    'u',
+    'primary',
+    'Clinic <no-reply@clinic.example>',
+    'Your appointment on 3 June is confirmed',
+  ],
+  // Money that is due, and journeys.
+  ['notify', 1, 'u', 'primary', 'Utility <billing@utility.example>', 'Payment due tomorrow'],
+  ['notify', 3, 'u', 'primary', 'Stadtwerke <service@stadtwerke.example>', 'Zahlungserinnerung'],
+  ['notify', 2, 'u', 'primary', 'Energía <facturas@energia.example>', 'Pago rechazado'],
+  ['notify', 1, 'u', 'primary', 'Air <no-reply@air.example>', 'Flight delayed: TP 123'],
+  ['notify', 0, 'u', 'primary', 'Bahn <noreply@bahn.example>', 'Ihr Zug fällt aus'],
+  ['notify', 1, 'u', 'primary', 'Vueling <no-reply@vuelos.example>', 'Tu tarjeta de embarque'],
+  ['notify', 4, 'u', 'primary', 'Card <service@card.example>', 'Your minimum payment is due on 5 June'],
+  // Receipts: a label, and never the bin.
+  ['receipt', 2, 'r', 'updates', 'Tea Shop <no-reply@teashop.example>', 'Your receipt from the Tea Shop'],
+  ['receipt', 90, 'r', 'updates', 'Tea Shop <no-reply@teashop.example>', 'Order confirmation #1029'],
+  ['receipt', 400, 'u', 'updates', 'Strom AG <noreply@strom.example>', 'Ihre Stromrechnung für Mai', 0.3],
+  [
+    'receipt',
+    40,
+    'r',
+    'primary',
+    'Librairie <contact@librairie.example>',
+    'Votre facture est disponible',
+    0.2,
+  ],
+  ['receipt', 10, 'r', 'updates', 'Tienda <no-responder@tienda.example>', 'Factura de junio', 0.1],
+  ['receipt', 70, 'u', 'updates', 'Negozio <noreply@negozio.example>', 'Ricevuta di pagamento'],
+  ['receipt', 20, 'r', 'updates', 'Sklep <noreply@sklep.example>', 'Twoja faktura VAT', 0.1],
+  ['receipt', 33, 'r', 'updates', 'Магазин <noreply@magazin.example>', 'Ваш счёт за май'],
+  ['receipt', 15, 'r', 'updates', 'ショップ <noreply@shop.example>', '【領収書】ご購入ありがとうございます'],
+  ['receipt', 25, 'r', 'updates', '电商 <noreply@dianshang.example>', '您的电子发票', 0.2],
+  ['receipt', 60, 'r', 'updates', 'חנות <noreply@hanut.example>', 'חשבונית מס 1029'],
+  ['receipt', 12, 'u', 'updates', 'Ride <noreply@ride.example>', 'Your Tuesday evening trip'],
+  [
+    'receipt',
+    30,
+    'r',
+    'updates',
+    'Hotel <reservations@hotel.example>',
+    'Booking confirmed: 2 nights in Porto',
+  ],
+  // Newsletters and offers: clear after a while.
+  ['clear', 10, 'u', 'promotions', 'Pixel Deals <deals@pixel.example>', '48 hours only: 40% off'],
+  ['clear', 60, 'u', 'promotions', 'Pixel Deals <deals@pixel.example>', 'Last chance'],
+  ['clear', 500, 'u', 'promotions', 'Pixel Deals <deals@pixel.example>', 'Summer sale starts now'],
+  ['clear', 800, 'u', 'promotions', 'Mode <newsletter@mode.example>', 'Nur heute: 20 % auf alles'],
+  ['clear', 45, 'r', 'promotions', 'Voyages <infolettre@voyages.example>', 'Nos offres de printemps'],
+  ['clear', 90, 'u', 'promotions', 'Viajes <ofertas@viajes.example>', 'Vuelos desde 19 €'],
+  ['clear', 40, 'u', 'promotions', 'Bookshop <hello@bookshop.example>', 'New this month'],
+  ['clear', 35, 'r', 'promotions', 'Tienda <boletin@tienda.example>', 'Novedades de la semana'],
+  ['clear', 20, 'u', 'updates', 'The Daily <newsletter@daily.example>', 'Your morning briefing'],
+  ['clear', 5, 'r', 'updates', 'Nieuws <nieuwsbrief@krant.example>', 'Het nieuws van vandaag'],
+  ['clear', 15, 'u', 'primary', 'Maker Weekly <digest@maker.example>', 'Issue 112'],
+  ['clear', 100, 'u', 'promotions', 'Скидки <promo@skidki.example>', 'Только сегодня'],
+  ['clear', 120, 'u', 'promotions', 'セール <news@sale.example>', '夏のセール開催中'],
+  ['clear', 31, 'u', 'promotions', 'Gym <info@gym.example>', 'Bring a friend for free'],
+  ['clear', 600, 'u', 'promotions', 'Wine <offers@wine.example>', 'Your invoice for savings!'],
+  // Fresh advertising is left alone for a day or two.
+  ['nothing', 1, 'u', 'promotions', 'Pixel Deals <deals@pixel.example>', 'Early access'],
+  ['nothing', 0, 'u', 'updates', 'The Daily <newsletter@daily.example>', 'Your morning briefing'],
+  // Notices of machines.
+  ['clear', 30, 'r', 'social', 'Connect <notifications@connect.example>', 'You have 3 new followers'],
+  ['clear', 200, 'u', 'social', 'Connect <notifications@connect.example>', 'Lena liked your photo'],
+  ['clear', 20, 'r', 'forums', 'Dev List <lists@dev.example>', '[dev] Re: Release notes'],
+  ['clear', 45, 'u', 'forums', 'Community <community@board.example>', 'New replies in your topics'],
+  ['clear', 25, 'r', 'updates', 'Build <bot@ci.example>', 'Build #5512 passed'],
+  ['clear', 60, 'r', 'updates', 'Parcel <no-reply@parcel.example>', 'Your parcel was delivered'],
+  ['clear', 90, 'u', 'updates', 'Cloud <noreply@cloud.example>', 'Weekly usage report'],
+  ['clear', 70, 'r', 'primary', 'Tracker <notifications@tracker.example>', 'Ticket 551 was closed'],
+  [
+    'clear',
+    35,
+    'r',
+    'social',
+    'Treffen <nichtantworten@treffen.example>',
+    'Neue Mitglieder in deiner Gruppe',
+  ],
+  ['clear', 66, 'u', 'updates', 'Video <noreply@video.example>', 'Neu auf deiner Merkliste'],
+  ['clear', 80, 'u', 'social', 'Réseau <ne-pas-repondre@reseau.example>', 'Vos statistiques de la semaine'],
+  ['clear', 100, 'u', 'updates', 'Wetter <info@wetter.example>', 'Das Wetter der Woche'],
+  // Machines that write something to keep.
+  ['nothing', 40, 'r', 'primary', 'Tax Office <no-reply@tax.example>', 'Your tax assessment 2025', 0.4],
+  ['nothing', 90, 'r', 'updates', 'Employer <noreply@payroll.example>', 'Your payslip for March', 0.1],
+  ['nothing', 35, 'r', 'primary', 'Insurance <noreply@insurance.example>', 'Your policy documents', 1.2],
+  ['nothing', 32, 'u', 'primary', 'University <noreply@university.example>', 'Your application was accepted'],
+];
+
+const MS_PER_DAY = 86_400_000;
+
+/** The emails with what is wanted of each. */
+export const toLabelledEmails = (now: Date): { wanted: Wanted; email: MlRequestItem }[] =>
+  LINES.map(([wanted, ageDays, state, category, from, subject, attachmentSizeMb = 0], index) => ({
+    wanted,
+    email: {
+      id: `m${index}`,
+      from,
+      subject,
+      date: new Date(now.getTime() - ageDays * MS_PER_DAY).toISOString(),
+      isRead: state === 'r',
+      category,
+      attachmentSizeMb,
+    },
+  }));
