@@ -10,6 +10,8 @@ describe('the configuration', () => {
       databaseUrl: DATABASE_URL,
       redisUrl: undefined,
       webhook: undefined,
+      push: undefined,
+      notificationWebhook: false,
       scan: undefined,
       port: 3_100,
       host: '127.0.0.1',
@@ -28,7 +30,14 @@ describe('the configuration', () => {
       OAUTH_CLIENT_SECRET: 'client-secret',
       ML_BASE_URL: 'http://ml.internal',
     };
-    expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({ SCAN_CONCURRENCY: 8 });
+    expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({
+      SCAN_CONCURRENCY: 8,
+      WATCH_CONCURRENCY: 8,
+      WATCH_MIN_MINUTES: 5,
+    });
+    for (const name of ['WATCH_CONCURRENCY', 'WATCH_MIN_MINUTES']) {
+      expect(() => readConfig({ DATABASE_URL, ...scan, [name]: '0' })).toThrow(name);
+    }
     for (const missing of Object.keys(scan)) {
       expect(() => readConfig({ DATABASE_URL, ...scan, [missing]: undefined })).toThrow(missing);
     }

@@ -1,6 +1,7 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
 import { FlagSchema, LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
+import { type PushConfig, readPushConfig } from './notifications/push-config.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
@@ -31,6 +32,7 @@ const EnvironmentSchema = requireDatabase(
     WEBHOOK_SIGNING_SECRET: SigningSecretSchema,
     WEBHOOK_SIGNING_SECRET_PREVIOUS: SigningSecretSchema,
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(true),
+    NOTIFICATION_WEBHOOK: FlagSchema.default(false),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
     WORKER_HOST: z.string().min(1).default('127.0.0.1'),
     WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
@@ -54,7 +56,11 @@ export interface Config {
   redisUrl: string | undefined;
   /** Absent: there is no workflow service. */
   webhook: WebhookConfig | undefined;
-  /** Absent: this worker scans no mailboxes and undoes no batches. */
+  /** Absent: nothing is sent to browsers. */
+  push: PushConfig | undefined;
+  /** Whether notifications go to the workflow service, too, for users who choose that. */
+  notificationWebhook: boolean;
+  /** Absent: this worker scans no mailboxes, executes no cleanups and undoes no batches. */
   scan: ScanConfig | undefined;
   /** Days after which the cached messages of an inactive user are deleted. */
   messageCacheDays: number;
@@ -89,6 +95,8 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
             ].filter((secret) => secret !== undefined),
             allowPrivateAddresses: variables.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
           },
+    push: readPushConfig(env),
+    notificationWebhook: variables.NOTIFICATION_WEBHOOK,
     scan: readScanConfig(env),
     messageCacheDays: variables.MESSAGE_CACHE_DAYS,
     auditRetentionDays: variables.AUDIT_RETENTION_DAYS,

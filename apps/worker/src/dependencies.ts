@@ -13,14 +13,16 @@ import { startConsumers } from './consumers.ts';
 import { startMailboxWork } from './mailbox-work.ts';
 import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 import { registerWorkerMetrics } from './metrics.ts';
+import { createSendNotificationWebhook } from './notifications/send-notification-webhook.ts';
+import { createSendPush } from './notifications/send-push.ts';
 import { startRecordRetention } from './record-retention.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the database, and to the queues when they are on Postgres: six of those only listen. */
+/** Connections to the database, and to the queues when they are on Postgres: seven of those only listen. */
 const DATABASE_POOL_SIZE = 10;
-const QUEUE_POOL_SIZE = 15;
+const QUEUE_POOL_SIZE = 16;
 
 const toWebhook = (config: WebhookConfig) => ({
   post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
@@ -61,12 +63,14 @@ export const startWorkerService = async (
   });
   lifecycle.onClose('http server', () => server.close());
 
+  const now = () => new Date();
+  const webhook = config.webhook && toWebhook(config.webhook);
   const consumers = startConsumers({
     database,
     queue,
     logger,
-    now: () => new Date(),
-    webhook: config.webhook && toWebhook(config.webhook),
+    now,
+    webhook,
     concurrency: config.concurrency,
     deliveryConcurrency: config.deliveryConcurrency,
     onOutcome,
@@ -87,12 +91,19 @@ export const startWorkerService = async (
       'webhook calls are not signed: set WEBHOOK_SIGNING_SECRET so that the receiver can verify them',
     );
   }
-  if (config.scan === undefined)
-    logger.warn('this worker scans no mailboxes and undoes no batches: the variables for it are not set');
-  else {
+  if (config.scan === undefined) {
+    logger.warn(
+      'this worker scans no mailboxes, executes no cleanups and undoes no batches: the variables for it are not set',
+    );
+  } else {
     startMailboxWork({
       config: config.scan,
       redisUrl: config.redisUrl,
+      channels: {
+        sendPush: config.push && createSendPush(config.push, now),
+        sendWebhook:
+          webhook && config.notificationWebhook ? createSendNotificationWebhook(webhook, now) : undefined,
+      },
       database,
       queue,
       logger,

@@ -10,22 +10,30 @@ import {
   type QueueName,
 } from '@mailsweep/event-bus';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
-import { createMailboxAccess } from '@mailsweep/provider-connection';
+import { createMlClient } from '@mailsweep/ml-client';
+import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { startCleanups } from './cleanup/start-cleanups.ts';
+import { type NotificationChannels, startNotifying } from './notifications/start-notifying.ts';
 import type { ScanConfig } from './scan/scan-config.ts';
 import { startScanning } from './scan/start-scanning.ts';
 import { startUndoing } from './undo/start-undoing.ts';
+import { startUnsubscribing } from './unsubscribe/start-unsubscribing.ts';
+import { startWatching } from './watch/start-watching.ts';
 
 /** Longest wait for the quota store, in milliseconds; after that this process counts by itself. */
 const QUOTA_STORE_TIMEOUT_MS = 50;
 
-/** Starts all work that opens mailboxes: scans, cleanups, and undos of batches. Mailboxes are opened at background priority. */
+/**
+ * Starts all work on mailboxes: scans and watches at background priority; cleanups and undos of batches, for
+ * which a user waits, before these. It also sends the notifications that come of it.
+ */
 export const startMailboxWork = (dependencies: {
   config: ScanConfig;
   redisUrl: string | undefined;
+  channels: NotificationChannels;
   database: Database;
   queue: QueueBackend;
   logger: Logger;
@@ -46,7 +54,7 @@ export const startMailboxWork = (dependencies: {
 
   const outboxRelay = createOutboxRelay({ database, queue, logger });
   lifecycle.onClose('outbox relay', () => outboxRelay.close());
-  const openMailbox = (userId: string) => mailboxAccess.openMailbox(userId, { priority: 'background' });
+  const openMailbox = (userId: string) => mailboxAccess.openMailbox(userId, { priority: 'interactive' });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,
@@ -56,12 +64,25 @@ export const startMailboxWork = (dependencies: {
   });
   lifecycle.onClose('plan executor', () => planExecutor.close());
 
+  const mlClient = createMlClient({
+    baseUrl: config.ML_BASE_URL,
+    timeoutMs: config.ML_TIMEOUT_MS,
+    tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt'),
+    breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
+  });
+
   const shared = { database, queue, logger, lifecycle };
+  const reading = { config, mailboxAccess, mlClient, registry };
+  startNotifying({ ...shared, registry, cipher: mailboxAccess.tokenCipher, channels: dependencies.channels });
+  startWatching({
+    ...shared,
+    ...reading,
+    notificationCipher: mailboxAccess.tokenCipher,
+    onEventRecorded: () => outboxRelay.wake(),
+  });
   startScanning({
     ...shared,
-    config,
-    mailboxAccess,
-    registry,
+    ...reading,
     onOutcome: (outcome) => onOutcome(MAILBOX_SCAN_QUEUE, outcome),
   });
   startUndoing({
@@ -70,8 +91,14 @@ export const startMailboxWork = (dependencies: {
     planExecutor,
     onOutcome: (outcome) => onOutcome(BATCH_UNDO_QUEUE, outcome),
   });
+  startUnsubscribing({
+    ...shared,
+    cipher: mailboxAccess.messageCipher,
+    allowPrivateAddresses: config.UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES,
+  });
   startCleanups({
     ...shared,
+    cipher: mailboxAccess.messageCipher,
     openMailbox,
     planExecutor,
     onOutcome: (outcome) => onOutcome(MAILBOX_CLEANUP_QUEUE, outcome),

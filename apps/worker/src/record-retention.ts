@@ -4,6 +4,7 @@ import {
   deleteOldAuditEntries,
   deleteOldCleanups,
   deleteOldIdempotencyKeys,
+  deleteOldNotifications,
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { BackgroundLoop, Logger } from '@mailsweep/service-kit';
@@ -13,11 +14,13 @@ import { startHourlyDeletion } from './hourly-deletion.ts';
 const BATCH_SIZE = 1_000;
 /** How long finished cleanups are kept, in days; their history records stay. */
 const CLEANUP_DAYS = 30;
+/** How long it is known that a user was told of something, in days; email that the watch finds is younger. */
+const NOTIFICATION_DAYS = 90;
 
 /**
  * Deletes, for as long as the process runs, sessions that have ended, sign-ins that were never completed, audit
  * entries older than the given number of days, idempotency keys with their responses after a day, plans that have
- * expired and cleanups that finished long ago.
+ * expired, cleanups that finished long ago, and notifications that ended long ago.
  */
 export const startRecordRetention = (options: {
   database: Database;
@@ -33,7 +36,8 @@ export const startRecordRetention = (options: {
       const auditEntries = await deleteOldAuditEntries(database, auditRetentionDays, BATCH_SIZE);
       const idempotencyKeys = await deleteOldIdempotencyKeys(database, BATCH_SIZE);
       const cleanups = await deleteOldCleanups(database, CLEANUP_DAYS);
-      const deleted = { sessions, logins, auditEntries, idempotencyKeys, cleanups };
+      const notifications = await deleteOldNotifications(database, NOTIFICATION_DAYS, BATCH_SIZE);
+      const deleted = { sessions, logins, auditEntries, idempotencyKeys, cleanups, notifications };
       const counts = Object.values(deleted);
       if (counts.some((count) => count > 0)) logger.info(deleted, 'deleted expired records');
       return counts.includes(BATCH_SIZE);

@@ -120,6 +120,8 @@ describeOnEachQueue('the worker process', (kind) => {
         databaseUrl: db.url,
         redisUrl: redisUrl(),
         webhook: undefined,
+        push: undefined,
+        notificationWebhook: false,
         scan: undefined,
         messageCacheDays: 90,
         auditRetentionDays: 180,

@@ -3,28 +3,18 @@ import {
   createRunCleanup,
   giveUpCleanups,
   listSilentCleanups,
-  type OpenMailbox,
-  type PlanExecutor,
   toCleanupJob,
 } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
-import { type JobOutcome, MAILBOX_CLEANUP_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
-import type { Lifecycle, Logger } from '@mailsweep/service-kit';
+import { MAILBOX_CLEANUP_QUEUE } from '@mailsweep/event-bus';
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import type { ChangeTaskDependencies } from '../steps/change-task-dependencies.ts';
 import { startStepWork } from '../steps/start-step-work.ts';
 
 /** Steps taken at once, each of another mailbox; most of the time each waits for Gmail. */
 const CONCURRENCY = 8;
 
 /** Starts executing cleanups. A step that is in flight at shutdown gets the time to end. */
-export const startCleanups = (dependencies: {
-  database: Database;
-  openMailbox: OpenMailbox;
-  planExecutor: PlanExecutor;
-  queue: QueueBackend;
-  logger: Logger;
-  lifecycle: Lifecycle;
-  onOutcome: (outcome: JobOutcome) => void;
-}): void => {
+export const startCleanups = (dependencies: ChangeTaskDependencies & { cipher: TextCipher }): void => {
   const { database, queue, logger, lifecycle, onOutcome } = dependencies;
   startStepWork({
     kind: {

@@ -61,8 +61,37 @@ describe('the metrics of a worker that scans', () => {
   });
 });
 
+describe('the metrics of a worker that watches mailboxes', () => {
+  test('count checks by outcome, watches by state, and how late they are', async () => {
+    const watched = await insertUser();
+    const ended = await insertUser();
+    await db.query(`UPDATE "ProviderConnection" SET "reauthRequiredAt" = now() WHERE "userId" = $1`, [ended]);
+    for (const userId of [watched, ended]) {
+      await db.database.userPreferences.create({ data: { userId, watchEnabled: true } });
+      await db.database.mailboxWatch.create({ data: { userId } });
+    }
+    await startWorker();
+
+    await expectMetrics([
+      /mailsweep_watch_runs_total\{outcome="done".*\} 1$/m,
+      /mailsweep_watch_runs_total\{outcome="reauth_required".*\} 1$/m,
+      /mailsweep_watches\{state="active".*\} 1$/m,
+      /mailsweep_watches\{state="reconnect_required".*\} 1$/m,
+      /mailsweep_watch_overdue_seconds\{.*\} 0$/m,
+      /mailsweep_watch_emails_total\{.*\} 0$/m,
+    ]);
+  });
+});
+
 /** A user with a mailbox, and a scan whose job was lost: the sweeper adds it again. */
 const insertScan = async (changes: { progressedAt?: Date } = {}) => {
+  const userId = await insertUser();
+  await db.database.mailboxScan.create({
+    data: { id: randomUUID(), userId, scope: 'all', updatedAt: new Date(0), ...changes },
+  });
+};
+
+const insertUser = async (): Promise<string> => {
   const userId = randomUUID();
   await db.database.user.create({ data: { id: userId, providerSubject: userId, email: 'ada@example.com' } });
   await db.database.providerConnection.create({
@@ -73,9 +102,7 @@ const insertScan = async (changes: { progressedAt?: Date } = {}) => {
       scope: '',
     },
   });
-  await db.database.mailboxScan.create({
-    data: { id: randomUUID(), userId, scope: 'all', updatedAt: new Date(0), ...changes },
-  });
+  return userId;
 };
 
 const readUnitsUsed = async (): Promise<number> => {
@@ -105,6 +132,8 @@ const startWorker = async (changes: Record<string, string> = {}) => {
       databaseUrl: db.url,
       redisUrl: undefined,
       webhook: undefined,
+      push: undefined,
+      notificationWebhook: false,
       scan,
       messageCacheDays: 90,
       auditRetentionDays: 180,

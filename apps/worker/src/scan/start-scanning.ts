@@ -8,11 +8,11 @@ import {
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type JobOutcome, MAILBOX_SCAN_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
-import { meterQuota } from '@mailsweep/mailbox-quota';
-import { createMlClient } from '@mailsweep/ml-client';
-import { type createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
+import type { MlClient } from '@mailsweep/ml-client';
+import type { createMailboxAccess } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import type { Registry } from 'prom-client';
+import { openMeteredMailbox } from '../metered-mailbox.ts';
 import { startStepWork } from '../steps/start-step-work.ts';
 import type { ScanConfig } from './scan-config.ts';
 import { createScanObserver } from './scan-metrics.ts';
@@ -21,6 +21,7 @@ import { createScanObserver } from './scan-metrics.ts';
 export const startScanning = (dependencies: {
   config: ScanConfig;
   mailboxAccess: ReturnType<typeof createMailboxAccess>;
+  mlClient: MlClient;
   database: Database;
   queue: QueueBackend;
   logger: Logger;
@@ -28,28 +29,13 @@ export const startScanning = (dependencies: {
   registry: Registry;
   onOutcome: (outcome: JobOutcome) => void;
 }): void => {
-  const { config, mailboxAccess, database, queue, logger, lifecycle, registry, onOutcome } = dependencies;
+  const { config, mailboxAccess, mlClient, database, queue, logger, lifecycle, registry, onOutcome } =
+    dependencies;
   const observe = createScanObserver(registry, database);
   const stopping = new AbortController();
 
-  const openScanMailbox: OpenScanMailbox = (userId) => {
-    let units = 0;
-    const governor = meterQuota(mailboxAccess.governor, (taken) => {
-      units += taken;
-    });
-    const mailbox = mailboxAccess.openMailbox(userId, {
-      governor,
-      priority: 'background',
-      signal: stopping.signal,
-    });
-    return { mailbox, unitsUsed: () => units };
-  };
-  const mlClient = createMlClient({
-    baseUrl: config.ML_BASE_URL,
-    timeoutMs: config.ML_TIMEOUT_MS,
-    tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt'),
-    breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
-  });
+  const openScanMailbox: OpenScanMailbox = (userId) =>
+    openMeteredMailbox(mailboxAccess, userId, stopping.signal);
   const scanPage = createScanMailbox({
     database,
     openScanMailbox,

@@ -7,7 +7,7 @@ import { createStepSweeper } from './step-sweeper.ts';
 /** Time for steps in flight to end at shutdown, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Starts work of one kind: takes steps from its queue, and sweeps works whose job was lost. */
+/** Starts the tasks of one kind: takes their steps from its queue, and sweeps tasks whose job was lost. */
 export const startStepWork = <Step>(dependencies: {
   kind: StepKind<Step>;
   queue: QueueBackend;

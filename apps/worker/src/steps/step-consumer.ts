@@ -39,7 +39,7 @@ const executeStep = async <Step>(
 };
 
 /**
- * Starts taking steps of one kind of work.
+ * Starts taking steps of one kind of task.
  *
  * @returns close() resolves to whether the steps in flight ended within the deadline in milliseconds; others take over
  *   those that did not

@@ -3,7 +3,7 @@ import type { NewJob, QueueName } from '@mailsweep/event-bus';
 import type { z } from 'zod';
 
 /**
- * A kind of long work that is done in steps, one job each, in a queue of its own, so that it delays no event. Works take
+ * A kind of long task that is done in steps, one job each, in a queue of its own, so that it delays no event. Tasks take
  * turns, since the next step of each goes to the end of the queue.
  */
 export interface StepKind<Step> {
@@ -15,6 +15,6 @@ export interface StepKind<Step> {
   /** The job that takes a step; its id is that of the step, so that no step waits in the queue twice. */
   toJob: (step: Step) => NewJob;
   takeStep: (step: Step) => Promise<StepOutcome<Step>>;
-  /** The current steps of works that have shown no sign of life for a while. */
+  /** The current steps of tasks without a heartbeat for a while. */
   listSilent: (limit: number) => Promise<Step[]>;
 }

@@ -9,14 +9,14 @@ import {
 import type { StepKind } from './step-kind.ts';
 
 const INTERVAL_MS = 10_000;
-/** Works per round. */
+/** Tasks per round. */
 const BATCH_SIZE = 500;
 
 /**
- * Sweeps works of one kind for as long as the process runs: adds the job of a silent work again, since the queue may have
- * been unavailable when the work was started, or have lost its data. A job that is still in the queue is not added twice.
+ * Sweeps tasks of one kind for as long as the process runs: adds the job of a silent task again, since the queue may have
+ * been unavailable when the task was started, or have lost its data. A job that is still in the queue is not added twice.
  *
- * @param options.beforeRound - what else is to be done in each round, before silent works are looked for
+ * @param options.beforeRound - what else is to be done in each round, before silent tasks are looked for
  */
 export const createStepSweeper = <Step>(options: {
   kind: Pick<StepKind<Step>, 'name' | 'queueName' | 'toJob' | 'listSilent'>;

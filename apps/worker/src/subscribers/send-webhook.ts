@@ -8,9 +8,9 @@ import {
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
 import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
-import { Webhook } from 'standardwebhooks';
 import { parseJob } from '../parse-job.ts';
 import { type PostWebhook, WebhookCallError, type WebhookResponse } from '../webhook/post-webhook.ts';
+import { toWebhookHeaders } from '../webhook/webhook-headers.ts';
 
 const GONE = 410;
 /** Statuses whose Retry-After is followed. */
@@ -31,17 +31,6 @@ export interface SendWebhookDependencies {
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
-
-/** The headers of Standard Webhooks: one id for all attempts, the time of this one, a signature for each secret. */
-const toHeaders = (eventId: string, body: string, now: Date, secrets: readonly string[]) => ({
-  'content-type': 'application/json',
-  'user-agent': 'mailsweep',
-  'webhook-id': eventId,
-  'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-  ...(secrets.length > 0 && {
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, now, body)).join(' '),
-  }),
-});
 
 const toCallError = (response: WebhookResponse, now: Date): Error => {
   const error = new WebhookCallError(`status ${response.status}`);
@@ -73,7 +62,7 @@ export const executeSendWebhook = async (
     data: { userId: data.userId, summary: data.summary },
   };
   const body = JSON.stringify(content);
-  const response = await post({ headers: toHeaders(eventId, body, now(), signingSecrets), body });
+  const response = await post({ headers: toWebhookHeaders(eventId, body, now(), signingSecrets), body });
   if (response.status === GONE) {
     await markWebhookDone(database, eventId);
     logger.warn({ eventId }, 'the workflow service responded with 410 Gone: the event is not sent again');

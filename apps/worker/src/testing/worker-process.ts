@@ -10,7 +10,11 @@ const KEY = Buffer.alloc(32, 1);
 const MAIN_PATH = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 /** Starts a worker as a process of its own, which a test may kill. */
-export const startWorkerProcess = async (db: TestDatabase, gmailUrl: string) => {
+export const startWorkerProcess = async (
+  db: TestDatabase,
+  gmailUrl: string,
+  env: Record<string, string> = {},
+) => {
   const child = spawn(process.execPath, [MAIN_PATH], {
     env: {
       DATABASE_URL: db.url,
@@ -22,6 +26,7 @@ export const startWorkerProcess = async (db: TestDatabase, gmailUrl: string) => 
       GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
       ML_BASE_URL: 'http://127.0.0.1:1',
       WORKER_PORT: String(await findFreePort()),
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -3,29 +3,18 @@ import {
   createTakeUndoStep,
   createUndoActions,
   listSilentBatchUndos,
-  type OpenMailbox,
-  type PlanExecutor,
   toBatchUndoJob,
   toBatchUndoStep,
 } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
-import { BATCH_UNDO_QUEUE, type JobOutcome, type QueueBackend } from '@mailsweep/event-bus';
-import type { Lifecycle, Logger } from '@mailsweep/service-kit';
+import { BATCH_UNDO_QUEUE } from '@mailsweep/event-bus';
+import type { ChangeTaskDependencies } from '../steps/change-task-dependencies.ts';
 import { startStepWork } from '../steps/start-step-work.ts';
 
 /** Steps taken at once, each of another mailbox; most of the time each waits for Gmail. */
 const CONCURRENCY = 8;
 
 /** Starts undoing batches. A step that is in flight at shutdown gets the time to end. */
-export const startUndoing = (dependencies: {
-  database: Database;
-  openMailbox: OpenMailbox;
-  planExecutor: PlanExecutor;
-  queue: QueueBackend;
-  logger: Logger;
-  lifecycle: Lifecycle;
-  onOutcome: (outcome: JobOutcome) => void;
-}): void => {
+export const startUndoing = (dependencies: ChangeTaskDependencies): void => {
   const { database, queue, logger, lifecycle, onOutcome } = dependencies;
   const undoActions = createUndoActions(dependencies);
   startStepWork({

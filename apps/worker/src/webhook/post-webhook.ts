@@ -1,18 +1,6 @@
-import { once } from 'node:events';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import { readCapped } from '@mailsweep/service-kit/resilience';
-import got, { type Response } from 'got';
-import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
-import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
-
-/** Most that is read of a response body, in bytes. */
-const MAX_BODY_BYTES = 20_000;
-/** Longest call, from the look-up of the name to the last byte of the response, in milliseconds. */
-const DEFAULT_TIMEOUT_MS = 15_000;
-
-/** How long a connection is kept for the next call, in milliseconds; Node's own default. */
-const KEEP_ALIVE_MS = 5_000;
+import type { AddressPolicy } from './address-policy.ts';
+import type { ResolveAll } from './guarded-lookup.ts';
+import { createGuardedPost, GuardedCallError, type GuardedResponse } from './guarded-post.ts';
 
 /** The call failed. The message names neither address nor body: webhook addresses are often secret. */
 export class WebhookCallError extends Error {
@@ -25,10 +13,7 @@ export class WebhookCallError extends Error {
   }
 }
 
-export interface WebhookResponse {
-  status: number;
-  retryAfter: string | undefined;
-}
+export type WebhookResponse = GuardedResponse;
 
 /** Makes one call and resolves to the response, whatever its status. */
 export type PostWebhook = (call: {
@@ -36,15 +21,8 @@ export type PostWebhook = (call: {
   body: string;
 }) => Promise<WebhookResponse>;
 
-const toCallError = (error: unknown, signal: AbortSignal): WebhookCallError => {
-  if (signal.aborted) return new WebhookCallError('timeout');
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  // got's own error holds the whole request; its cause doesn't.
-  return new WebhookCallError(code, { cause: error instanceof Error ? error.cause : undefined });
-};
-
 /**
- * Prepares calls to the workflow service: no redirects, no retries of its own, one time limit for the whole call.
+ * Prepares calls to the workflow service.
  *
  * @throws {WebhookCallError} from the calls, when there is no response or the address may not be called
  */
@@ -54,38 +32,14 @@ export const createWebhookPost = (options: {
   timeoutMs?: number;
   resolveAll?: ResolveAll;
 }): PostWebhook => {
-  const { url, policy, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const dnsLookup = createGuardedLookup(policy, options.resolveAll);
-  // An IP address in the URL is never looked up.
-  const literal = findLiteralAddress(url);
-  const isRefused = literal !== undefined && !isAddressAllowed(literal, policy);
-
-  // The global agents may use a proxy (NODE_USE_ENV_PROXY), which would look the name up unguarded.
-  const agentOptions = { keepAlive: true, timeout: KEEP_ALIVE_MS };
-  const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
-
-  return async ({ headers, body }) => {
-    if (isRefused) throw new WebhookCallError('address_refused');
-    const signal = AbortSignal.timeout(timeoutMs);
-    const stream = got.stream.post(url, {
-      headers,
-      body,
-      signal,
-      agent,
-      dnsLookup,
-      retry: { limit: 0 },
-      followRedirect: false,
-      throwHttpErrors: false,
-      decompress: false,
-    });
+  const { url, ...guard } = options;
+  const post = createGuardedPost({ ...guard, keepsConnections: true });
+  return async (call) => {
     try {
-      const [response] = (await once(stream, 'response')) as [Response];
-      // The status decides; a body that breaks off or never ends changes nothing. The body is drained (capped), so
-      // that the connection can be reused.
-      await readCapped(stream, MAX_BODY_BYTES).catch(() => undefined);
-      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+      return await post(url, call);
     } catch (error) {
-      throw toCallError(error, signal);
+      if (!(error instanceof GuardedCallError)) throw error;
+      throw new WebhookCallError(error.code, { cause: error.cause });
     }
   };
 };

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { createPushSubscriptions } from '@mailsweep/core';
+import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
+import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { PUSH_CERTIFICATE } from '../testing/push-certificate.ts';
+import { createVapidConfig, type PushService, startPushService } from '../testing/push-service.ts';
+import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
+
+const NEW_EMAILS = ['new-1', 'new-2'];
+const TAKE_OVER_MS = 60_000;
+const NOTIFY = { action: 'notify', classification: 'bill', confidence_score: 0.9 };
+
+test(
+  'email that the watch finds is told in the browser once, though the worker that sends it is killed',
+  async () => {
+    const first = await startWorker();
+    pushService.onMessage(() => first.kill('SIGKILL'));
+    await once(first, 'exit');
+    const tags = () => new Set(pushService.received.map(({ message }) => message.tag));
+    expect(tags().size).toBeGreaterThanOrEqual(1);
+    expect(await db.database.notification.count({ where: { state: 'pending' } })).toBe(NEW_EMAILS.length);
+
+    pushService.onMessage((response) => response.writeHead(201).end());
+    await db.query(`UPDATE "Notification" SET "leasedUntil" = now()`);
+    await Promise.all([startWorker(), startWorker()]);
+    await expect
+      .poll(() => db.database.notification.count({ where: { state: 'sent' } }), {
+        timeout: TAKE_OVER_MS,
+        interval: 200,
+      })
+      .toBe(NEW_EMAILS.length);
+    // A repeated message took the place of the first one: the browser shows one for each email.
+    expect(
+      pushService
+        .shown('laptop')
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(['/inbox?email=new-1', '/inbox?email=new-2']);
+    expect(tags().size).toBe(NEW_EMAILS.length);
+    // Only what was in flight at the kill was sent again.
+    expect(pushService.received.length).toBeLessThanOrEqual(NEW_EMAILS.length + 1);
+  },
+  TAKE_OVER_MS + 60_000,
+);
+
+const startWorker = () =>
+  startWorkerProcess(db, gmail.url, {
+    ML_BASE_URL: classificationUrl,
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    VAPID_SUBJECT: vapid.subject,
+    PUSH_ALLOW_PRIVATE_ADDRESSES: 'true',
+    NODE_EXTRA_CA_CERTS: join(folder, 'push.pem'),
+  });
+
+/** Suggests to notify of every email. */
+const startClassification = async () => {
+  const server = createServer(async (request, response) => {
+    const emails = (await json(request)) as { id: string }[];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(emails.map(({ id }) => ({ id, suggestions: [NOTIFY] }))));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+const userId = randomUUID();
+const vapid = createVapidConfig();
+let folder: string;
+let db: TestDatabase;
+let gmail: FakeGmail;
+let pushService: PushService;
+let classificationUrl: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'push-'));
+  await writeFile(join(folder, 'push.pem'), PUSH_CERTIFICATE);
+  db = await createTestDatabase();
+  gmail = await startFakeGmail({ messages: [{ id: 'old', labelIds: ['INBOX'] }] });
+  pushService = await startPushService(vapid);
+  classificationUrl = await startClassification();
+  await insertConnectedUser(db, userId);
+  const profile = await fetch(`${gmail.url}/gmail/v1/users/me/profile`, {
+    headers: { authorization: 'Bearer token' },
+  });
+  const { historyId } = (await profile.json()) as { historyId: string };
+  for (const id of NEW_EMAILS) gmail.deliver({ id, labelIds: ['INBOX'] });
+  await db.database.userPreferences.create({
+    data: { userId, watchEnabled: true, notifications: { alert: { push: true } } },
+  });
+  await db.database.mailboxWatch.create({
+    data: { userId, historyId, overlapHistoryId: historyId, readAt: new Date() },
+  });
+  await createPushSubscriptions({
+    database: db.database,
+    cipher: createTokenCipher({ current: Buffer.alloc(32, 1) }),
+    pushKey: vapid.publicKey,
+  }).subscribeToPush(userId, pushService.subscribe('laptop'), null);
+});
+afterEach(async () => {
+  await pushService.close();
+  await gmail.close();
+  await db.drop();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,46 @@
+import { type Deliveries, measureNotifications } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { createSharedReading } from '@mailsweep/service-kit';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/**
+ * Registers the metrics of notifications: those that wait, the same on every replica, and what this process has done.
+ *
+ * @returns counts what came of notifications
+ */
+export const createNotificationObserver = (
+  registry: Registry,
+  database: Database,
+): ((deliveries: Deliveries) => void) => {
+  const registers = [registry];
+  const measure = createSharedReading(() => measureNotifications(database));
+  new Gauge({
+    name: 'mailsweep_notifications_pending',
+    help: 'Notifications that wait to be sent; absent while the database is unavailable.',
+    registers,
+    async collect() {
+      const measured = await measure();
+      this.reset();
+      if (measured) this.set(measured.pending);
+    },
+  });
+  new Gauge({
+    name: 'mailsweep_notification_overdue_seconds',
+    help: 'For how long the notification that has waited longest has been due.',
+    registers,
+    async collect() {
+      const measured = await measure();
+      this.reset();
+      if (measured) this.set(measured.overdueSeconds);
+    },
+  });
+  const notifications = new Counter({
+    name: 'mailsweep_notifications_total',
+    help: 'Notifications by kind and outcome of an attempt: sent, dropped, held for quiet hours, or retried.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  return (deliveries) => {
+    for (const { kind, outcome, count } of deliveries) notifications.inc({ kind, outcome }, count);
+  };
+};

@@ -1,0 +1,70 @@
+import { createECDH, createPrivateKey } from 'node:crypto';
+import type { PushTarget, SendPush } from '@mailsweep/core';
+import { encrypt } from 'http_ece';
+import jwt from 'jsonwebtoken';
+import { createGuardedPost } from '../webhook/guarded-post.ts';
+import type { PushConfig } from './push-config.ts';
+import { toSendResult, whenUnreachable } from './send-result.ts';
+
+/** How long a signature of ours is accepted; at most a day (RFC 8292). */
+const TOKEN_TTL_S = 12 * 3_600;
+/** Longest call, in milliseconds: all browsers are reached within the lease of the notification. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Prepares sending to browsers (RFC 8030): encrypted for the browser (RFC 8291), signed for its push service (RFC 8292),
+ * and only to public addresses, because the addresses come from clients.
+ */
+export const createSendPush = (config: PushConfig, now: () => Date): SendPush => {
+  const post = createGuardedPost({
+    policy: { allowPrivate: config.allowPrivateAddresses },
+    keepsConnections: true,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const sign = createSign(config, now);
+  return async ({ endpoint, keys }, message, { ttlSeconds, isUrgent }) => {
+    try {
+      const response = await post(endpoint, {
+        headers: {
+          authorization: sign(endpoint),
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'aes128gcm',
+          ttl: String(ttlSeconds),
+          urgency: isUrgent ? 'high' : 'low',
+          // At most 32 characters; a message that was not delivered yet is replaced.
+          topic: message.tag.replaceAll('-', ''),
+        },
+        body: encryptFor(keys, JSON.stringify(message)),
+      });
+      return toSendResult(response, now());
+    } catch (error) {
+      return whenUnreachable(error);
+    }
+  };
+};
+
+const encryptFor = ({ p256dh, auth }: PushTarget['keys'], text: string): Buffer => {
+  const privateKey = createECDH('prime256v1');
+  privateKey.generateKeys();
+  return encrypt(Buffer.from(text), { version: 'aes128gcm', dh: p256dh, privateKey, authSecret: auth });
+};
+
+const createSign = ({ publicKey, privateKey, subject }: PushConfig, now: () => Date) => {
+  const point = Buffer.from(publicKey, 'base64url');
+  const key = createPrivateKey({
+    format: 'jwk',
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+      d: privateKey,
+    },
+  });
+  return (endpoint: string): string => {
+    const exp = Math.floor(now().getTime() / 1_000) + TOKEN_TTL_S;
+    const claims = { aud: new URL(endpoint).origin, exp, sub: subject };
+    const token = jwt.sign(claims, key, { algorithm: 'ES256', noTimestamp: true });
+    return `vapid t=${token}, k=${publicKey}`;
+  };
+};

@@ -1,0 +1,86 @@
+import {
+  claimDueWatch,
+  createRunDueRules,
+  createRunWatch,
+  resumeWatches,
+  toCleanupJob,
+} from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { MAILBOX_CLEANUP_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
+import type { MlClient } from '@mailsweep/ml-client';
+import type { createMailboxAccess, TokenCipher } from '@mailsweep/provider-connection';
+import {
+  createOutageLog,
+  exponentialDelay,
+  type Lifecycle,
+  type Logger,
+  startBackgroundLoop,
+} from '@mailsweep/service-kit';
+import type { Registry } from 'prom-client';
+import { openMeteredMailbox } from '../metered-mailbox.ts';
+import type { ScanConfig } from '../scan/scan-config.ts';
+import { createWatchObserver } from './watch-metrics.ts';
+
+/** How long a loop idles when no watch is due, and how often users who have signed in again are looked for. */
+const IDLE_MS = 5_000;
+const RESUME_INTERVAL_MS = 30_000;
+const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
+
+/** Starts checking the mailboxes whose watches are due. Runs in flight at shutdown are left to other workers. */
+export const startWatching = (dependencies: {
+  config: ScanConfig;
+  mailboxAccess: ReturnType<typeof createMailboxAccess>;
+  mlClient: MlClient;
+  notificationCipher: TokenCipher;
+  database: Database;
+  queue: QueueBackend;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  registry: Registry;
+  onEventRecorded: () => void;
+}): void => {
+  const { config, mailboxAccess, database, queue, logger, lifecycle, registry } = dependencies;
+  const observe = createWatchObserver(registry, database);
+  const stopping = new AbortController();
+  const runWatch = createRunWatch({
+    ...dependencies,
+    openWatchMailbox: (userId, signal) => openMeteredMailbox(mailboxAccess, userId, signal),
+    publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+    minMinutes: config.WATCH_MIN_MINUTES,
+    runDueRules: createRunDueRules({
+      database,
+      cipher: mailboxAccess.messageCipher,
+      logger,
+      // Without the queue, the sweeper of cleanups adds the job.
+      onQueued: (job) =>
+        void queue
+          .addJobs(MAILBOX_CLEANUP_QUEUE, [toCleanupJob(job)])
+          .catch((error: unknown) =>
+            logger.warn({ err: error, cleanupId: job.cleanupId }, 'a run of a rule waits for the queue'),
+          ),
+    }),
+    stopping: stopping.signal,
+  });
+
+  const outageLog = createOutageLog(logger, 'the watch');
+  const takeDueWatch = async (): Promise<boolean> => {
+    const watch = await claimDueWatch(database);
+    if (watch !== null) observe(await runWatch(watch));
+    return watch !== null;
+  };
+  const resume = async (): Promise<boolean> => {
+    const resumed = await resumeWatches(database);
+    if (resumed > 0) logger.info({ count: resumed }, 'watches go on after a new sign-in');
+    return false;
+  };
+  const loops = [
+    startBackgroundLoop({ task: resume, intervalMs: RESUME_INTERVAL_MS, retryDelayMs, outageLog }),
+    ...Array.from({ length: config.WATCH_CONCURRENCY }, () =>
+      startBackgroundLoop({ task: takeDueWatch, intervalMs: IDLE_MS, retryDelayMs, outageLog }),
+    ),
+  ];
+  lifecycle.onClose('watches', async () => {
+    stopping.abort(new Error('the worker is stopping'));
+    await Promise.all(loops.map((loop) => loop.close()));
+  });
+};

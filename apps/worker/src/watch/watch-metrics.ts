@@ -1,0 +1,50 @@
+import { measureWatches, type WatchRun } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { createSharedReading } from '@mailsweep/service-kit';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/**
+ * Registers the metrics of watches: all there are, the same on every replica, and what this process has done.
+ *
+ * @returns counts a run
+ */
+export const createWatchObserver = (registry: Registry, database: Database): ((run: WatchRun) => void) => {
+  const registers = [registry];
+  const measure = createSharedReading(() => measureWatches(database));
+  new Gauge({
+    name: 'mailsweep_watches',
+    help: 'Mailboxes that are watched for new email, by state; absent while the database is unavailable.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const measured = await measure();
+      this.reset();
+      for (const [state, count] of measured?.states ?? []) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'mailsweep_watch_overdue_seconds',
+    help: 'For how long the check of a mailbox that has waited longest has been due.',
+    registers,
+    async collect() {
+      const measured = await measure();
+      this.reset();
+      if (measured) this.set(measured.overdueSeconds);
+    },
+  });
+  const runs = new Counter({
+    name: 'mailsweep_watch_runs_total',
+    help: 'Checks of mailboxes by outcome: done, ended, released, or why they came to nothing.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const emails = new Counter({
+    name: 'mailsweep_watch_emails_total',
+    help: 'New emails that were classified.',
+    registers,
+  });
+  return ({ outcome, newEmails }) => {
+    runs.inc({ outcome });
+    emails.inc(newEmails);
+  };
+};

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { readCapped } from '@mailsweep/service-kit/resilience';
+import got, { type Response } from 'got';
+import { type AddressPolicy, findLiteralAddress, isAddressAllowed } from './address-policy.ts';
+import { createGuardedLookup, type ResolveAll } from './guarded-lookup.ts';
+
+/** Most that is read of a response body, in bytes. */
+const MAX_BODY_BYTES = 20_000;
+/** Longest call, from the look-up of the name to the last byte of the response, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** How long a connection is kept for the next call, in milliseconds; Node's own default. */
+const KEEP_ALIVE_MS = 5_000;
+
+/** The call failed. The message names neither address nor body: addresses are often secret. */
+export class GuardedCallError extends Error {
+  override readonly name = 'GuardedCallError';
+  readonly code: string;
+
+  constructor(code: string, options?: ErrorOptions) {
+    super(`the call failed: ${code}`, options);
+    this.code = code;
+  }
+}
+
+export interface GuardedResponse {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+/** Makes one call and resolves to the response, whatever its status. */
+export type GuardedPost = (
+  url: string,
+  call: { headers: Record<string, string>; body: string | Buffer },
+) => Promise<GuardedResponse>;
+
+const toCallError = (error: unknown, signal: AbortSignal): GuardedCallError => {
+  if (signal.aborted) return new GuardedCallError('timeout');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  // got's own error holds the whole request; its cause doesn't.
+  return new GuardedCallError(code, { cause: error instanceof Error ? error.cause : undefined });
+};
+
+/**
+ * Prepares calls to addresses that nobody here has chosen: no redirects, no retries of its own, no cookies, one time limit
+ * for the whole call, and no address that the policy refuses.
+ *
+ * @param options.keepsConnections - whether a connection is kept for the next call
+ * @param options.certificateAuthority - trusted in place of those that the system trusts; PEM
+ * @throws {GuardedCallError} from the calls, when there is no response or the address may not be called
+ */
+export const createGuardedPost = (options: {
+  policy: AddressPolicy;
+  keepsConnections: boolean;
+  timeoutMs?: number | undefined;
+  resolveAll?: ResolveAll | undefined;
+  certificateAuthority?: string | undefined;
+}): GuardedPost => {
+  const { policy, keepsConnections, timeoutMs = DEFAULT_TIMEOUT_MS, certificateAuthority } = options;
+  const dnsLookup = createGuardedLookup(policy, options.resolveAll);
+
+  // The global agents may use a proxy (NODE_USE_ENV_PROXY), which would look the name up unguarded.
+  const agentOptions = keepsConnections ? { keepAlive: true, timeout: KEEP_ALIVE_MS } : { keepAlive: false };
+  const agent = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+
+  return async (url, { headers, body }) => {
+    // An IP address in the URL is never looked up.
+    const literal = findLiteralAddress(url);
+    if (literal !== undefined && !isAddressAllowed(literal, policy))
+      throw new GuardedCallError('address_refused');
+    const signal = AbortSignal.timeout(timeoutMs);
+    const stream = got.stream.post(url, {
+      headers,
+      body,
+      signal,
+      agent,
+      dnsLookup,
+      retry: { limit: 0 },
+      followRedirect: false,
+      throwHttpErrors: false,
+      decompress: false,
+      https: { rejectUnauthorized: true, ...(certificateAuthority && { certificateAuthority }) },
+    });
+    try {
+      const [response] = (await once(stream, 'response')) as [Response];
+      // The status decides; a body that breaks off or never ends changes nothing. The body is drained (capped), so
+      // that the connection can be reused.
+      await readCapped(stream, MAX_BODY_BYTES).catch(() => undefined);
+      return { status: response.statusCode, retryAfter: response.headers['retry-after'] };
+    } catch (error) {
+      throw toCallError(error, signal);
+    }
+  };
+};
