@@ -29,8 +29,13 @@ import { createMeasureRequests } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account.routes.ts';
 import { addCleanupRoutes } from './routes/cleanups.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
+import { addLearningRoutes } from './routes/learning.routes.ts';
 import { addMailboxRoutes } from './routes/mailbox.routes.ts';
 import { addNotificationRoutes } from './routes/notifications.routes.ts';
+import { addPreferencesRoutes } from './routes/preferences.routes.ts';
+import { addProtectionRoutes } from './routes/protections.routes.ts';
+import { addPushRoutes } from './routes/push.routes.ts';
+import { addRuleRoutes } from './routes/rules.routes.ts';
 import { addScanRoutes } from './routes/scans.routes.ts';
 import { addSenderRoutes } from './routes/senders.routes.ts';
 import { addSessionRoutes } from './routes/sessions.routes.ts';
@@ -138,6 +143,8 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     securityLog,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });
+  addPreferencesRoutes(api, bind, useCases);
+  addPushRoutes(api, bind, useCases);
   addSessionRoutes(api, bind, { useCases, signOut, securityLog });
   addMailboxRoutes(api, bindToMailbox, useCases);
   addSuggestionRoutes(api, bindToMailbox, useCases);
@@ -146,8 +153,11 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     onFull: () => metrics.countShed('mailbox_queries'),
   });
   addSenderRoutes(api, bind, { useCases, queryQueue });
+  addProtectionRoutes(api, bind, useCases);
+  addLearningRoutes(api, bind, { useCases, queryQueue });
   addScanRoutes(api, bind, useCases);
   addCleanupRoutes(api, { bind, bindToMailbox }, useCases);
+  addRuleRoutes(api, { bind, bindToMailbox }, useCases);
   addNotificationRoutes(api, bind, { useCases, securityLog });
 
   const auth = createAuthRouter({
@@ -198,7 +208,7 @@ const createCors = (frontendOrigin: string): RequestHandler =>
   cors({
     origin: [frontendOrigin],
     credentials: true,
-    methods: ['GET', 'POST', 'DELETE'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'content-type',
       'authorization',

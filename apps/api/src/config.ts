@@ -33,6 +33,10 @@ const EnvironmentSchema = requireDatabase(
       ML_BASE_URL: HttpUrlSchema,
       ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),
       ML_BREAKER_PAUSE_MS: PositiveIntegerSchema.default(5_000),
+      VAPID_PUBLIC_KEY: z
+        .string()
+        .regex(/^[\w-]{87}$/, { error: 'must be 65 bytes in base64url' })
+        .optional(),
       PORT: PortSchema,
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),

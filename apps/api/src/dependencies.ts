@@ -1,29 +1,44 @@
 import { createSecretKey } from 'node:crypto';
+import type { CreateCleanupRequest } from '@mailsweep/contracts';
 import {
+  type CleanupJobData,
   cancelScan,
   createConfirmSuggestions,
   createControlCleanup,
+  createCountMailbox,
   createEraseUser,
   createExecuteInboxAction,
   createFindCleanupPlan,
   createListBatches,
   createListCleanupEmails,
   createListEmails,
+  createListSuggestionGroups,
   createLookUpEmails,
   createMailboxLock,
   createMailOverview,
   createPlanCleanup,
   createPlanExecutor,
+  createProtections,
+  createPushSubscriptions,
   createReadConversation,
   createRecordOutcomes,
+  createRules,
+  createRunRule,
   createStartScan,
+  createStoppedSuggestions,
   createSuggestActions,
   createTakeUndoStep,
   createUndoActions,
   createUndoBatch,
   createUndoCleanup,
+  createUndoRule,
+  createUnsubscribing,
   exportPersonalData,
+  findPreferences,
   findScan,
+  findWatch,
+  getActivity,
+  getPrecision,
   insertAuditEntry,
   listActionHistory,
   listAuditEntries,
@@ -35,6 +50,7 @@ import {
   toBatchUndoJob,
   toCleanupJob,
   toScanJob,
+  updatePreferences,
 } from '@mailsweep/core';
 import { type Database, openDatabase, pingDatabase } from '@mailsweep/database';
 import {
@@ -182,10 +198,10 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
         logger.warn({ err: error, queueName, jobId: job.id }, 'a job waits for the queue to come back'),
       );
 
-  const batches = createListBatches({ database, cipher: mailboxAccess.messageCipher });
+  const cachedTexts = { database, cipher: mailboxAccess.messageCipher };
+  const batches = createListBatches(cachedTexts);
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
 
-  const cleanupAccess = { database, cipher: mailboxAccess.messageCipher };
   const undoBatch = createUndoBatch({
     database,
     takeUndoStep: createTakeUndoStep({ database, undoActions }),
@@ -193,6 +209,9 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     findActionBatch: batches.findActionBatch,
     logger,
   });
+  const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
+  const onCleanupQueued = (job: CleanupJobData) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job));
+  const rules = createRules(cachedTexts);
   const useCases = {
     isDatabaseReachable: createSharedReading(async () => {
       await pingDatabase(database);
@@ -203,8 +222,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),
     insertAuditEntry: withDatabase(insertAuditEntry),
+    findPreferences: withDatabase(findPreferences),
+    findWatch: withDatabase(findWatch),
+    updatePreferences: withDatabase(updatePreferences),
     summarizeNotifications: withDatabase(summarizeNotifications),
     summarizeSuggestions: withDatabase(summarizeSuggestions),
+    getActivity: withDatabase(getActivity),
+    getPrecision: withDatabase(getPrecision),
     listActionHistory: withDatabase(listActionHistory),
     listNotificationEvents: withDatabase(listNotificationEvents),
     listScans: withDatabase(listScans),
@@ -214,6 +238,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     listCleanups: withDatabase(listCleanups),
     cancelScan: withDatabase(cancelScan),
     listEmails: createListEmails({ openMailbox }),
+    countMailbox: createCountMailbox({ database, openMailbox }),
     lookUpEmails: createLookUpEmails({ openMailbox }),
     readConversation: createReadConversation({ openMailbox }),
     suggestActions: createSuggestActions({
@@ -224,19 +249,20 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
       onEventRecorded,
     }),
-    ...createMailOverview({ database, cipher: mailboxAccess.messageCipher }),
+    ...createMailOverview(cachedTexts),
+    listSuggestionGroups: createListSuggestionGroups(cachedTexts),
     startScan: createStartScan({
       database,
       onStarted: ({ id, userId, pages }) =>
         enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
     }),
-    planCleanup: createPlanCleanup({ ...cleanupAccess, openMailbox }),
-    findCleanupPlan: createFindCleanupPlan(cleanupAccess),
-    listCleanupEmails: createListCleanupEmails(cleanupAccess),
-    controlCleanup: createControlCleanup({
-      database,
-      onQueued: (job) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job)),
-    }),
+    planCleanup: (userId: string, request: CreateCleanupRequest) => planCleanup(userId, request),
+    findCleanupPlan: createFindCleanupPlan(cachedTexts),
+    listCleanupEmails: createListCleanupEmails(cachedTexts),
+    controlCleanup: createControlCleanup({ database, onQueued: onCleanupQueued }),
+    ...rules,
+    ...createRunRule({ ...cachedTexts, openMailbox, planCleanup, onQueued: onCleanupQueued }),
+    undoRule: createUndoRule({ database, findRule: rules.findRule, undoBatch }),
     executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
     undoActions,
@@ -248,7 +274,12 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),
       logger,
     }),
-    exportPersonalData: withDatabase(exportPersonalData),
+    exportPersonalData: (userId: string) => exportPersonalData(cachedTexts, userId),
+    ...createProtections(cachedTexts),
+    ...createUnsubscribing(cachedTexts),
+    ...createPushSubscriptions({ database, cipher: tokenCipher, pushKey: config.VAPID_PUBLIC_KEY }),
+    findPushKey: () => config.VAPID_PUBLIC_KEY ?? null,
+    ...createStoppedSuggestions(cachedTexts),
   };
 
   return {

@@ -4,6 +4,11 @@ import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness
 /** Requests that insert a row with a foreign key to the user, and the table that they insert into. */
 test.each([
   ['starts a scan', 'MailboxScan', (user: ApiClient) => user.post('/api/v1/scans', {})],
+  [
+    'changes preferences',
+    'UserPreferences',
+    (user: ApiClient) => user.patch('/api/v1/me/preferences', { timeZone: 'Europe/Berlin' }),
+  ],
   ['reads a mailbox for the first time', 'MailboxSync', (user: ApiClient) => user.get('/api/v1/emails')],
 ])('a request that %s while its user is erased gets 401', async (_name, table, send) => {
   const user = await api.signIn();

@@ -1,3 +1,4 @@
+import { createECDH, createHash, randomBytes } from 'node:crypto';
 import {
   API_ROUTES,
   DOMAIN_EVENTS,
@@ -14,6 +15,18 @@ const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
 type Name = keyof typeof EMAILS;
 const ROUTES = { ...API_ROUTES, ...STREAM_ROUTES };
 type RouteName = keyof typeof ROUTES;
+
+const createPublicKey = (): string => {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  return pair.getPublicKey('base64url');
+};
+
+/** What a browser returns from `PushSubscription.toJSON()`. */
+const toPushSubscription = (name: string) => ({
+  endpoint: `https://push.example.com/${name}`,
+  keys: { p256dh: createPublicKey(), auth: randomBytes(16).toString('base64url') },
+});
 
 /** What one may try with the ids of somebody else, on every route that takes an id of any kind. */
 const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string; body?: object }][] => [
@@ -33,9 +46,26 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['listNotificationEvents', {}],
   ['listNotificationEvents', { path: `?userId=${victim.userId}` }],
   ['listStoredSuggestions', {}],
+  ['getMailboxOverview', {}],
+  ['getActivity', {}],
+  ['listSuggestionGroups', {}],
+  ['listSuggestionGroups', { path: '?by=classification' }],
   ['summarizeSuggestions', {}],
   ['listSenders', {}],
   ['listSenderEmails', { path: `/api/v1/senders/${'0'.repeat(64)}/emails` }],
+  ['getUnsubscribe', { path: `/api/v1/senders/${victim.senderId}/unsubscribe` }],
+  ['unsubscribe', { path: `/api/v1/senders/${victim.senderId}/unsubscribe` }],
+  ['getPushKey', {}],
+  ['listPushSubscriptions', {}],
+  ['subscribeToPush', { body: toPushSubscription(`not-of-${victim.userId}`) }],
+  ['unsubscribeFromPush', { path: `/api/v1/push/subscriptions/${victim.pushId}` }],
+  ['sendTestNotification', {}],
+  ['listProtections', {}],
+  ['protectSender', { path: `/api/v1/protections/${victim.senderId}` }],
+  ['unprotectSender', { path: `/api/v1/protections/${victim.senderId}` }],
+  ['getPrecision', {}],
+  ['listStoppedSuggestions', {}],
+  ['allowSuggestion', { path: `/api/v1/suggestions/stopped/${victim.recordIds[0]}` }],
   ['startScan', { body: {} }],
   ['listScans', {}],
   ['getScan', { path: `/api/v1/scans/${victim.scanId}` }],
@@ -54,7 +84,21 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['resumeCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/resume` }],
   ['cancelCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/cancel` }],
   ['undoCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/undo` }],
+  ['listRules', {}],
+  [
+    'createRule',
+    { body: { condition: { type: 'sender', sender: victim.senderId }, olderThan: 0, action: 'delete' } },
+  ],
+  ['getRule', { path: `/api/v1/rules/${victim.ruleId}` }],
+  ['updateRule', { path: `/api/v1/rules/${victim.ruleId}`, body: { enabled: false, olderThan: 3 } }],
+  ['previewRule', { path: `/api/v1/rules/${victim.ruleId}/preview` }],
+  ['runRule', { path: `/api/v1/rules/${victim.ruleId}/run` }],
+  ['undoRule', { path: `/api/v1/rules/${victim.ruleId}/undo` }],
+  ['deleteRule', { path: `/api/v1/rules/${victim.ruleId}` }],
   ['getMe', {}],
+  ['getPreferences', {}],
+  ['getWatch', {}],
+  ['updatePreferences', { body: { watch: { enabled: false }, timeZone: 'Asia/Tokyo' } }],
   ['listSessions', {}],
   ['revokeSession', { path: `/api/v1/me/sessions/${victim.sessionId}` }],
   ['listAuditEntries', {}],
@@ -140,7 +184,10 @@ interface Victim {
   batchId: string;
   scanId: string;
   cleanupId: string;
+  ruleId: string;
   sessionId: string;
+  senderId: string;
+  pushId: string;
   client: ApiClient;
 }
 
@@ -150,8 +197,11 @@ const stripEcho = (text: string, victim: Victim): string =>
     victim.userId,
     victim.scanId,
     victim.cleanupId,
+    victim.ruleId,
     victim.sessionId,
     victim.batchId,
+    victim.senderId,
+    victim.pushId,
     ...victim.emailIds,
     ...victim.recordIds,
   ].reduce((rest, id) => rest.replaceAll(id, ''), text);
@@ -166,11 +216,17 @@ const readState = async (victim: Victim) => {
     'Cleanup',
     'CleanupEmail',
     'EmailSuggestion',
+    'MailboxWatch',
     'MailboxScan',
     'NotificationEvent',
     'OutboxEvent',
+    'Protection',
     'ProviderConnection',
+    'PushSubscription',
+    'Rule',
     'Session',
+    'Unsubscribe',
+    'UserPreferences',
   ];
   const rows = await Promise.all(
     tables.map((table) =>
@@ -189,6 +245,7 @@ const mailOf = (name: Name) =>
     from: `Shop <shop-of-${name}@shop.example>`,
     subject: `Subject-of-${name}`,
     text: `Text-of-${name}`,
+    headers: [{ name: 'List-Unsubscribe', value: `<mailto:list-of-${name}@shop.example>` }],
   }));
 
 const prepareVictim = async (name: Name): Promise<Victim> => {
@@ -206,9 +263,26 @@ const prepareVictim = async (name: Name): Promise<Victim> => {
   });
   const { data } = (await client.get('/api/v1/notifications/history')).body;
   const recordIds = data.map((record: { id: string }) => record.id);
+  // Brings back what is cached, in case it was dropped.
+  await client.get('/api/v1/emails').expect(200);
+  const { body: senders } = await client.get('/api/v1/senders').expect(200);
+  const senderId = senders.data[0].id;
+  await client.put(`/api/v1/protections/${senderId}`).expect(200);
+  await client.post(`/api/v1/senders/${senderId}/unsubscribe`).expect(200);
+  const push = toPushSubscription(`browser-of-${name}`);
+  await client.post('/api/v1/push/subscriptions', push).expect(200);
   const { body: scan } = await client.post('/api/v1/scans').expect(202);
+  await client.patch('/api/v1/me/preferences', { watch: { enabled: true } }).expect(200);
   const { body: cleanup } = await client
     .post('/api/v1/cleanups', { action: 'archive', selection: { type: 'filter' } })
+    .expect(200);
+  const { body: rule } = await client
+    .post('/api/v1/rules', {
+      condition: { type: 'sender', sender: senderId },
+      olderThan: 0,
+      action: 'delete',
+      enabled: true,
+    })
     .expect(200);
   return {
     email: EMAILS[name],
@@ -216,8 +290,11 @@ const prepareVictim = async (name: Name): Promise<Victim> => {
     emailIds: mailOf(name).map(({ id }) => id),
     recordIds,
     batchId: data[0].batchId,
+    senderId,
     scanId: scan.id,
     cleanupId: cleanup.id,
+    ruleId: rule.id,
+    pushId: createHash('sha256').update(push.endpoint).digest('hex'),
     sessionId: await nameSession(userId, `browser-of-${name}`),
     client,
   };
@@ -241,7 +318,7 @@ let people: Record<Name, Victim>;
 beforeAll(async () => {
   api = await startApi({
     mail: { [EMAILS.ada]: mailOf('ada'), [EMAILS.grace]: mailOf('grace') },
-    env: { SUGGESTIONS_PUBLISH_THRESHOLD: '1' },
+    env: { SUGGESTIONS_PUBLISH_THRESHOLD: '1', VAPID_PUBLIC_KEY: createPublicKey() },
   });
   api.ml.suggest([{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]);
   people = { ada: await prepareVictim('ada'), grace: await prepareVictim('grace') };

@@ -2,6 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import {
+  claimDueUnsubscribe,
+  createMailOverview,
+  createProtections,
+  createRules,
+  createStoppedSuggestions,
+  createUnsubscribing,
+} from '@mailsweep/core';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createMessageStores } from '@mailsweep/mailbox-sync';
 import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
@@ -19,6 +27,7 @@ describe('R09: the re-encrypt command', () => {
   test('brings every stored ciphertext under the current key', async () => {
     const people = [await connect(oldCipher), await connect(oldCipher)];
     await beginLogin('state-hash');
+    await insertNotification(people[0] ?? '');
 
     expect(await run()).toBe(0);
 
@@ -30,6 +39,10 @@ describe('R09: the re-encrypt command', () => {
     }
     const [login] = await db.query<{ encryptedCodeVerifier: string }>('SELECT * FROM "PendingLogin"');
     expect(newCipher.decrypt(login?.encryptedCodeVerifier ?? '', 'state-hash')).toBe('verifier');
+    const [notification] = await db.query<{ encryptedContent: string }>('SELECT * FROM "Notification"');
+    expect(newCipher.decrypt(notification?.encryptedContent ?? '', NOTIFICATION_ID)).toBe('content');
+    const [browser] = await db.query<{ encryptedSubscription: string }>('SELECT * FROM "PushSubscription"');
+    expect(newCipher.decrypt(browser?.encryptedSubscription ?? '', 'browser')).toBe('endpoint');
     expect(said[0]).toBe(
       'ProviderConnection: 4 re-encrypted, 0 already current, 0 changed meanwhile, 0 unreadable',
     );
@@ -42,7 +55,9 @@ describe('R09: the re-encrypt command', () => {
 
     expect(await run()).toBe(0);
     expect(await readConnections()).toEqual(before);
-    expect(said.at(-3)).toContain('0 re-encrypted, 2 already current');
+    expect(said.filter((line) => line.startsWith('ProviderConnection')).at(-1)).toContain(
+      '0 re-encrypted, 2 already current',
+    );
   });
 
   test('leaves a connection without a refresh token without one', async () => {
@@ -107,6 +122,92 @@ describe('R09: the re-encrypt command', () => {
 
     expect(await run()).toBe(0);
     expect(said.at(-1)).toContain('0 re-encrypted, 1204 already current');
+  });
+
+  test('keeps a sender protected whichever key a message has', async () => {
+    const userId = await connect(newCipher);
+    await openStore(userId, OLD_KEY).begin(1n);
+    await keep(userId, OLD_KEY, ['old']);
+    const [sender] = await listSenders(userId);
+    await openProtections(OLD_KEY).protectSender(userId, sender?.id ?? '');
+    const rule = await openRules(OLD_KEY).createRule(userId, {
+      condition: { type: 'sender', sender: sender?.id ?? '' },
+      olderThan: 0,
+      action: 'archive',
+      enabled: true,
+    });
+    await keep(userId, NEW_KEY, ['new']);
+    const halfway = new Proxy(db.database, {
+      get(target, name) {
+        if (name !== '$queryRaw') return Reflect.get(target, name, target);
+        return (...query: Parameters<typeof target.$queryRaw>) => {
+          const isOfMessages =
+            query[0] && 'join' in query[0] && query[0].join('').includes('"CachedMessage"');
+          if (isOfMessages) throw new Error('stopped halfway');
+          return target.$queryRaw(...query);
+        };
+      },
+    });
+    await expect(run({ database: halfway })).rejects.toThrow('stopped halfway');
+    expect(await listSenders(userId)).toMatchObject([{ protected: true }, { protected: true }]);
+
+    expect(await run()).toBe(0);
+    const [renewed, ...others] = await listSenders(userId);
+    expect(others).toEqual([]);
+    expect(renewed).toMatchObject({ protected: true, mails: 2 });
+    const { data } = await openProtections(NEW_KEY).listProtections(userId, { page: 1, perPage: 20 });
+    expect(data).toMatchObject([{ id: renewed?.id, from: SENDER }]);
+    expect(await db.query('SELECT "formerKey" FROM "Protection"')).toEqual([{ formerKey: null }]);
+    expect(said).toContainEqual(expect.stringContaining('Protection: 1 re-encrypted'));
+    expect(await openRules(NEW_KEY).findRule(userId, rule.id)).toMatchObject({
+      condition: { sender: renewed?.id, from: SENDER },
+    });
+    expect(await db.query('SELECT "formerKey" FROM "Rule"')).toEqual([{ formerKey: null }]);
+    expect(said).toContainEqual(expect.stringContaining('Rule: 1 re-encrypted'));
+  });
+
+  test('keeps what became of requests to unsubscribe', async () => {
+    const userId = await connect(newCipher);
+    await openStore(userId, OLD_KEY).begin(1n);
+    await keep(userId, OLD_KEY, ['old']);
+    const [sender] = await listSenders(userId);
+    const client = { address: null, browser: null };
+    const unsubscribing = createUnsubscribing({
+      database: db.database,
+      ...deriveMessageKeys({ current: OLD_KEY }),
+    });
+    await unsubscribing.unsubscribe(userId, sender?.id ?? '', client);
+
+    expect(await run()).toBe(0);
+    expect(await listSenders(userId)).toMatchObject([{ unsubscribe: { state: 'requested' } }]);
+    const claimed = await claimDueUnsubscribe(db.database);
+    const { cipher } = deriveMessageKeys({ current: NEW_KEY });
+    expect(JSON.parse(cipher.decrypt(claimed?.encryptedRequest ?? '', `${userId}\nunsubscribe`))).toEqual({
+      from: SENDER,
+      url: OFFER.oneClick,
+    });
+    expect(said).toContainEqual(expect.stringContaining('Unsubscribe: 1 re-encrypted'));
+  });
+
+  test('keeps what was learned about a sender, also from email that is not cached any more', async () => {
+    const userId = await connect(newCipher);
+    await openStore(userId, OLD_KEY).begin(1n);
+    await keep(userId, OLD_KEY, ['m1', 'm2', 'm3', 'm4']);
+    await db.query(
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey")
+       SELECT gen_random_uuid(), "userId", "emailId", 'reject', now(),
+         '{"suggestions": [{"action": "archive", "classification": "bulk", "confidence_score": 0.9}]}', "senderKey"
+       FROM "CachedMessage" WHERE "emailId" <> 'm4'`,
+    );
+    await db.query(`DELETE FROM "CachedMessage" WHERE "emailId" IN ('m1', 'm2')`);
+    const { id: stopId } = await findStopped(userId);
+
+    expect(await run()).toBe(0);
+    const [sender] = await listSenders(userId);
+    expect(await findStopped(userId)).toEqual({ id: stopId, sender: sender?.id });
+    expect(
+      await db.query(`SELECT encode("senderKey", 'hex') AS "sender", "decided" FROM "SenderAcceptance"`),
+    ).toEqual([{ sender: sender?.id, decided: 3 }]);
   });
 
   test('drops kept messages that neither key reads: they can be had again', async () => {
@@ -221,11 +322,46 @@ const beginLogin = (stateHash: string) =>
     [stateHash, oldCipher.encrypt('verifier', stateHash)],
   );
 
+const NOTIFICATION_ID = uuidv7();
+/** A notification that waits, and the browser that it is for. */
+const insertNotification = async (userId: string) => {
+  await db.query(
+    `INSERT INTO "Notification" ("id", "userId", "kind", "key", "encryptedContent", "dueAt", "createdAt")
+     VALUES ($1, $2, 'alert', 'alert:1', $3, now(), now())`,
+    [NOTIFICATION_ID, userId, oldCipher.encrypt('content', NOTIFICATION_ID)],
+  );
+  await db.query(
+    `INSERT INTO "PushSubscription" ("id", "userId", "encryptedSubscription", "language")
+     VALUES ('browser', $1, $2, 'en')`,
+    [userId, oldCipher.encrypt('endpoint', 'browser')],
+  );
+};
+
 const SENDER = 'News <news@shop.example>';
+const OFFER = { oneClick: 'https://shop.example/u', link: 'https://shop.example/u' };
 const mailIds = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`);
 
 const openStore = (userId: string, key: Buffer) =>
   createMessageStores({ database: db.database, ...deriveMessageKeys({ current: key }) })(userId);
+
+const openRules = (key: Buffer) =>
+  createRules({ database: db.database, ...deriveMessageKeys({ current: key }) });
+
+const openProtections = (key: Buffer) =>
+  createProtections({ database: db.database, ...deriveMessageKeys({ current: key }) });
+
+const findStopped = async (userId: string) => {
+  const { cipher } = deriveMessageKeys({ current: NEW_KEY, previous: OLD_KEY });
+  const stopped = createStoppedSuggestions({ database: db.database, cipher });
+  const { data } = await stopped.listStoppedSuggestions(userId, { page: 1, perPage: 20 });
+  return { id: data[0]?.id, sender: data[0]?.sender };
+};
+
+const listSenders = async (userId: string) => {
+  const { cipher } = deriveMessageKeys({ current: NEW_KEY, previous: OLD_KEY });
+  const overview = createMailOverview({ database: db.database, cipher });
+  return (await overview.listSenders(userId, { page: 1, perPage: 20, sort: 'mails' })).data;
+};
 
 /** Keeps messages of one sender under a key, as the service does. */
 const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of') =>
@@ -245,6 +381,7 @@ const keep = (userId: string, key: Buffer, ids: string[], subject = 'Subject of'
           sizeBytes: 1,
           attachmentCount: 0,
           attachmentBytes: 0,
+          unsubscribe: OFFER,
         },
       },
     })),

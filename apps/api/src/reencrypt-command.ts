@@ -1,3 +1,11 @@
+import {
+  forgetFormerKeys,
+  forgetFormerRuleKeys,
+  reencryptProtections,
+  reencryptRules,
+  reencryptUnsubscribes,
+  renameLearnedSenders,
+} from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { reencryptMessages } from '@mailsweep/mailbox-sync';
 import {
@@ -34,6 +42,16 @@ export const runReencryptCommand = async (dependencies: {
     );
     return { changed, unreadable };
   });
+  const ofSenders = (table: string, reencrypt: typeof reencryptProtections) => async () => {
+    const { reencrypted, current, changed, unreadable } = await reencrypt({ database, ...messageKeys });
+    say(
+      `${table}: ${reencrypted} re-encrypted, ${current} already current, ${changed} changed meanwhile, ${unreadable} unreadable`,
+    );
+    return { changed, unreadable };
+  };
+  const protections = ofSenders('Protection', reencryptProtections);
+  const rules = ofSenders('Rule', reencryptRules);
+  const unsubscribes = ofSenders('Unsubscribe', reencryptUnsubscribes);
   const messages = async () => {
     const { reencrypted, current, changed, dropped } = await reencryptMessages({ database, ...messageKeys });
     say(
@@ -43,10 +61,17 @@ export const runReencryptCommand = async (dependencies: {
   };
 
   let isComplete = true;
-  for (const reencrypt of [...tables, messages]) {
+  for (const reencrypt of [...tables, protections, rules, unsubscribes, messages]) {
     let left = await reencrypt();
     for (let round = 2; left.changed > 0 && round <= MAX_ROUNDS; round += 1) left = await reencrypt();
     isComplete &&= left.changed === 0 && left.unreadable === 0;
+  }
+  const renamed = await renameLearnedSenders(database);
+  if (renamed > 0) say(`ActionHistory: ${renamed} decisions have the new key of their sender`);
+  // Until then, messages may have the former keys of senders.
+  if (isComplete) {
+    await forgetFormerKeys(database);
+    await forgetFormerRuleKeys(database);
   }
   return isComplete ? 0 : 1;
 };

@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '@mailsweep/core';
+import { deleteAllPushSubscriptions, insertAuditEntry } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { Client } from '../http/client.ts';
 import { revokeAllSessions, revokeSession, type Session } from './session.repository.ts';
@@ -15,10 +15,12 @@ export const createSignOut = ({ database }: { database: Database }) => ({
     });
   },
 
-  /** Ends all sessions of the user; returns how many were live. */
+  /** Ends all sessions of the user, and sends nothing more to their browsers; returns how many sessions were live. */
   everywhere: ({ id, userId }: CurrentSession, client: Client): Promise<number> =>
     database.$transaction(async (tx) => {
       const sessions = await revokeAllSessions(tx, userId);
+      // Someone else at one of these browsers must not see notifications.
+      await deleteAllPushSubscriptions(tx, userId);
       const event = 'signed_out_everywhere';
       await insertAuditEntry(tx, { userId, event, sessionId: id, ...client, details: { sessions } });
       return sessions;

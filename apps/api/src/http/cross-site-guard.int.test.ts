@@ -107,7 +107,7 @@ describe('CORS', () => {
     expect(response.status).toBe(204);
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
-      'access-control-allow-methods': 'GET,POST,DELETE',
+      'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers': 'content-type,authorization,x-request-id,last-event-id,Idempotency-Key',
     });
   });

@@ -174,6 +174,16 @@ describe('after a crash', () => {
     expect(await listRecords(emailIds)).toHaveLength(3);
   });
 
+  test('a retry says what was unchanged, as the response that was lost', async () => {
+    const emailIds = takeEmails(2);
+    await post(ACT, { emailIds: emailIds.slice(1), action: 'archive' }, 'before-the-crash');
+    const first = await post(ACT, { emailIds, action: 'archive' }, 'crashed-unchanged');
+    expect(first.body.results).toMatchObject([{ status: 'ok' }, { status: 'ok', unchanged: true }]);
+    await forgetResponse('crashed-unchanged');
+
+    expect((await post(ACT, { emailIds, action: 'archive' }, 'crashed-unchanged')).body).toEqual(first.body);
+  });
+
   test('a retry does what was not done, and nothing again', async () => {
     const [done = '', open = ''] = takeEmails(2);
     const body = { emailIds: [done, open], action: 'archive' };

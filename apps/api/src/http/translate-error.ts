@@ -1,5 +1,17 @@
 import type { MailboxFault } from '@mailsweep/contracts';
-import { CleanupStateError, MailboxBusyError, TooManyPlansError, TooManyScansError } from '@mailsweep/core';
+import {
+  CleanupStateError,
+  MailboxBusyError,
+  PushUnavailableError,
+  TooManyPlansError,
+  TooManyProtectionsError,
+  TooManyRulesError,
+  TooManyScansError,
+  TooManySubscriptionsError,
+  TooManyTestsError,
+  UnknownSenderError,
+  UnsubscribeNotOfferedError,
+} from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
 import { ProblemError } from '@mailsweep/service-kit';
@@ -27,6 +39,13 @@ export const translateError = (error: unknown): ProblemError | undefined => {
   if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {
     return accountDeleted(error);
   }
+  if (error instanceof UnknownSenderError) {
+    const message = 'is not a sender of whom an email was read';
+    return new ProblemError(400, 'validation_failed', `The body is not valid: condition.sender ${message}.`, {
+      fieldErrors: [{ path: 'condition.sender', message }],
+      cause: error,
+    });
+  }
   if (error instanceof MailboxBusyError) {
     return new ProblemError(
       503,
@@ -46,6 +65,28 @@ export const translateError = (error: unknown): ProblemError | undefined => {
       headers: retryLater(error.retryAfterMs),
       cause: error,
     });
+  }
+  if (error instanceof TooManyTestsError) {
+    return new ProblemError(429, error.code, 'Too many test notifications: wait before you send another.', {
+      headers: retryLater(error.retryAfterMs),
+      cause: error,
+    });
+  }
+  if (error instanceof TooManySubscriptionsError || error instanceof PushUnavailableError) {
+    return new ProblemError(409, error.code, `Nothing was done: ${error.message}.`, { cause: error });
+  }
+  if (error instanceof TooManyProtectionsError || error instanceof TooManyRulesError) {
+    return new ProblemError(409, error.code, `Nothing was done: ${error.message}.`, { cause: error });
+  }
+  if (error instanceof UnsubscribeNotOfferedError) {
+    return new ProblemError(
+      409,
+      error.code,
+      'Nothing was done: no email of this sender says how to unsubscribe.',
+      {
+        cause: error,
+      },
+    );
   }
   if (error instanceof CleanupStateError) {
     return new ProblemError(409, error.code, `This is not possible: ${error.message}.`, { cause: error });

@@ -10,8 +10,11 @@ import {
   IN_FLIGHT,
   KEY_REUSED,
   NOT_FOUND,
+  PUSH_REFUSED,
   SERVICE_UNAVAILABLE,
+  TOO_MANY_PROTECTIONS,
   TOO_MANY_REQUESTS,
+  TOO_MANY_RULES,
   UNAUTHORIZED,
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
@@ -36,11 +39,17 @@ const toExamples = (values: Record<string, unknown> = {}) =>
 /** Keys of examples have no spaces. */
 const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
+/** What needs push to be set up. */
+const PUSH_ROUTES: RouteContract[] = [API_ROUTES.subscribeToPush, API_ROUTES.sendTestNotification];
+
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
   ...when(route.query || route.body || route.params, { 400: BAD_REQUEST }),
   ...when(route.authenticated, { 401: UNAUTHORIZED, 403: FORBIDDEN }),
   ...when(route.params, { 404: NOT_FOUND }),
   ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
+  ...when(route === API_ROUTES.protectSender, { 409: TOO_MANY_PROTECTIONS }),
+  ...when(PUSH_ROUTES.includes(route), { 409: PUSH_REFUSED }),
+  ...when(route === API_ROUTES.createRule, { 409: TOO_MANY_RULES }),
   ...when(route.body, { 413: CONTENT_TOO_LARGE }),
   ...when(route.authenticated && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
   ...(route === API_ROUTES.checkHealth ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),

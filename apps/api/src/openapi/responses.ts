@@ -105,6 +105,34 @@ export const IN_FLIGHT = problem({
   ],
 });
 
+export const TOO_MANY_PROTECTIONS = problem({
+  id: 'TooManyProtections',
+  status: 409,
+  title: 'Conflict',
+  description: 'The user protects as many senders as they may.',
+  examples: [{ code: 'too_many_protections', detail: 'Nothing was done: a user may protect 1000 senders.' }],
+});
+
+export const PUSH_REFUSED = problem({
+  id: 'PushRefused',
+  status: 409,
+  title: 'Conflict',
+  description: 'Push is not set up, or the user has as many browsers as they may.',
+  examples: [
+    { code: 'push_unavailable', detail: 'Nothing was done: push is not set up.' },
+    { code: 'too_many_subscriptions', detail: 'Nothing was done: a user may have 20 subscriptions.' },
+  ],
+});
+
+export const TOO_MANY_RULES = problem({
+  id: 'TooManyRules',
+  status: 409,
+  title: 'Conflict',
+  description:
+    'The user has as many rules as they may, or a request with the same idempotency key is in flight.',
+  examples: [{ code: 'too_many_rules', detail: 'Nothing was done: a user may have 100 rules.' }],
+});
+
 export const CONTENT_TOO_LARGE = problem({
   id: 'ContentTooLarge',
   status: 413,

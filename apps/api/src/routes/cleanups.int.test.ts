@@ -15,6 +15,9 @@ describe('POST /api/v1/cleanups', () => {
       state: 'planned',
       total: 3,
       isComplete: true,
+      plannedActions: { archive: 3 },
+      changedActions: {},
+      changedBytes: 0,
       excluded: {},
       selection: { type: 'filter', scope: 'inbox', except: [] },
     });
@@ -24,10 +27,18 @@ describe('POST /api/v1/cleanups', () => {
     const { body: emails } = await ada.get(`${CLEANUPS}/${plan.id}/emails?perPage=2`).expect(200);
     expect(ListCleanupEmailsResponseSchema.parse(emails)).toMatchObject({ total: 3, page: 1, perPage: 2 });
     expect(emails.data[0]).toMatchObject({
+      action: 'archive',
       outcome: 'open',
       reason: null,
       email: { id: emails.data[0].emailId },
     });
+    for (const [action, total] of [
+      ['archive', 3],
+      ['delete', 0],
+    ]) {
+      const path = `${CLEANUPS}/${plan.id}/emails?action=${action}`;
+      expect((await ada.get(path).expect(200)).body).toMatchObject({ total });
+    }
     const { body: list } = await ada.get(CLEANUPS).expect(200);
     expect(list).toMatchObject({ total: 1, data: [{ id: plan.id, total: 3 }] });
   });
@@ -54,7 +65,7 @@ describe('POST /api/v1/cleanups', () => {
     await ada.post(CLEANUPS, ARCHIVE).expect(200);
     await api.testDatabase.query(
       `INSERT INTO "Cleanup" SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
-       FROM "Cleanup" c, generate_series(1, 19)`,
+       FROM "Cleanup" c, generate_series(1, 59)`,
     );
     const refused = await ada.post(CLEANUPS, ARCHIVE).expect(429);
     expect(refused.body.code).toBe('too_many_plans');

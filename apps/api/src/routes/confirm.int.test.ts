@@ -70,6 +70,37 @@ describe('accepting suggestions', () => {
     });
   });
 
+  test.each(['review', 'move', '__proto__', 'constructor'])(
+    'the unknown action %s is advice: it is shown, counted and recorded, and calls nothing at Gmail',
+    async (action) => {
+      await suggest({ notify: [suggestion(action)] });
+      const before = await api.google.labelsOf('notify');
+      const [group] = (await ada.get('/api/v1/suggestions/groups').expect(200)).body.data;
+      expect(Object.entries(group.actions)).toEqual([[action, 1]]);
+      api.google.heal();
+      const { execution, data, results } = await confirm(['notify'], 'accept');
+
+      expect(api.google.calls).toEqual([]);
+      expect(execution).toBe('full');
+      expect(results).toEqual([{ emailId: 'notify', status: 'ok', recordId: data[0]?.id }]);
+      expect(data[0]?.details).toMatchObject({
+        gmailResponse: { status: 'skipped' },
+        labelChange: { added: [], removed: [] },
+        note: `Accepted: ${action} (bulk). This is advice, so the mailbox was left as it was.`,
+        suggestions: [{ action }],
+      });
+      const { body: summary } = await ada.get('/api/v1/suggestions/summary').expect(200);
+      expect(Object.entries(summary.actions)).toContainEqual([action, 1]);
+
+      const { body: undone } = await ada
+        .post(`/api/v1/notifications/history/${data[0]?.id}/undo`)
+        .expect(200);
+      expect(undone).toMatchObject({ execution: 'full' });
+      expect(await api.google.labelsOf('notify')).toEqual(before);
+      expect((await ada.get('/api/v1/suggestions/stored').expect(200)).body).toMatchObject({ total: 1 });
+    },
+  );
+
   test('carries out the suggestion with the highest confidence', async () => {
     await suggest({
       best: [suggestion('archive', 0.5), suggestion('delete', 0.9), suggestion('notify', 0.7)],
@@ -84,6 +115,18 @@ describe('accepting suggestions', () => {
       'archive',
     ]);
   });
+
+  test.each(['archive', 'delete', 'label', 'notify', 'review'])(
+    'accepting %s twice says the second time that nothing was left to change',
+    async (action) => {
+      await suggest({ [`twice-${action}`]: [suggestion(action)] });
+      const [first] = (await confirm([`twice-${action}`], 'accept')).results;
+      const [second] = (await confirm([`twice-${action}`], 'accept')).results;
+
+      expect(first).not.toHaveProperty('unchanged');
+      expect(second).toMatchObject({ status: 'ok', unchanged: true });
+    },
+  );
 
   test('executes what the user saw, whatever the service says by now', async () => {
     await suggest({ seen: [suggestion('archive')] });
@@ -251,9 +294,10 @@ const listHistory = async (): Promise<ActionHistoryRecord[]> =>
   (await ada.get('/api/v1/notifications/history').expect(200)).body.data;
 
 const MANY = Array.from({ length: 40 }, (_, index) => `many${index}`);
-const IDS = 'archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3'
-  .split(' ')
-  .concat(MANY);
+const IDS =
+  'twice-archive twice-delete twice-label twice-notify twice-review archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3'
+    .split(' ')
+    .concat(MANY);
 
 let api: ApiHarness;
 let ada: ApiClient;

@@ -42,6 +42,28 @@ describe('POST /api/v1/inbox/actions', () => {
     expect(await api.google.labelsOf('read')).toEqual(['INBOX', 'UNREAD']);
   });
 
+  test('says which emails already were as requested, those of an earlier request and others', async () => {
+    const unchanged = async (emailIds: string[], action: string) =>
+      (await act(emailIds, action)).body.results.map((result: { unchanged?: true }) => result.unchanged);
+
+    expect(await unchanged(['u1'], 'archive')).toEqual([undefined]);
+    expect(await unchanged(['u2', 'u1'], 'archive')).toEqual([undefined, true]);
+    expect(await unchanged(['u1', 'u2', 'u1'], 'archive')).toEqual([true, true]);
+    expect(await unchanged(['u1', 'u3'], 'mark_unread')).toEqual([true, undefined]);
+    expect(
+      await unchanged(
+        numbered('u', 12).map(({ id }) => id),
+        'archive',
+      ),
+    ).toEqual([true, true, ...Array(10).fill(undefined)]);
+    const { body } = await act(['u1', 'gone'], 'archive');
+    expect(body).toMatchObject({ execution: 'partial', summary: { total: 2, processed: 1, failed: 1 } });
+    expect(body.results).toEqual([
+      { emailId: 'u1', status: 'ok', recordId: expect.any(String), unchanged: true },
+      { emailId: 'gone', status: 'error', reason: 'not_found' },
+    ]);
+  });
+
   test('writes one history record for each email, with source inbox and the label change that really happened', async () => {
     const beforeMs = Date.now();
     await act(['h1'], 'archive');
@@ -211,6 +233,7 @@ beforeAll(async () => {
         { id: 'read', labelIds: ['INBOX'] },
         ...numbered('p', 7),
         ...numbered('o', 10),
+        ...numbered('u', 12).map(({ id }) => ({ id, ...(id === 'u3' && { labelIds: ['INBOX'] }) })),
       ],
       'grace@example.com': [{ id: 'g1' }],
     },

@@ -234,7 +234,7 @@ describe('POST /api/v1/emails/lookup', () => {
 });
 
 const lookUp = (emailIds: string[]) => ada.post('/api/v1/emails/lookup', { emailIds });
-/** Lets every message be fetched anew. */
+/** Lets every message be fetched again. */
 const forgetMessages = () => api.testDatabase.query('DELETE FROM "CachedMessage"');
 
 const messages = [

@@ -3,9 +3,11 @@ import type { Router } from 'express';
 import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
 
-/** `GET /api/v1/emails`, `POST /api/v1/emails/lookup`, `GET /api/v1/conversations/{threadId}` and `POST /api/v1/inbox/actions`. */
+/** `GET /api/v1/emails`, `GET /api/v1/mailbox`, `POST /api/v1/emails/lookup`, `GET /api/v1/conversations/{threadId}` and `POST /api/v1/inbox/actions`. */
 export const addMailboxRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
   bind(router, API_ROUTES.listEmails, ({ session, query }) => useCases.listEmails(session.userId, query));
+
+  bind(router, API_ROUTES.getMailboxOverview, ({ session }) => useCases.countMailbox(session.userId));
 
   bind(router, API_ROUTES.lookUpEmails, ({ session, body }) => useCases.lookUpEmails(session.userId, body));
 

@@ -4,6 +4,8 @@ import { type ApiClient, type ApiHarness, startApi } from '../testing/api-harnes
 const OVERVIEWS = [
   '/api/v1/senders',
   '/api/v1/suggestions/stored',
+  '/api/v1/suggestions/groups',
+  '/api/v1/activity',
   `/api/v1/senders/${'0'.repeat(64)}/emails`,
 ];
 

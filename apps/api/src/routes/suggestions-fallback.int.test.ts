@@ -74,7 +74,7 @@ describe('R20: when the classification service', () => {
     api.ml.answerWith((_items, response) => {
       const suggestions = [
         { action: 'archive', classification: 'bulk', confidence_score: 7 },
-        { action: 'format_disk', classification: 'bulk', confidence_score: 1 },
+        { action: ' ', classification: 'bulk', confidence_score: 1 },
         { action: 'archive', classification: 'bulk', confidence_score: 'NaN' },
       ];
       send(

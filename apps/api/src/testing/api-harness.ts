@@ -129,7 +129,10 @@ export const createClient = (url: string, token: string) => {
     token,
     cookie,
     get: (path: string) => supertest(url).get(path).set('cookie', cookie),
+    options: (path: string) => supertest(url).options(path),
+    patch: (path: string, body?: object) => supertest(url).patch(path).set('cookie', cookie).send(body),
     delete: (path: string, body?: object) => supertest(url).delete(path).set('cookie', cookie).send(body),
+    put: (path: string, body?: object) => supertest(url).put(path).set('cookie', cookie).send(body),
     post: (path: string, body?: object) => supertest(url).post(path).set('cookie', cookie).send(body),
   };
 };

@@ -25,6 +25,8 @@ export interface SandboxMessage {
   attachmentBytes?: number;
   labelIds?: string[];
   ageDays?: number;
+  /** Headers above those of every message. */
+  headers?: readonly { name: string; value: string }[];
 }
 
 const toSeed = (owner: string, message: SandboxMessage): SeedMessage => ({
@@ -48,6 +50,7 @@ const toSeed = (owner: string, message: SandboxMessage): SeedMessage => ({
             isInline: false,
           },
         ],
+  ...(message.headers && { headers: message.headers }),
 });
 
 /** How the next calls whose path matches are treated. */

@@ -1,3 +1,4 @@
+import { DEFAULT_NOTIFICATIONS } from '@mailsweep/contracts';
 import { SESSION_ID, USER_ID } from './samples.ts';
 import { defineSection } from './section.ts';
 
@@ -20,6 +21,62 @@ export const ACCOUNT_SECTION = defineSection({
           connection: 'active',
           sessionExpiresAt: '2026-02-01T20:00:00.000Z',
         },
+      },
+    },
+    getPreferences: {
+      summary: 'Get the preferences',
+      description: [
+        'Returns what the user chose for every device. Everything that Mailsweep does on its own is off until the user enables it. Later versions add more groups.',
+      ],
+      responses: {
+        'Nothing chosen yet': {
+          watch: { enabled: false, everyMinutes: 15 },
+          timeZone: null,
+          notifications: DEFAULT_NOTIFICATIONS,
+        },
+      },
+    },
+    updatePreferences: {
+      summary: 'Change preferences',
+      description: [
+        'Changes what the body names and leaves the rest as it is; returns all preferences. An unknown field or value returns 400 and names the field, and nothing is changed.',
+        'Enabling or disabling the watch is listed in the audit trail.',
+      ],
+      request: {
+        bodies: {
+          'Keep watching for new email': { watch: { enabled: true, everyMinutes: 15 } },
+          'Set the time zone': { timeZone: 'Europe/Berlin' },
+          'A daily digest and no noise at night': {
+            notifications: {
+              digest: { every: 'daily', hour: 8, push: true },
+              quietHours: { from: '22:00', to: '07:00' },
+            },
+          },
+        },
+      },
+      responses: {
+        'The watch is on': {
+          watch: { enabled: true, everyMinutes: 15 },
+          timeZone: 'Europe/Berlin',
+          notifications: DEFAULT_NOTIFICATIONS,
+        },
+      },
+    },
+    getWatch: {
+      summary: 'Get the state of the watch',
+      description: [
+        'While the watch is enabled (`PATCH /api/v1/me/preferences`), Mailsweep checks the mailbox for new email every few minutes, has it classified and stores the suggestions. It changes nothing in the mailbox. A check without new email costs two quota units.',
+        '`waiting` resumes automatically, `reconnect_required` once the user has signed in again; `error` says why. Counts are reset to zero when the watch is enabled again.',
+      ],
+      responses: {
+        'Two new suggestions': {
+          state: 'active',
+          error: null,
+          nextRunAt: '2026-02-01T09:42:10.000Z',
+          lastRun: { at: '2026-02-01T09:27:11.000Z', newEmails: 3, suggested: 2 },
+          total: { since: '2026-01-31T18:00:00.000Z', newEmails: 41, suggested: 17 },
+        },
+        'The watch is off': { state: 'off', error: null, nextRunAt: null, lastRun: null, total: null },
       },
     },
     exportMe: {
@@ -87,7 +144,7 @@ export const ACCOUNT_SECTION = defineSection({
     listAuditEntries: {
       summary: 'List the audit trail',
       description: [
-        'Returns sign-ins, refused sign-ins, sign-outs, revoked sessions and exports of the account, newest first. Entries are kept for 180 days by default. Accept unknown values of `event`: later versions add more.',
+        'Returns sign-ins, refused sign-ins, sign-outs, revoked sessions, exports, and changes of the watch of the account, newest first. Entries are kept for 180 days by default. Accept unknown values of `event`: later versions add more.',
       ],
       request: { query: { page: 1, perPage: 20 } },
       responses: {

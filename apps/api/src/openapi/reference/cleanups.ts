@@ -4,9 +4,10 @@ import { defineSection } from './section.ts';
 const CLEANUP_ID = '0197a3c4-4444-7e8f-9a0b-1c2d3e4f5a6b';
 const SENDER_ID = '9f2c'.repeat(16);
 
-const PLANNED: Cleanup = {
+export const PLANNED: Cleanup = {
   id: CLEANUP_ID,
   batchId: '0197a3c4-4445-7e8f-9a0b-1c2d3e4f5a6b',
+  ruleId: null,
   state: 'planned',
   action: 'archive',
   label: null,
@@ -16,10 +17,13 @@ const PLANNED: Cleanup = {
   sizeBytes: 12_400_000,
   sizeKnown: 410,
   excluded: { starred: 4, conversation: 11 },
-  quotaUnits: 248,
-  durationSeconds: 12,
+  plannedActions: { archive: 3_362 },
+  quotaUnits: 260,
+  durationSeconds: 16,
   processed: 0,
   changed: 0,
+  changedActions: {},
+  changedBytes: 0,
   unchanged: 0,
   skipped: 0,
   failed: 0,
@@ -31,7 +35,7 @@ const PLANNED: Cleanup = {
   updatedAt: '2026-02-01T08:00:00.000Z',
   finishedAt: null,
 };
-const SAMPLE: CleanupPlan['sample'] = [
+export const SAMPLE: CleanupPlan['sample'] = [
   {
     id: '18c2f0a1b2c3d4e5',
     from: 'Pixel Deals <offers@pixel.example>',
@@ -40,12 +44,14 @@ const SAMPLE: CleanupPlan['sample'] = [
     size: 48_210,
   },
 ];
-const QUEUED: Cleanup = { ...PLANNED, state: 'queued', updatedAt: '2026-02-01T08:01:00.000Z' };
+export const QUEUED: Cleanup = { ...PLANNED, state: 'queued', updatedAt: '2026-02-01T08:01:00.000Z' };
 const RUNNING: Cleanup = {
   ...QUEUED,
   state: 'running',
   processed: 2_000,
   changed: 1_998,
+  changedActions: { archive: 1_998 },
+  changedBytes: 7_100_000,
   skipped: 2,
   startedAt: '2026-02-01T08:01:00.000Z',
   updatedAt: '2026-02-01T08:01:05.000Z',
@@ -56,6 +62,8 @@ const COMPLETED: Cleanup = {
   state: 'completed',
   processed: 3_362,
   changed: 3_359,
+  changedActions: { archive: 3_359 },
+  changedBytes: 12_380_000,
   skipped: 3,
   updatedAt: '2026-02-01T08:01:10.000Z',
   finishedAt: '2026-02-01T08:01:10.000Z',
@@ -73,10 +81,10 @@ export const CLEANUPS_SECTION = defineSection({
     createCleanup: {
       summary: 'Plan a cleanup',
       description: [
-        'Finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed until the plan is run. A selection is one of: the filters of `GET /api/v1/emails` (`filter`), all cached emails of senders (`senders`), or emails with open suggestions (`suggestions`). `except` leaves out single emails.',
-        'A plan never has starred emails, emails that Gmail marks as important, and emails of conversations in which the user has written; `excluded` counts them by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails. `accept` carries out the best suggestion of each email, as it is when the plan is made.',
+        'Finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed until the plan is run. A selection is one of: the filters of `GET /api/v1/emails` (`filter`), all cached emails of senders (`senders`), or emails with open suggestions (`suggestions`). `olderThan` leaves out what is not so many days old, `except` single emails.',
+        'A plan never has protected email: from [protected senders](#tag/protections), starred, marked as important by Gmail, or in conversations in which the user has written; what archives or deletes leaves out invitations, emails with an open `notify` suggestion, and receipts, unless `archive` or `delete` is asked for emails of the classification `receipt`. `excluded` counts the emails by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails; from cached emails `mark_unread` takes only read ones. `accept` needs a selection of suggestions or senders and carries out the best suggestion of each email, as it is when the plan is made; `plannedActions` counts the emails by what is done to them.',
         'Planning reads lists of ids: 5 Gmail quota units for every 500 emails. Only `minAttachmentSize` needs the messages themselves. `quotaUnits` and `durationSeconds` estimate the execution. `sample` shows up to 20 emails; fewer where little of the plan has been seen before.',
-        'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 20 plans per minute (429 `too_many_plans`), and the ten newest that were not run are kept.',
+        'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 60 plans per minute (429 `too_many_plans`), and the ten newest that were not run are kept.',
       ],
       request: {
         bodies: {
@@ -125,7 +133,7 @@ export const CLEANUPS_SECTION = defineSection({
     listCleanupEmails: {
       summary: 'List the emails of a cleanup',
       description: [
-        'Returns the frozen emails with what came of each. `outcome` is `open` until an email is done, then `changed`, `unchanged` (nothing was left to change), `skipped` (`reason` `starred`, `answered` or `moved`: it happened after planning) or `failed`. `recordId` is the history record of the action; undo takes it. `email` is null where its content is not cached.',
+        'Returns the frozen emails with what came of each. `outcome` is `open` until an email is done, then `changed`, `unchanged` (nothing was left to change), `skipped` (`reason` `starred`, `answered` or `moved`: it happened after planning) or `failed`. `recordId` is the history record of the action; undo takes it. `action` is what is done to the email, and narrows the list: the action of the cleanup, or for `accept` that of the best suggestion. `email` is null where its content is not cached.',
       ],
       request: { params, query: { page: 1, perPage: 20, outcome: 'skipped' } },
       responses: {
@@ -137,6 +145,7 @@ export const CLEANUPS_SECTION = defineSection({
             {
               emailId: '18c2f0a1b2c3d4e5',
               threadId: '18c2f0a1b2c3d4e5',
+              action: 'archive',
               outcome: 'skipped',
               reason: 'starred',
               recordId: '0197a3c4-4446-7e8f-9a0b-1c2d3e4f5a6b',
@@ -158,6 +167,7 @@ export const CLEANUPS_SECTION = defineSection({
       summary: 'Run a cleanup',
       description: [
         'Runs a plan in the background, 1,000 emails at a time. It survives restarts, and records the applied change of each email in the history, under `batchId`. Emails that were starred, answered or moved after planning are skipped. Running it again returns it as it is.',
+        '`accept` publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
         `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where Gmail no longer tells what changed since the plan was made, the cleanup fails with \`plan_outdated\` and changes nothing: make a new plan.`,
       ],
       request: { params },

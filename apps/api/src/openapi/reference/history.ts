@@ -161,5 +161,32 @@ export const HISTORY_SECTION = defineSection({
         },
       },
     },
+    getActivity: {
+      summary: 'Get the activity',
+      description: [
+        'Sums up what the user has done over the last 24 hours (`daily`), the last 7 days (`weekly`), or all time. `cleaned` counts the emails that were archived, deleted or labelled, each once; an accepted suggestion counts as what it did. What was undone, and what changed nothing, does not count.',
+        '`byAction` and `bySource` count the same emails by the last action on each. `bytes` and `senders` cover those whose size and sender are known; labels free no space, so labelled emails are not in `bytes`. `silencedSenders` counts the senders of cleaned emails that have nothing left in the inbox, as far as Mailsweep has read it.',
+        '`decisions` counts the last decision about each email, for at most 50 classifications. `inboxSizes` has the last count of each UTC day on which `GET /api/v1/mailbox` was called, at most a year of them.',
+        'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
+      ],
+      request: { query: { period: 'weekly' } },
+      responses: {
+        'The last seven days': {
+          period: 'weekly',
+          cleaned: { emails: 1_284, bytes: 96_400_128, senders: 73 },
+          byAction: { archive: 1_010, delete: 240, label: 34 },
+          bySource: { cleanup: 1_100, suggestions: 160, inbox: 24 },
+          decisions: [
+            { classification: 'bulk', accepted: 120, rejected: 4 },
+            { classification: 'promotions_old', accepted: 40, rejected: 0 },
+          ],
+          silencedSenders: 51,
+          inboxSizes: [
+            { day: '2026-01-31', total: 4_696, unread: 2_120 },
+            { day: '2026-02-01', total: 3_412, unread: 1_208 },
+          ],
+        },
+      },
+    },
   },
 });

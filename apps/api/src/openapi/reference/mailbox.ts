@@ -25,6 +25,28 @@ export const MAILBOX_SECTION = defineSection({
         },
       },
     },
+    getMailboxOverview: {
+      summary: 'Count the mailbox',
+      description: [
+        'Returns how many emails the inbox has and how many of them are unread, exactly, as Gmail counts them at that moment; nothing is cached. The call costs 6 Gmail quota units. A client that shows these numbers all the time should ask again after a change, or once a minute.',
+        '`categories` counts the emails with the label of each category in the whole mailbox, archived ones included, because Gmail keeps no count of a category within the inbox. `primary` counts what Gmail has put there; emails without any category, which `GET /api/v1/emails` lists as primary, are not among them.',
+        'The size of the inbox is stored once for each day (UTC), the last count of a day stays; `GET /api/v1/activity` returns these sizes.',
+        'Errors are those of `GET /api/v1/emails`: 401 `reauth_required` when the mailbox connection has ended, 503 `rate_limited` or `mailbox_unavailable` with `Retry-After`.',
+      ],
+      responses: {
+        'A mailbox': {
+          inbox: { total: 3_412, unread: 1_208 },
+          categories: [
+            { category: 'primary', total: 2_104, unread: 96 },
+            { category: 'promotions', total: 5_220, unread: 3_900 },
+            { category: 'social', total: 812, unread: 640 },
+            { category: 'updates', total: 4_006, unread: 1_150 },
+            { category: 'forums', total: 77, unread: 12 },
+          ],
+          countedAt: '2026-02-01T08:00:00.000Z',
+        },
+      },
+    },
     lookUpEmails: {
       summary: 'Look up senders and subjects',
       description: [
@@ -58,7 +80,7 @@ export const MAILBOX_SECTION = defineSection({
       summary: 'Archive, delete or mark unread',
       description: [
         'Applies one action to 1 to 1,000 emails. `archive` removes them from the inbox, `delete` moves them to the trash (nothing is deleted for good), `mark_unread` marks them unread. Ids that occur twice count once.',
-        '**Partial failure.** The response is 200 even if single emails failed; `success` says only that the request was carried out. `execution` is `full`, `partial` or `none`, and `results` has one entry per email in the order of the request: `ok` with the `recordId` that undo takes, or `error` with a `reason`, such as `not_found`. An email that already is as requested counts as `ok`.',
+        '**Partial failure.** The response is 200 even if single emails failed; `success` says only that the request was carried out. `execution` is `full`, `partial` or `none`, and `results` has one entry per email in the order of the request: `ok` with the `recordId` that undo takes, or `error` with a `reason`, such as `not_found`. An email that already is as requested counts as `ok`, with `unchanged: true`.',
         'The response holds the true outcomes even if the action history cannot be written at that moment; its records are then saved later.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
       ],
@@ -73,6 +95,14 @@ export const MAILBOX_SECTION = defineSection({
           source: 'inbox',
           summary: { total: 1, processed: 1, failed: 0 },
           results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID }],
+        },
+        'One was archived before': {
+          success: true,
+          execution: 'full',
+          action: 'archive',
+          source: 'inbox',
+          summary: { total: 1, processed: 1, failed: 0 },
+          results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID, unchanged: true }],
         },
         'One failed': {
           success: true,

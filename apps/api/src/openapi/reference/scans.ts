@@ -74,7 +74,7 @@ export const SCANS_SECTION = defineSection({
       summary: 'Get a scan',
       description: [
         'Returns the state and progress of a scan. `total` is the number of emails that Gmail reported when the scan began, 0 while it is not known. `etaSeconds` is the time left at the pace so far.',
-        '`completed`, `failed` and `cancelled` are final. A `waiting` scan goes on by itself. A scan of another user returns 404.',
+        '`completed`, `failed` and `cancelled` are final. A `waiting` scan resumes automatically. A scan of another user returns 404.',
       ],
       request: { params: { id: SCAN_ID } },
       responses: { Running: RUNNING, 'Waiting for the quota': WAITING, Completed: COMPLETED },

@@ -2,7 +2,11 @@ import { ACCOUNT_SECTION } from './account.ts';
 import { CLEANUPS_SECTION } from './cleanups.ts';
 import { HEALTH_SECTION } from './health.ts';
 import { HISTORY_SECTION } from './history.ts';
+import { LEARNING_SECTION } from './learning.ts';
 import { MAILBOX_SECTION } from './mailbox.ts';
+import { PROTECTIONS_SECTION } from './protections.ts';
+import { PUSH_SECTION } from './push.ts';
+import { RULES_SECTION } from './rules.ts';
 import { SCANS_SECTION } from './scans.ts';
 import type { ReferenceSection } from './section.ts';
 import { SENDERS_SECTION } from './senders.ts';
@@ -14,8 +18,12 @@ export const REFERENCE_SECTIONS: ReferenceSection[] = [
   SUGGESTIONS_SECTION,
   SCANS_SECTION,
   SENDERS_SECTION,
+  PROTECTIONS_SECTION,
+  LEARNING_SECTION,
   CLEANUPS_SECTION,
+  RULES_SECTION,
   HISTORY_SECTION,
+  PUSH_SECTION,
   ACCOUNT_SECTION,
   HEALTH_SECTION,
 ];

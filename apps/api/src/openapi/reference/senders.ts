@@ -3,6 +3,28 @@ import { defineSection } from './section.ts';
 
 const SENDER_ID = '9f2c'.repeat(16);
 
+const OFFER = {
+  method: 'one_click',
+  host: 'news.gardenandhome.example',
+  link: 'https://news.gardenandhome.example/u?t=8f21',
+  mailto: null,
+  state: null,
+  error: null,
+  status: null,
+  at: null,
+} as const;
+const REQUESTED = { ...OFFER, state: 'requested', at: '2026-02-01T08:20:00.000Z' } as const;
+const ACCEPTED = { ...OFFER, state: 'accepted', status: 200, at: '2026-02-01T08:20:02.000Z' } as const;
+const MANUAL = {
+  ...OFFER,
+  method: 'manual',
+  host: null,
+  link: null,
+  mailto: 'mailto:digest-request@lists.example?subject=unsubscribe',
+  state: 'manual',
+  at: '2026-02-01T08:20:00.000Z',
+} as const;
+
 export const SENDERS_SECTION = defineSection({
   tag: 'Senders',
   description: 'See who sends how many emails, after a scan for the whole mailbox.',
@@ -30,6 +52,8 @@ export const SENDERS_SECTION = defineSection({
               bytes: 10_221_156,
               lastSeen: NEWSLETTER.date,
               suggested: 38,
+              protected: false,
+              unsubscribe: OFFER,
             },
           ],
           complete: true,
@@ -57,9 +81,30 @@ export const SENDERS_SECTION = defineSection({
           total: 1,
           page: 1,
           perPage: 20,
-          data: [{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER] }],
+          data: [{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER], protection: null }],
         },
       },
+    },
+    getUnsubscribe: {
+      summary: 'Show how to unsubscribe from a sender',
+      description: [
+        'Returns how the user unsubscribes from a sender, and what became of a request. It is the `unsubscribe` of `GET /api/v1/senders`.',
+        '`still_sending` means that the request was accepted, and email came more than ten days later.',
+        'Where no email that was read says how, or the sender is not known, every field is null.',
+      ],
+      request: { params: { id: SENDER_ID } },
+      responses: { Accepted: ACCEPTED, 'Only the user can': MANUAL },
+    },
+    unsubscribe: {
+      summary: 'Unsubscribe from a sender',
+      description: [
+        'For a sender with the method `one_click`, the worker sends one POST with the body `List-Unsubscribe=One-Click` to `host` (RFC 8058). The response is 202 with the state `requested`; poll `GET /api/v1/senders/{id}/unsubscribe` for what becomes of it. A call that gets no response, or a 5xx, is repeated after 1, 10 and 60 minutes.',
+        'For a sender with the method `manual`, nothing is sent: the response is 200 with the state `manual`, and the user opens `link` or writes to `mailto`. Both come from an email: show their host, and never call them.',
+        'A request that is made already, or was accepted, is not made again. One that was refused is, and so is one whose sender still sends.',
+        'A sender of whom no email says how to unsubscribe returns 409 `unsubscribe_not_offered`.',
+      ],
+      request: { params: { id: SENDER_ID } },
+      responses: { 'About to be sent': REQUESTED, 'Only the user can': MANUAL },
     },
   },
 });
