@@ -1,19 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compileEnglish } from './scripts/compile-english.ts';
 import { dropDescriptions } from './scripts/drop-descriptions.ts';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
+import { listAppFiles } from './scripts/list-app-files.ts';
 import { preloadApp } from './scripts/preload-app.ts';
 import { paintSignInWithNotice, serveSignInPage } from './scripts/sign-in-page.ts';
 import { CSP_NONCE_PLACEHOLDER } from './server/placeholders.ts';
 
+const configPath = fileURLToPath(new URL('lingui.config.ts', import.meta.url));
+
 export default defineConfig({
   plugins: [
+    // The English texts stay in the source (`scripts/compile-english.ts`).
+    lingui({
+      configPath,
+      macroTransform: { macro: { descriptorFields: 'message' } },
+      failOnMissing: true,
+      failOnCompileError: true,
+    }),
     react(),
+    compileEnglish(),
     dropDescriptions(),
     fillInApiOrigin(),
     preloadApp(),
     serveSignInPage(),
     paintSignInWithNotice(),
+    listAppFiles(),
   ],
   // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
   html: { cspNonce: CSP_NONCE_PLACEHOLDER },
@@ -22,7 +37,23 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'sign-in.html'],
+      input: ['index.html', 'sign-in.html', 'src/service-worker.ts'],
+      output: {
+        // What nearly every screen needs is one file, which compresses better than many small ones; without what runs
+        // before it.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'base',
+              test: /apps.web.src.(?!language|preferences|session)|tabler|tanstack|mantine|lingui.react|use-sync/,
+              minShareCount: 11,
+            },
+          ],
+        },
+        // The browser looks for a new service worker at the same address.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
     },
   },
   server: { strictPort: true },

@@ -6,8 +6,10 @@ const CONTRACTS = /\/packages\/contracts\/src\/[^?]+\.ts$/;
 const withoutDescriptions = (fileName: string, code: string): string => {
   const cuts: { start: number; end: number }[] = [];
   new Visitor({
-    CallExpression: ({ callee, end }) => {
-      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+    CallExpression: ({ callee, arguments: given, end }) => {
+      // Without arguments it reads a description.
+      if (given.length === 0 || callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier')
+        return;
       if (callee.property.name === 'meta') cuts.push({ start: callee.object.end, end });
     },
   }).visit(parseSync(fileName, code).program);

@@ -94,6 +94,12 @@ describe('the web server', () => {
     expect(answer.text).toBe(SCRIPT);
   });
 
+  it('sends the service worker fresh each time', async () => {
+    const response = await request(app).get('/service-worker.js').expect(200);
+    expect(response.headers['cache-control']).toBe('no-cache');
+    expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
+  });
+
   it('does not answer a missing asset with the page', async () => {
     await request(app).get('/assets/old-def.js').expect(404);
   });
@@ -135,6 +141,7 @@ beforeAll(() => {
   writeFileSync(join(directory, 'index.html'), PAGE);
   writeFileSync(join(directory, 'sign-in.html'), '<a href="__API_ORIGIN__/auth/idp">Sign in</a>');
   writeFileSync(join(directory, 'assets/app-abc.js'), SCRIPT);
+  writeFileSync(join(directory, 'service-worker.js'), SCRIPT);
   writeFileSync(join(directory, 'assets/app-abc.js.br'), brotliCompressSync(SCRIPT));
   app = createWebApp({ directory, apiOrigin: 'https://api.example.org' });
 });

@@ -12,12 +12,14 @@ const NONCE_BYTES = 16;
 /** Built assets carry a hash of their content in their name, so that they never change. Unit: seconds. */
 const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 
+const NO_CACHE = { 'cache-control': 'no-cache' };
+
 const servePage = (input: { file: string; apiOrigin: string }): RequestHandler => {
   const html = readFileSync(input.file, 'utf8');
   const pieces = html.replaceAll(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
   return (_request, response) => {
     response
-      .set('cache-control', 'no-cache')
+      .set(NO_CACHE)
       .set('link', `<${input.apiOrigin}>; rel=preconnect; crossorigin=use-credentials`)
       .type('html')
       .send(pieces.join(response.locals.nonce));
@@ -76,6 +78,10 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
   app.get(['/sign-in', '/sign-in.html'], servePageOf('sign-in.html'));
   const serveApp = servePageOf('index.html');
   app.get('/index.html', serveApp);
+  // The name of the service worker stays the same, so that a cached one would hide a deploy.
+  app.get('/service-worker.js', (_request, response) => {
+    response.sendFile(join(input.directory, 'service-worker.js'), { cacheControl: false, headers: NO_CACHE });
+  });
   app.use(express.static(input.directory, { index: false, maxAge: 3_600_000 }));
   app.get('/{*path}', serveApp);
   app.use(respondToError);

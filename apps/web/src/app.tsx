@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type Api, ApiProvider } from './api/api-context.tsx';
 import { ToastOutlet } from './feedback/toast-outlet.tsx';
 import { KeyboardProvider } from './keyboard/keyboard-context.tsx';
+import { LanguageProvider, RedrawnWithLanguage } from './language/language-provider.tsx';
 import type { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
 import { UndoProvider } from './undo/undo-context.tsx';
@@ -23,15 +24,19 @@ export const App = (props: {
     withCssVariables={false}
     withGlobalClasses={false}
   >
-    <ToastOutlet />
-    <QueryClientProvider client={props.queryClient}>
-      <ApiProvider api={props.api}>
-        <KeyboardProvider>
-          <UndoProvider>
-            <RouterProvider router={props.router} />
-          </UndoProvider>
-        </KeyboardProvider>
-      </ApiProvider>
-    </QueryClientProvider>
+    <LanguageProvider>
+      <ToastOutlet />
+      <QueryClientProvider client={props.queryClient}>
+        <ApiProvider api={props.api}>
+          <KeyboardProvider>
+            <UndoProvider>
+              <RedrawnWithLanguage>
+                <RouterProvider router={props.router} />
+              </RedrawnWithLanguage>
+            </UndoProvider>
+          </KeyboardProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    </LanguageProvider>
   </MantineProvider>
 );

@@ -5,6 +5,7 @@ import './styles/global.css';
 import './styles/forced-colors.css';
 import './styles/touch.css';
 import '@fontsource-variable/inter/wght.css';
+import { activateChosenLanguage } from './language/activate-language.ts';
 import { readApiOrigin } from './runtime-config.ts';
 import { returnFromSignIn } from './session/return-from-sign-in.ts';
 import { showStartFailure } from './start-failure.ts';
@@ -21,6 +22,7 @@ globalThis.__zod_globalConfig = { jitless: true };
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 const start = async () => {
+  const language = activateChosenLanguage();
   // The page preloads all of it (`scripts/preload-app.ts`). To run it takes a slow phone a while, so it runs in pieces.
   for (const run of [
     () => import('react-dom/client'),
@@ -30,6 +32,7 @@ const start = async () => {
     await run();
     await nextTask();
   }
+  await language;
   const { startApp } = await import('./start-app.tsx');
   await startApp({ apiOrigin: readApiOrigin() });
 };

@@ -11,6 +11,15 @@ describe('the address', () => {
     expect(requests).toContain('/api/v1/emails?unread=true&olderThan=30&category=social&pageSize=30');
   });
 
+  it.each([
+    ['q=%22from:shop+older_than:1y%22', 'search=from%3Ashop+older_than%3A1y'],
+    ['q=from:shop', 'search=from%3Ashop'],
+    ['q=2026', 'search=2026'],
+  ])('holds a search: %s', async (typed, asked) => {
+    const { requests } = await open(`/inbox?unread=true&${typed}`);
+    expect(requests).toContain(`/api/v1/emails?unread=true&${asked}&pageSize=30`);
+  });
+
   it('may hold nonsense, which is left out', async () => {
     const { requests, router } = await open('/inbox?olderThan=soon&category=odd&unread=true');
     expect(requests).toContain('/api/v1/emails?unread=true&pageSize=30');

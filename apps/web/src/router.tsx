@@ -1,4 +1,4 @@
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router';
 import { ActivityFiltersSchema } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
 import { ScreenError } from './feedback/screen-error.tsx';
@@ -6,15 +6,15 @@ import { HistoryFiltersSchema } from './history/history-filters.ts';
 import { InboxSearchSchema, toServerFilters } from './inbox/inbox-filters.ts';
 import { inboxQuery } from './inbox/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
+import { ReviewSearchSchema } from './review/review-filters.ts';
 import { SenderFiltersSchema } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
-import { HOME } from './session/remembered-place.ts';
 import { SettingsSearchSchema } from './settings/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';
-import { NotFound } from './shell/not-found.tsx';
-import { SuggestionFiltersSchema } from './suggestions/suggestion-filters.ts';
 
-const rootRoute = createRootRouteWithContext<PrefetchContext>()({ notFoundComponent: NotFound });
+const rootRoute = createRootRouteWithContext<PrefetchContext>()({
+  notFoundComponent: lazyPart(async () => (await import('./shell/not-found.tsx')).NotFound),
+});
 
 const RepeatOffer = lazyPart(async () => (await import('./interrupted/repeat-offer.tsx')).RepeatOffer);
 
@@ -26,14 +26,6 @@ const appRoute = createRoute({
     void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
   component: () => <AppShell repeatOffer={<RepeatOffer />} />,
-});
-
-const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ href: HOME, replace: true });
-  },
 });
 
 const inboxRoute = createRoute({
@@ -58,16 +50,24 @@ const onEnter = async <Screen,>(
   if (cause === 'enter') await load().then(prefetch, () => undefined);
 };
 
-const suggestionsScreen = () => import('./suggestions/suggestions-screen.tsx');
+const homeScreen = () => import('./home/home-screen.tsx');
+const suggestionsScreen = () => import('./review/suggestions-screen.tsx');
 const sendersScreen = () => import('./senders/senders-screen.tsx');
 const historyScreen = () => import('./history/history-screen.tsx');
 
+const homeRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/',
+  loader: ({ context, cause }) => onEnter(cause, homeScreen, (screen) => screen.prefetchHome(context)),
+  component: lazyPart(async () => (await homeScreen()).HomeScreen),
+});
 const suggestionsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/suggestions',
-  validateSearch: SuggestionFiltersSchema,
-  loader: ({ context, cause }) =>
-    onEnter(cause, suggestionsScreen, (screen) => screen.prefetchSuggestions(context)),
+  validateSearch: ReviewSearchSchema,
+  loaderDeps: ({ search: { email: _email, ...filters } }) => filters,
+  loader: ({ context, cause, deps }) =>
+    onEnter(cause, suggestionsScreen, (screen) => screen.prefetchSuggestions(context, deps)),
   component: lazyPart(async () => (await suggestionsScreen()).SuggestionsScreen),
 });
 const sendersRoute = createRoute({
@@ -94,6 +94,16 @@ const activityRoute = createRoute({
   validateSearch: ActivityFiltersSchema,
   component: lazyPart(async () => (await import('./activity/activity-screen.tsx')).ActivityScreen),
 });
+const rulesRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/rules',
+  component: lazyPart(async () => (await import('./rules/rules-screen.tsx')).RulesScreen),
+});
+const precisionRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/precision',
+  component: lazyPart(async () => (await import('./precision/precision-screen.tsx')).PrecisionScreen),
+});
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
@@ -102,13 +112,15 @@ const settingsRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  homeRoute,
   appRoute.addChildren([
+    homeRoute,
     inboxRoute,
     suggestionsRoute,
     sendersRoute,
     historyRoute,
     activityRoute,
+    rulesRoute,
+    precisionRoute,
     settingsRoute,
   ]),
 ]);

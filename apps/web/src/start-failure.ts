@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** Says that the app's own code could not be had, and to the console why; uses nothing that could fail as well. */
 export const showStartFailure = (error: unknown): void => {
   reportError(error);
@@ -6,11 +8,11 @@ export const showStartFailure = (error: unknown): void => {
   words.className = 'start-failure';
   words.setAttribute('role', 'alert');
   const title = document.createElement('h1');
-  title.textContent = 'Mailsweep could not start';
+  title.textContent = t`Mailsweep could not start`;
   const advice = document.createElement('p');
-  advice.textContent = 'Part of it did not arrive. Check your network, then reload the page.';
+  advice.textContent = t`Part of it did not arrive. Check your network, then reload the page.`;
   const reload = document.createElement('button');
-  reload.textContent = 'Reload';
+  reload.textContent = t`Reload`;
   reload.addEventListener('click', () => window.location.reload());
   words.append(title, advice, reload);
   screen.append(words);

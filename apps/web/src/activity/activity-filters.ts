@@ -3,12 +3,6 @@ import { z } from 'zod';
 
 /** What the activity shows, as the address bar holds it. */
 export const ActivityFiltersSchema = z.object({
-  /** The last seven days when left out. */
-  period: z
-    .enum([...SummaryPeriodSchema.options, 'all'])
-    .optional()
-    .catch(undefined),
-  events: z.enum(['generated', 'confirmed']).optional().catch(undefined),
+  /** All time when left out. */
+  period: SummaryPeriodSchema.optional().catch(undefined),
 });
-export type ActivityFilters = z.infer<typeof ActivityFiltersSchema>;
-export type ActivityPeriod = NonNullable<ActivityFilters['period']>;

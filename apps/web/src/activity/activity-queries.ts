@@ -1,39 +1,17 @@
-import { type ActionBatch, DOMAIN_EVENTS, MAX_PER_PAGE } from '@mailsweep/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type ActionBatch, MAX_PER_PAGE, type SummaryPeriod } from '@mailsweep/contracts';
+import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import type { ActivityFilters, ActivityPeriod } from './activity-filters.ts';
 
-/** Events per request. */
-const EVENTS_PER_PAGE = 50;
 /** Pages of decisions that the chart over time looks through at most; beyond them it says that it is cut short. */
 const MAX_DECISION_PAGES = 10;
 /** Days that the chart over time covers, today included. */
 export const CHART_DAYS = 14;
 
-const EVENT_TYPES = {
-  generated: DOMAIN_EVENTS.SUGGESTIONS_GENERATED,
-  confirmed: DOMAIN_EVENTS.SUGGESTION_CONFIRMED,
-} as const;
-
-/** The counts of a period. */
-export const summaryQuery = (client: ApiClient, period: ActivityPeriod) =>
+/** What the user has done in a period; undefined for all time. */
+export const activityQuery = (client: ApiClient, period: SummaryPeriod | undefined) =>
   queryOptions({
     queryKey: ['activity', 'summary', period],
-    queryFn: ({ signal }) =>
-      client.summarizeSuggestions({ query: { period: period === 'all' ? undefined : period }, signal }),
-  });
-
-/** The timeline, newest first. */
-export const eventsQuery = (client: ApiClient, kind: ActivityFilters['events']) =>
-  infiniteQueryOptions({
-    queryKey: ['activity', 'events', kind ?? 'any'],
-    queryFn: ({ pageParam, signal }) =>
-      client.listNotificationEvents({
-        query: { page: pageParam, perPage: EVENTS_PER_PAGE, type: kind && EVENT_TYPES[kind] },
-        signal,
-      }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+    queryFn: ({ signal }) => client.getActivity({ query: { period }, signal }),
   });
 
 /** The batches of decisions since a moment, from as many pages as needed. */
@@ -44,8 +22,8 @@ const fetchDecisionsSince = async (
 ): Promise<ActionBatch[]> => {
   const decisions: ActionBatch[] = [];
   for (let page = 1; page <= MAX_DECISION_PAGES; page += 1) {
-    const query = { page, perPage: MAX_PER_PAGE, source: 'suggestions' as const };
-    const { data } = await client.listActionBatches({ query, signal });
+    // Suggestions are accepted one by one or by a cleanup: any source.
+    const { data } = await client.listActionBatches({ query: { page, perPage: MAX_PER_PAGE }, signal });
     const recent = data.filter((batch) => Date.parse(batch.startedAt) >= since.getTime());
     decisions.push(...recent);
     if (recent.length < MAX_PER_PAGE) break;

@@ -1,28 +1,30 @@
+import { t } from '@lingui/core/macro';
+import type { SummaryPeriod } from '@mailsweep/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
-import type { ActivityFilters, ActivityPeriod } from './activity-filters.ts';
-import { CHART_DAYS, decisionsQuery, summaryQuery } from './activity-queries.ts';
+import { ActivityCharts } from './activity-charts.tsx';
+import { activityQuery, CHART_DAYS, decisionsQuery } from './activity-queries.ts';
 import classes from './activity-screen.module.css';
+import { ChartCard } from './chart-card.tsx';
+import { CleanedNumbers } from './cleaned-numbers.tsx';
 import { DayChart } from './day-chart.tsx';
 import { toDecisionsByDay } from './decisions-by-day.ts';
-import { ChartCard, SummaryCharts } from './summary-charts.tsx';
-import { SummaryNumbers } from './summary-numbers.tsx';
-import { Timeline } from './timeline.tsx';
+import { InboxChart } from './inbox-chart.tsx';
 
 const route = getRouteApi('/app/activity');
 
-const DEFAULT_PERIOD: ActivityPeriod = 'weekly';
+const ALL_TIME = 'all';
 
 const Decisions = () => {
   const { client } = useApi();
   const query = useQuery(decisionsQuery(client));
   return (
-    <ChartCard title="Your decisions over the last 14 days">
+    <ChartCard title={t`Your decisions over the last 14 days`}>
       <div className={classes.decisions}>
         {query.data ? (
           <DayChart days={toDecisionsByDay({ batches: query.data, days: CHART_DAYS, now: new Date() })} />
@@ -36,37 +38,41 @@ const Decisions = () => {
   );
 };
 
-/** What Mailsweep suggested, what the user made of it, and when. */
+/** What the user has cleaned and decided, and what became of the inbox. */
 export const ActivityScreen = () => {
-  const filters = route.useSearch();
+  const { period } = route.useSearch();
   const navigate = route.useNavigate();
   const { client } = useApi();
-  const period = filters.period ?? DEFAULT_PERIOD;
-  const summary = useQuery(summaryQuery(client, period));
-  const onChange = (change: Partial<ActivityFilters>) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  const { data: activity, error, refetch } = useQuery(activityQuery(client, period));
+  const choose = (value: SummaryPeriod | typeof ALL_TIME) =>
+    void navigate({ search: { period: value === ALL_TIME ? undefined : value }, replace: true });
   return (
     <div className={classes.screen}>
-      <ScreenHeader title="Activity">
+      <ScreenHeader title={t`Activity`}>
         <SegmentedChoice
-          name="Period"
-          value={period}
-          onChange={(value) => onChange({ period: value === DEFAULT_PERIOD ? undefined : value })}
+          name={t`Period`}
+          value={period ?? ALL_TIME}
+          onChange={choose}
           choices={[
-            { value: 'daily', label: '24 hours' },
-            { value: 'weekly', label: '7 days' },
-            { value: 'all', label: 'All time' },
+            { value: 'daily', label: t`24 hours` },
+            { value: 'weekly', label: t`7 days` },
+            { value: ALL_TIME, label: t`All time` },
           ]}
         />
       </ScreenHeader>
-      {summary.error && !summary.data ? (
-        <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+      {error && !activity ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <div className={classes.parts}>
-          <SummaryNumbers summary={summary.data} />
-          <SummaryCharts summary={summary.data} />
+          <CleanedNumbers activity={activity} />
+          <ChartCard title={t`Your inbox over time`}>
+            <div className={classes.inbox}>
+              {activity ? <InboxChart sizes={activity.inboxSizes} /> : <Skeleton height={156} />}
+            </div>
+          </ChartCard>
+          <ActivityCharts activity={activity} />
           <Decisions />
-          <Timeline kind={filters.events} onKind={(events) => onChange({ events })} />
+          <Link to="/precision">{t`How often “sure” was right, and what is no longer suggested`}</Link>
         </div>
       )}
     </div>

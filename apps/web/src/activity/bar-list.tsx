@@ -2,10 +2,12 @@ import { formatCount } from '../email/counts.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import classes from './bar-list.module.css';
 
-/** One bar: how many of a kind. */
+/** One bar: how many of a kind, or another number that its length shows. */
 export interface Bar {
   name: string;
   count: number;
+  /** Shown in place of the count. */
+  label?: string;
   /** Which colour of `styles/tokens.css`, by the name after `--bar-`. */
   color: 'archive' | 'delete' | 'label' | 'notify' | 'neutral';
 }
@@ -13,8 +15,9 @@ export interface Bar {
 /** Of one bar. Unit: pixels; the same number is in bar-list.module.css. */
 const BAR_HEIGHT = 32;
 
-const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => {
-  const most = Math.max(1, ...bars.map((bar) => bar.count));
+const Bars = (props: { title: string; bars: readonly Bar[]; longestBar: number | undefined }) => {
+  const { title, bars } = props;
+  const most = props.longestBar ?? Math.max(1, ...bars.map((bar) => bar.count));
   return (
     <table className={classes.bars}>
       <caption className="sr-only">{title}</caption>
@@ -30,7 +33,7 @@ const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => {
                 style={{ width: `${(bar.count / most) * 100}%`, background: `var(--bar-${bar.color})` }}
               />
             </td>
-            <td className={classes.count}>{formatCount(bar.count)}</td>
+            <td className={classes.count}>{bar.label ?? formatCount(bar.count)}</td>
           </tr>
         ))}
       </tbody>
@@ -43,11 +46,13 @@ const Bars = ({ title, bars }: { title: string; bars: readonly Bar[] }) => {
  *
  * @param props.bars - undefined while they are not known
  * @param props.mostBars - how many there can be: their place is kept, so that what is below stays where it is
+ * @param props.longestBar - the count of a bar of full length; the highest count when left out
  */
 export const BarList = (props: {
   title: string;
   bars: readonly Bar[] | undefined;
   mostBars: number;
+  longestBar?: number;
   empty: string;
 }) => {
   const { title, bars, empty } = props;
@@ -55,7 +60,11 @@ export const BarList = (props: {
   if (!bars) return <Skeleton height={height} />;
   return (
     <div className={classes.place} style={{ minHeight: height }}>
-      {bars.length > 0 ? <Bars title={title} bars={bars} /> : <p className={classes.empty}>{empty}</p>}
+      {bars.length > 0 ? (
+        <Bars title={title} bars={bars} longestBar={props.longestBar} />
+      ) : (
+        <p className={classes.empty}>{empty}</p>
+      )}
     </div>
   );
 };

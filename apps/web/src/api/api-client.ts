@@ -1,6 +1,7 @@
 import { API_ROUTES, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
+import { sendWhenOnline } from './connection.ts';
 import { whileInFlight } from './in-flight.ts';
 
 type Routes = typeof API_ROUTES;
@@ -111,12 +112,18 @@ export const createApiClient = (input: {
   const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
   const call = async (name: RouteName, request: LooseRequest): Promise<unknown> => {
     const route: RouteContract = API_ROUTES[name];
-    const { response, body } = await whileInFlight(async () => {
-      const given = await send(fetchFunction, toUrl(input.apiOrigin, route, request), toInit(route, request));
-      const givenBody = await readJson(given);
-      if (!given.ok) throw toError(given, givenBody);
-      return { response: given, body: givenBody };
-    });
+    const respond = () =>
+      whileInFlight(async () => {
+        const given = await send(
+          fetchFunction,
+          toUrl(input.apiOrigin, route, request),
+          toInit(route, request),
+        );
+        const givenBody = await readJson(given);
+        if (!given.ok) throw toError(given, givenBody);
+        return { response: given, body: givenBody };
+      });
+    const { response, body } = await (route.idempotent ? sendWhenOnline(respond) : respond());
     const parsed = route.response.safeParse(body);
     if (!parsed.success) throw new UnexpectedResponseError(response.status, parsed.error);
     return parsed.data;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEmail } from '../testing/sample-email.ts';
+import { sampleCleanup, sampleEmail } from '../testing/sample-email.ts';
 import { createApiClient } from './api-client.ts';
 import { toDisplayText, withDisplayText } from './display-text.ts';
 
@@ -25,5 +25,41 @@ describe('a text of an email', () => {
     expect(emails).toEqual([
       { ...email, from: 'Shop <shop@example.com>', subject: 'Bill 1', snippet: 'Pay now' },
     ]);
+  });
+
+  it('has no controls in the emails of a cleanup', async () => {
+    const { id, from, subject, date, size } = sampleEmail(1, {
+      from: `Shop${OVERRIDE} <shop@example.com>`,
+      subject: `Bill ${OVERRIDE}1`,
+    });
+    const email = { id, from, subject, date, size };
+    const cleaned = { ...email, from: 'Shop <shop@example.com>', subject: 'Bill 1' };
+    const plan = sampleCleanup({ sample: [email] });
+    const item = {
+      emailId: id,
+      threadId: null,
+      action: 'archive',
+      outcome: 'open',
+      reason: null,
+      recordId: plan.batchId,
+    };
+    const emails = {
+      total: 2,
+      page: 1,
+      perPage: 20,
+      data: [
+        { ...item, email },
+        { ...item, email: null },
+      ],
+    };
+    const fetch = async (url: string | URL | Request) =>
+      Response.json(String(url).endsWith('/emails') ? emails : plan);
+    const client = withDisplayText(createApiClient({ apiOrigin: 'https://api.example.org', fetch }));
+    const body = { action: 'archive', selection: { type: 'filter' } } as const;
+    expect((await client.createCleanup({ body, idempotencyKey: 'key' })).sample).toEqual([cleaned]);
+    const params = { id: plan.id };
+    expect((await client.getCleanup({ params })).sample).toEqual([cleaned]);
+    const { data } = await client.listCleanupEmails({ params });
+    expect(data.map((listed) => listed.email)).toEqual([cleaned, null]);
   });
 });

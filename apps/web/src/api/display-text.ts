@@ -1,4 +1,4 @@
-import type { ActionBatch } from '@mailsweep/contracts';
+import type { ActionBatch, CleanupPlan } from '@mailsweep/contracts';
 import type { ApiClient } from './api-client.ts';
 
 /** Characters that reorder the text around them (Unicode UAX 9), by which `gpj.exe` can be shown as `exe.jpg`. */
@@ -8,7 +8,7 @@ const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 export const toDisplayText = (text: string): string => text.replace(BIDI_CONTROLS, '');
 
 interface TextOfEmail {
-  from?: string;
+  from?: string | null;
   subject?: string;
   snippet?: string;
 }
@@ -17,10 +17,12 @@ const clean = <E extends TextOfEmail>(email: E): E => {
   const cleaned = { ...email };
   for (const field of ['from', 'subject', 'snippet'] as const) {
     const text = email[field];
-    if (text !== undefined) cleaned[field] = toDisplayText(text);
+    if (typeof text === 'string') cleaned[field] = toDisplayText(text);
   }
   return cleaned;
 };
+
+const cleanPlan = (plan: CleanupPlan): CleanupPlan => ({ ...plan, sample: plan.sample.map(clean) });
 
 const cleanBatch = (batch: ActionBatch): ActionBatch => ({
   ...batch,
@@ -48,6 +50,17 @@ export const withDisplayText = (client: ApiClient): ApiClient => {
       const page = await client.listActionBatches(request);
       return { ...page, data: page.data.map(cleanBatch) };
     },
+    createCleanup: async (request) => cleanPlan(await client.createCleanup(request)),
+    getCleanup: async (request) => cleanPlan(await client.getCleanup(request)),
+    listCleanupEmails: async (request) => {
+      const page = await client.listCleanupEmails(request);
+      return {
+        ...page,
+        data: page.data.map((item) => ({ ...item, email: item.email && clean(item.email) })),
+      };
+    },
+    listSuggestionGroups: async (request) => inData(await client.listSuggestionGroups(request)),
+    listStoredSuggestions: async (request) => inData(await client.listStoredSuggestions(request)),
     listSenderEmails: async (request) => inData(await client.listSenderEmails(request)),
   };
 };

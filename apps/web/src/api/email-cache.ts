@@ -64,6 +64,11 @@ export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: 
         remember(response.emails);
         return response;
       },
+      listStoredSuggestions: async (request) => {
+        const response = await client.listStoredSuggestions(request);
+        remember(response.data);
+        return response;
+      },
       listSenderEmails: async (request) => {
         const response = await client.listSenderEmails(request);
         remember(response.data);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sampleCleanup } from '../testing/sample-email.ts';
 import { askToRun, describeExclusions, describeResult } from './cleanup-words.ts';
 
 describe('the words of a cleanup', () => {
@@ -8,17 +9,36 @@ describe('the words of a cleanup', () => {
   });
 
   test('name what is left out, and nothing where nothing is', () => {
-    expect(describeExclusions({ starred: 4, conversation: 11 })).toBe(
-      'Left out: 4 starred, 11 in conversations you wrote in.',
+    expect(describeExclusions({ starred: 4, conversation: 11, protected: 12 })).toBe(
+      'Left out: 12 from protected senders, 4 starred, 11 in conversations you wrote in.',
     );
     expect(describeExclusions({ starred: 0 })).toBe('');
   });
 
   test('tell what became of every email', () => {
-    const counts = { changed: 3_359, unchanged: 1, skipped: 2, failed: 0 };
-    expect(describeResult('archive', counts as Parameters<typeof describeResult>[1])).toEqual({
+    const cleanup = sampleCleanup({
+      changed: 3_359,
+      changedActions: { archive: 3_359 },
+      unchanged: 1,
+      skipped: 2,
+    });
+    expect(describeResult(cleanup)).toEqual({
       title: '3,359 emails archived',
-      detail: '1 needed no change · 2 left alone: starred, answered or moved meanwhile',
+      detail: '1 needed no change · 2 left alone: protected, starred, answered or moved meanwhile',
+    });
+  });
+
+  test('tell it by action where there are several, with the size', () => {
+    const cleanup = sampleCleanup({
+      action: 'accept',
+      changed: 839,
+      changedActions: { delete: 102, label: 50, archive: 687 },
+      changedBytes: 42 * 1_048_576,
+      excluded: { starred: 2 },
+    });
+    expect(describeResult(cleanup)).toEqual({
+      title: '687 archived, 102 moved to Trash, 50 labelled · 42 MB',
+      detail: 'Left out: 2 starred.',
     });
   });
 });

@@ -1,40 +1,81 @@
-import type { Cleanup, InboxAction } from '@mailsweep/contracts';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import type { Cleanup, CleanupAction, CleanupError, InboxAction } from '@mailsweep/contracts';
+import { ACTION_DONE, describeWork } from '../email/action-words.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
+import { formatBytes } from '../email/sizes.ts';
+import { toPlanOfCounts } from '../suggestions/plan.ts';
 
-const DONE: Record<InboxAction, string> = {
-  archive: 'archived',
-  delete: 'moved to Trash',
-  mark_unread: 'marked unread',
+const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
+  archive: (emails) => t`Archive ${emails}?`,
+  delete: (emails) => t`Move ${emails} to Trash?`,
+  mark_unread: (emails) => t`Mark ${emails} unread?`,
+  mark_read: (emails) => t`Mark ${emails} read?`,
+  label: (emails) => t`Label ${emails}?`,
+  accept: (emails) => t`Accept the suggestions for ${emails}?`,
 };
 
-const QUESTIONS: Record<InboxAction, (emails: string) => string> = {
-  archive: (emails) => `Archive ${emails}?`,
-  delete: (emails) => `Move ${emails} to Trash?`,
-  mark_unread: (emails) => `Mark ${emails} unread?`,
+const WORKING: Record<Exclude<CleanupAction, InboxAction>, (emails: string) => string> = {
+  mark_read: (emails) => t`Marking ${emails} read…`,
+  label: (emails) => t`Labelling ${emails}…`,
+  accept: (emails) => t`Accepting for ${emails}…`,
 };
 
-const WORKING: Record<InboxAction, (emails: string) => string> = {
-  archive: (emails) => `Archiving ${emails}…`,
-  delete: (emails) => `Moving ${emails} to Trash…`,
-  mark_unread: (emails) => `Marking ${emails} unread…`,
+/** What became of emails, after their number. */
+const DONE: Record<string, MessageDescriptor> = {
+  ...ACTION_DONE,
+  mark_read: msg`marked read`,
+  label: msg`labelled`,
 };
+
+const toDone = (action: string): string => i18n._(DONE[action] ?? msg`changed`);
 
 const EXCLUDED: [keyof Cleanup['excluded'], (count: string) => string][] = [
-  ['starred', (count) => `${count} starred`],
-  ['important', (count) => `${count} marked important`],
-  ['conversation', (count) => `${count} in conversations you wrote in`],
+  ['protected', (count) => t`${count} from protected senders`],
+  ['starred', (count) => t`${count} starred`],
+  ['important', (count) => t`${count} marked important`],
+  ['conversation', (count) => t`${count} in conversations you wrote in`],
+  ['invitation', (count) => t`${count} with a calendar invitation`],
+  ['notify', (count) => t`${count} that you should see first`],
+  ['receipt', (count) => t`${count} with a receipt`],
+  ['handled', (count) => t`${count} handled before`],
 ];
 
+/** Why a cleanup is paused, or failed; the user can do something about the first ones. */
+const REASONS: Partial<Record<CleanupError, MessageDescriptor>> = {
+  reauth_required: msg`The connection to your mailbox must be renewed: sign in again.`,
+  missing_scope: msg`Access to Gmail was not granted: sign in again and tick the box for Gmail.`,
+  plan_outdated: msg`Gmail no longer tells what changed since it was planned: start again.`,
+  daily_limit_exceeded: msg`The daily quota at Google is used up.`,
+  rate_limited: msg`Gmail’s limits held it up.`,
+  mailbox_unavailable: msg`Gmail does not respond.`,
+  in_progress: msg`Other changes of the mailbox are running.`,
+  forbidden: msg`Gmail refused a change.`,
+  domain_policy: msg`The administrator of your Google account does not allow Mailsweep.`,
+  mail_service_disabled: msg`This Google account has no Gmail.`,
+  gmail_api_disabled: msg`The operator has to enable the Gmail API.`,
+  provider_configuration: msg`Google does not accept this installation of Mailsweep.`,
+};
+
 /** `Archive 3,362 emails?` */
-export const askToRun = (action: InboxAction, count: number): string => QUESTIONS[action](countEmails(count));
+export const askToRun = (action: CleanupAction, count: number): string =>
+  QUESTIONS[action](countEmails(count));
 
 /** `Archiving 3,362 emails…` */
-export const describeStart = (action: InboxAction, count: number): string =>
-  WORKING[action](countEmails(count));
+export const describeStart = ({ action, total }: Pick<Cleanup, 'action' | 'total'>): string =>
+  action in ACTION_DONE
+    ? describeWork(action as InboxAction, total)
+    : WORKING[action as Exclude<CleanupAction, InboxAction>](countEmails(total));
 
 /** `1,000 of 3,362` */
 export const describeProgress = ({ processed, total }: Cleanup): string =>
-  `${formatCount(processed)} of ${formatCount(total)}`;
+  t`${{ done: formatCount(processed) }} of ${{ total: formatCount(total) }}`;
+
+/** What a cleanup waits for, or why it stopped; empty when there is nothing to say. */
+export const describeReason = ({ error }: Cleanup): string => {
+  const reason = error && REASONS[error];
+  return reason ? i18n._(reason) : '';
+};
 
 /** `Left out: 4 starred, 11 in conversations you wrote in.` Empty when nothing is. */
 export const describeExclusions = (excluded: Cleanup['excluded']): string => {
@@ -42,24 +83,33 @@ export const describeExclusions = (excluded: Cleanup['excluded']): string => {
     const count = excluded[reason] ?? 0;
     return count > 0 ? [toWords(formatCount(count))] : [];
   });
-  return parts.length > 0 ? `Left out: ${parts.join(', ')}.` : '';
+  return parts.length > 0 ? t`Left out: ${{ reasons: parts.join(', ') }}.` : '';
 };
 
-/** What a cleanup did: `3,359 emails archived`, and what became of the rest. */
-export const describeResult = (
-  action: InboxAction,
-  { changed, unchanged, skipped, failed }: Cleanup,
-): { title: string; detail: string } => {
+/** `687 archived, 102 moved to Trash, 50 labelled`; of one action `687 emails archived`. */
+const describeChanges = ({ action, changed, changedActions }: Cleanup): string => {
+  const changes = toPlanOfCounts(changedActions).counts.filter((change) =>
+    Object.hasOwn(DONE, change.action),
+  );
+  const [only] = changes;
+  if (only && changes.length === 1) return `${countEmails(only.count)} ${toDone(only.action)}`;
+  if (changes.length > 1)
+    return changes.map((change) => `${formatCount(change.count)} ${toDone(change.action)}`).join(', ');
+  return `${countEmails(changed)} ${toDone(action)}`;
+};
+
+/** What a cleanup did: `687 archived, 102 moved to Trash · 42 MB`, and what became of the rest. */
+export const describeResult = (cleanup: Cleanup): { title: string; detail: string } => {
+  const { unchanged, skipped, failed, changed, changedBytes, excluded } = cleanup;
   const rest: [number, string][] = [
-    [unchanged, 'needed no change'],
-    [skipped, 'left alone: starred, answered or moved meanwhile'],
-    [failed, 'could not be processed'],
+    [unchanged, t`needed no change`],
+    [skipped, t`left alone: protected, starred, answered or moved meanwhile`],
+    [failed, t`could not be processed`],
   ];
+  const parts = rest.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);
+  const size = changed > 0 && changedBytes > 0 ? ` · ${formatBytes(changedBytes)}` : '';
   return {
-    title: `${countEmails(changed)} ${DONE[action]}`,
-    detail: rest
-      .filter(([count]) => count > 0)
-      .map(([count, words]) => `${formatCount(count)} ${words}`)
-      .join(' · '),
+    title: describeChanges(cleanup) + size,
+    detail: [...parts, describeExclusions(excluded)].filter(Boolean).join(' · '),
   };
 };

@@ -1,4 +1,5 @@
-import type { Cleanup, InboxAction } from '@mailsweep/contracts';
+import { t } from '@lingui/core/macro';
+import type { Cleanup } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../api/api-context.tsx';
@@ -6,71 +7,123 @@ import { describeError } from '../api/describe-error.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
 import { changeMailbox } from '../queries/mailbox-change.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import { findBatch, undoBatches } from '../undo/undo-batches.ts';
 import { useUndo } from '../undo/undo-context.tsx';
 import type { UndoableAction } from '../undo/undo-stack.ts';
-import { describeProgress, describeResult, describeStart } from './cleanup-words.ts';
-import { runCleanup } from './run-cleanup.ts';
+import {
+  FOLLOW_INTERVAL_MS,
+  followedCleanupsQuery,
+  isInProgress,
+  refreshAfterCleanup,
+} from './cleanup-query.ts';
+import { describeProgress, describeReason, describeResult, describeStart } from './cleanup-words.ts';
 
-/** Executes plans, with their progress and outcome in a toast. What was done can be undone from there, or by key. */
-export const useRunCleanup = (): ((plan: Cleanup, action: InboxAction) => void) => {
+/** How the progress of a cleanup is shown. */
+interface Following {
+  /** A toast that is shown already. */
+  toast?: string;
+  /** Called once, when the server has stopped and the lists are current. */
+  onStop?: () => void;
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
+
+/**
+ * Executes plans, with their progress and outcome in a toast: they can be cancelled from there, resumed once they are
+ * paused, and undone, also by key. The server goes on where the app is closed.
+ */
+export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const undo = useUndo();
   return useCallback(
-    (plan, action) => {
-      const refresh = () => {
-        for (const queryKey of [[EMAIL_LISTS_KEY], SUGGESTIONS_KEY, SENDERS_KEY, ['history']]) {
-          void queryClient.invalidateQueries({ queryKey });
-        }
-      };
-      const gesture = beginGesture();
-      const start = async () => {
-        const title = describeStart(action, plan.total);
-        const toast = showToast({ title, tone: 'working' });
-        const undoable: UndoableAction = {
-          label: title,
-          undo: async () => {
-            hideToast(toast);
-            const batch = await findBatch(client, plan.batchId);
-            const undone = await changeMailbox(queryClient, () =>
-              undoBatches(client, batch ? [batch] : [], beginGesture(), () => undefined),
-            );
-            refresh();
-            return { undone: undone.undone, failures: undone.reasons };
-          },
-        };
-        const undoAction = { label: 'Undo', keyCap: 'Z', run: () => void undo.run(undoable) };
-        try {
-          const done = await changeMailbox(queryClient, () =>
-            runCleanup(client, plan.id, gesture, (cleanup) =>
-              updateToast(toast, { title, detail: describeProgress(cleanup), tone: 'working' }),
-            ),
+    (plan, { toast: shownToast, onStop }: Following = {}) => {
+      const params = { id: plan.id };
+      // Begun once, so that a retry of the undo is the same request.
+      const undoGesture = beginGesture();
+      const title = describeStart(plan);
+      let toast = shownToast ?? showToast({ title, tone: 'working' });
+      const refresh = () => refreshAfterCleanup(queryClient);
+      const follow = (isFollowed: boolean) =>
+        queryClient.setQueryData(followedCleanupsQuery.queryKey, (ids = []) => [
+          ...ids.filter((id) => id !== plan.id),
+          ...(isFollowed ? [plan.id] : []),
+        ]);
+      const cancel = () => void client.cancelCleanup({ params, idempotencyKey: beginGesture().keyOf(0) });
+      const showProgress = (cleanup: Cleanup) =>
+        updateToast(toast, {
+          title,
+          detail: [describeProgress(cleanup), describeReason(cleanup)].filter(Boolean).join(' · '),
+          tone: 'working',
+          action: { label: t`Cancel`, run: cancel, isKeptOpen: true },
+        });
+      const undoable: UndoableAction = {
+        label: title,
+        undo: async () => {
+          hideToast(toast);
+          const batch = await findBatch(client, plan.batchId);
+          const undone = await changeMailbox(queryClient, () =>
+            undoBatches(client, batch ? [batch] : [], undoGesture, () => undefined),
           );
-          refresh();
-          if (done.changed > 0) undo.push(undoable);
-          const words = describeResult(action, done);
-          const isCompleted = done.state === 'completed';
+          void refresh();
+          return { undone: undone.undone, failures: undone.reasons };
+        },
+      };
+      const showOutcome = (done: Cleanup) => {
+        undo.remove(undoable);
+        if (done.changed > 0) undo.push(undoable);
+        const words = describeResult(done);
+        const undoAction = { label: t`Undo`, keyCap: 'Z', run: () => void undo.run(undoable) };
+        if (done.state === 'paused') {
           updateToast(toast, {
-            ...words,
-            ...(isCompleted
-              ? {}
-              : { detail: [words.detail, 'It stopped before the end.'].filter(Boolean).join(' · ') }),
-            tone: isCompleted ? 'done' : 'failed',
-            ...(done.changed > 0 && { action: undoAction }),
+            title: t`Paused at ${describeProgress(done)}`,
+            detail: describeReason(done) || t`Nothing more is changed until you resume it.`,
+            tone: 'failed',
+            isLasting: true,
+            action: { label: t`Resume`, run: resume },
           });
+          return;
+        }
+        const stopped = done.state === 'completed' ? '' : t`It stopped at ${describeProgress(done)}.`;
+        const reason = done.state === 'failed' ? describeReason(done) : '';
+        updateToast(toast, {
+          title: words.title,
+          detail: [words.detail, stopped, reason].filter(Boolean).join(' · '),
+          tone: done.state === 'completed' ? 'done' : 'failed',
+          ...(done.changed > 0 && { action: undoAction }),
+        });
+      };
+      const execute = async (command: 'runCleanup' | 'resumeCleanup') => {
+        follow(true);
+        try {
+          const done = await changeMailbox(queryClient, async () => {
+            let cleanup = await client[command]({ params, idempotencyKey: beginGesture().keyOf(0) });
+            while (isInProgress(cleanup)) {
+              showProgress(cleanup);
+              await pause();
+              cleanup = await client.getCleanup({ params });
+            }
+            return cleanup;
+          });
+          showOutcome(done);
         } catch (error) {
-          refresh();
           const { title: problem, advice } = describeError(error);
           updateToast(toast, {
             title: problem,
-            detail: `${advice} What the server has begun goes on: see the history.`,
+            detail: t`${advice} What the server has begun goes on: see the history.`,
             tone: 'failed',
           });
+        } finally {
+          await refresh().catch(() => undefined);
+          follow(false);
+          onStop?.();
         }
       };
-      void start();
+      const resume = () => {
+        toast = showToast({ title, tone: 'working' });
+        void execute('resumeCleanup');
+      };
+      void execute('runCleanup');
     },
     [client, queryClient, undo],
   );

@@ -1,10 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
 
+import { t } from '@lingui/core/macro';
 import type { Icon } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { SenderAvatar } from '../email/sender-avatar.tsx';
 import classes from './list-row.module.css';
+import { type SwipeActions, useSwipe } from './use-swipe.ts';
 
 /** A row that is still loading has grey shapes in these places. */
 export const listRowClasses = { row: classes.row, mark: classes.mark };
@@ -18,7 +20,7 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
       tabIndex={-1}
       checked={props.isSelected}
       onChange={(event) => props.onToggle((event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey)}
-      aria-label={`Select ${props.name}`}
+      aria-label={t`Select ${props.name}`}
     />
   </label>
 );
@@ -49,6 +51,7 @@ export const RowAction = (props: { label: string; icon: Icon; onClick: () => voi
  * @param props.name - what the checkbox selects
  * @param props.from - whose picture is shown in place of the checkbox
  * @param props.className - the columns of the row
+ * @param props.swipe - what fingers can do with the row
  */
 export const ListRow = (props: {
   id: string;
@@ -62,6 +65,7 @@ export const ListRow = (props: {
   isUnread?: boolean;
   className: string | undefined;
   actions: ReactNode;
+  swipe?: SwipeActions;
   children: ReactNode;
   onClick: (event: MouseEvent, id: string) => void;
   triage: Record<'activate' | 'toggle' | 'selectRangeTo', (id: string) => void>;
@@ -69,6 +73,7 @@ export const ListRow = (props: {
   const { id, isSelected, triage } = props;
   // Most rows never need their buttons, and a screen of rows has a hundred of them.
   const [isPointedAt, setIsPointedAt] = useState(false);
+  const swipe = useSwipe(props.swipe);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid are handled for the whole screen
     <div
@@ -83,6 +88,7 @@ export const ListRow = (props: {
       className={`${classes.row} ${props.className}`}
       style={{ position: 'absolute', top: 0, insetInline: 0, transform: `translateY(${props.top}px)` }}
       onPointerEnter={() => setIsPointedAt(true)}
+      {...swipe}
       // The focus would move the start of the range, and the browser would select text.
       onMouseDown={(event) => {
         if (event.shiftKey) event.preventDefault();

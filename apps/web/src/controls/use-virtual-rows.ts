@@ -19,13 +19,15 @@ const NO_HEAD: Heights = { wide: 0, narrow: 0 };
  * Rows of which only those in sight exist, so that 10,000 of them scroll like ten. Keeps the active row in sight, and
  * the focus on it while the focus is in the list or nowhere.
  *
- * @param input.headHeight - of what stays above the rows while they scroll
+ * @param input.headHeight - of what is above the rows
+ * @param input.isHeadScrolled - whether it scrolls with the rows; else it stays above them
  */
 export const useVirtualRows = (input: {
   rows: readonly { id: string }[];
   activeId: string | null;
   rowHeight: Heights;
   headHeight?: Heights;
+  isHeadScrolled?: boolean;
 }) => {
   const { rows, activeId, headHeight = NO_HEAD } = input;
   const scroll = useRef<HTMLDivElement>(null);
@@ -41,7 +43,7 @@ export const useVirtualRows = (input: {
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN_ROWS[width],
     scrollMargin: headHeight[width],
-    scrollPaddingStart: headHeight[width],
+    scrollPaddingStart: input.isHeadScrolled ? 0 : headHeight[width],
     // The row that has the focus stays in the document even when it is scrolled away.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), Math.max(0, activeIndex)])].sort((a, b) => a - b),
@@ -54,10 +56,16 @@ export const useVirtualRows = (input: {
     virtualizer.measure();
   }, [virtualizer, rowHeight]);
 
+  const shownId = useRef<string | null>(null);
   useEffect(() => {
     if (activeId === null || activeIndex < 0) return;
     virtualizer.scrollToIndex(activeIndex);
     const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
+    // On a low screen the list itself may be scrolled away; a row that is active from the start does not bring it back.
+    if (shownId.current !== null && shownId.current !== activeId) {
+      scroll.current?.scrollIntoView({ block: 'nearest' });
+    }
+    shownId.current = activeId;
     if (row && isFocusFree(scroll.current)) row.focus({ preventScroll: true });
   }, [activeId, activeIndex, virtualizer]);
 

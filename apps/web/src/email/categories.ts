@@ -1,10 +1,12 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { EmailCategory } from '@mailsweep/contracts';
 
 /** The mailbox categories as the user knows them from the tabs of the provider. */
-export const CATEGORY_NAMES: Record<EmailCategory, string> = {
-  primary: 'Primary',
-  promotions: 'Promotions',
-  social: 'Social',
-  updates: 'Updates',
-  forums: 'Forums',
+export const CATEGORY_NAMES: Record<EmailCategory, MessageDescriptor> = {
+  primary: msg`Primary`,
+  promotions: msg`Promotions`,
+  social: msg`Social`,
+  updates: msg`Updates`,
+  forums: msg`Forums`,
 };

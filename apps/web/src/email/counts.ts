@@ -1,20 +1,17 @@
-/** The places in a whole number where the thousands end. */
-const THOUSANDS = /\B(?=(?:\d{3}){1,6}$)/g;
+import { plural } from '@lingui/core/macro';
+import { perLocale } from '../language/current-locale.ts';
 
-/** A whole number with separators: `1,204`. By hand, as the dates in `time/format-time.ts` are. */
-export const formatCount = (count: number): string => String(count).replace(THOUSANDS, ',');
+const percent = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
+const integers = perLocale((locale) => new Intl.NumberFormat(locale));
 
-/** A total: `1,204`, or `30+` where only so many were counted and more may follow. */
-export const formatTotal = (total: number, isExact: boolean): string =>
-  `${formatCount(total)}${isExact ? '' : '+'}`;
+/** A whole number with separators: `1,204`. */
+export const formatCount = (count: number): string => integers().format(count);
 
 /** `1 email`, `1,204 emails`. */
-export const countEmails = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'email' : 'emails'}`;
+export const countEmails = (count: number): string => plural(count, { one: '# email', other: '# emails' });
 
 /** A share from 0 to 1 in whole percent; never 100 unless it is all, never 0 unless it is nothing. */
 export const formatShare = (share: number): string => {
-  if (share <= 0) return '0%';
-  if (share >= 1) return '100%';
-  return `${Math.min(99, Math.max(1, Math.round(share * 100)))}%`;
+  const isAllOrNothing = share <= 0 || share >= 1;
+  return percent().format(Math.min(isAllOrNothing ? 1 : 0.99, Math.max(isAllOrNothing ? 0 : 0.01, share)));
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A `From` header taken apart. */
 export interface Sender {
   /** What to call the sender: the display name, or the address when there is none. */
@@ -20,7 +21,7 @@ export const parseSender = (from: string): Sender => {
   const address = (match?.[2] ?? from).trim();
   const name = unquote(match?.[1] ?? '');
   return {
-    name: name || address || 'Unknown sender',
+    name: name || address || t`Unknown sender`,
     address,
     key: address.toLowerCase() || from.toLowerCase(),
   };

@@ -1,12 +1,30 @@
 import { BYTES_PER_MB } from '@mailsweep/contracts';
+import { perLocale } from '../language/current-locale.ts';
 
 const BYTES_PER_KB = 1024;
+const MB_PER_GB = 1024;
 
-/** A size in MB, short: `24.6 MB`, `0.3 MB`, `120 kB`. */
+const toUnitFormat = (unit: 'gigabyte' | 'megabyte' | 'kilobyte', digits: number) =>
+  perLocale(
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }),
+  );
+const gigabyteTenths = toUnitFormat('gigabyte', 1);
+const megabyteTenths = toUnitFormat('megabyte', 1);
+const wholeMegabytes = toUnitFormat('megabyte', 0);
+const wholeKilobytes = toUnitFormat('kilobyte', 0);
+
+/** A size in MB, short: `1.4 GB`, `24 MB`, `1.3 MB`, `120 kB`. */
 export const formatMegabytes = (megabytes: number): string => {
-  if (megabytes >= 10) return `${Math.round(megabytes)} MB`;
-  if (megabytes >= 0.95) return `${megabytes.toFixed(1)} MB`;
-  return `${Math.max(1, Math.round(megabytes * BYTES_PER_KB))} kB`;
+  if (megabytes >= 1_000) return gigabyteTenths().format(megabytes / MB_PER_GB);
+  if (megabytes >= 10) return wholeMegabytes().format(megabytes);
+  if (megabytes >= 0.95) return megabyteTenths().format(megabytes);
+  return wholeKilobytes().format(Math.max(1, Math.round(megabytes * BYTES_PER_KB)));
 };
 
 /** A size in bytes, short. */

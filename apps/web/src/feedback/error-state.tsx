@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { isReauthRequired, PartLoadError } from '../api/api-errors.ts';
@@ -28,9 +29,13 @@ export const ErrorState = ({
         isScreen={isScreen}
         actions={
           isOutdated ? (
-            <Button onClick={() => reload()}>Reload</Button>
+            <Button onClick={() => reload()}>
+              <Trans>Reload</Trans>
+            </Button>
           ) : (
-            <Button onClick={onRetry}>Try again</Button>
+            <Button onClick={onRetry}>
+              <Trans>Try again</Trans>
+            </Button>
           )
         }
       >
@@ -38,7 +43,9 @@ export const ErrorState = ({
         {requestId && (
           <>
             <br />
-            <small>Reference {requestId}</small>
+            <small>
+              <Trans>Reference {requestId}</Trans>
+            </small>
           </>
         )}
       </EmptyState>

@@ -1,26 +1,26 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { FailureReason, UndoFailureReason } from '@mailsweep/contracts';
 
 /** Why one email was left out, in words that follow a count: "2 could not be found any more". */
-const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, string> = {
-  not_found: 'not in the mailbox any more',
-  label_gone:
-    'left as they are: the label was deleted in Gmail meanwhile; accept them again to create it anew',
-  forbidden: 'refused by the email provider',
-  rate_limited: 'held back by the email provider’s limits; try again in a minute',
-  mailbox_unavailable: 'the mailbox did not answer',
-  daily_limit_exceeded: 'held back by the daily quota at Google; try again tomorrow',
-  missing_scope: 'not allowed: sign in again and tick the box for Gmail',
-  mail_service_disabled: 'not done: this Google account has no Gmail',
-  domain_policy: 'not allowed by the administrator of your Google account',
-  gmail_api_disabled: 'not done: the operator has to enable the Gmail API',
-  provider_configuration: 'not done: Google does not accept this installation of Mailsweep',
-  reauth_required: 'the connection to your mailbox must be renewed',
-  too_many_labels:
-    'need more new labels than are created at a time; accept them again, or delete Mailsweep labels in Gmail first',
-  failed: 'failed for an unknown reason',
-  in_progress: 'still being changed; try again in a minute',
-  changed_since: 'changed since, so left as they are',
-  already_undone: 'already undone',
+const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, MessageDescriptor> = {
+  not_found: msg`not in the mailbox any more`,
+  label_gone: msg`left as they are: the label was deleted in Gmail meanwhile; accept them again to create a new one`,
+  forbidden: msg`refused by the email provider`,
+  rate_limited: msg`held back by the email provider’s limits; try again in a minute`,
+  mailbox_unavailable: msg`the mailbox did not answer`,
+  daily_limit_exceeded: msg`held back by the daily quota at Google; try again tomorrow`,
+  missing_scope: msg`not allowed: sign in again and tick the box for Gmail`,
+  mail_service_disabled: msg`not done: this Google account has no Gmail`,
+  domain_policy: msg`not allowed by the administrator of your Google account`,
+  gmail_api_disabled: msg`not done: the operator has to enable the Gmail API`,
+  provider_configuration: msg`not done: Google does not accept this installation of Mailsweep`,
+  reauth_required: msg`the connection to your mailbox must be renewed`,
+  too_many_labels: msg`need more new labels than are created at a time; accept them again, or delete Mailsweep labels in Gmail first`,
+  failed: msg`failed for an unknown reason`,
+  in_progress: msg`still being changed; try again in a minute`,
+  changed_since: msg`changed since, so left as they are`,
+  already_undone: msg`already undone`,
 };
 
 interface Result {
@@ -35,5 +35,5 @@ export const describeFailures = (results: readonly Result[]): string => {
     if (result.status === 'error' && result.reason)
       counts.set(result.reason, (counts.get(result.reason) ?? 0) + 1);
   }
-  return [...counts].map(([reason, count]) => `${count} ${FAILURE_PHRASES[reason]}`).join(' · ');
+  return [...counts].map(([reason, count]) => `${count} ${i18n._(FAILURE_PHRASES[reason])}`).join(' · ');
 };

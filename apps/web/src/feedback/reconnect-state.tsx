@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconRefreshAlert } from '@tabler/icons-react';
 import { useSignIn } from '../session/use-sign-in.ts';
@@ -10,11 +12,17 @@ export const ReconnectState = () => {
     <div role="alert">
       <EmptyState
         icon={<IconRefreshAlert />}
-        title="Your mailbox connection has to be renewed"
-        actions={<Button onClick={signIn}>Renew with Google</Button>}
+        title={t`Your mailbox connection has to be renewed`}
+        actions={
+          <Button onClick={signIn}>
+            <Trans>Renew with Google</Trans>
+          </Button>
+        }
       >
-        Google no longer accepts the permission you gave, which happens after a password change or when access
-        was withdrawn. Nothing was lost: sign in again and you are back here.
+        <Trans>
+          Google no longer accepts the permission you gave, which happens after a password change or when
+          access was withdrawn. Nothing was lost: sign in again and you are back here.
+        </Trans>
       </EmptyState>
     </div>
   );

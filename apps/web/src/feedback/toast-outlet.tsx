@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useNotifications } from '@mantine/notifications';
 import { CatchBoundary } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -25,7 +26,7 @@ const PlainToasts = ({ reset }: { reset: () => void }) => {
         <div key={id} className={classes.plainToast} role="alert">
           {message}
           <button type="button" className={classes.dismiss} onClick={() => hideToast(id)}>
-            Dismiss
+            <Trans>Dismiss</Trans>
           </button>
         </div>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { randomId } from '@mantine/hooks';
 import { notifications, notificationsStore } from '@mantine/notifications';
@@ -14,6 +15,8 @@ export interface ToastAction {
   label: string;
   /** The key that does the same, shown beside the label. */
   keyCap?: string;
+  /** The toast stays, for what the action leads to. */
+  isKeptOpen?: boolean;
   run: () => void;
 }
 
@@ -40,7 +43,7 @@ const toNotification = (id: string, content: ToastContent) => ({
       : content.tone === 'failed'
         ? FAILURE_TOAST_MS
         : TOAST_MS,
-  closeButtonProps: { 'aria-label': 'Dismiss' },
+  closeButtonProps: { 'aria-label': t`Dismiss` },
   message: (
     <div className={classes.toast}>
       <div className={classes.words}>
@@ -53,7 +56,7 @@ const toNotification = (id: string, content: ToastContent) => ({
           variant="light"
           className={classes.action}
           onClick={() => {
-            notifications.hide(id);
+            if (!content.action?.isKeptOpen) notifications.hide(id);
             content.action?.run();
           }}
         >

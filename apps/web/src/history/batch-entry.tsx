@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ActionBatch, RecordedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import {
@@ -46,7 +49,7 @@ export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection
             checked={selection.selectedKeys.has(batch.id)}
             disabled={!isUndoable}
             onChange={() => selection.toggle(batch.id)}
-            aria-label={`Select: ${title}`}
+            aria-label={t`Select: ${title}`}
           />
         </label>
         <span className={classes.sign} data-action={batch.action} aria-hidden="true">
@@ -68,7 +71,7 @@ export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection
           </span>
           <bdi className={classes.senders}>{describeSenders(batch) || NO_NAMES_YET}</bdi>
         </button>
-        <span className={classes.source}>{SOURCE_WORDS[batch.source]}</span>
+        <span className={classes.source}>{i18n._(SOURCE_WORDS[batch.source])}</span>
         <span className={classes.state} data-tone={state.tone}>
           {state.words}
         </span>
@@ -80,9 +83,9 @@ export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection
           disabled={!isUndoable}
           leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
           onClick={() => selection.undoBatch(batch)}
-          aria-label={`Undo: ${title}`}
+          aria-label={t`Undo: ${title}`}
         >
-          Undo
+          <Trans>Undo</Trans>
         </Button>
       </div>
       {isOpen && <BatchRecords batch={batch} selection={selection} />}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -43,10 +45,10 @@ export const BatchList = ({ history, selection }: { history: History; selection:
       <p className={classes.end}>
         {history.hasMore ? (
           <Button variant="default" loading={history.isLoadingMore} onClick={history.loadMore}>
-            Look further back
+            <Trans>Look further back</Trans>
           </Button>
         ) : (
-          'That is where your history begins.'
+          t`That is where your history begins.`
         )}
       </p>
     </div>

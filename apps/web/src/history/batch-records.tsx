@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button, Skeleton } from '@mantine/core';
 import { toGmailUrl } from '../email/provider-link.ts';
@@ -23,7 +25,7 @@ export const BatchRecords = ({ batch, selection }: { batch: ActionBatch; selecti
     <ul className={classes.records}>
       {records.map((record) => {
         const email = find(record.emailId);
-        const subject = email ? email.subject.trim() || '(no subject)' : `Email ${record.emailId}`;
+        const subject = email ? email.subject.trim() || t`(no subject)` : t`Email ${record.emailId}`;
         return (
           <li key={record.id} className={classes.record}>
             <span className={classes.words}>
@@ -33,7 +35,7 @@ export const BatchRecords = ({ batch, selection }: { batch: ActionBatch; selecti
                 href={toGmailUrl(record.emailId, me?.email ?? '')}
                 target="_blank"
                 rel="noreferrer"
-                title="Open in Gmail"
+                title={t`Open in Gmail`}
               >
                 <bdi>{subject}</bdi>
               </a>
@@ -47,13 +49,15 @@ export const BatchRecords = ({ batch, selection }: { batch: ActionBatch; selecti
                 variant="subtle"
                 disabled={isBeingUndone(batch)}
                 onClick={() => selection.undoRecord(record.id)}
-                aria-label={`Undo for ${subject}`}
+                aria-label={t`Undo for ${subject}`}
               >
-                Undo
+                <Trans>Undo</Trans>
               </Button>
             ) : (
               <span className={classes.undone}>
-                undone <Timestamp value={record.undoneAt} style="ago" />
+                <Trans>
+                  undone <Timestamp value={record.undoneAt} style="ago" />
+                </Trans>
               </span>
             )}
           </li>
@@ -61,20 +65,20 @@ export const BatchRecords = ({ batch, selection }: { batch: ActionBatch; selecti
       })}
       {isPending && (
         <li className={classes.more}>
-          <Skeleton height={14} width="60%" aria-label="Loading its emails" />
+          <Skeleton height={14} width="60%" aria-label={t`Loading its emails`} />
         </li>
       )}
       {error && (
         <li className={classes.more}>
           <Button size="compact-sm" variant="light" onClick={retry}>
-            Its emails could not be loaded: try again
+            <Trans>Its emails could not be loaded: try again</Trans>
           </Button>
         </li>
       )}
       {hidden > 0 && (
         <li className={classes.more}>
           <Button size="compact-sm" variant="light" loading={isLoadingMore} onClick={loadMore}>
-            Show {Math.min(hidden, RECORDS_PER_PAGE)} more
+            <Trans>Show {Math.min(hidden, RECORDS_PER_PAGE)} more</Trans>
           </Button>
         </li>
       )}

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import type { ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
@@ -5,14 +7,20 @@ import classes from './history-filter-bar.module.css';
 import type { HistoryFilters } from './history-filters.ts';
 import { ACTION_WORDS, SOURCE_WORDS } from './history-words.ts';
 
-const ACTION_CHOICES: readonly Choice<RecordedAction>[] = [
-  { label: 'Any action', value: undefined },
-  ...Object.entries(ACTION_WORDS).map(([value, label]) => ({ label, value: value as RecordedAction })),
+const toActionChoices = (): readonly Choice<RecordedAction>[] => [
+  { label: t`Any action`, value: undefined },
+  ...Object.entries(ACTION_WORDS).map(([value, words]) => ({
+    label: i18n._(words),
+    value: value as RecordedAction,
+  })),
 ];
 
-const SOURCE_CHOICES: readonly { label: string; value: ActionSource | 'any' }[] = [
-  { value: 'any', label: 'All' },
-  ...Object.entries(SOURCE_WORDS).map(([value, label]) => ({ value: value as ActionSource, label })),
+const toSourceChoices = (): readonly { label: string; value: ActionSource | 'any' }[] => [
+  { value: 'any', label: t`All` },
+  ...Object.entries(SOURCE_WORDS).map(([value, words]) => ({
+    value: value as ActionSource,
+    label: i18n._(words),
+  })),
 ];
 
 /** Which part of the history to show; the address bar holds the choice. */
@@ -24,15 +32,15 @@ export const HistoryFilterBar = (props: {
   return (
     <search className={classes.bar}>
       <SegmentedChoice
-        name="Source"
+        name={t`Source`}
         value={filters.source ?? 'any'}
         onChange={(value) => onChange({ source: value === 'any' ? undefined : value })}
-        choices={SOURCE_CHOICES}
+        choices={toSourceChoices()}
       />
       <ChoiceChip
-        name="Action"
+        name={t`Action`}
         value={filters.action}
-        choices={ACTION_CHOICES}
+        choices={toActionChoices()}
         onChange={(action) => onChange({ action })}
       />
     </search>

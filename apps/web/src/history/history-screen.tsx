@@ -1,6 +1,6 @@
+import { plural, t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
 import type { PrefetchContext } from '../api/api-context.tsx';
-import { formatCount } from '../email/counts.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { BatchList } from './batch-list.tsx';
 import { HistoryFilterBar } from './history-filter-bar.tsx';
@@ -31,11 +31,9 @@ export const HistoryScreen = () => {
   return (
     <div className={classes.screen}>
       <ScreenHeader
-        title="History"
+        title={t`History`}
         note={
-          history.total === undefined
-            ? ' '
-            : `${formatCount(history.total)} ${history.total === 1 ? 'action' : 'actions'}`
+          history.total === undefined ? ' ' : plural(history.total, { one: '# action', other: '# actions' })
         }
       />
       <HistoryFilterBar filters={filters} onChange={onChange} />

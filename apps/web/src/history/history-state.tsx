@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -25,24 +27,28 @@ export const HistoryState = (props: {
     return (
       <EmptyState
         icon={<IconHistory />}
-        title="Nothing has been done yet"
+        title={t`Nothing has been done yet`}
         actions={
           <Button component={Link} to="/suggestions">
-            See suggestions
+            <Trans>See suggestions</Trans>
           </Button>
         }
       >
-        Whatever you archive, delete or decide shows up here, and can be undone from here.
+        <Trans>Whatever you archive, delete or decide shows up here, and can be undone from here.</Trans>
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={<IconFilterOff />}
-      title="No such action"
-      actions={<Button onClick={props.onClear}>Show everything</Button>}
+      title={t`No such action`}
+      actions={
+        <Button onClick={props.onClear}>
+          <Trans>Show everything</Trans>
+        </Button>
+      }
     >
-      Nothing in your whole history matches. Loosen one of the filters.
+      <Trans>Nothing in your whole history matches. Loosen one of the filters.</Trans>
     </EmptyState>
   );
 };

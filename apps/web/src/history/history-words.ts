@@ -1,23 +1,26 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { toLabelName } from '../email/label-name.ts';
 import { parseSender } from '../email/sender.ts';
 import { isBeingUndone } from '../undo/undo-batches.ts';
 
-export const ACTION_WORDS: Record<RecordedAction, string> = {
-  archive: 'Archived',
-  delete: 'Moved to Trash',
-  mark_unread: 'Marked unread',
-  mark_read: 'Marked read',
-  label: 'Labelled',
-  accept: 'Accepted',
-  reject: 'Rejected',
+export const ACTION_WORDS: Record<RecordedAction, MessageDescriptor> = {
+  archive: msg`Archived`,
+  delete: msg`Moved to Trash`,
+  mark_unread: msg`Marked unread`,
+  mark_read: msg`Marked read`,
+  label: msg`Labelled`,
+  accept: msg`Accepted`,
+  reject: msg`Rejected`,
 };
 
-export const SOURCE_WORDS: Record<ActionSource, string> = {
-  inbox: 'Inbox',
-  suggestions: 'Suggestions',
-  cleanup: 'Cleanup',
+export const SOURCE_WORDS: Record<ActionSource, MessageDescriptor> = {
+  inbox: msg`Inbox`,
+  suggestions: msg`Suggestions`,
+  cleanup: msg`Cleanup`,
+  rule: msg`Rule`,
 };
 
 /** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
@@ -25,19 +28,19 @@ export const describeBatch = ({ action, total }: ActionBatch): string => {
   const emails = countEmails(total);
   switch (action) {
     case 'archive':
-      return `Archived ${emails}`;
+      return t`Archived ${emails}`;
     case 'delete':
-      return `Moved ${emails} to Trash`;
+      return t`Moved ${emails} to Trash`;
     case 'mark_unread':
-      return `Marked ${emails} unread`;
+      return t`Marked ${emails} unread`;
     case 'mark_read':
-      return `Marked ${emails} read`;
+      return t`Marked ${emails} read`;
     case 'label':
-      return `Labelled ${emails}`;
+      return t`Labelled ${emails}`;
     case 'accept':
-      return `Accepted suggestions for ${emails}`;
+      return t`Accepted suggestions for ${emails}`;
     case 'reject':
-      return `Rejected suggestions for ${emails}`;
+      return t`Rejected suggestions for ${emails}`;
   }
 };
 
@@ -48,32 +51,32 @@ export const describeBatch = ({ action, total }: ActionBatch): string => {
 export const describeChange = (record: ActionHistoryRecord): string => {
   const { labelChange, suggestions } = record.details;
   const { added, removed } = labelChange;
-  if (added.includes('TRASH')) return 'moved to Trash';
-  if (removed.includes('INBOX')) return 'left the inbox';
-  if (added.includes('UNREAD')) return 'marked unread';
-  if (removed.includes('UNREAD')) return 'marked read';
+  if (added.includes('TRASH')) return t`moved to Trash`;
+  if (removed.includes('INBOX')) return t`left the inbox`;
+  if (added.includes('UNREAD')) return t`marked unread`;
+  if (removed.includes('UNREAD')) return t`marked read`;
   const accepted = record.action === 'accept' ? suggestions?.[0] : undefined;
   if (added.length > 0) {
     return accepted?.action === 'label'
-      ? `got the label ${toLabelName(accepted.classification)}`
-      : 'got a label';
+      ? t`got the label ${{ label: toLabelName(accepted.classification) }}`
+      : t`got a label`;
   }
-  return record.details.gmailResponse.status === 'unchanged' ? 'no change needed' : 'nothing moved';
+  return record.details.gmailResponse.status === 'unchanged' ? t`no change needed` : t`nothing moved`;
 };
 
 /** State of a batch: `Done`, `Nothing moved`, `Undone`, `3 of 12 undone`, `Undoing: 1,000 of 3,000`. */
 export const describeState = (batch: ActionBatch): { words: string; tone: 'done' | 'quiet' | 'undone' } => {
   const { action, total, undone } = batch;
-  const progress = `${formatCount(undone)} of ${formatCount(total)}`;
-  if (isBeingUndone(batch)) return { words: `Undoing: ${progress}`, tone: 'undone' };
-  if (undone === total) return { words: 'Undone', tone: 'undone' };
-  if (undone > 0) return { words: `${progress} undone`, tone: 'undone' };
-  return action === 'reject' ? { words: 'Nothing moved', tone: 'quiet' } : { words: 'Done', tone: 'done' };
+  const progress = t`${{ done: formatCount(undone) }} of ${{ total: formatCount(total) }}`;
+  if (isBeingUndone(batch)) return { words: t`Undoing: ${progress}`, tone: 'undone' };
+  if (undone === total) return { words: t`Undone`, tone: 'undone' };
+  if (undone > 0) return { words: t`${progress} undone`, tone: 'undone' };
+  return action === 'reject' ? { words: t`Nothing moved`, tone: 'quiet' } : { words: t`Done`, tone: 'done' };
 };
 
 /** `Garden & Home, Pixel Deals`, with `and others` where there are more; empty where none is known. */
 export const describeSenders = ({ senders }: ActionBatch): string => {
   const names = [...new Set(senders.top.map(({ from }) => parseSender(from).name))].filter(Boolean);
   const shown = names.join(', ');
-  return shown !== '' && senders.count > senders.top.length ? `${shown} and others` : shown;
+  return shown !== '' && senders.count > senders.top.length ? t`${shown} and others` : shown;
 };

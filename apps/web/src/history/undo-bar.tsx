@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconX } from '@tabler/icons-react';
 import { countEmails } from '../email/counts.ts';
@@ -7,12 +9,12 @@ import type { BatchSelection } from './use-batch-selection.ts';
 
 /** Undo for everything that is ticked. */
 export const UndoBar = ({ selection }: { selection: BatchSelection }) => (
-  <div className={barClasses.bar} role="toolbar" aria-label="Selected actions">
+  <div className={barClasses.bar} role="toolbar" aria-label={t`Selected actions`}>
     <button
       type="button"
       className={barClasses.clear}
       onClick={selection.clear}
-      aria-label="Clear the selection"
+      aria-label={t`Clear the selection`}
     >
       <IconX size={17} aria-hidden="true" />
     </button>
@@ -20,7 +22,9 @@ export const UndoBar = ({ selection }: { selection: BatchSelection }) => (
       <strong>{countEmails(selection.selected.reduce((sum, batch) => sum + countLeft(batch), 0))}</strong>
     </span>
     <Button leftSection={<IconArrowBackUp size={17} aria-hidden="true" />} onClick={selection.undoSelected}>
-      Undo <kbd className={barClasses.key}>Shift Z</kbd>
+      <Trans>
+        Undo <kbd className={barClasses.key}>Shift Z</kbd>
+      </Trans>
     </Button>
   </div>
 );

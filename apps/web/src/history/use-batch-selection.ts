@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
@@ -35,17 +36,17 @@ export const useBatchSelection = (batches: readonly ActionBatch[], undo: UndoHis
   };
 
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: 'Next entry', group: 'Move', run: () => move(1) },
-    { keys: ['k', 'ArrowUp'], label: 'Entry before', group: 'Move', run: () => move(-1) },
+    { keys: ['j', 'ArrowDown'], label: t`Next entry`, group: 'Move', run: () => move(1) },
+    { keys: ['k', 'ArrowUp'], label: t`Entry before`, group: 'Move', run: () => move(-1) },
     {
       keys: ['Enter', 'o'],
-      label: 'Show or hide its emails',
+      label: t`Show or hide its emails`,
       group: 'Move',
       run: () => active && toggleOpen(active.id),
     },
-    { keys: ['x'], label: 'Select', group: 'Select', run: () => active && toggle(active.id) },
-    { keys: ['Escape'], label: 'Clear the selection', group: 'Select', run: clear },
-    { keys: ['shift+z'], label: 'Undo the selected entries', group: 'Act', run: undoSelected },
+    { keys: ['x'], label: t`Select`, group: 'Select', run: () => active && toggle(active.id) },
+    { keys: ['Escape'], label: t`Clear the selection`, group: 'Select', run: clear },
+    { keys: ['shift+z'], label: t`Undo the selected entries`, group: 'Act', run: undoSelected },
   ]);
 
   return {

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, toClause } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
@@ -29,13 +30,13 @@ export const useUndoHistory = () => {
   const { client } = useApi();
 
   const run = async (work: InterruptedWork, count: number, perform: PerformUndo, gesture: Gesture) => {
-    const title = count > 0 ? `Undoing ${countEmails(count)}…` : 'Undoing…';
+    const title = count > 0 ? t`Undoing ${countEmails(count)}…` : t`Undoing…`;
     const toast = showToast({ title, tone: 'working' });
     const onProgress = (undone: number) => {
       const detail =
         count > 0
-          ? `${formatCount(undone)} of ${formatCount(count)} put back`
-          : `${formatCount(undone)} put back`;
+          ? t`${formatCount(undone)} of ${formatCount(count)} put back`
+          : t`${formatCount(undone)} put back`;
       updateToast(toast, { title, detail, tone: 'working' });
       void queryClient.invalidateQueries({ queryKey: HISTORY_KEY });
     };
@@ -46,17 +47,17 @@ export const useUndoHistory = () => {
       updateToast(toast, {
         title:
           failed === 0
-            ? `Undone for ${countEmails(undone)}`
-            : `${formatCount(undone)} undone · ${formatCount(failed)} left as they are`,
+            ? t`Undone for ${countEmails(undone)}`
+            : t`${formatCount(undone)} undone · ${formatCount(failed)} left as they are`,
         detail: reasons,
         tone: failed === 0 ? 'done' : 'failed',
       });
     } catch (error) {
       rememberIfSignedOut(queryClient, error, work);
       const described = describeError(error);
-      const action = { label: 'Try again', run: () => void run(work, count, perform, gesture) };
+      const action = { label: t`Try again`, run: () => void run(work, count, perform, gesture) };
       updateToast(toast, {
-        title: `Not undone: ${described.title.toLowerCase()}`,
+        title: t`Not undone: ${{ why: toClause(described.title) }}`,
         detail: described.advice,
         tone: 'failed',
         action,

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
@@ -14,19 +16,25 @@ const NOT_FOUND = 404;
 
 const toOthersNote = (otherMessages: number): string => {
   if (otherMessages === 0) return '';
-  return otherMessages === 1
-    ? ' 1 other message, sent or archived, stays as it is.'
-    : ` ${otherMessages} other messages, sent or archived, stay as they are.`;
+  const note = plural(otherMessages, {
+    one: '# other message, sent or archived, stays as it is.',
+    other: '# other messages, sent or archived, stay as they are.',
+  });
+  return ` ${note}`;
 };
 
 const EmailLine = ({ email, isOpen }: { email: Email; isOpen: boolean }) => (
   <li className={classes.email} data-unread={!email.isRead || undefined}>
     <span className={classes.head}>
       <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
-      {isOpen && <span className={classes.open}>This email</span>}
+      {isOpen && (
+        <span className={classes.open}>
+          <Trans>This email</Trans>
+        </span>
+      )}
       <Timestamp value={email.date} style="short" />
     </span>
-    <bdi className={classes.snippet}>{email.snippet || email.subject.trim() || 'No preview.'}</bdi>
+    <bdi className={classes.snippet}>{email.snippet || email.subject.trim() || t`No preview.`}</bdi>
   </li>
 );
 
@@ -41,23 +49,26 @@ const Offer = (props: {
   return (
     <>
       <p className={classes.summary} role="status">
-        {count} of this conversation {emails.length === 1 ? 'is' : 'are'} in your inbox.
+        {plural(emails.length, {
+          one: '# email of this conversation is in your inbox.',
+          other: '# emails of this conversation are in your inbox.',
+        })}
         {toOthersNote(otherMessages)}
       </p>
-      <ul className={classes.emails} aria-label="Emails of this conversation in the inbox">
+      <ul className={classes.emails} aria-label={t`Emails of this conversation in the inbox`}>
         {emails.map((email) => (
           <EmailLine key={email.id} email={email} isOpen={email.id === props.openId} />
         ))}
       </ul>
       <div className={classes.actions}>
         <Button variant="light" leftSection={<IconArchive size={16} />} onClick={act('archive')}>
-          Archive {count}
+          <Trans>Archive {count}</Trans>
         </Button>
         <Button variant="default" leftSection={<IconTrash size={16} />} onClick={act('delete')}>
-          Delete {count}
+          <Trans>Delete {count}</Trans>
         </Button>
         <Button variant="default" leftSection={<IconMail size={16} />} onClick={act('mark_unread')}>
-          Mark {count} unread
+          <Trans>Mark {count} unread</Trans>
         </Button>
       </div>
     </>
@@ -68,7 +79,7 @@ const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }
   if (error instanceof ProblemError && error.status === NOT_FOUND) {
     return (
       <p className={classes.summary} role="alert">
-        This conversation is not in the mailbox any more.
+        <Trans>This conversation is not in the mailbox any more.</Trans>
       </p>
     );
   }
@@ -77,7 +88,7 @@ const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }
     <p className={classes.summary} role="alert">
       {title}. {advice}{' '}
       <Button size="compact-sm" variant="light" onClick={onRetry}>
-        Try again
+        <Trans>Try again</Trans>
       </Button>
     </p>
   );
@@ -104,7 +115,7 @@ export const ConversationEmails = (props: {
   if (query.isPending) {
     return (
       <p className={classes.summary} role="status">
-        <Loader size="xs" aria-hidden="true" /> Looking for the other emails…
+        <Loader size="xs" aria-hidden="true" /> <Trans>Looking for the other emails…</Trans>
       </p>
     );
   }
@@ -115,7 +126,8 @@ export const ConversationEmails = (props: {
   }
   return (
     <p className={classes.summary} role="status">
-      No other email of this conversation is in your inbox.{toOthersNote(otherMessages)}
+      <Trans>No other email of this conversation is in your inbox.</Trans>
+      {toOthersNote(otherMessages)}
     </p>
   );
 };

@@ -8,6 +8,7 @@ import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
 import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
+import { LanguageProvider } from '../language/language-provider.tsx';
 import { sampleEmail } from '../testing/sample-email.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
 import type { Triage } from './use-triage.ts';
@@ -112,20 +113,22 @@ const renderPanel = (
   const triage: Pick<Triage, 'request'> = { request };
   render(
     <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <ApiProvider
-          api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: asked })) }}
-        >
-          <KeyboardProvider>
-            <ConversationPanel
-              email={email(1)}
-              threadId={THREAD_ID}
-              othersListed={othersListed}
-              triage={triage}
-            />
-          </KeyboardProvider>
-        </ApiProvider>
-      </QueryClientProvider>
+      <LanguageProvider>
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <ApiProvider
+            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: asked })) }}
+          >
+            <KeyboardProvider>
+              <ConversationPanel
+                email={email(1)}
+                threadId={THREAD_ID}
+                othersListed={othersListed}
+                triage={triage}
+              />
+            </KeyboardProvider>
+          </ApiProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
     </MantineProvider>,
   );
   return { asked, request };

@@ -1,17 +1,22 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { formatCount } from '../email/counts.ts';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { ConversationEmails } from './conversation-emails.tsx';
 import classes from './conversation-panel.module.css';
 import type { Triage } from './use-triage.ts';
 
 const toHint = (othersListed: number): string => {
-  const rule = 'Gmail keeps a conversation in the inbox as long as one of its emails is there.';
+  const rule = t`Gmail keeps a conversation in the inbox as long as one of its emails is there.`;
   if (othersListed === 0) return rule;
-  return `${formatCount(othersListed)} more ${othersListed === 1 ? 'email' : 'emails'} of this conversation ${othersListed === 1 ? 'is' : 'are'} on the list. ${rule}`;
+  const listed = plural(othersListed, {
+    one: '# more email of this conversation is on the list.',
+    other: '# more emails of this conversation are on the list.',
+  });
+  return `${listed} ${rule}`;
 };
 
 /**
@@ -31,14 +36,16 @@ export const ConversationPanel = (props: {
   useShortcuts([
     {
       keys: ['c'],
-      label: 'Show the whole conversation',
+      label: t`Show the whole conversation`,
       group: 'Select',
       run: () => setAskedFor(true),
     },
   ]);
   return (
-    <section ref={section} className={classes.panel} aria-label="Conversation" tabIndex={-1}>
-      <h3 className={classes.title}>Conversation</h3>
+    <section ref={section} className={classes.panel} aria-label={t`Conversation`} tabIndex={-1}>
+      <h3 className={classes.title}>
+        <Trans>Conversation</Trans>
+      </h3>
       <p className={classes.hint}>{toHint(isAskedFor ? 0 : othersListed)}</p>
       {isAskedFor ? (
         <ConversationEmails
@@ -59,7 +66,7 @@ export const ConversationPanel = (props: {
             setAskedFor(true);
           }}
         >
-          Show the whole conversation
+          <Trans>Show the whole conversation</Trans>
         </Button>
       )}
     </section>

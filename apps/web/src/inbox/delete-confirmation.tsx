@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { Dialog } from '../controls/dialog.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
@@ -26,8 +28,8 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
     <Dialog
       opened={toConfirm.length > 0}
       onClose={triage.cancelDelete}
-      title={`Move ${countEmails(toConfirm.length)} to Trash?`}
-      closeLabel="Cancel"
+      title={t`Move ${countEmails(toConfirm.length)} to Trash?`}
+      closeLabel={t`Cancel`}
     >
       <ul className={classes.senders}>
         {senders.slice(0, SENDERS_SHOWN).map(([name, count]) => (
@@ -37,19 +39,21 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
           </li>
         ))}
         {senders.length > SENDERS_SHOWN && (
-          <li className={classes.rest}>and {formatCount(senders.length - SENDERS_SHOWN)} more senders</li>
+          <li className={classes.rest}>
+            <Trans>and {formatCount(senders.length - SENDERS_SHOWN)} more senders</Trans>
+          </li>
         )}
       </ul>
       <p className={classes.note}>
-        Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.
+        <Trans>Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.</Trans>
       </p>
       <Group justify="flex-end">
         {/* The key of the deletion may be followed by Enter without a look at the number. */}
         <Button variant="default" onClick={triage.cancelDelete} data-autofocus>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <Button color="red.8" onClick={triage.confirmDelete}>
-          Move {formatCount(toConfirm.length)} to Trash
+          <Trans>Move {formatCount(toConfirm.length)} to Trash</Trans>
         </Button>
       </Group>
     </Dialog>

@@ -17,6 +17,17 @@ describe('the outcome in words', () => {
     });
   });
 
+  it('says which emails were that already, as after another tab', () => {
+    const unchanged = (emailId: string): ItemResult => ({ emailId, status: 'ok', unchanged: true });
+    expect(describeOutcome('archive', [ok('a'), unchanged('b')])).toEqual({
+      title: '1 archived · 1 already archived',
+      detail: '',
+    });
+    expect(describeOutcome('delete', [unchanged('a'), unchanged('b')]).title).toBe(
+      '2 emails already in Trash',
+    );
+  });
+
   it('does not speak of successes when there was none', () => {
     expect(describeOutcome('delete', [missing('a'), missing('b')]).title).toBe(
       '2 emails could not be processed',

@@ -1,34 +1,26 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
 import type { InboxAction, ItemResult } from '@mailsweep/contracts';
+import { ACTION_DONE, ALREADY_DONE } from '../email/action-words.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 
-const DONE: Record<InboxAction, string> = {
-  archive: 'archived',
-  delete: 'moved to Trash',
-  mark_unread: 'marked unread',
-};
-
-const WORKING: Record<InboxAction, (emails: string) => string> = {
-  archive: (emails) => `Archiving ${emails}…`,
-  delete: (emails) => `Moving ${emails} to Trash…`,
-  mark_unread: (emails) => `Marking ${emails} unread…`,
-};
-
-/** While it runs: `Archiving 6 emails…`. */
-export const describeWork = (action: InboxAction, count: number): string =>
-  WORKING[action](countEmails(count));
-
-/** What an action did, email by email: `6 archived · 2 could not be processed`. */
+/** What an action did, email by email: `6 archived · 1 already archived · 2 could not be processed`. */
 export const describeOutcome = (
   action: InboxAction,
   results: readonly ItemResult[],
 ): { title: string; detail: string } => {
   const failed = results.filter((result) => result.status === 'error').length;
-  const done = results.length - failed;
-  if (failed === 0) return { title: `${countEmails(done)} ${DONE[action]}`, detail: '' };
-  const title = [
-    ...(done > 0 ? [`${formatCount(done)} ${DONE[action]}`] : []),
-    `${done > 0 ? formatCount(failed) : countEmails(failed)} could not be processed`,
-  ].join(' · ');
-  return { title, detail: describeFailures(results) };
+  // Another tab or mail program was faster.
+  const unchanged = results.filter((result) => result.status === 'ok' && result.unchanged).length;
+  const changed = results.length - failed - unchanged;
+  const parts: [count: number, words: string][] = [
+    [changed, i18n._(ACTION_DONE[action])],
+    [unchanged, i18n._(ALREADY_DONE[action])],
+    [failed, t`could not be processed`],
+  ];
+  const shown = parts.filter(([count]) => count > 0);
+  const isOne = shown.length === 1;
+  const title = shown.map(([count, words]) => `${isOne ? countEmails(count) : formatCount(count)} ${words}`);
+  return { title: title.join(' · '), detail: describeFailures(results) };
 };

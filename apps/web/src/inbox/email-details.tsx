@@ -1,8 +1,11 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconExternalLink, IconMail, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
 import { CATEGORY_NAMES } from '../email/categories.ts';
-import { toGmailUrl } from '../email/provider-link.ts';
+import { EmailHeading } from '../email/email-heading.tsx';
 import { SenderPane } from '../email/sender-pane.tsx';
 import { formatBytes, formatMegabytes } from '../email/sizes.ts';
 import { useMe } from '../session/me-query.ts';
@@ -13,15 +16,25 @@ import type { Triage } from './use-triage.ts';
 
 const Facts = ({ email }: { email: Email }) => (
   <dl className={classes.facts}>
-    <dt>Received</dt>
+    <dt>
+      <Trans>Received</Trans>
+    </dt>
     <dd>{formatExact(new Date(email.date))}</dd>
-    <dt>Category</dt>
-    <dd>{CATEGORY_NAMES[email.category]}</dd>
-    <dt>State</dt>
-    <dd>{email.isRead ? 'Read' : 'Unread'}</dd>
-    <dt>Attachments</dt>
-    <dd>{email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : 'None'}</dd>
-    <dt>Whole size</dt>
+    <dt>
+      <Trans>Category</Trans>
+    </dt>
+    <dd>{i18n._(CATEGORY_NAMES[email.category])}</dd>
+    <dt>
+      <Trans>State</Trans>
+    </dt>
+    <dd>{email.isRead ? t`Read` : t`Unread`}</dd>
+    <dt>
+      <Trans>Attachments</Trans>
+    </dt>
+    <dd>{email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : t`None`}</dd>
+    <dt>
+      <Trans>Whole size</Trans>
+    </dt>
     <dd>{formatBytes(email.size)}</dd>
   </dl>
 );
@@ -42,24 +55,14 @@ export const EmailDetails = ({
   const { data: me } = useMe();
   return (
     <SenderPane
-      label="Email details"
+      label={t`Email details`}
       from={email.from}
       isAboutSender={false}
-      closeLabel="Close details"
+      closeLabel={t`Close details`}
       onClose={onClose}
       className={classes.pane}
     >
-      <h2 className={classes.subject}>
-        <bdi>{email.subject.trim() || '(no subject)'}</bdi>
-      </h2>
-      <p className={classes.snippet}>
-        <bdi>{email.snippet || 'No preview.'}</bdi>
-      </p>
-      {me && (
-        <a className={classes.link} href={toGmailUrl(email.id, me.email)} target="_blank" rel="noreferrer">
-          Read it in Gmail <IconExternalLink size={15} aria-hidden="true" />
-        </a>
-      )}
+      <EmailHeading email={email} account={me?.email} />
       <Facts email={email} />
       <div className={classes.actions}>
         <Button
@@ -67,24 +70,24 @@ export const EmailDetails = ({
           leftSection={<IconArchive size={16} />}
           onClick={() => triage.request('archive', [email])}
         >
-          Archive
+          <Trans>Archive</Trans>
         </Button>
         <Button
           variant="default"
           leftSection={<IconTrash size={16} />}
           onClick={() => triage.request('delete', [email])}
         >
-          Delete
+          <Trans>Delete</Trans>
         </Button>
         <Button
           variant="default"
           leftSection={<IconMail size={16} />}
           onClick={() => triage.request('mark_unread', [email])}
         >
-          Mark unread
+          <Trans>Mark unread</Trans>
         </Button>
         <Button variant="subtle" onClick={triage.selectSender}>
-          Select all from this sender
+          <Trans>Select all from this sender</Trans>
         </Button>
       </div>
       {email.threadId !== undefined && (

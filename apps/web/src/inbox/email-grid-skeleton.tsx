@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { listRowClasses } from '../controls/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
@@ -8,7 +9,7 @@ const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
 
 /** Grey rows in the places of the emails. */
 export const EmailGridSkeleton = () => (
-  <div className={classes.scroll} role="status" aria-label="Loading emails">
+  <div className={classes.scroll} role="status" aria-label={t`Loading emails`}>
     <SlowNotice />
     {ROWS.map((row) => (
       <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>

@@ -1,4 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Loader } from '@mantine/core';
 import { type MouseEvent, useEffect, useMemo } from 'react';
 import { useVirtualRows } from '../controls/use-virtual-rows.ts';
@@ -16,45 +18,63 @@ const ROW_HEIGHT = { wide: 44, narrow: 80 };
  * to spend the provider's quota on emails that the user does not look at. */
 const PREFETCH_ROWS = 12;
 
-const ListEnd = ({ list, isFinding }: { list: EmailListState; isFinding: boolean }) => {
+const ListEnd = (props: {
+  list: EmailListState;
+  find: string | undefined;
+  onSearch: (words: string) => void;
+}) => {
+  const { list, find } = props;
   if (list.isFetchingNextPage) {
     return (
       <p className={shapes.gridEnd} role="status">
-        <Loader size="xs" aria-hidden="true" /> Loading more emails…
+        <Loader size="xs" aria-hidden="true" /> <Trans>Loading more emails…</Trans>
       </p>
     );
   }
   if (list.error) {
     return (
       <p className={shapes.gridEnd} role="alert">
-        The next emails could not be loaded.{' '}
-        <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
-          Try again
-        </Button>
+        <Trans>
+          The next emails could not be loaded.{' '}
+          <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+            Try again
+          </Button>
+        </Trans>
       </p>
     );
   }
-  if (isFinding && list.hasNextPage) {
+  if (find && list.hasNextPage) {
     return (
       <p className={shapes.gridEnd}>
-        {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded emails match.
-        <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
-          Load more
-        </Button>
+        <Trans>
+          {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded emails match.
+          <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+            Load more
+          </Button>
+          <Button size="compact-sm" onClick={() => props.onSearch(find.trim())}>
+            Search all mail
+          </Button>
+        </Trans>
       </p>
     );
   }
-  return list.hasNextPage ? null : <p className={shapes.gridEnd}>That is all.</p>;
+  return list.hasNextPage ? null : (
+    <p className={shapes.gridEnd}>
+      <Trans>That is all.</Trans>
+    </p>
+  );
 };
 
 /** The emails as a grid of which only the rows in sight exist. */
 export const EmailGrid = (props: {
   list: EmailListState;
   triage: Triage;
-  isFinding: boolean;
+  /** Words that filter the loaded emails. */
+  find: string | undefined;
+  onSearch: (words: string) => void;
   onOpen: (id: string) => void;
 }) => {
-  const { list, triage, isFinding, onOpen } = props;
+  const { list, triage, find, onOpen } = props;
   const { emails } = list;
   const { activeId, selectedIds } = triage.selection;
   const conversations = useMemo(() => countConversations(emails), [emails]);
@@ -65,7 +85,7 @@ export const EmailGrid = (props: {
   });
 
   useEffect(() => {
-    if (!isFinding && !list.error && lastRow >= emails.length - PREFETCH_ROWS) list.fetchNextPage();
+    if (!find && !list.error && lastRow >= emails.length - PREFETCH_ROWS) list.fetchNextPage();
   });
 
   const onRowClick = (event: MouseEvent, id: string) => {
@@ -81,7 +101,7 @@ export const EmailGrid = (props: {
     <div ref={scroll} className={classes.scroll}>
       <div
         role="grid"
-        aria-label="Emails"
+        aria-label={t`Emails`}
         aria-multiselectable="true"
         aria-rowcount={list.hasNextPage ? -1 : emails.length}
         className={shapes.gridRows}
@@ -107,7 +127,7 @@ export const EmailGrid = (props: {
           );
         })}
       </div>
-      <ListEnd list={list} isFinding={isFinding} />
+      <ListEnd list={list} find={find} onSearch={props.onSearch} />
     </div>
   );
 };

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
 
+import { i18n } from '@lingui/core';
+import { plural, t } from '@lingui/core/macro';
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
@@ -33,15 +35,15 @@ const EmailCells = memo(
         {email.isRead ? (
           <span className={classes.dotSpace} />
         ) : (
-          <span className={classes.dot} role="img" aria-label="Unread" />
+          <span className={classes.dot} role="img" aria-label={t`Unread`} />
         )}
         <bdi className={classes.senderName}>{parseSender(email.from).name}</bdi>
         {conversationCount !== undefined && (
           <span
             className={classes.conversation}
             role="img"
-            title={`${conversationCount} emails of this conversation are on the list`}
-            aria-label={`${conversationCount} emails of this conversation are on the list`}
+            title={plural(conversationCount, { other: '# emails of this conversation are on the list' })}
+            aria-label={plural(conversationCount, { other: '# emails of this conversation are on the list' })}
           >
             {conversationCount}
           </span>
@@ -52,17 +54,17 @@ const EmailCells = memo(
         {email.snippet && <bdi className={classes.snippet}>{email.snippet}</bdi>}
       </span>
       <span role="gridcell" className={classes.category} data-category={email.category}>
-        {CATEGORY_NAMES[email.category]}
+        {i18n._(CATEGORY_NAMES[email.category])}
       </span>
       <span role="gridcell" className={classes.attachment}>
         {email.hasAttachment && (
           <>
-            <IconPaperclip size={14} role="img" aria-label="Attachment" />
+            <IconPaperclip size={14} role="img" aria-label={t`Attachment`} />
             {formatMegabytes(email.attachmentSizeMb)}
           </>
         )}
       </span>
-      <span role="gridcell" className={classes.size} title="Size of the whole email">
+      <span role="gridcell" className={classes.size} title={t`Size of the whole email`}>
         {formatBytes(email.size)}
       </span>
       <span role="gridcell" className={classes.date}>
@@ -76,18 +78,19 @@ const EmailActions = ({ email, triage }: { email: Email; triage: Triage }) => {
   const request = (action: InboxAction) => () => triage.request(action, [email]);
   return (
     <>
-      <RowAction label="Archive (E)" icon={IconArchive} onClick={request('archive')} />
-      <RowAction label="Delete (#)" icon={IconTrash} onClick={request('delete')} />
-      <RowAction label="Mark unread (U)" icon={IconMail} onClick={request('mark_unread')} />
+      <RowAction label={t`Archive (E)`} icon={IconArchive} onClick={request('archive')} />
+      <RowAction label={t`Delete (#)`} icon={IconTrash} onClick={request('delete')} />
+      <RowAction label={t`Mark unread (U)`} icon={IconMail} onClick={request('mark_unread')} />
     </>
   );
 };
 
-const toSubject = (email: Email): string => email.subject.trim() || '(no subject)';
+const toSubject = (email: Email): string => email.subject.trim() || t`(no subject)`;
 
 /** One email of the list. */
 export const EmailRow = (props: EmailRowProps) => {
   const { email, conversationCount, index, triage, ...rest } = props;
+  const request = (action: InboxAction) => () => triage.request(action, [email]);
   return (
     <ListRow
       {...rest}
@@ -98,6 +101,10 @@ export const EmailRow = (props: EmailRowProps) => {
       isUnread={!email.isRead}
       className={classes.row}
       actions={<EmailActions email={email} triage={triage} />}
+      swipe={{
+        right: { name: t`Archive`, run: request('archive') },
+        left: { name: t`Delete`, run: request('delete') },
+      }}
       triage={triage}
     >
       <EmailCells email={email} conversationCount={conversationCount} />

@@ -1,63 +1,33 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { IconSearch, IconX } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import chipClasses from '../controls/choice-chip.module.css';
 import { ChoiceChip } from '../controls/choice-chip.tsx';
-import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import classes from './filter-bar.module.css';
-import { AGE_CHOICES, ATTACHMENT_CHOICES, CATEGORY_CHOICES, SCOPE_CHOICES } from './filter-choices.ts';
-import { countFilters, type InboxFilters } from './inbox-filters.ts';
-
-const FindField = ({ value, onChange }: { value: string; onChange: (find: string | undefined) => void }) => {
-  const input = useRef<HTMLInputElement>(null);
-  useShortcuts([
-    { keys: ['/'], label: 'Find in the loaded emails', group: 'Move', run: () => input.current?.select() },
-  ]);
-  return (
-    <div className={classes.find}>
-      <IconSearch size={16} aria-hidden="true" />
-      <input
-        ref={input}
-        type="search"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value || undefined)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
-        }}
-        placeholder="Find sender or subject"
-        aria-label="Find sender or subject in the loaded emails"
-      />
-      <span className={classes.slash} aria-hidden="true">
-        /
-      </span>
-    </div>
-  );
-};
+import { toAgeChoices, toAttachmentChoices, toCategoryChoices, toScopeChoices } from './filter-choices.ts';
+import { countFilters, type InboxFilters, NO_FILTERS } from './inbox-filters.ts';
+import { SearchField } from './search-field.tsx';
 
 /** Every filter of the inbox; the address bar holds their values. */
 export const FilterBar = (props: {
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;
+  onSearch: (words: string) => void;
 }): ReactNode => {
   const { filters, onChange } = props;
-  const clear = () =>
-    onChange({
-      unread: undefined,
-      olderThan: undefined,
-      category: undefined,
-      minAttachmentSize: undefined,
-      find: undefined,
-      scope: undefined,
-    });
   return (
     <search className={classes.bar}>
-      <FindField value={filters.find ?? ''} onChange={(find) => onChange({ find })} />
+      <SearchField filters={filters} onChange={onChange} onSearch={props.onSearch} />
       <fieldset className={classes.chips}>
-        <legend className="sr-only">Filters</legend>
+        <legend className="sr-only">
+          <Trans>Filters</Trans>
+        </legend>
         <ChoiceChip
-          name="Place"
+          name={t`Place`}
           value={filters.scope}
-          choices={SCOPE_CHOICES}
+          choices={toScopeChoices()}
           onChange={(scope) => onChange({ scope })}
         />
         <button
@@ -67,24 +37,24 @@ export const FilterBar = (props: {
           aria-pressed={filters.unread === true}
           onClick={() => onChange({ unread: filters.unread ? undefined : true })}
         >
-          Unread
+          <Trans>Unread</Trans>
         </button>
         <ChoiceChip
-          name="Age"
+          name={t`Age`}
           value={filters.olderThan}
-          choices={AGE_CHOICES}
+          choices={toAgeChoices()}
           onChange={(olderThan) => onChange({ olderThan })}
         />
         <ChoiceChip
-          name="Category"
+          name={t`Category`}
           value={filters.category}
-          choices={CATEGORY_CHOICES}
+          choices={toCategoryChoices()}
           onChange={(category) => onChange({ category })}
         />
         <ChoiceChip
-          name="Attachments"
+          name={t`Attachments`}
           value={filters.minAttachmentSize}
-          choices={ATTACHMENT_CHOICES}
+          choices={toAttachmentChoices()}
           onChange={(minAttachmentSize) => onChange({ minAttachmentSize })}
         />
         {countFilters(filters) > 0 && (
@@ -92,9 +62,9 @@ export const FilterBar = (props: {
             size="compact-sm"
             variant="subtle"
             leftSection={<IconX size={14} aria-hidden="true" />}
-            onClick={clear}
+            onClick={() => onChange(NO_FILTERS)}
           >
-            Clear
+            <Trans>Clear</Trans>
           </Button>
         )}
       </fieldset>

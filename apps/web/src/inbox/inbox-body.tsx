@@ -1,45 +1,21 @@
-import { Button } from '@mantine/core';
-import { IconFilterOff, IconMailOpened } from '@tabler/icons-react';
-import { EmptyState } from '../feedback/empty-state.tsx';
+import { ProblemError } from '../api/api-errors.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
 import { EmailGrid } from './email-grid.tsx';
 import { EmailGridSkeleton } from './email-grid-skeleton.tsx';
-import { countFilters, type InboxFilters } from './inbox-filters.ts';
+import { type InboxFilters, toFindWords, withoutSearch } from './inbox-filters.ts';
 import type { EmailListState } from './use-email-list.ts';
 import type { Triage } from './use-triage.ts';
 
-const NothingHere = (props: { filters: InboxFilters; onClear: () => void; onShowAll: () => void }) => {
-  const { scope, ...others } = props.filters;
-  if (countFilters(others) > 0)
-    return (
-      <EmptyState
-        icon={<IconFilterOff />}
-        title="No email matches these filters"
-        actions={<Button onClick={props.onClear}>Clear the filters</Button>}
-      >
-        Loosen one of them, or look through all your mail instead of the inbox.
-      </EmptyState>
-    );
-  if (scope === 'all')
-    return (
-      <EmptyState icon={<IconMailOpened />} title="Your mailbox is empty">
-        New email shows up here by itself.
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<IconMailOpened />}
-      title="Your inbox is empty"
-      actions={
-        <Button variant="default" onClick={props.onShowAll}>
-          Show all mail
-        </Button>
-      }
-    >
-      Everything is dealt with. New email shows up here by itself.
-    </EmptyState>
-  );
-};
+const NothingHere = lazyPart(async () => (await import('./nothing-here.tsx')).NothingHere);
+const WrongSearch = lazyPart(async () => (await import('./wrong-search.tsx')).WrongSearch);
+
+/** What the API says is wrong with the search itself. */
+const findSearchError = (error: unknown): string | undefined =>
+  error instanceof ProblemError
+    ? error.problem.errors?.find(({ path }) => path === 'search')?.message
+    : undefined;
 
 /** The list in whatever state it is: loading, failed, empty, or full of email. */
 export const InboxBody = (props: {
@@ -47,27 +23,30 @@ export const InboxBody = (props: {
   triage: Triage;
   filters: InboxFilters;
   onChange: (change: Partial<InboxFilters>) => void;
+  onSearch: (words: string) => void;
   onOpen: (id: string) => void;
 }) => {
-  const { list, triage, filters, onChange } = props;
+  const { list, triage, filters, onChange, onSearch } = props;
   if (list.isPending) return <EmailGridSkeleton />;
-  if (list.error && list.loadedCount === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (list.error && list.loadedCount === 0) {
+    const message = findSearchError(list.error);
+    if (message !== undefined && filters.q !== undefined) {
+      const clear = () => onChange(withoutSearch(filters));
+      return (
+        <PartBoundary>
+          <WrongSearch q={filters.q} message={message} onClear={clear} />
+        </PartBoundary>
+      );
+    }
+    return <ErrorState error={list.error} onRetry={list.retry} />;
+  }
   if (list.emails.length === 0 && !list.hasNextPage) {
     return (
-      <NothingHere
-        filters={filters}
-        onShowAll={() => onChange({ scope: 'all' })}
-        onClear={() =>
-          onChange({
-            unread: undefined,
-            olderThan: undefined,
-            category: undefined,
-            minAttachmentSize: undefined,
-            find: undefined,
-          })
-        }
-      />
+      <PartBoundary>
+        <NothingHere filters={filters} onChange={onChange} onSearch={onSearch} />
+      </PartBoundary>
     );
   }
-  return <EmailGrid list={list} triage={triage} isFinding={Boolean(filters.find)} onOpen={props.onOpen} />;
+  const find = toFindWords(filters).length > 0 ? filters.find : undefined;
+  return <EmailGrid list={list} triage={triage} find={find} onSearch={onSearch} onOpen={props.onOpen} />;
 };

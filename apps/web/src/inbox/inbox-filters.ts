@@ -1,6 +1,15 @@
 import { EmailCategorySchema, EmailIdSchema, type ListEmailsQuery } from '@mailsweep/contracts';
 import { z } from 'zod';
 
+/** Longest search that the API takes. */
+const MAX_SEARCH_LENGTH = 500;
+/** Longest text of the search field. */
+export const MAX_FIND_LENGTH = 200;
+
+/** The router reads `?q=2026` as a number. */
+const toText = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+
 /**
  * What the inbox shows, as the address bar holds it. A value that is not valid is left out, so that an old or
  * mistyped link still opens.
@@ -11,10 +20,33 @@ const InboxFiltersSchema = z.object({
   olderThan: z.number().int().min(1).max(36_500).optional().catch(undefined),
   category: EmailCategorySchema.optional().catch(undefined),
   minAttachmentSize: z.number().int().min(0).max(10_000).optional().catch(undefined),
+  /** A search of the mailbox, with the operators of Gmail. */
+  q: z.preprocess(toText, z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional()).catch(undefined),
   /** Words to look for in sender and subject, among the email loaded so far. */
-  find: z.string().max(200).optional().catch(undefined),
+  find: z.preprocess(toText, z.string().max(MAX_FIND_LENGTH).optional()).catch(undefined),
 });
 export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
+
+/** The change that takes every filter away. */
+export const NO_FILTERS: Partial<InboxFilters> = {
+  scope: undefined,
+  unread: undefined,
+  olderThan: undefined,
+  category: undefined,
+  minAttachmentSize: undefined,
+  q: undefined,
+  find: undefined,
+};
+
+/** The change that begins a search: it looks through all mail, not the inbox alone. */
+export const toSearch = (q: string): Partial<InboxFilters> => ({ q, find: undefined, scope: 'all' });
+
+/** The change that ends a search; one of all mail leads back to the inbox. */
+export const withoutSearch = ({ q }: InboxFilters): Partial<InboxFilters> => ({
+  q: undefined,
+  find: undefined,
+  ...(q !== undefined && { scope: undefined }),
+});
 
 /** The filters, and the email that is open beside the list. */
 export const InboxSearchSchema = InboxFiltersSchema.extend({
@@ -27,9 +59,12 @@ const FIRST_PAGE_SIZE = 30;
 const LATER_PAGE_SIZE = 100;
 
 /** The part of the filters that the API applies. */
-export type ServerFilters = Omit<InboxFilters, 'find'>;
+export type ServerFilters = Omit<InboxFilters, 'find' | 'q'> & { search?: string };
 
-export const toServerFilters = ({ find: _find, ...filters }: InboxFilters): ServerFilters => filters;
+export const toServerFilters = ({ find: _find, q, ...filters }: InboxFilters): ServerFilters => ({
+  ...filters,
+  ...(q !== undefined && { search: q }),
+});
 
 export const toListEmailsQuery = (
   filters: ServerFilters,
@@ -39,6 +74,13 @@ export const toListEmailsQuery = (
   pageSize: pageToken === undefined ? FIRST_PAGE_SIZE : LATER_PAGE_SIZE,
   pageToken,
 });
+
+/** The words that filter the loaded emails; operators such as `from:` wait for the search. */
+export const toFindWords = ({ find = '' }: InboxFilters): string[] =>
+  find
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '' && !/^-?\w+:/.test(word));
 
 /** How many filters narrow the list. */
 export const countFilters = (filters: InboxFilters): number =>

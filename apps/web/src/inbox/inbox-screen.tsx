@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { RunningCount } from '../controls/running-count.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
-import { formatTotal } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
@@ -10,7 +11,7 @@ import { ScreenHeader } from '../shell/screen-header.tsx';
 import { countOthersInInbox } from './conversations.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { InboxBody } from './inbox-body.tsx';
-import { type InboxFilters, toServerFilters } from './inbox-filters.ts';
+import { type InboxFilters, toSearch, toServerFilters } from './inbox-filters.ts';
 import classes from './inbox-screen.module.css';
 import { SelectionBar } from './selection-bar.tsx';
 import { useEmailList } from './use-email-list.ts';
@@ -33,6 +34,9 @@ export const InboxScreen = () => {
   const navigate = route.useNavigate();
   const setFilters = (change: Partial<InboxFilters>) =>
     void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+  // The way back leads from what was found to the list.
+  const search = (words: string) =>
+    void navigate({ search: (current) => ({ ...current, ...toSearch(words), email: undefined }) });
   const list = useEmailList(filters);
   const triage = useTriage(list.emails);
   const { activeId } = triage.selection;
@@ -52,13 +56,30 @@ export const InboxScreen = () => {
 
   return (
     <div className={classes.screen} data-details={isDetailsOpen && active ? true : undefined}>
-      <section className={classes.listSide} aria-label="Email list">
+      <section className={classes.listSide} aria-label={t`Email list`}>
         <ScreenHeader
-          title={filters.scope === 'all' ? 'All mail' : 'Inbox'}
-          note={list.total ? formatTotal(list.total.count, list.total.isExact) : ' '}
+          title={filters.scope === 'all' ? t`All mail` : t`Inbox`}
+          note={
+            list.total ? (
+              <>
+                {/* It runs within one list, not from one list to another. */}
+                <RunningCount key={JSON.stringify(toServerFilters(filters))} count={list.total.count} />
+                {list.total.isExact ? '' : '+'}
+              </>
+            ) : (
+              ' '
+            )
+          }
         />
-        <FilterBar filters={filters} onChange={setFilters} />
-        <InboxBody list={list} triage={triage} filters={filters} onChange={setFilters} onOpen={setOpenId} />
+        <FilterBar filters={filters} onChange={setFilters} onSearch={search} />
+        <InboxBody
+          list={list}
+          triage={triage}
+          filters={filters}
+          onChange={setFilters}
+          onSearch={search}
+          onOpen={setOpenId}
+        />
         {selectedCount > 0 && (
           <SelectionBar count={selectedCount} senders={senders} triage={matching.triage} all={matching.all} />
         )}

@@ -1,18 +1,12 @@
-import {
-  type Email,
-  type InboxAction,
-  type ListSuggestionsResponse,
-  MAX_EMAIL_IDS,
-} from '@mailsweep/contracts';
+import { type Email, type InboxAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
-import { withoutEmails } from '../email/dated-pages.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
 import { expectSenderChange } from '../queries/expect-sender-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import type { SuggestionList } from '../queries/suggestions-query.ts';
+import { dropSuggestions } from '../queries/suggestions-query.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { UndoOutcome } from '../undo/undo-stack.ts';
 import type { PerformedWork } from '../undo/use-undoable-work.ts';
@@ -23,21 +17,6 @@ interface Dependencies {
   queryClient: QueryClient;
   client: ApiClient;
 }
-
-/** An email that left the inbox needs no suggestion any more. */
-const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<string>): void => {
-  queryClient.setQueryData<SuggestionList>(
-    SUGGESTIONS_KEY,
-    (list) =>
-      list && {
-        ...list,
-        pages: withoutEmails<ListSuggestionsResponse['emails'][number], ListSuggestionsResponse>(
-          list.pages,
-          ids,
-        ),
-      },
-  );
-};
 
 /** The emails of one list as they were before an action. */
 interface Snapshot {
@@ -128,7 +107,7 @@ export const performInboxAction = async (
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   changeLists(dependencies, action, new Set(done));
   restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));
-  dropSuggestions(queryClient, new Set(action === 'mark_unread' ? [] : done));
+  if (action !== 'mark_unread') dropSuggestions(queryClient, new Set(done));
   void queryClient.invalidateQueries({ queryKey: ['history'] });
   refreshSenders();
   markPagesAsMoved(queryClient);

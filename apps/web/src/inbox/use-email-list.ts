@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { MAILBOX_CHANGE_KEY } from '../queries/query-keys.ts';
 import { toEmails, toTotal } from './email-lists.ts';
-import { type InboxFilters, toServerFilters } from './inbox-filters.ts';
+import { type InboxFilters, toFindWords, toServerFilters } from './inbox-filters.ts';
 import { inboxQuery } from './inbox-query.ts';
 
 const matches = (email: Email, words: string[]): boolean => {
@@ -21,7 +21,7 @@ export const useEmailList = (filters: InboxFilters) => {
   const isChanging = useIsMutating({ mutationKey: MAILBOX_CHANGE_KEY }) > 0;
   const loaded = useMemo(() => toEmails(query.data), [query.data]);
   const emails = useMemo(() => {
-    const words = (filters.find ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const words = toFindWords({ find: filters.find });
     return words.length === 0 ? loaded : loaded.filter((email) => matches(email, words));
   }, [loaded, filters.find]);
   return {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import type { Triage } from './use-triage.ts';
 
@@ -20,49 +21,54 @@ export const useInboxShortcuts = (input: {
     else triage.clear();
   };
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: 'Next email', group: 'Move', run: () => triage.move(1) },
-    { keys: ['k', 'ArrowUp'], label: 'Email before', group: 'Move', run: () => triage.move(-1) },
+    { keys: ['j', 'ArrowDown'], label: t`Next email`, group: 'Move', run: () => triage.move(1) },
+    { keys: ['k', 'ArrowUp'], label: t`Email before`, group: 'Move', run: () => triage.move(-1) },
     {
       keys: ['PageDown'],
-      label: 'Down a screen',
+      label: t`Down a screen`,
       group: 'Move',
       run: () => triage.move(ROWS_PER_SCREEN),
       hidden: true,
     },
     {
       keys: ['PageUp'],
-      label: 'Up a screen',
+      label: t`Up a screen`,
       group: 'Move',
       run: () => triage.move(-ROWS_PER_SCREEN),
       hidden: true,
     },
-    { keys: ['Home'], label: 'First email', group: 'Move', run: () => triage.move(-Infinity), hidden: true },
+    { keys: ['Home'], label: t`First email`, group: 'Move', run: () => triage.move(-Infinity), hidden: true },
     {
       keys: ['End'],
-      label: 'Last loaded email',
+      label: t`Last loaded email`,
       group: 'Move',
       run: () => triage.move(Infinity),
       hidden: true,
     },
     {
       keys: ['Enter', 'o'],
-      label: 'Show or hide details',
+      label: t`Show or hide details`,
       group: 'Move',
       run: toggleDetails,
     },
-    { keys: ['x', 'Space'], label: 'Select', group: 'Select', run: triage.toggleActive },
+    { keys: ['x', 'Space'], label: t`Select`, group: 'Select', run: triage.toggleActive },
     {
       keys: ['shift+j', 'shift+ArrowDown'],
-      label: 'Extend down',
+      label: t`Extend down`,
       group: 'Select',
       run: () => triage.extend(1),
     },
-    { keys: ['shift+k', 'shift+ArrowUp'], label: 'Extend up', group: 'Select', run: () => triage.extend(-1) },
-    { keys: ['a', 'mod+a'], label: 'Select all loaded', group: 'Select', run: triage.toggleAll },
-    { keys: ['s'], label: 'Select all from this sender', group: 'Select', run: triage.selectSender },
-    { keys: ['Escape'], label: 'Close details or clear selection', group: 'Select', run: leave },
-    { keys: ['e'], label: 'Archive', group: 'Act', run: () => triage.requestForTargets('archive') },
-    { keys: ['#', 'Delete'], label: 'Delete', group: 'Act', run: () => triage.requestForTargets('delete') },
-    { keys: ['u'], label: 'Mark unread', group: 'Act', run: () => triage.requestForTargets('mark_unread') },
+    {
+      keys: ['shift+k', 'shift+ArrowUp'],
+      label: t`Extend up`,
+      group: 'Select',
+      run: () => triage.extend(-1),
+    },
+    { keys: ['a', 'mod+a'], label: t`Select all loaded`, group: 'Select', run: triage.toggleAll },
+    { keys: ['s'], label: t`Select all from this sender`, group: 'Select', run: triage.selectSender },
+    { keys: ['Escape'], label: t`Close details or clear selection`, group: 'Select', run: leave },
+    { keys: ['e'], label: t`Archive`, group: 'Act', run: () => triage.requestForTargets('archive') },
+    { keys: ['#', 'Delete'], label: t`Delete`, group: 'Act', run: () => triage.requestForTargets('delete') },
+    { keys: ['u'], label: t`Mark unread`, group: 'Act', run: () => triage.requestForTargets('mark_unread') },
   ]);
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { InboxAction } from '@mailsweep/contracts';
 import { useState } from 'react';
 import { formatCount } from '../email/counts.ts';
@@ -24,7 +25,7 @@ export const useMatchingSelection = (input: {
   const canSelect = isEveryLoaded && list.hasNextPage && !filters.find;
   const under = JSON.stringify(filters);
   const isSelected = standIn?.ids === selectedIds && standIn.under === under && selectedIds.size > 0;
-  const count = list.total?.isExact ? formatCount(list.total.count) : 'matching emails';
+  const count = list.total?.isExact ? formatCount(list.total.count) : t`matching emails`;
   return {
     action,
     close: () => setAction(null),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef } from 'react';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
@@ -11,25 +12,25 @@ const WORDS: Record<
   InterruptedWork['kind'],
   { title: (emails: string) => string; repeat: (count: string) => string }
 > = {
-  archive: { title: (emails) => `${emails} not archived yet`, repeat: (count) => `Archive ${count}` },
+  archive: { title: (emails) => t`${emails} not archived yet`, repeat: (count) => t`Archive ${count}` },
   delete: {
-    title: (emails) => `${emails} not moved to Trash yet`,
-    repeat: (count) => `Move ${count} to Trash`,
+    title: (emails) => t`${emails} not moved to Trash yet`,
+    repeat: (count) => t`Move ${count} to Trash`,
   },
   mark_unread: {
-    title: (emails) => `${emails} not marked unread yet`,
-    repeat: (count) => `Mark ${count} unread`,
+    title: (emails) => t`${emails} not marked unread yet`,
+    repeat: (count) => t`Mark ${count} unread`,
   },
   accept: {
-    title: (emails) => `Suggestions for ${emails} not accepted yet`,
-    repeat: (count) => `Accept ${count}`,
+    title: (emails) => t`Suggestions for ${emails} not accepted yet`,
+    repeat: (count) => t`Accept ${count}`,
   },
   reject: {
-    title: (emails) => `Suggestions for ${emails} not rejected yet`,
-    repeat: (count) => `Reject ${count}`,
+    title: (emails) => t`Suggestions for ${emails} not rejected yet`,
+    repeat: (count) => t`Reject ${count}`,
   },
-  undo: { title: (emails) => `Not undone yet for ${emails}`, repeat: (count) => `Undo ${count}` },
-  undo_batches: { title: () => 'Not undone yet', repeat: () => 'Undo' },
+  undo: { title: (emails) => t`Not undone yet for ${emails}`, repeat: (count) => t`Undo ${count}` },
+  undo_batches: { title: () => t`Not undone yet`, repeat: () => t`Undo` },
 };
 
 /** Offers to do what was asked for before the page was left for a sign-in or a new version. */
@@ -42,7 +43,7 @@ export const RepeatOffer = () => {
   run.current = ({ kind, ids }) => {
     if (kind === 'undo') undo.undoRecords(ids);
     else if (kind === 'undo_batches') undo.undoBatchesById(ids);
-    else if (kind === 'accept' || kind === 'reject') confirm(kind, ids);
+    else if (kind === 'accept' || kind === 'reject') confirm(kind, { emailIds: ids });
     else act(kind, ids);
   };
   const userId = me?.userId;
@@ -52,7 +53,7 @@ export const RepeatOffer = () => {
     const { title, repeat } = WORDS[work.kind];
     showToast({
       title: title(countEmails(work.ids.length)),
-      detail: 'This was interrupted. Nothing happens until you say so.',
+      detail: t`This was interrupted. Nothing happens until you say so.`,
       tone: 'failed',
       isLasting: true,
       action: { label: repeat(formatCount(work.ids.length)), run: () => run.current(work) },

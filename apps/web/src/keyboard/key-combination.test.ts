@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSingleCharacter, type KeyPress, toKeyCaps, toKeyName } from './key-combination.ts';
+import { toKeyCaps } from './key-caps.ts';
+import { isSingleCharacter, type KeyPress, toKeyName } from './key-combination.ts';
 
 describe('the name of a key press', () => {
   it.each<[string, Partial<KeyPress> & { key: string }]>([

@@ -26,23 +26,3 @@ export const toKeyName = (press: KeyPress): string => {
 export const isSingleCharacter = (combination: string): boolean =>
   combination.split(' ').every((key) => !key.startsWith('mod+') && !key.startsWith('alt+')) &&
   combination.split(' ').some((key) => key.replace('shift+', '').length === 1);
-
-const SPOKEN: Record<string, string> = {
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  shift: 'Shift',
-  alt: 'Alt',
-  Enter: 'Enter',
-  Space: 'Space',
-};
-
-/** The keys of a combination as the help shows them, for example `['Shift', 'J']`. */
-export const toKeyCaps = (combination: string, isApple: boolean): string[] =>
-  combination
-    .split(' ')
-    .flatMap((press) => (press === '+' ? ['+'] : press.split('+')))
-    .map((key) => (key === 'mod' ? (isApple ? '⌘' : 'Ctrl') : (SPOKEN[key] ?? key)))
-    .map((key) => (/^[a-z]$/.test(key) ? key.toUpperCase() : key));

@@ -49,6 +49,8 @@ describe('a part of the app', () => {
     const part = createPart({ failures: 2 });
     await renderInApp(<part.Part />);
     await shown('Part of Mailsweep did not load.');
+    // The listener is there once the effects of what is shown have run.
+    await act(async () => undefined);
     window.dispatchEvent(new Event('online'));
     await shown('The part');
   });

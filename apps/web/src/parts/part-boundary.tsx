@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useCallback, useRef } from 'react';
@@ -33,11 +34,11 @@ const Failure = ({
       </span>
       {isOutdated ? (
         <Button size="compact-md" onClick={() => reload(unfinished.current)}>
-          Reload
+          <Trans>Reload</Trans>
         </Button>
       ) : (
         <Button size="compact-md" onClick={retry}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       )}
     </div>

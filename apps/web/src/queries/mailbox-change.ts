@@ -1,15 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { MAILBOX_CHANGE_KEY } from './query-keys.ts';
+import { MAILBOX_CHANGE_KEY, MAILBOX_KEY } from './query-keys.ts';
 
-/** Runs work that changes the mailbox, so that others see that it is in flight, and when it ends. */
+/**
+ * Runs work that changes the mailbox, so that others see that it is in flight, and when it ends. The numbers of the mailbox
+ * and of what was cleaned are requested again then; lists follow by themselves.
+ */
 export const changeMailbox = <T>(queryClient: QueryClient, change: () => Promise<T>): Promise<T> =>
   queryClient
     .getMutationCache()
     .build(queryClient, {
       mutationKey: MAILBOX_CHANGE_KEY,
       mutationFn: change,
-      // Without a network it fails at once, which the user is told; it does not wait unseen.
+      // Without a network it fails at once, with a message, and does not wait unnoticed.
       networkMode: 'always',
+      // A failed change may have had its effect on part of the emails.
+      onSettled: () => {
+        for (const queryKey of [MAILBOX_KEY, ['activity']]) void queryClient.invalidateQueries({ queryKey });
+      },
     })
     .execute(undefined);
 

@@ -1,11 +1,24 @@
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import { EMAIL_LISTS_KEY, MAILBOX_CHANGE_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from './query-keys.ts';
+import {
+  EMAIL_LISTS_KEY,
+  MAILBOX_CHANGE_KEY,
+  MAILBOX_KEY,
+  SENDERS_KEY,
+  SUGGESTIONS_KEY,
+} from './query-keys.ts';
 
 const CHANNEL = 'mailsweep.mailbox';
 /** What a change of the mailbox makes out of date. */
-const CHANGED_KEYS = [[EMAIL_LISTS_KEY], SUGGESTIONS_KEY, SENDERS_KEY, ['history'], ['activity']];
+const CHANGED_KEYS = [
+  [EMAIL_LISTS_KEY],
+  SUGGESTIONS_KEY,
+  SENDERS_KEY,
+  MAILBOX_KEY,
+  ['history'],
+  ['activity'],
+];
 
-/** Longer lists of emails begin anew: each page costs the provider's quota. */
+/** Longer lists of emails start over: each page costs the provider's quota. */
 const MAX_PAGES_TO_REFRESH = 3;
 
 const shorten = (queryClient: QueryClient): void => {

@@ -25,17 +25,6 @@ export const sendersQuery = (client: ApiClient, sort: SenderSort) =>
     staleTime: STALE_MS,
   });
 
-/** How much of the mailbox the overview of senders covers. */
-export const coverageQuery = (client: ApiClient) =>
-  queryOptions({
-    queryKey: [...SENDER_LISTS_KEY, 'coverage'] as const,
-    queryFn: async ({ signal }) => {
-      const { complete, scannedAt } = await client.listSenders({ query: { page: 1, perPage: 1 }, signal });
-      return { complete, scannedAt };
-    },
-    staleTime: STALE_MS,
-  });
-
 /** Every email of a sender once, newest first: what is done to all of them is done to exactly these. */
 export const senderEmailsQuery = (client: ApiClient, id: string) =>
   queryOptions({

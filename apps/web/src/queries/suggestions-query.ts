@@ -1,28 +1,101 @@
-import { type ListSuggestionsResponse, MAX_PAGE_SIZE } from '@mailsweep/contracts';
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import {
+  type ListSuggestionGroupsResponse,
+  type ListSuggestionsResponse,
+  MAX_PAGE_SIZE,
+  MAX_PER_PAGE,
+  type SuggestionGroup,
+  type SuggestionGrouping,
+} from '@mailsweep/contracts';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { SUGGESTIONS_KEY } from './query-keys.ts';
+import {
+  NEWEST_EMAILS_KEY,
+  SUGGESTED_EMAILS_KEY,
+  SUGGESTION_GROUPS_KEY,
+  SUGGESTIONS_KEY,
+} from './query-keys.ts';
 
-/** How often email that could not be classified is requested again, which is counted nowhere. Unit: milliseconds. */
+/** The API reads stored suggestions from its database, which costs no quota of the provider. Unit: milliseconds. */
+const STALE_MS = 15_000;
+/** Classifying the newest emails is counted in the activity: so often at most. Unit: milliseconds. */
+const NEWEST_STALE_MS = 5 * 60_000;
+/** How often emails that could not be classified are requested again, which is counted nowhere. Unit: milliseconds. */
 const RETRY_MS = 10_000;
 
-/** The pages of suggestions as the query cache keeps them. */
-export type SuggestionList = InfiniteData<ListSuggestionsResponse>;
+const toNextPage = (page: { page: number; perPage: number; total: number }): number | null =>
+  page.page * page.perPage < page.total ? page.page + 1 : null;
 
-/**
- * Recent emails with what is suggested for them. Every call classifies again and is counted in the activity, so the
- * app asks again only when the user wants it.
- */
-export const suggestionsQuery = (client: ApiClient) =>
+/** Which stored suggestions are listed, and how they are grouped. */
+export interface SuggestionView {
+  by: SuggestionGrouping;
+  /** From 0 to 1. */
+  minAcceptance: number;
+}
+
+/** 0 is no filter. */
+const toFilter = ({ minAcceptance }: SuggestionView): { minAcceptance?: number } =>
+  minAcceptance > 0 ? { minAcceptance } : {};
+
+/** The stored suggestions of the whole mailbox in groups, largest first, page by page. */
+export const suggestionGroupsQuery = (client: ApiClient, view: SuggestionView) =>
   infiniteQueryOptions({
-    queryKey: SUGGESTIONS_KEY,
+    queryKey: [...SUGGESTION_GROUPS_KEY, view.by, view.minAcceptance] as const,
+    queryFn: ({ pageParam, signal }): Promise<ListSuggestionGroupsResponse> =>
+      client.listSuggestionGroups({
+        query: { by: view.by, ...toFilter(view), page: pageParam, perPage: MAX_PER_PAGE },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: toNextPage,
+    staleTime: STALE_MS,
+  });
+
+/** What the API takes to name one group. */
+export const toGroupFilter = ({
+  by,
+  key,
+}: Pick<SuggestionGroup, 'by' | 'key'>): { sender: string } | { classification: string } =>
+  by === 'sender' ? { sender: key } : { classification: key };
+
+/** The emails of one group, newest first, page by page. */
+export const suggestedEmailsQuery = (
+  client: ApiClient,
+  group: Pick<SuggestionGroup, 'by' | 'key'>,
+  view: SuggestionView,
+) =>
+  infiniteQueryOptions({
+    queryKey: [...SUGGESTED_EMAILS_KEY, group.by, group.key, view.minAcceptance] as const,
     queryFn: ({ pageParam, signal }) =>
-      client.listSuggestions({ query: { pageSize: MAX_PAGE_SIZE, pageToken: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextPageToken,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
+      client.listStoredSuggestions({
+        query: { ...toGroupFilter(group), ...toFilter(view), page: pageParam, perPage: MAX_PER_PAGE },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: toNextPage,
+    staleTime: STALE_MS,
+  });
+
+/** Has the newest emails classified, which stores what is suggested for them, so that the groups may have more. */
+export const newestEmailsQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: NEWEST_EMAILS_KEY,
+    queryFn: async ({ signal, client: queryClient }) => {
+      const response = await client.listSuggestions({ query: { pageSize: MAX_PAGE_SIZE }, signal });
+      if (response.classified) void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+      return response;
+    },
+    staleTime: NEWEST_STALE_MS,
+    gcTime: NEWEST_STALE_MS,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    refetchInterval: ({ state }) => (state.data?.pages.at(-1)?.classified === false ? RETRY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.classified === false ? RETRY_MS : false),
   });
+
+/** Emails that left the inbox need no suggestion any more; the API knows what is left. */
+export const dropSuggestions = (queryClient: QueryClient, ids: ReadonlySet<string>): void => {
+  queryClient.setQueryData<ListSuggestionsResponse>(
+    NEWEST_EMAILS_KEY,
+    (newest) => newest && { ...newest, emails: newest.emails.filter((email) => !ids.has(email.id)) },
+  );
+  void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
+};

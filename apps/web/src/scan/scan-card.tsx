@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Scan } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } from '@tabler/icons-react';
@@ -37,7 +39,7 @@ const StartButton = ({ scan, children }: { scan: ScanControl; children: ReactNod
 
 const RenewButton = () => (
   <Button className={classes.action} onClick={useSignIn()}>
-    Renew with Google
+    <Trans>Renew with Google</Trans>
   </Button>
 );
 
@@ -47,12 +49,14 @@ const toEndContent = (scan: Scan, onClose: () => void): Content => ({
   body: (
     <>
       <ScanProgress scan={scan} />
-      <p className={classes.aside}>The list below is complete now.</p>
+      <p className={classes.aside}>
+        <Trans>What you see below is complete now.</Trans>
+      </p>
     </>
   ),
   action: (
     <Button variant="default" className={classes.action} onClick={onClose}>
-      Close
+      <Trans>Close</Trans>
     </Button>
   ),
 });
@@ -66,7 +70,9 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       body: (
         <>
           <ScanProgress scan={newest} />
-          <p className={classes.aside}>You can go on or leave meanwhile: the scan runs on the server.</p>
+          <p className={classes.aside}>
+            <Trans>You can continue or leave meanwhile: the scan runs on the server.</Trans>
+          </p>
         </>
       ),
       action: (
@@ -77,7 +83,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
           leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
           onClick={scan.cancel}
         >
-          Stop
+          <Trans>Stop</Trans>
         </Button>
       ),
     };
@@ -88,34 +94,53 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       ...describeStop(newest),
       icon: <IconRefreshAlert />,
       ...(newest.state === 'failed' && { tone: 'warning' }),
-      action: isLapsed ? <RenewButton /> : <StartButton scan={scan}>Scan again</StartButton>,
+      action: isLapsed ? (
+        <RenewButton />
+      ) : (
+        <StartButton scan={scan}>
+          <Trans>Scan again</Trans>
+        </StartButton>
+      ),
     };
   }
   if (stage === 'outdated') {
     return {
-      title: 'Another scan is needed',
-      detail: 'Gmail no longer reports what has changed since the last scan, so the numbers may be off.',
+      title: t`Another scan is needed`,
+      detail: t`Gmail no longer reports what has changed since the last scan, so the numbers may be off.`,
       icon: <IconRefresh />,
       tone: 'warning',
-      action: <StartButton scan={scan}>Scan again</StartButton>,
+      action: (
+        <StartButton scan={scan}>
+          <Trans>Scan again</Trans>
+        </StartButton>
+      ),
     };
   }
   if (stage === 'unclassified' && newest) {
     return {
-      title: `${countEmails(newest.unclassified)} got no suggestions`,
-      detail:
-        'The classification service was away for them. Another scan is quick: everything it needs is kept.',
+      title: t`${countEmails(newest.unclassified)} got no suggestions`,
+      detail: t`The classification service was away for them. Another scan is quick: everything it needs is kept.`,
       icon: <IconRefresh />,
       tone: 'warning',
-      action: <StartButton scan={scan}>Scan again</StartButton>,
+      action: (
+        <StartButton scan={scan}>
+          <Trans>Scan again</Trans>
+        </StartButton>
+      ),
     };
   }
   if (stage === 'never') {
     return {
-      title: isAlone ? 'See who fills your mailbox' : 'So far only email that you have looked at is counted',
-      detail: `A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only looks: nothing is changed. Allow about ${MINUTES_PER_1000_EMAILS} minutes for every 1,000 emails, as fast as Gmail lets us; you can leave meanwhile.`,
+      title: isAlone
+        ? t`See who fills your mailbox`
+        : t`So far only email that you have seen here is counted`,
+      detail: t`A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only reads: nothing is changed. Allow about ${MINUTES_PER_1000_EMAILS} minutes for every 1,000 emails, as fast as Gmail lets us; you can leave meanwhile.`,
       icon: <IconRadar2 />,
-      action: <StartButton scan={scan}>Scan my whole mailbox</StartButton>,
+      action: (
+        <StartButton scan={scan}>
+          <Trans>Scan my mailbox</Trans>
+        </StartButton>
+      ),
     };
   }
   return null;
@@ -147,7 +172,7 @@ export const ScanCard = (props: { stage: ScanStage; scan: ScanControl; isAlone: 
       className={classes.card}
       data-alone={props.isAlone || undefined}
       data-tone={tone}
-      aria-label="Scan of the whole mailbox"
+      aria-label={t`Scan of the whole mailbox`}
     >
       <span className={classes.icon} aria-hidden="true">
         {icon}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Scan } from '@mailsweep/contracts';
 import { formatShare } from '../email/counts.ts';
 import classes from './scan-progress.module.css';
@@ -10,7 +11,7 @@ export const ScanProgress = ({ scan }: { scan: Scan }) => {
   return (
     <div
       role="progressbar"
-      aria-label="Scan of the mailbox"
+      aria-label={t`Scan of the mailbox`}
       aria-valuemin={0}
       aria-valuemax={100}
       {...(isKnown && { 'aria-valuenow': Math.round(share * 100), 'aria-valuetext': formatShare(share) })}

@@ -1,18 +1,25 @@
 import type { Scan } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { SCAN_KEY, SENDERS_KEY } from '../queries/query-keys.ts';
+import { SCAN_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../queries/query-keys.ts';
 
 /** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
 
-/** Whether a scan goes on by itself; every other one has ended for good. */
+/** Whether a scan is not final: it is in progress, or resumes automatically. */
 export const isInProgress = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
 
-/** Notes what has become known of the newest scan; once it has ended the overview of senders is requested again. */
+/**
+ * Notes what has become known of the newest scan. What it has found is requested again: suggestions while it goes on,
+ * the overview of senders once it has ended.
+ */
 export const noteScan = (queryClient: QueryClient, scan: Scan | null): void => {
   const before = queryClient.getQueryData<Scan | null>(SCAN_KEY);
   queryClient.setQueryData(SCAN_KEY, scan);
+  if (before && scan && (before.suggested !== scan.suggested || before.state !== scan.state)) {
+    // A request in flight is not given up for the next one: they come faster than the responses may.
+    void queryClient.invalidateQueries({ queryKey: SUGGESTION_GROUPS_KEY }, { cancelRefetch: false });
+  }
   if (before && isInProgress(before) && scan && !isInProgress(scan)) {
     void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Scan } from '@mailsweep/contracts';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -8,8 +9,8 @@ import classes from './scan-status.module.css';
 import { describeEnd, describeStop } from './scan-words.ts';
 import { useFollowedScan } from './use-followed-scan.ts';
 
-/** Screens that tell the end of a scan in their own place. */
-const TELLING_PLACES = ['/senders', '/suggestions'];
+/** Screens that show the end of a scan themselves. */
+const SCREENS_WITH_SCAN = ['/', '/senders', '/suggestions'];
 
 const useEndNotice = (scan: Scan | null | undefined): void => {
   const navigate = useNavigate();
@@ -23,13 +24,13 @@ const useEndNotice = (scan: Scan | null | undefined): void => {
     const hasJustEnded = runningId.current === scan.id;
     runningId.current = null;
     if (!hasJustEnded || scan.state === 'cancelled') return;
-    if (TELLING_PLACES.includes(window.location.pathname)) return;
+    if (SCREENS_WITH_SCAN.includes(window.location.pathname)) return;
     const isDone = scan.state === 'completed';
     showToast({
       ...(isDone ? describeEnd(scan) : describeStop(scan)),
       tone: isDone ? 'done' : 'failed',
       action: {
-        label: isDone ? 'See what it found' : 'See why',
+        label: isDone ? t`See what it found` : t`See why`,
         run: () => void navigate({ to: '/senders', search: isDone ? { sort: 'suggested' as const } : {} }),
       },
     });
@@ -43,10 +44,10 @@ export const ScanStatus = () => {
   if (!scan || !isInProgress(scan)) return null;
   const share = scan.total > scan.scanned ? scan.scanned / scan.total : null;
   return (
-    <Link to="/senders" className={classes.status} title="See how the scan of your mailbox goes">
+    <Link to="/senders" className={classes.status} title={t`See how the scan of your mailbox goes`}>
       <span className={classes.words}>
         <span className={classes.name}>
-          {scan.state === 'waiting' ? 'Scan is waiting' : 'Scanning mailbox'}
+          {scan.state === 'waiting' ? t`Scan is waiting` : t`Scanning mailbox`}
         </span>{' '}
         {share !== null && <span className={classes.share}>{formatShare(share)}</span>}
       </span>

@@ -89,7 +89,7 @@ describe('a scan', () => {
     const scan = sampleScan({ state: 'completed', scanned: 1_472, total: 1_472, suggested: 1_111 });
     expect(describeEnd(scan)).toEqual({
       title: 'Your whole mailbox is scanned',
-      detail: '1,472 emails looked at, 1,111 with suggestions.',
+      detail: '1,472 emails scanned.',
     });
   });
 

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import type { Scan, ScanError } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../email/counts.ts';
 
@@ -10,13 +12,14 @@ const COARSE_MIN = 5;
 
 /** How long something will take, in words: `less than a minute`, `about 12 minutes`, `about 1 h 20 min`. */
 export const describeDuration = (seconds: number): string => {
-  if (seconds < MINUTE_S) return 'less than a minute';
+  if (seconds < MINUTE_S) return t`less than a minute`;
   const minutes = Math.round(seconds / MINUTE_S);
-  if (minutes === 1) return 'about a minute';
-  if (minutes < HOUR_MIN) return `about ${minutes} minutes`;
+  if (minutes === 1) return t`about a minute`;
+  if (minutes < HOUR_MIN) return plural(minutes, { other: 'about # minutes' });
   const coarse = Math.round(minutes / COARSE_MIN) * COARSE_MIN;
   const rest = coarse % HOUR_MIN;
-  return `about ${Math.floor(coarse / HOUR_MIN)} h${rest > 0 ? ` ${rest} min` : ''}`;
+  const hours = Math.floor(coarse / HOUR_MIN);
+  return rest > 0 ? t`about ${hours} h ${rest} min` : t`about ${hours} h`;
 };
 
 /**
@@ -39,82 +42,103 @@ export interface ScanWords {
   detail: string;
 }
 
-const WAITING: Partial<Record<ScanError, ScanWords>> = {
+const WAITING: Partial<Record<ScanError, Record<keyof ScanWords, MessageDescriptor>>> = {
   rate_limited: {
-    title: 'Waiting for Gmail’s quota',
-    detail: 'Gmail allows only so many requests a minute.',
+    title: msg`Waiting for Gmail’s quota`,
+    detail: msg`Gmail allows only so many requests a minute.`,
   },
   daily_limit_exceeded: {
-    title: 'Waiting for Gmail’s daily quota',
-    detail: 'It begins again at midnight Pacific time.',
+    title: msg`Waiting for Gmail’s daily quota`,
+    detail: msg`It begins again at midnight Pacific time.`,
   },
   gmail_api_disabled: {
-    title: 'Waiting for the Gmail API',
-    detail: 'The operator has to enable it in the Google project.',
+    title: msg`Waiting for the Gmail API`,
+    detail: msg`The operator has to enable it in the Google project.`,
   },
   provider_configuration: {
-    title: 'Waiting for the operator',
-    detail: 'Google does not accept this installation of Mailsweep.',
+    title: msg`Waiting for the operator`,
+    detail: msg`Google does not accept this installation of Mailsweep.`,
   },
   mailbox_unavailable: {
-    title: 'Waiting for Gmail',
-    detail: 'Gmail does not respond at the moment.',
+    title: msg`Waiting for Gmail`,
+    detail: msg`Gmail does not respond at the moment.`,
   },
   classification_unavailable: {
-    title: 'Waiting for suggestions',
-    detail: 'The classification service does not respond at the moment.',
+    title: msg`Waiting for suggestions`,
+    detail: msg`The classification service does not respond at the moment.`,
   },
 };
 
-const FAILED: Record<ScanError, string> = {
-  reauth_required: 'Google wants you to renew the connection to your mailbox.',
-  missing_scope: 'Access to Gmail was not granted. Sign in again and tick the box for Gmail.',
-  mail_service_disabled: 'This Google account has no Gmail, or Gmail is turned off for it.',
-  domain_policy: 'The administrator of your Google account does not allow Mailsweep.',
-  forbidden: 'Google refused access to your mailbox.',
-  daily_limit_exceeded: 'Gmail’s daily quota was used up.',
-  gmail_api_disabled: 'The operator has to enable the Gmail API in the Google project.',
-  provider_configuration: 'Google did not accept this installation of Mailsweep for hours.',
-  rate_limited: 'Gmail’s quota held it up for hours.',
-  mailbox_unavailable: 'Gmail did not respond for hours.',
-  classification_unavailable: 'The classification service did not respond.',
-  timed_out: 'It made no progress for a day.',
-  label_gone: 'A label was deleted in Gmail meanwhile.',
-  not_found: 'Part of the mailbox could not be found.',
-  failed: 'Something unexpected went wrong.',
+const FAILED: Record<ScanError, MessageDescriptor> = {
+  reauth_required: msg`Google wants you to renew the connection to your mailbox.`,
+  missing_scope: msg`Access to Gmail was not granted. Sign in again and tick the box for Gmail.`,
+  mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it.`,
+  domain_policy: msg`The administrator of your Google account does not allow Mailsweep.`,
+  forbidden: msg`Google refused access to your mailbox.`,
+  daily_limit_exceeded: msg`Gmail’s daily quota was used up.`,
+  gmail_api_disabled: msg`The operator has to enable the Gmail API in the Google project.`,
+  provider_configuration: msg`Google did not accept this installation of Mailsweep for hours.`,
+  rate_limited: msg`Gmail’s quota held it up for hours.`,
+  mailbox_unavailable: msg`Gmail did not respond for hours.`,
+  classification_unavailable: msg`The classification service did not respond.`,
+  timed_out: msg`It made no progress for a day.`,
+  label_gone: msg`A label was deleted in Gmail meanwhile.`,
+  not_found: msg`Part of the mailbox could not be found.`,
+  failed: msg`Something unexpected went wrong.`,
+};
+
+/** What a scan waits for. */
+const toReason = (scan: Scan): ScanWords => {
+  const { title, detail } = WAITING[scan.error ?? 'mailbox_unavailable'] ?? {
+    title: msg`Waiting for your mailbox`,
+    detail: msg`It cannot be read at the moment.`,
+  };
+  return { title: i18n._(title), detail: i18n._(detail) };
 };
 
 /** `300 of about 1,500 emails`, or `300 emails` where it is not known how many there are. */
 const describeReach = ({ scanned, total }: Scan): string =>
-  total > scanned ? `${formatCount(scanned)} of about ${formatCount(total)} emails` : countEmails(scanned);
+  total > scanned
+    ? t`${{ scanned: formatCount(scanned) }} of about ${{ total: formatCount(total) }} emails`
+    : countEmails(scanned);
 
-/** How far a scan is that goes on by itself. */
+/** How far a scan is that has not ended. */
 export const describeProgress = (scan: Scan): ScanWords => {
   if (scan.state === 'waiting') {
-    const { title, detail } = WAITING[scan.error ?? 'mailbox_unavailable'] ?? {
-      title: 'Waiting for your mailbox',
-      detail: 'It cannot be read at the moment.',
-    };
-    return { title, detail: `${detail} The scan goes on by itself.` };
+    const { title, detail } = toReason(scan);
+    return { title, detail: t`${detail} The scan resumes automatically.` };
   }
-  if (scan.scanned === 0) return { title: 'Scanning your mailbox', detail: 'Getting ready…' };
+  if (scan.scanned === 0) return { title: t`Scanning your mailbox`, detail: t`Getting ready…` };
   const seconds = estimateSecondsLeft(scan);
-  const left = seconds === null ? [] : [`${describeDuration(seconds)} left`];
-  return { title: 'Scanning your mailbox', detail: [describeReach(scan), ...left].join(' · ') };
+  const left = seconds === null ? [] : [t`${{ duration: describeDuration(seconds) }} left`];
+  return { title: t`Scanning your mailbox`, detail: [describeReach(scan), ...left].join(' · ') };
 };
 
-/** What a scan has found that went through the whole mailbox. */
+/** What a scan waits for, and that it resumes automatically; null while it does not wait. */
+export const describeWait = (scan: Scan): string | null => {
+  if (scan.state !== 'waiting') return null;
+  const { title, detail } = toReason(scan);
+  return t`${title}: the scan resumes automatically. ${detail}`;
+};
+
+/** Why a scan failed. */
+export const describeFailure = (scan: Scan): string => i18n._(FAILED[scan.error ?? 'failed']);
+
+/**
+ * That a scan went through the whole mailbox. How many suggestions are open is counted elsewhere: some of those that it
+ * found have nothing left to do.
+ */
 export const describeEnd = (scan: Scan): ScanWords => ({
-  title: 'Your whole mailbox is scanned',
-  detail: `${countEmails(scan.scanned)} looked at, ${formatCount(scan.suggested)} with suggestions.`,
+  title: t`Your whole mailbox is scanned`,
+  detail: t`${{ emails: countEmails(scan.scanned) }} scanned.`,
 });
 
 /** Why a scan ended before it was through. */
 export const describeStop = (scan: Scan): ScanWords => {
   const kept =
     scan.scanned > 0
-      ? `It got to ${describeReach(scan)}. What it found is kept, so that another scan is quick until there.`
-      : 'Nothing was changed. You can start another one.';
-  if (scan.state === 'cancelled') return { title: 'You stopped the scan', detail: kept };
-  return { title: 'The scan could not go on', detail: `${FAILED[scan.error ?? 'failed']} ${kept}` };
+      ? t`It got to ${{ reach: describeReach(scan) }}. What it found is kept, so that another scan is quick until there.`
+      : t`Nothing was changed. You can start another one.`;
+  if (scan.state === 'cancelled') return { title: t`You stopped the scan`, detail: kept };
+  return { title: t`The scan could not continue`, detail: `${describeFailure(scan)} ${kept}` };
 };

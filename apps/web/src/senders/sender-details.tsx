@@ -1,4 +1,7 @@
-import type { KeptEmail } from '@mailsweep/contracts';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { KeptEmail, Unsubscribe } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
 import { countEmails, formatCount } from '../email/counts.ts';
@@ -6,7 +9,9 @@ import { SenderPane } from '../email/sender-pane.tsx';
 import { formatBytes } from '../email/sizes.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import { ShieldButton } from '../protection/shield-button.tsx';
 import { PlanSummary } from '../suggestions/plan-summary.tsx';
+import { UnsubscribePanel } from '../unsubscribe/unsubscribe-panel.tsx';
 import classes from './sender-details.module.css';
 import { SenderEmails } from './sender-emails.tsx';
 import { isInInbox, type SenderWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
@@ -14,16 +19,16 @@ import type { OpenSender } from './use-open-sender.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 const toFacts = (emails: readonly KeptEmail[]): [string, string][] => [
-  ['Emails', formatCount(emails.length)],
-  ['In inbox', formatCount(emails.filter(isInInbox).length)],
-  ['Unread', formatCount(emails.filter((email) => !email.isRead).length)],
-  ['Size', formatBytes(emails.reduce((sum, email) => sum + email.size, 0))],
+  [t`Emails`, formatCount(emails.length)],
+  [t`In inbox`, formatCount(emails.filter(isInInbox).length)],
+  [t`Unread`, formatCount(emails.filter((email) => !email.isRead).length)],
+  [t`Size`, formatBytes(emails.reduce((sum, email) => sum + email.size, 0))],
 ];
 
 const WORKS = [
-  { work: 'archive', name: 'Archive', keyCap: 'E', icon: IconArchive },
-  { work: 'delete', name: 'Delete', keyCap: '#', icon: IconTrash },
-  { work: 'mark_unread', name: 'Unread', keyCap: 'U', icon: IconMail },
+  { work: 'archive', name: msg`Archive`, keyCap: 'E', icon: IconArchive },
+  { work: 'delete', name: msg`Delete`, keyCap: '#', icon: IconTrash },
+  { work: 'mark_unread', name: msg`Unread`, keyCap: 'U', icon: IconMail },
 ] as const;
 
 /** What can be done to the chosen emails, each with exactly the number that it concerns. */
@@ -39,7 +44,7 @@ const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) =
           leftSection={<Icon size={16} aria-hidden="true" />}
           onClick={() => triage.requestForChosen(work)}
         >
-          {name} {count > 0 && formatCount(count)}
+          {i18n._(name)} {count > 0 && formatCount(count)}
           <kbd className={classes.key}>{keyCap}</kbd>
         </Button>
       );
@@ -53,8 +58,10 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
   if (toConcerned(all, open.emails).length === 0) return null;
   const emails = toConcerned(all, open.chosen);
   return (
-    <section className={classes.plan} aria-label="Suggestions">
-      <h3 className={classes.planTitle}>Suggested for {countEmails(emails.length)}</h3>
+    <section className={classes.plan} aria-label={t`Suggestions`}>
+      <h3 className={classes.planTitle}>
+        <Trans>Suggested for {countEmails(emails.length)}</Trans>
+      </h3>
       <PlanSummary plan={toSuggestedPlan(emails)} />
       <div className={classes.decisions}>
         <Button
@@ -63,8 +70,10 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
           leftSection={<IconCheck size={16} aria-hidden="true" />}
           onClick={() => triage.confirmChosen('accept')}
         >
-          Accept {formatCount(emails.length)}
-          <kbd className={classes.key}>Y</kbd>
+          <Trans>
+            Accept {formatCount(emails.length)}
+            <kbd className={classes.key}>Y</kbd>
+          </Trans>
         </Button>
         <Button
           size="compact-md"
@@ -73,8 +82,10 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
           leftSection={<IconX size={16} aria-hidden="true" />}
           onClick={() => triage.confirmChosen('reject')}
         >
-          Reject {formatCount(emails.length)}
-          <kbd className={classes.key}>N</kbd>
+          <Trans>
+            Reject {formatCount(emails.length)}
+            <kbd className={classes.key}>N</kbd>
+          </Trans>
         </Button>
       </div>
     </section>
@@ -84,7 +95,7 @@ const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage })
 const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   if (open.isPending) {
     return (
-      <div className={classes.loading} role="status" aria-label="Loading emails of this sender">
+      <div className={classes.loading} role="status" aria-label={t`Loading emails of this sender`}>
         <Skeleton height={52} radius={12} />
         <Skeleton height={36} radius={8} />
         <Skeleton height={320} radius={12} />
@@ -93,7 +104,11 @@ const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   }
   if (open.error && open.emails.length === 0) return <ErrorState error={open.error} onRetry={open.retry} />;
   if (open.emails.length === 0)
-    return <p className={classes.nothing}>There is no email left from this sender.</p>;
+    return (
+      <p className={classes.nothing}>
+        <Trans>There is no email left from this sender.</Trans>
+      </p>
+    );
   return (
     <>
       <dl className={classes.facts}>
@@ -108,7 +123,9 @@ const Body = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
       <Actions open={open} triage={triage} />
       {open.leftOut.size > 0 && (
         <p className={classes.leftOut}>
-          {formatCount(open.chosen.length)} of {countEmails(open.emails.length)} are ticked.
+          <Trans>
+            {formatCount(open.chosen.length)} of {countEmails(open.emails.length)} are ticked.
+          </Trans>
         </p>
       )}
       <SenderEmails key={open.id} open={open} />
@@ -121,19 +138,39 @@ export const SenderDetails = (props: {
   open: OpenSender;
   /** As the list has it, until the emails are here. */
   from: string | undefined;
+  isProtected: boolean;
+  unsubscribe: Unsubscribe | null | undefined;
   triage: SenderTriage;
   onClose: () => void;
 }) => {
   const { open, triage } = props;
+  const from = open.emails[0]?.from ?? props.from ?? '';
   return (
     <SenderPane
-      label="Sender"
-      from={open.emails[0]?.from ?? props.from ?? ''}
+      label={t`Sender`}
+      from={from}
       isAboutSender
-      closeLabel="Close the sender"
+      closeLabel={t`Close the sender`}
       onClose={props.onClose}
       className={classes.pane}
     >
+      {open.id !== undefined && (
+        <div className={classes.protection}>
+          <ShieldButton
+            sender={{ id: open.id, from }}
+            isProtected={
+              open.emails.length > 0
+                ? open.emails.some(({ protection }) => protection === 'protected')
+                : props.isProtected
+            }
+          />
+          <UnsubscribePanel
+            sender={{ id: open.id, from }}
+            known={props.unsubscribe}
+            onAsk={(sender) => triage.askToUnsubscribe([sender])}
+          />
+        </div>
+      )}
       <Body open={open} triage={triage} />
     </SenderPane>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { KeptEmail } from '@mailsweep/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
@@ -6,7 +8,9 @@ import { formatBytes } from '../email/sizes.ts';
 import { useMe } from '../session/me-query.ts';
 import shapes from '../shapes.module.css';
 import { ActionBadge } from '../suggestions/action-badge.tsx';
+import { Confidence } from '../suggestions/confidence.tsx';
 import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
+import { describeReason } from '../suggestions/suggestion-words.ts';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './sender-emails.module.css';
 import { isInInbox } from './sender-work.ts';
@@ -19,8 +23,8 @@ const OVERSCAN_ROWS = 6;
 const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () => void }) => {
   const { email } = props;
   const { data: me } = useMe();
-  const subject = email.subject.trim() || '(no subject)';
-  const [suggested] = toSuggestedEmails([{ emails: [email] }]);
+  const subject = email.subject.trim() || t`(no subject)`;
+  const [suggested] = toSuggestedEmails([email]);
   return (
     <div
       className={classes.email}
@@ -32,7 +36,7 @@ const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () =
           type="checkbox"
           checked={!props.isLeftOut}
           onChange={props.onToggle}
-          aria-label={`Include ${subject}`}
+          aria-label={t`Include ${subject}`}
         />
       </label>
       <span className={classes.words}>
@@ -42,7 +46,7 @@ const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () =
             href={toGmailUrl(email.id, me.email)}
             target="_blank"
             rel="noreferrer"
-            title="Read it in Gmail"
+            title={t`Read it in Gmail`}
           >
             <bdi>{subject}</bdi>
           </a>
@@ -52,11 +56,32 @@ const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () =
         <span className={classes.facts}>
           <Timestamp value={email.date} style="short" />
           <span>{formatBytes(email.size)}</span>
-          {!email.isRead && <span className={classes.unread}>Unread</span>}
-          {!isInInbox(email) && <span>Archived</span>}
+          {!email.isRead && (
+            <span className={classes.unread}>
+              <Trans>Unread</Trans>
+            </span>
+          )}
+          {!isInInbox(email) && (
+            <span>
+              <Trans>Archived</Trans>
+            </span>
+          )}
         </span>
       </span>
-      {suggested && <ActionBadge action={suggested.suggestion.action} />}
+      {suggested && (
+        <span className={classes.suggestion}>
+          <ActionBadge action={suggested.suggestion.action} />
+          <span className={classes.facts}>
+            <span className={classes.reason} title={describeReason(suggested.suggestion.classification).why}>
+              {describeReason(suggested.suggestion.classification).name}
+            </span>
+            <Confidence
+              least={suggested.suggestion.confidence_score}
+              most={suggested.suggestion.confidence_score}
+            />
+          </span>
+        </span>
+      )}
     </div>
   );
 };
@@ -74,7 +99,7 @@ export const SenderEmails = ({ open }: { open: OpenSender }) => {
   });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section ref={scroll} className={classes.scroll} aria-label="Emails of this sender" tabIndex={0}>
+    <section ref={scroll} className={classes.scroll} aria-label={t`Emails of this sender`} tabIndex={0}>
       <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const email = emails[index];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
@@ -6,12 +7,12 @@ import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import classes from './sender-filter-bar.module.css';
 import type { SenderFilters } from './sender-filters.ts';
 
-const SORT_CHOICES: readonly Choice<SenderFilters['sort'] & string>[] = [
-  { label: 'Most emails', value: undefined },
-  { label: 'Most unread', value: 'unread' },
-  { label: 'Largest', value: 'bytes' },
-  { label: 'Last seen', value: 'lastSeen' },
-  { label: 'Most suggested', value: 'suggested' },
+const toSortChoices = (): readonly Choice<SenderFilters['sort'] & string>[] => [
+  { label: t`Most emails`, value: undefined },
+  { label: t`Most unread`, value: 'unread' },
+  { label: t`Largest`, value: 'bytes' },
+  { label: t`Last seen`, value: 'lastSeen' },
+  { label: t`Most suggested`, value: 'suggested' },
 ];
 
 /** Which senders to show, and on phones, where the columns have no names, in which order. */
@@ -21,7 +22,7 @@ export const SenderFilterBar = (props: {
 }) => {
   const { filters, onChange } = props;
   const input = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: ['/'], label: 'Find a sender', group: 'Move', run: () => input.current?.select() }]);
+  useShortcuts([{ keys: ['/'], label: t`Find a sender`, group: 'Move', run: () => input.current?.select() }]);
   return (
     <search className={barClasses.bar}>
       <div className={barClasses.find}>
@@ -34,8 +35,8 @@ export const SenderFilterBar = (props: {
           onKeyDown={(event) => {
             if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
           }}
-          placeholder="Find name or address"
-          aria-label="Find a sender by name or address"
+          placeholder={t`Find name or address`}
+          aria-label={t`Find a sender by name or address`}
         />
         <span className={barClasses.slash} aria-hidden="true">
           /
@@ -43,9 +44,9 @@ export const SenderFilterBar = (props: {
       </div>
       <span className={classes.order}>
         <ChoiceChip
-          name="Order"
+          name={t`Order`}
           value={filters.sort}
-          choices={SORT_CHOICES}
+          choices={toSortChoices()}
           onChange={(sort) => onChange({ sort })}
         />
       </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { listRowClasses } from '../controls/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import barClasses from '../inbox/filter-bar.module.css';
@@ -21,7 +22,7 @@ export const SenderFilterBarSkeleton = () => (
 
 /** Grey rows in the places of the senders. */
 export const SenderGridSkeleton = () => (
-  <div className={classes.scroll} role="status" aria-label="Loading senders">
+  <div className={classes.scroll} role="status" aria-label={t`Loading senders`}>
     <div className={rowClasses.columns} />
     {ROWS.map((row) => (
       <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>

@@ -1,5 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons in the column names take the focus (ARIA grid pattern)
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SenderSort } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
@@ -32,7 +35,7 @@ const SortColumn = (props: {
       className={props.className}
     >
       <button type="button" className={rowClasses.sort} onClick={() => props.onSort(sort)}>
-        {SORT_NAMES[sort]}
+        {i18n._(SORT_NAMES[sort])}
         {sort === current && <IconArrowDown size={13} aria-hidden="true" />}
       </button>
     </span>
@@ -44,14 +47,16 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
   return (
     <div role="row" aria-rowindex={1} className={rowClasses.columns}>
       <span role="columnheader">
-        <span className="sr-only">Selected</span>
+        <span className="sr-only">
+          <Trans>Selected</Trans>
+        </span>
       </span>
       <span role="columnheader" className={rowClasses.who}>
-        Sender
+        <Trans>Sender</Trans>
       </span>
       <SortColumn sort="mails" className={rowClasses.emails} {...shared} />
       <span role="columnheader" className={rowClasses.inInbox}>
-        In inbox
+        <Trans>In inbox</Trans>
       </span>
       <SortColumn sort="unread" className={rowClasses.unread} {...shared} />
       <SortColumn sort="bytes" className={rowClasses.size} {...shared} />
@@ -65,21 +70,27 @@ const ListEnd = ({ list }: { list: SenderListState }) => {
   if (list.isFetchingNextPage) {
     return (
       <p className={shapes.gridEnd} role="status">
-        <Loader size="xs" aria-hidden="true" /> Loading more senders…
+        <Loader size="xs" aria-hidden="true" /> <Trans>Loading more senders…</Trans>
       </p>
     );
   }
   if (list.error) {
     return (
       <p className={shapes.gridEnd} role="alert">
-        More senders could not be loaded.{' '}
-        <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
-          Try again
-        </Button>
+        <Trans>
+          More senders could not be loaded.{' '}
+          <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+            Try again
+          </Button>
+        </Trans>
       </p>
     );
   }
-  return list.hasNextPage ? null : <p className={shapes.gridEnd}>That is everyone.</p>;
+  return list.hasNextPage ? null : (
+    <p className={shapes.gridEnd}>
+      <Trans>That is everyone.</Trans>
+    </p>
+  );
 };
 
 /** The senders as a grid of which only the rows in sight exist. */
@@ -113,7 +124,7 @@ export const SenderGrid = (props: {
     <div ref={scroll} className={classes.scroll}>
       <div
         role="grid"
-        aria-label="Senders"
+        aria-label={t`Senders`}
         aria-multiselectable="true"
         aria-rowcount={list.hasNextPage ? -1 : senders.length + 1}
       >

@@ -1,14 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 // biome-ignore-all lint/a11y/useFocusableInteractive: the row takes the focus for its cells (ARIA grid pattern)
 
+import { plural, t } from '@lingui/core/macro';
 import type { Sender } from '@mailsweep/contracts';
-import { IconArchive, IconSparkles, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconMailOff, IconSparkles, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import { ListRow, RowAction } from '../controls/list-row.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import { formatBytes } from '../email/sizes.ts';
 import { Timestamp } from '../time/timestamp.tsx';
+import { canUnsubscribe, describeState } from '../unsubscribe/unsubscribe-words.ts';
 import classes from './sender-row.module.css';
 import type { SenderWork } from './sender-work.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
@@ -27,14 +29,20 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
     <>
       <span role="gridcell" className={classes.who} title={sender.from}>
         <bdi className={classes.name}>{name}</bdi>
-        {address !== name && <bdi className={classes.address}>{address}</bdi>}
+        {sender.unsubscribe?.state ? (
+          <span className={classes.address}>
+            {describeState(sender.unsubscribe.state)} · <bdi>{address}</bdi>
+          </span>
+        ) : (
+          address !== name && <bdi className={classes.address}>{address}</bdi>
+        )}
       </span>
       <span role="gridcell" className={classes.emails}>
         <span className={classes.track} aria-hidden="true">
           <span className={classes.share} style={{ inlineSize: `${(sender.mails / mostEmails) * 100}%` }} />
         </span>
         <span className={classes.emailCount}>{formatCount(sender.mails)}</span>
-        <span className={classes.unit}>{sender.mails === 1 ? 'email' : 'emails'}</span>
+        <span className={classes.unit}>{plural(sender.mails, { one: 'email', other: 'emails' })}</span>
       </span>
       <Count value={sender.inInbox} className={classes.inInbox} />
       <Count value={sender.unread} className={classes.unread} />
@@ -46,8 +54,11 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
       </span>
       <span role="gridcell" className={classes.suggested}>
         {sender.suggested > 0 && (
-          <span className={classes.badge} title={`${countEmails(sender.suggested)} with a suggestion`}>
-            <IconSparkles size={14} role="img" aria-label="Suggested:" />
+          <span
+            className={classes.badge}
+            title={t`${{ emails: countEmails(sender.suggested) }} with a suggestion`}
+          >
+            <IconSparkles size={14} role="img" aria-label={t`Suggested:`} />
             {formatCount(sender.suggested)}
           </span>
         )}
@@ -60,8 +71,15 @@ const SenderActions = ({ sender, triage }: { sender: Sender; triage: SenderTriag
   const request = (work: SenderWork) => () => triage.request(work, [sender]);
   return (
     <>
-      <RowAction label="Archive all… (E)" icon={IconArchive} onClick={request('archive')} />
-      <RowAction label="Delete all… (#)" icon={IconTrash} onClick={request('delete')} />
+      {canUnsubscribe(sender.unsubscribe) && (
+        <RowAction
+          label={t`Unsubscribe…`}
+          icon={IconMailOff}
+          onClick={() => triage.askToUnsubscribe([sender])}
+        />
+      )}
+      <RowAction label={t`Archive all… (E)`} icon={IconArchive} onClick={request('archive')} />
+      <RowAction label={t`Delete all… (#)`} icon={IconTrash} onClick={request('delete')} />
     </>
   );
 };

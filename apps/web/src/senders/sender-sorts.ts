@@ -1,10 +1,12 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { SenderSort } from '@mailsweep/contracts';
 
 /** What senders can be ordered by, the most first, and how the screen calls it. */
-export const SORT_NAMES: Record<SenderSort, string> = {
-  mails: 'Emails',
-  unread: 'Unread',
-  bytes: 'Size',
-  lastSeen: 'Last seen',
-  suggested: 'Suggested',
+export const SORT_NAMES: Record<SenderSort, MessageDescriptor> = {
+  mails: msg`Emails`,
+  unread: msg`Unread`,
+  bytes: msg`Size`,
+  lastSeen: msg`Last seen`,
+  suggested: msg`Suggested`,
 };

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SenderSort } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconMailOff, IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { PrefetchContext } from '../api/api-context.tsx';
+import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatCount } from '../email/counts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
@@ -28,7 +31,10 @@ import { type SenderListState, useSenderList } from './use-sender-list.ts';
 import { useSenderShortcuts } from './use-sender-shortcuts.ts';
 import { type SenderTriage, useSenderTriage } from './use-sender-triage.ts';
 
-const WorkPreview = lazyPart(async () => (await import('./work-preview.tsx')).WorkPreview);
+const UnsubscribeDialog = lazyPart(
+  async () => (await import('../unsubscribe/unsubscribe-dialog.tsx')).UnsubscribeDialog,
+);
+const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.tsx')).PlanDialog);
 
 const route = getRouteApi('/app/senders');
 
@@ -50,11 +56,13 @@ const Header = ({
   const { total, coverage } = list;
   const count = total ? formatCount(total) : ' ';
   return (
-    <ScreenHeader title="Senders" note={count}>
+    <ScreenHeader title={t`Senders`} note={count}>
       {stage === 'done' && coverage?.scannedAt && (
         <>
           <span className={classes.scannedAt}>
-            <span className={classes.scanned}>Scanned</span>{' '}
+            <span className={classes.scanned}>
+              <Trans>Scanned</Trans>
+            </span>{' '}
             <Timestamp value={coverage.scannedAt} style="ago" />
           </span>
           <Button
@@ -64,7 +72,7 @@ const Header = ({
             loading={scan.isStarting}
             onClick={scan.start}
           >
-            Scan again
+            <Trans>Scan again</Trans>
           </Button>
         </>
       )}
@@ -98,17 +106,21 @@ const Body = (props: {
     ) : (
       <EmptyState
         icon={<IconFilterOff />}
-        title="Nobody of that name"
-        actions={<Button onClick={() => onChange({ find: undefined })}>Show everyone</Button>}
+        title={t`Nobody of that name`}
+        actions={
+          <Button onClick={() => onChange({ find: undefined })}>
+            <Trans>Show everyone</Trans>
+          </Button>
+        }
       >
-        None of {formatCount(list.loadedCount)} senders has these words in name or address.
+        <Trans>None of {formatCount(list.loadedCount)} senders has these words in name or address.</Trans>
       </EmptyState>
     );
   }
   // In every other state the card about the scan has the screen.
   return stage === 'done' || stage === 'unclassified' ? (
-    <EmptyState icon={<IconMailOff />} title="Nobody has written to you">
-      The scan found no email, apart from spam, trash and what you wrote yourself.
+    <EmptyState icon={<IconMailOff />} title={t`Nobody has written to you`}>
+      <Trans>The scan found no email, apart from spam, trash and what you wrote yourself.</Trans>
     </EmptyState>
   ) : null;
 };
@@ -127,16 +139,19 @@ export const SendersScreen = () => {
   const list = useSenderList(filters, scan.isInProgress && open.id === undefined);
   const triage = useSenderTriage({ senders: list.senders, open, setOpenId });
   useSenderShortcuts({ triage, scan, openId: open.id, setOpenId });
-  const hasAsked = useOnceTrue(triage.pending !== null);
+  const hasAsked = useOnceTrue(triage.question !== null);
+  const hasUnsubscribed = useOnceTrue(triage.unsubscribing.question !== null);
   const stage = scan.scan !== undefined && list.coverage ? toScanStage(scan.scan, list.coverage) : undefined;
+  const listed = list.senders.find((sender) => sender.id === open.id);
   const isEmpty = list.loadedCount === 0;
   // What is above the list depends on both responses; shown earlier, it would move the list.
   const isKnown = !list.isPending && !scan.isPending;
 
   return (
     <div className={classes.screen} data-open={open.id !== undefined || undefined}>
-      <section className={classes.listSide} aria-label="Senders">
+      <section className={classes.listSide} aria-label={t`Senders`}>
         <Header list={list} scan={scan} stage={stage} />
+        <CleanupBanner />
         {isKnown ? (
           <>
             {stage && <ScanCard stage={stage} scan={scan} isAlone={isEmpty} />}
@@ -154,12 +169,19 @@ export const SendersScreen = () => {
       {open.id !== undefined && (
         <SenderDetails
           open={open}
-          from={list.senders.find((sender) => sender.id === open.id)?.from}
+          from={listed?.from}
+          isProtected={listed?.protected ?? false}
+          unsubscribe={listed?.unsubscribe}
           triage={triage}
           onClose={() => setOpenId(undefined)}
         />
       )}
-      <PartBoundary>{hasAsked && <WorkPreview triage={triage} />}</PartBoundary>
+      <PartBoundary>
+        {hasAsked && (
+          <PlanDialog question={triage.question} onClose={triage.cancelQuestion} onYes={triage.runPlan} />
+        )}
+        {hasUnsubscribed && <UnsubscribeDialog unsubscribing={triage.unsubscribing} />}
+      </PartBoundary>
     </div>
   );
 };

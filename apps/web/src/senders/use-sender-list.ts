@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { sendersQuery } from '../queries/senders-query.ts';
+import { isUnderWay } from '../unsubscribe/unsubscribe-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
 
 /** How often the list is requested while a scan fills it. Unit: milliseconds. */
@@ -24,7 +25,11 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
     ...sendersQuery(client, filters.sort ?? 'mails'),
     // Another order keeps the list on the screen until it is there.
     placeholderData: keepPreviousData,
-    refetchInterval: isFilling ? FILLING_MS : false,
+    refetchInterval: ({ state }) =>
+      isFilling ||
+      state.data?.pages.some(({ data }) => data.some(({ unsubscribe }) => isUnderWay(unsubscribe)))
+        ? FILLING_MS
+        : false,
   });
   const { hasNextPage, isFetching, error } = query;
   const loaded = useMemo(() => {

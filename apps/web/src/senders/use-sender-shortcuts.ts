@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import type { ScanControl } from '../scan/use-scan.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
@@ -22,8 +23,8 @@ export const useSenderShortcuts = (input: {
     else triage.clear();
   };
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: 'Next sender', group: 'Move', run: () => triage.move(1) },
-    { keys: ['k', 'ArrowUp'], label: 'Sender before', group: 'Move', run: () => triage.move(-1) },
+    { keys: ['j', 'ArrowDown'], label: t`Next sender`, group: 'Move', run: () => triage.move(1) },
+    { keys: ['k', 'ArrowUp'], label: t`Sender before`, group: 'Move', run: () => triage.move(-1) },
     ...(
       [
         ['PageDown', ROWS_PER_SCREEN],
@@ -38,37 +39,47 @@ export const useSenderShortcuts = (input: {
       run: () => triage.move(by),
       hidden: true,
     })),
-    { keys: ['Enter', 'o'], label: 'Open or close the sender', group: 'Move', run: toggleOpen },
-    { keys: ['x', 'Space'], label: 'Select', group: 'Select', run: triage.toggleActive },
+    { keys: ['Enter', 'o'], label: t`Open or close the sender`, group: 'Move', run: toggleOpen },
+    { keys: ['x', 'Space'], label: t`Select`, group: 'Select', run: triage.toggleActive },
     {
       keys: ['shift+j', 'shift+ArrowDown'],
-      label: 'Extend down',
+      label: t`Extend down`,
       group: 'Select',
       run: () => triage.extend(1),
     },
-    { keys: ['shift+k', 'shift+ArrowUp'], label: 'Extend up', group: 'Select', run: () => triage.extend(-1) },
-    { keys: ['a', 'mod+a'], label: 'Select all loaded', group: 'Select', run: triage.toggleAll },
-    { keys: ['Escape'], label: 'Close the sender or clear selection', group: 'Select', run: leave },
-    { keys: ['e'], label: 'Archive all', group: 'Act', run: () => triage.requestForTargets('archive') },
+    {
+      keys: ['shift+k', 'shift+ArrowUp'],
+      label: t`Extend up`,
+      group: 'Select',
+      run: () => triage.extend(-1),
+    },
+    { keys: ['a', 'mod+a'], label: t`Select all loaded`, group: 'Select', run: triage.toggleAll },
+    { keys: ['Escape'], label: t`Close the sender or clear selection`, group: 'Select', run: leave },
+    { keys: ['e'], label: t`Archive all`, group: 'Act', run: () => triage.requestForTargets('archive') },
     {
       keys: ['#', 'Delete'],
-      label: 'Delete all',
+      label: t`Delete all`,
       group: 'Act',
       run: () => triage.requestForTargets('delete'),
     },
     {
       keys: ['u'],
-      label: 'Mark all unread',
+      label: t`Mark all unread`,
       group: 'Act',
       run: () => triage.requestForTargets('mark_unread'),
     },
-    { keys: ['y'], label: 'Accept suggestions', group: 'Act', run: () => triage.requestForTargets('accept') },
+    {
+      keys: ['y'],
+      label: t`Accept suggestions`,
+      group: 'Act',
+      run: () => triage.requestForTargets('accept'),
+    },
     {
       keys: ['n'],
-      label: 'Reject suggestions of the open sender',
+      label: t`Reject suggestions of the open sender`,
       group: 'Act',
       run: () => triage.confirmChosen('reject'),
     },
-    { keys: ['shift+s'], label: 'Scan my whole mailbox', group: 'Act', run: scan.start },
+    { keys: ['shift+s'], label: t`Scan my mailbox`, group: 'Act', run: scan.start },
   ]);
 };

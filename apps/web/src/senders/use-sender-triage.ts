@@ -1,5 +1,6 @@
-import type { ConfirmAction, KeptEmail, Sender } from '@mailsweep/contracts';
+import type { CleanupPlan, ConfirmAction, Sender } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
+import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import {
   afterRemoval,
   clearSelection,
@@ -11,24 +12,14 @@ import {
   toggleAll,
   toTargets,
 } from '../inbox/selection.ts';
-import { useInboxActions } from '../inbox/use-inbox-actions.ts';
 import { useConfirm } from '../suggestions/use-confirm.ts';
-import { type SenderWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
+import { type UnsubscribableSender, useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
+import { countTrashed, type SenderWork, toCleanupRequest, toConcerned } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';
 
-/** Work that waits for a yes. */
-export interface PendingWork {
-  work: SenderWork;
-  senders: readonly Sender[];
-  /** The emails where they are chosen already; all of the senders' emails otherwise. */
-  emails?: readonly KeptEmail[];
-}
-
-/** From so many emails for the trash on, accepting asks first. */
-const TRASH_CONFIRMATION_FROM = 10;
-
-const countTrashed = (emails: readonly KeptEmail[]): number =>
-  toSuggestedPlan(emails).counts.find(({ action }) => action === 'delete')?.count ?? 0;
+/** Whether no email is left of the senders of a plan once it has run. */
+const isEmptying = ({ action, isComplete, excluded, selection }: CleanupPlan): boolean =>
+  action === 'delete' && isComplete && Object.keys(excluded).length === 0 && selection.except.length === 0;
 
 /** Selection in the list of senders, and what is done to all of their email. */
 export const useSenderTriage = (input: {
@@ -38,9 +29,9 @@ export const useSenderTriage = (input: {
 }) => {
   const { senders, open, setOpenId } = input;
   const [selection, setSelection] = useState(EMPTY_SELECTION);
-  const [pending, setPending] = useState<PendingWork | null>(null);
-  const performInboxAction = useInboxActions();
+  const cleanup = usePlannedCleanup();
   const confirm = useConfirm();
+  const unsubscribing = useUnsubscribe();
   const selectedSenders = useMemo(
     () => senders.filter((sender) => selection.selectedIds.has(sender.id)),
     [senders, selection.selectedIds],
@@ -52,38 +43,63 @@ export const useSenderTriage = (input: {
     if (open.id !== undefined && next.activeId !== null) setOpenId(next.activeId);
   };
 
-  /** Does the work to exactly these emails. @param emptied - senders that have no email left then */
-  const carryOut = (work: SenderWork, emails: readonly KeptEmail[], emptied: ReadonlySet<string>) => {
-    const ids = toConcerned(work, emails).map((email) => email.id);
-    if (ids.length === 0) return;
-    if (emptied.size > 0) {
-      const next = afterRemoval(selection, senders, emptied);
-      setSelection(next);
-      if (open.id !== undefined && emptied.has(open.id)) setOpenId(next.activeId ?? undefined);
-    } else setSelection(clearSelection);
-    if (work === 'accept') confirm('accept', ids);
-    else performInboxAction(work, ids);
+  /** Senders that have no email left then make way for the next one. */
+  const leave = (ids: readonly string[], plan: CleanupPlan | undefined) => {
+    if (!plan || !isEmptying(plan)) {
+      setSelection(clearSelection);
+      return;
+    }
+    const emptied = new Set(ids);
+    const next = afterRemoval(selection, senders, emptied);
+    setSelection(next);
+    if (open.id !== undefined && emptied.has(open.id)) setOpenId(next.activeId ?? undefined);
   };
 
   /** The numbers beside the list are the preview; only what goes to the trash is asked about once more. */
   const requestForChosen = (work: SenderWork) => {
-    const emails = toConcerned(work, open.chosen);
-    if (emails.length === 0) return;
-    if (work === 'delete' || (work === 'accept' && countTrashed(emails) >= TRASH_CONFIRMATION_FROM)) {
-      setPending({ work, senders: senders.filter(({ id }) => id === open.id), emails: open.chosen });
-    } else carryOut(work, emails, new Set());
+    const { id, chosen, leftOut } = open;
+    if (id === undefined) return;
+    const concerned = toConcerned(work, chosen);
+    cleanup.start({
+      request: toCleanupRequest(work, [id], leftOut),
+      count: concerned.length,
+      asksFirst: countTrashed(work, concerned) > 0,
+      onDecided: (plan) => leave([id], plan),
+    });
   };
 
-  const request = (work: SenderWork, targets: readonly Sender[]) => {
-    if (targets.length > 0) setPending({ work, senders: targets });
+  const request = (work: SenderWork, targets: readonly Sender[], asksFirst = true) => {
+    const ids = targets.map(({ id }) => id);
+    cleanup.start({
+      request: toCleanupRequest(work, ids),
+      count: targets.reduce((sum, { mails }) => sum + mails, 0),
+      asksFirst,
+      onDecided: (plan) => leave(ids, plan),
+    });
   };
+
+  const askToUnsubscribe = (targets: readonly UnsubscribableSender[]) =>
+    unsubscribing.ask({ senders: targets, archives: 0 });
+
+  /** One question for both; the cleanup asks again only where it would take more than was shown. */
+  const askToUnsubscribeAndArchive = (targets: readonly Sender[]) =>
+    unsubscribing.ask({
+      senders: targets,
+      archives: targets.reduce((sum, { inInbox }) => sum + inInbox, 0),
+      onYes: () => request('archive', targets, false),
+    });
 
   const activate = (id: string) => setSelection((current) => ({ ...current, activeId: id, anchorId: id }));
 
   return {
     selection,
     selectedSenders,
-    pending,
+    question: cleanup.question,
+    runPlan: cleanup.runPlan,
+    cancelQuestion: cleanup.cancel,
+    unsubscribing,
+    askToUnsubscribe,
+    askToUnsubscribeAndArchive,
     request,
     requestForChosen,
     requestForTargets: (work: SenderWork) => {
@@ -94,18 +110,9 @@ export const useSenderTriage = (input: {
       if (action === 'accept') requestForChosen('accept');
       else {
         const ids = toConcerned('accept', open.chosen).map((email) => email.id);
-        if (ids.length > 0) confirm('reject', ids);
+        if (ids.length > 0) confirm('reject', { emailIds: ids });
       }
     },
-    /** @param emails - the emails that the preview showed */
-    confirmPending: (emails: readonly KeptEmail[]) => {
-      if (!pending) return;
-      const isAll = pending.emails === undefined || pending.emails.length === open.emails.length;
-      const emptied = pending.work === 'delete' && isAll ? pending.senders.map(({ id }) => id) : [];
-      carryOut(pending.work, emails, new Set(emptied));
-      setPending(null);
-    },
-    cancelPending: () => setPending(null),
     move: (by: number) => goTo(moveActive(selection, senders, by)),
     extend: (by: number) => goTo(extendBy(selection, senders, by)),
     toggle: (id: string) => setSelection((current) => toggle(current, id)),

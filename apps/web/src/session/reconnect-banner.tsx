@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconRefreshAlert } from '@tabler/icons-react';
 import { useMe } from './me-query.ts';
@@ -12,9 +13,11 @@ export const ReconnectBanner = () => {
   return (
     <div className={classes.banner} role="status">
       <IconRefreshAlert size={18} aria-hidden="true" />
-      <span className={classes.words}>Google wants you to renew the connection to your mailbox.</span>
+      <span className={classes.words}>
+        <Trans>Google wants you to renew the connection to your mailbox.</Trans>
+      </span>
       <Button size="compact-sm" onClick={signIn}>
-        Renew
+        <Trans>Renew</Trans>
       </Button>
     </div>
   );

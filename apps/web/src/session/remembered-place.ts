@@ -1,7 +1,7 @@
 const STORAGE_KEY = 'mailsweep.place';
 
 /** Where a sign-in leads when no place was remembered. */
-export const HOME = '/inbox';
+const HOME = '/';
 
 /** Only addresses of our own app, so that nothing can send the user elsewhere; and none of the sign-in itself. */
 const isOwnPlace = (place: string): boolean =>

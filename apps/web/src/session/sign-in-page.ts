@@ -1,3 +1,5 @@
+import { isSignedOut } from '../api/api-errors.ts';
+
 /** Why the sign-in shows, when the user did not ask for it. */
 export type SignInReason = 'expired' | 'signed_out' | 'signed_out_everywhere' | 'erased';
 
@@ -11,10 +13,31 @@ const forgetOnReturn = (): void => {
   });
 };
 
+let isSessionEnding = false;
+
 /** Leaves the app for the sign-in, a page of its own; nothing that was loaded stays. The first caller sets the reason. */
 export const goToSignIn = (reason?: SignInReason): void => {
-  if (document.body.inert) return;
+  if (isSessionEnding || document.body.inert) return;
   document.body.inert = true;
   forgetOnReturn();
   window.location.replace(reason ? `/sign-in?reason=${reason}` : '/sign-in');
+};
+
+/**
+ * Ends the session as the user asked for, and leaves. Other requests may find it gone before the response is here: they
+ * do not lead away, with a reason that is wrong.
+ *
+ * @param request - ends the session, or rejects; the error is passed on
+ */
+export const endSession = async (reason: SignInReason, request: () => Promise<unknown>): Promise<void> => {
+  isSessionEnding = true;
+  try {
+    await request();
+  } catch (error) {
+    isSessionEnding = false;
+    if (isSignedOut(error)) goToSignIn('expired');
+    throw error;
+  }
+  isSessionEnding = false;
+  goToSignIn(reason);
 };

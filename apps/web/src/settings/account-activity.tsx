@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { AuditEntry } from '@mailsweep/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
@@ -14,7 +16,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => (
     <span className={classes.words}>
       <span className={classes.event}>{describeAuditEntry(entry)}</span>
       <span className={classes.client}>
-        {[entry.browser ?? 'Unknown browser', entry.address].filter(Boolean).join(' · ')}
+        {[entry.browser ?? t`Unknown browser`, entry.address].filter(Boolean).join(' · ')}
       </span>
     </span>
     <time className={classes.time} dateTime={entry.at}>
@@ -29,9 +31,9 @@ export const AccountActivity = () => {
   const query = useInfiniteQuery(auditQuery(client));
   if (query.isPending) return null;
   return (
-    <SettingsSection title="Account activity">
+    <SettingsSection title={t`Account activity`}>
       {query.data ? (
-        <ol className={classes.entries} aria-label="Account activity">
+        <ol className={classes.entries} aria-label={t`Account activity`}>
           {query.data.pages
             .flatMap((page) => page.data)
             .map((entry) => (
@@ -42,7 +44,7 @@ export const AccountActivity = () => {
         <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
       )}
       <LoadMoreButton query={query} className={classes.more}>
-        Show earlier activity
+        <Trans>Show earlier activity</Trans>
       </LoadMoreButton>
     </SettingsSection>
   );

@@ -1,16 +1,23 @@
+import { plural, t } from '@lingui/core/macro';
 import type { AuditEntry, AuditEvent } from '@mailsweep/contracts';
 
-const countBrowsers = (sessions: unknown): string =>
-  typeof sessions === 'number' ? ` (${sessions} ${sessions === 1 ? 'browser' : 'browsers'})` : '';
-
 const WORDS: Record<AuditEvent, (details: AuditEntry['details']) => string> = {
-  signed_in: () => 'Signed in',
+  signed_in: () => t`Signed in`,
   sign_in_refused: ({ code }) =>
-    code === 'missing_scope' ? 'Sign-in refused: no access to the mailbox was granted' : 'Sign-in failed',
-  signed_out: () => 'Signed out',
-  signed_out_everywhere: ({ sessions }) => `Signed out everywhere${countBrowsers(sessions)}`,
-  session_revoked: () => 'Signed out another browser',
-  data_exported: () => 'Downloaded all data',
+    code === 'missing_scope' ? t`Sign-in refused: no access to the mailbox was granted` : t`Sign-in failed`,
+  signed_out: () => t`Signed out`,
+  signed_out_everywhere: ({ sessions }) =>
+    typeof sessions === 'number'
+      ? plural(sessions, {
+          one: 'Signed out everywhere (# browser)',
+          other: 'Signed out everywhere (# browsers)',
+        })
+      : t`Signed out everywhere`,
+  session_revoked: () => t`Signed out another browser`,
+  data_exported: () => t`Downloaded all data`,
+  watch_enabled: () => t`Switched on watching for new email`,
+  watch_disabled: () => t`Switched off watching for new email`,
+  unsubscribe_requested: () => t`Asked to unsubscribe from a sender`,
 };
 
 const isKnown = (event: string): event is AuditEvent => Object.hasOwn(WORDS, event);

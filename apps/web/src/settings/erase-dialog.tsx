@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -6,7 +8,7 @@ import { useApi } from '../api/api-context.tsx';
 import { isRecentSignInRequired } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { Dialog } from '../controls/dialog.tsx';
-import { goToSignIn } from '../session/sign-in-page.ts';
+import { endSession } from '../session/sign-in-page.ts';
 import classes from './erase-dialog.module.css';
 
 interface EraseDialogProps {
@@ -19,7 +21,12 @@ interface EraseDialogProps {
 
 /** Asks for the account's own address before everything is erased: there is no undo for this. */
 export const EraseDialog = ({ me, isOpen, onClose, onSignInNeeded }: EraseDialogProps) => (
-  <Dialog opened={isOpen} onClose={onClose} title="Delete everything stored about you?" closeLabel="Cancel">
+  <Dialog
+    opened={isOpen}
+    onClose={onClose}
+    title={t`Delete everything stored about you?`}
+    closeLabel={t`Cancel`}
+  >
     <EraseForm me={me} onClose={onClose} onSignInNeeded={onSignInNeeded} />
   </Dialog>
 );
@@ -32,8 +39,7 @@ const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOp
   const expected = me.email || me.userId;
   const isConfirmed = typed.trim().toLowerCase() === expected.toLowerCase();
   const erase = useMutation({
-    mutationFn: () => client.eraseMe({ body: { confirm: typed.trim() } }),
-    onSuccess: () => goToSignIn('erased'),
+    mutationFn: () => endSession('erased', () => client.eraseMe({ body: { confirm: typed.trim() } })),
     onError: (error) => {
       if (isRecentSignInRequired(error)) onSignInNeeded();
     },
@@ -47,12 +53,16 @@ const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOp
   return (
     <form onSubmit={submit}>
       <p className={classes.what}>
-        Your history, suggestions and events are erased, what you did can no longer be undone from here, and
-        Mailsweep loses its access to your mailbox. Your email itself stays as it is.
+        <Trans>
+          Your history, suggestions and events are erased, what you did can no longer be undone from here, and
+          Mailsweep loses its access to your mailbox. Your email itself stays as it is.
+        </Trans>
       </p>
       <label className={classes.field}>
         <span>
-          Type <bdi className={classes.address}>{expected}</bdi> to confirm
+          <Trans>
+            Type <bdi className={classes.address}>{expected}</bdi> to confirm
+          </Trans>
         </span>
         <input
           type="text"
@@ -68,15 +78,17 @@ const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOp
       </label>
       {failure && (
         <p id={errorId} className={classes.failure} role="alert">
-          Nothing was deleted. {failure.title}. {failure.advice}
+          <Trans>
+            Nothing was deleted. {failure.title}. {failure.advice}
+          </Trans>
         </p>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <Button type="submit" color="red.8" disabled={!isConfirmed} loading={erase.isPending}>
-          Delete for good
+          <Trans>Delete for good</Trans>
         </Button>
       </Group>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { Dialog } from '../controls/dialog.tsx';
 import classes from './recent-sign-in-dialog.module.css';
@@ -9,14 +11,16 @@ export const ExportDialog = (props: {
   onDownload: () => void;
   onClose: () => void;
 }) => (
-  <Dialog opened={props.isOpen} onClose={props.onClose} title="Download your data" closeLabel="Cancel">
-    <p className={classes.what}>You have signed in again. Your data can be downloaded now.</p>
+  <Dialog opened={props.isOpen} onClose={props.onClose} title={t`Download your data`} closeLabel={t`Cancel`}>
+    <p className={classes.what}>
+      <Trans>You have signed in again. Your data can be downloaded now.</Trans>
+    </p>
     <Group justify="flex-end">
       <Button variant="default" onClick={props.onClose}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       <Button loading={props.isDownloading} onClick={props.onDownload} data-autofocus>
-        Download now
+        <Trans>Download now</Trans>
       </Button>
     </Group>
   </Dialog>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { describeError } from '../api/describe-error.ts';
 import { SettingsRow } from './settings-section.tsx';
@@ -9,7 +10,7 @@ export const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () =>
     <div role="alert">
       <SettingsRow name={title} note={advice}>
         <Button variant="default" onClick={onRetry}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       </SettingsRow>
     </div>

@@ -1,12 +1,15 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { Dialog } from '../controls/dialog.tsx';
 import { useSignIn } from '../session/use-sign-in.ts';
 import classes from './recent-sign-in-dialog.module.css';
 import type { SensitiveAction } from './settings-search.ts';
 
-const PURPOSES: Record<SensitiveAction, string> = {
-  export: 'Downloading all your data',
-  erase: 'Deleting all your data',
+const REASONS: Record<SensitiveAction, MessageDescriptor> = {
+  export: msg`Downloading all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in with Google and you are back here to continue.`,
+  erase: msg`Deleting all your data needs a recent sign-in, so that nobody else can do it in a browser you left open. Sign in with Google and you are back here to continue.`,
 };
 
 /** Says that an action needs a new sign-in, and leads there and back to it. */
@@ -20,19 +23,16 @@ export const RecentSignInDialog = (props: {
     <Dialog
       opened={props.isOpen}
       onClose={props.onClose}
-      title="Sign in again to continue"
-      closeLabel="Cancel"
+      title={t`Sign in again to continue`}
+      closeLabel={t`Cancel`}
     >
-      <p className={classes.what}>
-        {PURPOSES[props.action]} needs a recent sign-in, so that nobody else can do it in a browser you left
-        open. Sign in with Google and you are back here to continue.
-      </p>
+      <p className={classes.what}>{i18n._(REASONS[props.action])}</p>
       <Group justify="flex-end">
         <Button variant="default" onClick={props.onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <Button onClick={signIn} data-autofocus>
-          Sign in again
+          <Trans>Sign in again</Trans>
         </Button>
       </Group>
     </Dialog>

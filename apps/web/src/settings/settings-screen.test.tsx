@@ -1,4 +1,4 @@
-import type { Me } from '@mailsweep/contracts';
+import { DEFAULT_NOTIFICATIONS, type Me } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
@@ -14,6 +14,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
+import { LanguageProvider } from '../language/language-provider.tsx';
 import { takeRememberedPlace } from '../session/remembered-place.ts';
 import { SettingsScreen } from './settings-screen.tsx';
 import { SettingsSearchSchema } from './settings-search.ts';
@@ -125,6 +126,15 @@ describe('the settings', () => {
     expect(await screen.findByRole('button', { name: 'Delete for good' })).toBeTruthy();
   });
 
+  it('list protected senders, and end the protection of one', async () => {
+    const { asked } = await renderSettings({ protections: [PROTECTION] });
+    expect(await screen.findByText('news@paper.example')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Remove News' }));
+
+    expect(await screen.findByText('No sender is protected')).toBeTruthy();
+    expect(asked()).toContain(`DELETE /api/v1/protections/${PROTECTION.id} {}`);
+  });
+
   it('offer the rest, and another try, when sessions or activity do not load', async () => {
     const { broken } = await renderSettings({ broken: ['/api/v1/me/sessions', '/api/v1/me/audit'] });
     const [retrySessions] = await screen.findAllByRole('button', { name: 'Try again' });
@@ -148,6 +158,12 @@ const SESSIONS = [
   { id: '019a0000-0000-7000-8000-000000000001', browser: 'Firefox on Windows', current: true },
   { id: PHONE_ID, browser: 'Safari on iOS', current: false },
 ].map((session) => ({ ...session, createdAt: ME.sessionExpiresAt, lastUsedAt: ME.sessionExpiresAt }));
+
+const PROTECTION = {
+  id: '9f2c'.repeat(16),
+  from: 'News <news@paper.example>',
+  createdAt: ME.sessionExpiresAt,
+};
 
 const ENTRIES = [
   { event: 'signed_in', browser: 'Firefox on Windows', address: '192.0.2.1' },
@@ -188,6 +204,7 @@ const renderSettings = async (
     erasing?: Failure;
     exporting?: Failure;
     revoking?: Failure;
+    protections?: (typeof PROTECTION)[];
     /** Paths that fail until they are taken off. */
     broken?: string[];
   } = {},
@@ -201,18 +218,32 @@ const renderSettings = async (
   };
   const responses: Record<string, (url: URL) => unknown> = {
     '/api/v1/me': () => ME,
+    '/api/v1/me/preferences': () => ({
+      watch: { enabled: false, everyMinutes: 15 },
+      timeZone: null,
+      notifications: DEFAULT_NOTIFICATIONS,
+    }),
+    '/api/v1/watch': () => ({ state: 'off', error: null, nextRunAt: null, lastRun: null, total: null }),
     '/api/v1/me/export': () => ({ exportedAt: ME.sessionExpiresAt, userId: 'ada', data: {} }),
     '/api/v1/me/sessions': () => ({ total: sessions.length, page: 1, perPage: 100, data: sessions }),
+    '/api/v1/protections': () => ({
+      total: protections.length,
+      page: 1,
+      perPage: 100,
+      data: protections,
+    }),
     '/api/v1/me/audit': ({ searchParams }) => {
       const page = Number(searchParams.get('page'));
       return { total: 2, page, perPage: 1, data: ENTRIES.slice(page - 1, page) };
     },
   };
+  let protections = options.protections ?? [];
   const answer = vi.fn<typeof fetch>(async (resource, init) => {
     const url = new URL(String(resource));
     if (broken.has(url.pathname)) return toProblem(UNAVAILABLE);
     const failure = failures[`${init?.method} ${url.pathname}`];
     if (failure) return toProblem(failure);
+    if (url.pathname.startsWith('/api/v1/protections/')) protections = [];
     if (init?.method !== 'GET') return new Response(null, { status: 204 });
     return Response.json(responses[url.pathname]?.(url));
   });
@@ -234,13 +265,15 @@ const renderSettings = async (
   });
   render(
     <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <ApiProvider
-          api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
-        >
-          <RouterProvider router={router as never} />
-        </ApiProvider>
-      </QueryClientProvider>
+      <LanguageProvider>
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <ApiProvider
+            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
+          >
+            <RouterProvider router={router as never} />
+          </ApiProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
     </MantineProvider>,
   );
   await screen.findByText('Connected');

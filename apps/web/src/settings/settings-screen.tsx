@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
 import { Button, Switch, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
@@ -7,6 +9,7 @@ import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { toInitials } from '../email/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import { LANGUAGE_NAMES } from '../language/choose-language.ts';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
 import { useMe } from '../session/me-query.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
@@ -15,10 +18,14 @@ import { useSignOut } from '../shell/use-sign-out.ts';
 import { formatExact } from '../time/format-time.ts';
 import { AccountActivity } from './account-activity.tsx';
 import { sessionsQuery } from './account-queries.ts';
+import { NotificationSettings } from './notification-settings.tsx';
+import { ProtectedSenders } from './protected-senders.tsx';
+import { RulesLink } from './rules-link.tsx';
 import classes from './settings-screen.module.css';
 import { SettingsRow, SettingsSection } from './settings-section.tsx';
 import { SignedInBrowsers } from './signed-in-browsers.tsx';
 import { StoredData } from './stored-data.tsx';
+import { WatchSettings } from './watch-settings.tsx';
 
 const Account = ({ me }: { me: Me }) => {
   const signOut = useSignOut();
@@ -36,7 +43,7 @@ const Account = ({ me }: { me: Me }) => {
         leftSection={<IconLogout size={16} aria-hidden="true" />}
         onClick={() => signOut('here')}
       >
-        Sign out
+        <Trans>Sign out</Trans>
       </Button>
     </div>
   );
@@ -45,9 +52,9 @@ const Account = ({ me }: { me: Me }) => {
 const Sessions = ({ me }: { me: Me }) => {
   const signOut = useSignOut();
   return (
-    <SettingsRow name="This session" note={`Ends on ${formatExact(new Date(me.sessionExpiresAt))}.`}>
+    <SettingsRow name={t`This session`} note={t`Ends on ${formatExact(new Date(me.sessionExpiresAt))}.`}>
       <Button variant="default" onClick={() => signOut('everywhere')}>
-        Sign out everywhere
+        <Trans>Sign out everywhere</Trans>
       </Button>
     </SettingsRow>
   );
@@ -59,19 +66,23 @@ const Connection = ({ me }: { me: Me }) => {
   const Icon = isActive ? IconPlugConnected : IconPlugConnectedX;
   return (
     <SettingsRow
-      name="Gmail"
+      name={t`Gmail`}
       note={
         isActive
-          ? 'Mailsweep may list email and change labels. It never deletes for good and never sends.'
-          : 'Google no longer accepts the permission you gave. Renew it to go on; nothing was lost.'
+          ? t`Mailsweep may list email and change labels. It never deletes for good and never sends.`
+          : t`Google no longer accepts the permission you gave. Renew it to go on; nothing was lost.`
       }
     >
       <div className={classes.state}>
         <span className={classes.connection} data-active={isActive || undefined}>
           <Icon size={17} aria-hidden="true" />
-          {isActive ? 'Connected' : 'Must be renewed'}
+          {isActive ? t`Connected` : t`Must be renewed`}
         </span>
-        {!isActive && <Button onClick={signIn}>Renew</Button>}
+        {!isActive && (
+          <Button onClick={signIn}>
+            <Trans>Renew</Trans>
+          </Button>
+        )}
       </div>
     </SettingsRow>
   );
@@ -80,15 +91,33 @@ const Connection = ({ me }: { me: Me }) => {
 const Appearance = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <SettingsRow name="Theme" note="System follows your device.">
+    <SettingsRow name={t`Theme`} note={t`System follows your device.`}>
       <SegmentedChoice
-        name="Theme"
+        name={t`Theme`}
         value={colorScheme}
         onChange={setColorScheme}
         choices={[
-          { value: 'auto', label: 'System' },
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
+          { value: 'auto', label: t`System` },
+          { value: 'light', label: t`Light` },
+          { value: 'dark', label: t`Dark` },
+        ]}
+      />
+    </SettingsRow>
+  );
+};
+
+const LanguageChoice = () => {
+  const { language } = usePreferences();
+  return (
+    <SettingsRow name={t`Language`} note={t`System follows your browser.`}>
+      <SegmentedChoice
+        name={t`Language`}
+        value={language}
+        onChange={(chosen) => savePreferences({ language: chosen })}
+        choices={[
+          { value: 'system', label: t`System` },
+          { value: 'en', label: LANGUAGE_NAMES.en },
+          { value: 'de', label: LANGUAGE_NAMES.de },
         ]}
       />
     </SettingsRow>
@@ -99,18 +128,18 @@ const Keyboard = () => {
   const { singleKeyShortcuts } = usePreferences();
   return (
     <SettingsRow
-      name="Single-key shortcuts"
+      name={t`Single-key shortcuts`}
       note={
-        <>
+        <Trans>
           Letters such as <kbd>E</kbd> act at once. Switch off if you dictate. <kbd>?</kbd> shows them all.
-        </>
+        </Trans>
       }
     >
       <Switch
         size="md"
         checked={singleKeyShortcuts}
         onChange={(event) => savePreferences({ singleKeyShortcuts: event.currentTarget.checked })}
-        aria-label="Single-key shortcuts"
+        aria-label={t`Single-key shortcuts`}
       />
     </SettingsRow>
   );
@@ -128,29 +157,34 @@ const AccountSecurity = () => {
   );
 };
 
-/** Account, connection, look, keys, data, sessions and what happened to the account. */
+/** Account, connection, new email, notifications, look, keys, data, sessions and what happened to the account. */
 export const SettingsScreen = () => {
   const { data: me, error, refetch } = useMe();
   if (error && !me) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.screen}>
-      <ScreenHeader title="Settings" />
+      <ScreenHeader title={t`Settings`} />
       <div className={classes.sections}>
-        <SettingsSection title="Account">
+        <SettingsSection title={t`Account`}>
           {me ? <Account me={me} /> : <Skeleton height={48} />}
           {me && <Sessions me={me} />}
         </SettingsSection>
-        <SettingsSection title="Mailbox connection">
+        <SettingsSection title={t`Mailbox connection`}>
           {me ? <Connection me={me} /> : <Skeleton height={48} />}
         </SettingsSection>
-        <SettingsSection title="Look">
+        <WatchSettings />
+        <NotificationSettings />
+        <RulesLink />
+        <SettingsSection title={t({ message: 'Look', context: 'appearance' })}>
           <Appearance />
+          <LanguageChoice />
         </SettingsSection>
-        <SettingsSection title="Keyboard">
+        <SettingsSection title={t`Keyboard`}>
           <Keyboard />
         </SettingsSection>
+        <ProtectedSenders />
         {me && (
-          <SettingsSection title="Your data">
+          <SettingsSection title={t`Your data`}>
             <StoredData me={me} />
           </SettingsSection>
         )}

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { UserSession } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { ProblemError } from '../api/api-errors.ts';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, toClause } from '../api/describe-error.ts';
 import { formatCount } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
@@ -35,7 +37,7 @@ const useRevokeSession = () => {
     onError: (error) => {
       const { title, advice } = describeError(error);
       showToast({
-        title: `The browser is still signed in: ${title.toLowerCase()}`,
+        title: t`The browser is still signed in: ${{ why: toClause(title) }}`,
         detail: advice,
         tone: 'failed',
       });
@@ -46,30 +48,34 @@ const useRevokeSession = () => {
 const Session = ({ session, now }: { session: UserSession; now: Date }) => {
   const signOut = useSignOut();
   const revoke = useRevokeSession();
-  const name = session.browser ?? 'Unknown browser';
-  const lastUsed = `Last used ${formatAgo(new Date(session.lastUsedAt), now)}`;
+  const name = session.browser ?? t`Unknown browser`;
+  const lastUsed = t`Last used ${formatAgo(new Date(session.lastUsedAt), now)}`;
+  const signedIn = t`Signed in on ${formatExact(new Date(session.createdAt))}.`;
   return (
     <SettingsRow
       name={
         <>
           {name}
-          {session.current && <span className={classes.current}>This browser</span>}
+          {session.current && (
+            <span className={classes.current}>
+              <Trans>This browser</Trans>
+            </span>
+          )}
         </>
       }
-      note={
-        <>
-          {!session.current && `${lastUsed}. `}
-          Signed in on {formatExact(new Date(session.createdAt))}.
-        </>
-      }
+      note={session.current ? signedIn : `${lastUsed}. ${signedIn}`}
     >
       <Button
         variant="default"
-        aria-label={session.current ? 'Sign out this browser' : `Sign out ${name}, ${lastUsed.toLowerCase()}`}
+        aria-label={
+          session.current
+            ? t`Sign out this browser`
+            : t`Sign out ${name}, ${{ lastUsed: toClause(lastUsed) }}`
+        }
         loading={revoke.isPending}
         onClick={() => (session.current ? signOut('here') : revoke.mutate(session))}
       >
-        Sign out
+        <Trans>Sign out</Trans>
       </Button>
     </SettingsRow>
   );
@@ -83,14 +89,17 @@ export const SignedInBrowsers = () => {
   const more = data ? data.total - data.data.length : 0;
   const now = new Date();
   return (
-    <SettingsSection title="Signed-in browsers">
+    <SettingsSection title={t`Signed-in browsers`}>
       {data ? (
         data.data.map((session) => <Session key={session.id} session={session} now={now} />)
       ) : (
         <LoadFailure error={error} onRetry={() => void refetch()} />
       )}
       {more > 0 && (
-        <SettingsRow name={`And ${formatCount(more)} more`} note="Sign out everywhere to end all of them." />
+        <SettingsRow
+          name={t`And ${formatCount(more)} more`}
+          note={t`Sign out everywhere to end all of them.`}
+        />
       )}
     </SettingsSection>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
@@ -6,7 +8,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { isRecentSignInRequired } from '../api/api-errors.ts';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, toClause } from '../api/describe-error.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
@@ -67,7 +69,11 @@ export const StoredData = ({ me }: { me: Me }) => {
     onError: (error) => {
       if (isRecentSignInRequired(error)) return askForSignIn('export');
       const { title, advice } = describeError(error);
-      showToast({ title: `Nothing was downloaded: ${title.toLowerCase()}`, detail: advice, tone: 'failed' });
+      showToast({
+        title: t`Nothing was downloaded: ${{ why: toClause(title) }}`,
+        detail: advice,
+        tone: 'failed',
+      });
     },
   });
   const isExporting = dialog?.action === 'export' && !dialog.needsSignIn;
@@ -79,8 +85,8 @@ export const StoredData = ({ me }: { me: Me }) => {
   return (
     <>
       <SettingsRow
-        name="Download my data"
-        note="Everything stored about you, as one JSON file: your history, suggestions and events."
+        name={t`Download my data`}
+        note={t`Everything stored about you, as one JSON file: your history, suggestions and events.`}
       >
         <Button
           variant="default"
@@ -88,12 +94,12 @@ export const StoredData = ({ me }: { me: Me }) => {
           loading={download.isPending}
           onClick={() => download.mutate()}
         >
-          Download
+          <Trans>Download</Trans>
         </Button>
       </SettingsRow>
       <SettingsRow
-        name="Delete my data"
-        note="Erases all of it for good and gives the access to your mailbox back. Your email stays as it is."
+        name={t`Delete my data`}
+        note={t`Erases all of it for good and gives the access to your mailbox back. Your email stays as it is.`}
       >
         <Button
           variant="default"
@@ -101,7 +107,7 @@ export const StoredData = ({ me }: { me: Me }) => {
           leftSection={<IconTrash size={16} aria-hidden="true" />}
           onClick={() => open({ action: 'erase', needsSignIn: false })}
         >
-          Delete…
+          <Trans>Delete…</Trans>
         </Button>
       </SettingsRow>
       <PartBoundary>

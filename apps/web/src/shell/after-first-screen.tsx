@@ -3,21 +3,30 @@ import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { connectTabs } from '../queries/other-tabs.ts';
 import { ScanStatus } from '../scan/scan-status.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { useCachedApp } from './use-cached-app.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /**
  * What the frame has to do, and none of which the first screen waits for.
  *
  * @param props.statusPlace - where in the navigation the progress of a scan goes
+ * @param props.bannerPlace - where above the screen the user is told that there is no network
  */
-export const AfterFirstScreen = ({ statusPlace }: { statusPlace: Element | null }) => {
+export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPlace: Element | null }) => {
   const queryClient = useQueryClient();
   useKeptFocus();
+  useCachedApp();
   useEffect(() => {
     // Missing in old browsers, whose tabs stay apart.
     return 'BroadcastChannel' in window ? connectTabs(queryClient) : undefined;
   }, [queryClient]);
-  // For whoever measures or waits: from now on the focus is kept, and tabs stay in step.
+  // Tests and measurements wait for this: from now on the focus is kept, and tabs stay in step.
   useEffect(() => void performance.mark('mailsweep-complete'), []);
-  return statusPlace && createPortal(<ScanStatus />, statusPlace);
+  return (
+    <>
+      {props.statusPlace && createPortal(<ScanStatus />, props.statusPlace)}
+      {props.bannerPlace && createPortal(<OfflineBanner />, props.bannerPlace)}
+    </>
+  );
 };

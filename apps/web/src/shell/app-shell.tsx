@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
@@ -61,26 +64,28 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   useScreenChange();
   const isIdle = useIdle();
   const [statusPlace, setStatusPlace] = useState<Element | null>(null);
+  const [bannerPlace, setBannerPlace] = useState<Element | null>(null);
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({
       keys: [`g ${key}`],
-      label: name,
+      label: i18n._(name),
       group: 'Go to' as const,
       run: () => void navigate({ to }),
     })),
-    { keys: ['z', 'mod+z'], label: 'Undo the last action', group: 'Everywhere', run: undo.runLast },
-    { keys: ['mod+k'], label: 'Command palette', group: 'Everywhere', run: () => setOverlay('palette') },
-    { keys: ['?'], label: 'Keyboard help', group: 'Everywhere', run: openHelp },
+    { keys: ['z', 'mod+z'], label: t`Undo the last action`, group: 'Everywhere', run: undo.runLast },
+    { keys: ['mod+k'], label: t`Command palette`, group: 'Everywhere', run: () => setOverlay('palette') },
+    { keys: ['?'], label: t`Keyboard help`, group: 'Everywhere', run: openHelp },
   ]);
 
   return (
     <div className={classes.frame}>
       <a href="#main" className={classes.skip}>
-        Skip to the content
+        <Trans>Skip to the content</Trans>
       </a>
       <Navigation onCommand={() => setOverlay('palette')} statusPlace={setStatusPlace} />
       <main id="main" tabIndex={-1} className={classes.main}>
+        <div ref={setBannerPlace} />
         <ReconnectBanner />
         <div className={classes.screen}>
           <Outlet />
@@ -88,7 +93,7 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
       </main>
       {isIdle && (
         <PartBoundary>
-          <AfterFirstScreen statusPlace={statusPlace} />
+          <AfterFirstScreen statusPlace={statusPlace} bannerPlace={bannerPlace} />
         </PartBoundary>
       )}
       {isInterrupted && <PartBoundary>{repeatOffer}</PartBoundary>}

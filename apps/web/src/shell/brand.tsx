@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import classes from './brand.module.css';
 
 /** Sign and name. */
@@ -15,6 +16,10 @@ export const Brand = ({ size = 28, withName = true }: { size?: number; withName?
       />
       <path d="M9 22.500h14" stroke="#8ce0d3" strokeWidth="2.6" strokeLinecap="round" />
     </svg>
-    {withName && <span className={classes.name}>Mailsweep</span>}
+    {withName && (
+      <span className={classes.name}>
+        <Trans>Mailsweep</Trans>
+      </span>
+    )}
   </span>
 );

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
@@ -12,9 +15,15 @@ const PlaceLinks = () => (
   <ul className={classes.places}>
     {PLACES.map(({ to, name, icon: Icon }) => (
       <li key={to}>
-        <Link to={to} className={classes.place} activeProps={{ 'data-active': true, 'aria-current': 'page' }}>
+        <Link
+          to={to}
+          className={classes.place}
+          // Every address begins with that of the home screen.
+          activeOptions={{ exact: to === '/', includeSearch: false, includeHash: false }}
+          activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+        >
           <Icon size={20} stroke={1.7} aria-hidden="true" />
-          <span className={classes.placeName}>{name}</span>
+          <span className={classes.placeName}>{i18n._(name)}</span>
         </Link>
       </li>
     ))}
@@ -45,15 +54,17 @@ export const Navigation = ({
   /** Takes the place for the progress of a scan. */
   statusPlace: Ref<HTMLDivElement>;
 }) => (
-  <nav aria-label="Screens" className={classes.sidebar}>
+  <nav aria-label={t`Screens`} className={classes.sidebar}>
     <div className={classes.brand}>
       <Brand />
     </div>
     <button type="button" className={classes.command} onClick={onCommand}>
       <IconCommand size={18} stroke={1.7} aria-hidden="true" />
-      <span className={classes.placeName}>Commands</span>
+      <span className={classes.placeName}>
+        <Trans>Commands</Trans>
+      </span>
       <span className={classes.commandKey} aria-hidden="true">
-        <kbd>{isApplePlatform() ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd>{isApplePlatform() ? '⌘K' : t`Ctrl K`}</kbd>
       </span>
     </button>
     <div className={classes.nav}>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -7,21 +9,21 @@ import { EmptyState } from '../feedback/empty-state.tsx';
 /** For an address that is none of ours. */
 export const NotFound = () => {
   useEffect(() => {
-    document.title = 'Not found · Mailsweep';
+    document.title = t`Not found · Mailsweep`;
   }, []);
   return (
     <main>
       <EmptyState
         icon={<IconMapOff />}
-        title="There is nothing at this address"
+        title={t`There is nothing at this address`}
         isScreen
         actions={
           <Button component={Link} to="/inbox">
-            Go to the inbox
+            <Trans>Go to the inbox</Trans>
           </Button>
         }
       >
-        The link may be old or mistyped.
+        <Trans>The link may be old or mistyped.</Trans>
       </EmptyState>
     </main>
   );

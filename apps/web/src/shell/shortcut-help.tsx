@@ -1,10 +1,21 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
 import { Dialog } from '../controls/dialog.tsx';
-import { toKeyCaps } from '../keyboard/key-combination.ts';
+import { toKeyCaps } from '../keyboard/key-caps.ts';
 import { useShortcutList } from '../keyboard/keyboard-context.tsx';
-import { SHORTCUT_GROUPS, type Shortcut } from '../keyboard/shortcut.ts';
+import { SHORTCUT_GROUPS, type Shortcut, type ShortcutGroup } from '../keyboard/shortcut.ts';
 import { isApplePlatform } from './platform.ts';
 import classes from './shortcut-help.module.css';
+
+const GROUP_NAMES: Record<ShortcutGroup, MessageDescriptor> = {
+  'Go to': msg`Go to`,
+  Move: msg`Move`,
+  Select: msg`Select`,
+  Act: msg`Act`,
+  Everywhere: msg`Everywhere`,
+};
 
 const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
   const isApple = isApplePlatform();
@@ -12,7 +23,11 @@ const Keys = ({ shortcut }: { shortcut: Shortcut }) => {
     <span className={classes.keys}>
       {shortcut.keys.slice(0, 2).map((combination, index) => (
         <span key={combination} className={classes.combination}>
-          {index > 0 && <span className={classes.or}>or</span>}
+          {index > 0 && (
+            <span className={classes.or}>
+              <Trans>or</Trans>
+            </span>
+          )}
           {toKeyCaps(combination, isApple).map((cap) => (
             <kbd key={cap}>{cap}</kbd>
           ))}
@@ -30,10 +45,10 @@ export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     <Dialog
       opened={isOpen}
       onClose={onClose}
-      title="Keyboard shortcuts"
+      title={t`Keyboard shortcuts`}
       size="lg"
       centered={false}
-      closeLabel="Close"
+      closeLabel={t`Close`}
     >
       <div className={classes.groups}>
         {SHORTCUT_GROUPS.map((group) => {
@@ -41,7 +56,7 @@ export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           return (
             members.length > 0 && (
               <section key={group} className={classes.group}>
-                <h3 className={classes.title}>{group}</h3>
+                <h3 className={classes.title}>{i18n._(GROUP_NAMES[group])}</h3>
                 <ul className={classes.list}>
                   {members.map((shortcut) => (
                     <li key={shortcut.label}>

@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { useCallback } from 'react';
 import { type SignOutReach, signOut } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, toClause } from '../api/describe-error.ts';
 import { showToast } from '../feedback/toasts.tsx';
-import { goToSignIn, type SignInReason } from '../session/sign-in-page.ts';
+import { unsubscribeBrowser } from '../push/browser-push.ts';
+import { endSession, type SignInReason } from '../session/sign-in-page.ts';
 
 const REASONS: Record<SignOutReach, SignInReason> = {
   here: 'signed_out',
@@ -17,17 +19,19 @@ export const useSignOut = (): ((reach: SignOutReach) => void) => {
     (reach) => {
       const end = async () => {
         try {
-          await signOut(origin, reach);
+          await endSession(REASONS[reach], async () => {
+            await signOut(origin, reach);
+            // The next one to use this browser must not see what arrives. The API notices with the next message.
+            await unsubscribeBrowser().catch(() => null);
+          });
         } catch (error) {
           const { title, advice } = describeError(error);
           showToast({
-            title: `You are still signed in: ${title.toLowerCase()}`,
+            title: t`You are still signed in: ${{ why: toClause(title) }}`,
             detail: advice,
             tone: 'failed',
           });
-          return;
         }
-        goToSignIn(REASONS[reach]);
       };
       void end();
     },

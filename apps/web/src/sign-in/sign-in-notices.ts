@@ -1,33 +1,29 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { SignInError } from '@mailsweep/contracts';
 import type { SignInReason } from '../session/sign-in-page.ts';
 
 /** Why a sign-in failed and what to do, for each code that the API hands over. */
-const ERRORS: Record<SignInError, string> = {
-  access_denied: 'You did not grant access, so nothing was connected. Sign in again when you are ready.',
-  account_mismatch:
-    'You chose another Google account than the one to renew, so nothing was changed. To use the other account, sign in with it here.',
-  domain_policy:
-    'The administrator of this Google account does not allow Mailsweep. Ask them to trust it, or use another account.',
-  gmail_api_disabled:
-    'The Gmail API is not enabled for this installation of Mailsweep. Its operator has to enable it in the Google Cloud console; try again some minutes later.',
-  invalid_state: 'This sign-in did not begin in this browser. Please start it again from here.',
-  login_expired: 'The sign-in took longer than ten minutes. Please start it again.',
-  mail_service_disabled:
-    'This Google account has no Gmail, or Gmail is turned off for it. Sign in with another account.',
-  missing_scope:
-    'Mailsweep needs the permission to read and change email labels. Google leaves its box empty: sign in again and tick the box for Gmail.',
-  provider_configuration:
-    'Google does not accept this installation of Mailsweep. Its operator finds the reason in the log.',
-  provider_error: 'Google could not complete the sign-in. Please try again.',
-  provider_unavailable: 'Google did not respond. Please try again in a moment.',
-  temporarily_unavailable: 'Mailsweep is not available right now. Please try again in a moment.',
+const ERRORS: Record<SignInError, MessageDescriptor> = {
+  access_denied: msg`You did not grant access, so nothing was connected. Sign in again when you are ready.`,
+  account_mismatch: msg`You chose another Google account than the one to renew, so nothing was changed. To use the other account, sign in with it here.`,
+  domain_policy: msg`The administrator of this Google account does not allow Mailsweep. Ask them to trust it, or use another account.`,
+  gmail_api_disabled: msg`The Gmail API is not enabled for this installation of Mailsweep. Its operator has to enable it in the Google Cloud console; try again some minutes later.`,
+  invalid_state: msg`This sign-in did not begin in this browser. Please start it again from here.`,
+  login_expired: msg`The sign-in took longer than ten minutes. Please start it again.`,
+  mail_service_disabled: msg`This Google account has no Gmail, or Gmail is turned off for it. Sign in with another account.`,
+  missing_scope: msg`Mailsweep needs the permission to read and change email labels. Google leaves its box empty: sign in again and tick the box for Gmail.`,
+  provider_configuration: msg`Google does not accept this installation of Mailsweep. Its operator finds the reason in the log.`,
+  provider_error: msg`Google could not complete the sign-in. Please try again.`,
+  provider_unavailable: msg`Google did not respond. Please try again in a moment.`,
+  temporarily_unavailable: msg`Mailsweep is not available right now. Please try again in a moment.`,
 };
 
-const REASONS: Record<SignInReason, string> = {
-  expired: 'Your session has ended. Sign in to go on where you were.',
-  signed_out: 'You are signed out. See you soon.',
-  signed_out_everywhere: 'You are signed out here and on every other device.',
-  erased: 'Everything stored about you was erased, and your email stays as it is. Take care.',
+const REASONS: Record<SignInReason, MessageDescriptor> = {
+  expired: msg`Your session has ended. Sign in to go on where you were.`,
+  signed_out: msg`You are signed out. See you soon.`,
+  signed_out_everywhere: msg`You are signed out here and on every other device.`,
+  erased: msg`Everything stored about you was erased, and your email stays as it is. Take care.`,
 };
 
 /** The notice, and how urgent it is. */
@@ -36,14 +32,24 @@ export interface SignInNotice {
   words: string;
 }
 
-const find = (words: Record<string, string>, code: string): string | undefined =>
+const find = (words: Record<string, MessageDescriptor>, code: string): MessageDescriptor | undefined =>
   Object.hasOwn(words, code) ? words[code] : undefined;
 
 /** What the address of the sign-in says; unknown codes count as an error of the provider. */
 export const toSignInNotice = (search: string): SignInNotice | undefined => {
   const parameters = new URLSearchParams(search);
   const error = parameters.get('error');
-  if (error !== null) return { role: 'alert', words: find(ERRORS, error) ?? ERRORS.provider_error };
+  if (error !== null) return { role: 'alert', words: i18n._(find(ERRORS, error) ?? ERRORS.provider_error) };
   const words = find(REASONS, parameters.get('reason') ?? '');
-  return words === undefined ? undefined : { role: 'status', words };
+  return words === undefined ? undefined : { role: 'status', words: i18n._(words) };
+};
+
+/** Shows the notice, where there is one. */
+export const showSignInNotice = (): void => {
+  const notice = toSignInNotice(window.location.search);
+  const place = document.getElementById('notice');
+  if (!notice || !place) return;
+  place.setAttribute('role', notice.role);
+  place.querySelector('span')?.replaceChildren(notice.words);
+  place.hidden = false;
 };

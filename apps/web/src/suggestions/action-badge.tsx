@@ -1,18 +1,35 @@
-import type { SuggestedAction } from '@mailsweep/contracts';
-import { IconArchive, IconEye, IconTag, IconTrash } from '@tabler/icons-react';
+import { isSuggestedAction, type SuggestedAction } from '@mailsweep/contracts';
+import {
+  IconArchive,
+  IconBulb,
+  IconEye,
+  IconTag,
+  IconTrash,
+  type Icon as IconType,
+} from '@tabler/icons-react';
+import { formatCount } from '../email/counts.ts';
 import classes from './action-badge.module.css';
-import { ACTION_NAMES } from './suggestion-words.ts';
+import { toActionName } from './suggestion-words.ts';
 
-const ICONS = { archive: IconArchive, delete: IconTrash, label: IconTag, notify: IconEye };
+const ICONS: Record<SuggestedAction, IconType> = {
+  archive: IconArchive,
+  delete: IconTrash,
+  label: IconTag,
+  notify: IconEye,
+};
+
+/** The sign of an action; what cannot be carried out is advice. */
+export const toActionIcon = (action: string): IconType =>
+  isSuggestedAction(action) ? ICONS[action] : IconBulb;
 
 /** What is suggested: sign and word, with the number of emails where there are several. */
-export const ActionBadge = ({ action, count }: { action: SuggestedAction; count?: number }) => {
-  const Icon = ICONS[action];
+export const ActionBadge = ({ action, count }: { action: string; count?: number }) => {
+  const Icon = toActionIcon(action);
   return (
-    <span className={classes.badge} data-action={action}>
+    <span className={classes.badge} data-action={isSuggestedAction(action) ? action : 'advice'}>
       <Icon size={14} stroke={1.9} aria-hidden="true" />
-      {ACTION_NAMES[action]}
-      {count !== undefined && <span className={classes.count}>{count}</span>}
+      {toActionName(action)}
+      {count !== undefined && <span className={classes.count}>{formatCount(count)}</span>}
     </span>
   );
 };

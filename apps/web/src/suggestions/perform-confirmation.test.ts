@@ -1,55 +1,86 @@
 import type { ItemResult } from '@mailsweep/contracts';
-import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, renderHook, waitFor } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
 import { beginGesture } from '../api/gesture.ts';
-import { SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import type { SuggestionList } from '../queries/suggestions-query.ts';
-import { sampleRecord, sampleSuggested } from '../testing/sample-email.ts';
+import { sampleRecord, sampleSuggestionGroup } from '../testing/sample-email.ts';
+import { useDecisions } from './decisions.ts';
 import { performConfirmation } from './perform-confirmation.ts';
 
-describe('accepting suggestions', () => {
-  it('takes the emails off the list at once, and puts back what could not be done', async () => {
-    const app = setUp({ failing: ['email-1'] });
-    const performing = performConfirmation(app, 'accept', ['email-1', 'email-2'], beginGesture());
-    expect(app.listed()).toEqual(['email-3']);
+afterEach(cleanup);
+
+describe('deciding about suggestions', () => {
+  it('takes the emails off the lists while the request is in flight', async () => {
+    const response = Promise.withResolvers<void>();
+    const app = setUp({ failing: ['email-1'], until: response.promise });
+    const performing = performConfirmation(
+      app,
+      'accept',
+      { emailIds: ['email-1', 'email-2'] },
+      beginGesture(),
+    );
+    await waitFor(() => expect(app.decided()).toEqual(['email-1', 'email-2']));
+    response.resolve();
     await performing;
-    expect(app.listed()).toEqual(['email-1', 'email-3']);
+    await waitFor(() => expect(app.decided()).toEqual([]));
   });
 
-  it('can be undone by the records of the response, and then the suggestions are back', async () => {
+  it('shows them again when nothing could be done', async () => {
+    const app = setUp({ isDown: true });
+    await expect(
+      performConfirmation(app, 'reject', { emailIds: ['email-1'] }, beginGesture()),
+    ).rejects.toThrow('offline');
+    await waitFor(() => expect(app.decided()).toEqual([]));
+  });
+
+  it('finds the emails of a group first', async () => {
     const app = setUp({});
-    const { undo } = await performConfirmation(app, 'accept', ['email-2'], beginGesture());
+    const group = { group: sampleSuggestionGroup(), minAcceptance: 0, leftOut: [] };
+    const findIds = async () => ['email-7', 'email-8'];
+    const { results } = await performConfirmation(
+      app,
+      'reject',
+      { group, count: 2, findIds },
+      beginGesture(),
+    );
+    expect(results.map(({ emailId }) => emailId)).toEqual(['email-7', 'email-8']);
+  });
+
+  it('can be undone by the records of the response', async () => {
+    const app = setUp({});
+    const { undo } = await performConfirmation(app, 'accept', { emailIds: ['email-2'] }, beginGesture());
     expect(await undo(beginGesture())).toEqual({ undone: 1, failures: '' });
     expect(app.undone).toEqual([sampleRecord(2).id]);
-    expect(app.listed()).toEqual(['email-1', 'email-2', 'email-3']);
   });
 
-  it('says why an undo left an email as it was, and does not put it back', async () => {
+  it('says why an undo left an email as it was', async () => {
     const app = setUp({ changedSince: ['email-2'] });
-    const { undo } = await performConfirmation(app, 'accept', ['email-2', 'email-3'], beginGesture());
+    const confirmed = { emailIds: ['email-2', 'email-3'] };
+    const { undo } = await performConfirmation(app, 'accept', confirmed, beginGesture());
     expect(await undo(beginGesture())).toEqual({
       undone: 1,
       failures: '1 changed since, so left as they are',
     });
-    expect(app.listed()).toEqual(['email-1', 'email-3']);
   });
 });
 
 const numberOf = (emailId: string): number => Number(emailId.replace('email-', ''));
 
-const setUp = ({ failing = [] as string[], changedSince = [] as string[] }) => {
+const setUp = ({
+  failing = [] as string[],
+  changedSince = [] as string[],
+  isDown = false,
+  until = Promise.resolve(),
+}) => {
   const queryClient = new QueryClient();
-  const archive = { action: 'archive' as const, classification: 'bulk', confidence_score: 0.9 };
-  const emails = [1, 2, 3].map((number) => sampleSuggested(number, [archive]));
-  queryClient.setQueryData<SuggestionList>(SUGGESTIONS_KEY, {
-    pages: [{ emails, classified: true, nextPageToken: null }],
-    pageParams: [undefined],
-  });
   const undone: string[] = [];
   const summary = { total: 0, processed: 0, failed: 0 };
   const client: Pick<ApiClient, 'confirmSuggestions' | 'undoActions'> = {
     confirmSuggestions: async ({ body: { emailIds, action } }) => {
+      await until;
+      if (isDown) throw new Error('offline');
       const results = emailIds.map(
         (emailId): ItemResult =>
           failing.includes(emailId)
@@ -80,13 +111,13 @@ const setUp = ({ failing = [] as string[], changedSince = [] as string[] }) => {
       return { success: true, execution: 'full', summary, results };
     },
   };
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: queryClient }, children);
+  const { result } = renderHook(useDecisions, { wrapper });
   return {
     queryClient,
     client: client as ApiClient,
     undone,
-    listed: () =>
-      queryClient
-        .getQueryData<SuggestionList>(SUGGESTIONS_KEY)
-        ?.pages.flatMap((page) => page.emails.map((email) => email.id)),
+    decided: () => result.current.flatMap((decision) => ('ids' in decision ? [...decision.ids] : [])),
   };
 };

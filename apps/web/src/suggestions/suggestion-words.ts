@@ -1,4 +1,6 @@
-import type { SuggestedAction } from '@mailsweep/contracts';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { ACCEPTANCE_BANDS, isSuggestedAction, type SuggestedAction } from '@mailsweep/contracts';
 import { countEmails } from '../email/counts.ts';
 import { toLabelName } from '../email/label-name.ts';
 
@@ -9,54 +11,94 @@ interface ReasonWords {
 }
 
 /** The classifications that our own classification service gives; another one may know others. */
-const KNOWN_REASONS: Record<string, ReasonWords> = {
-  bulk: { name: 'Bulk email', why: 'Sent to many people at once, such as a newsletter.' },
-  stale_unread: { name: 'Unread for long', why: 'It has been waiting unread for months.' },
-  promotions_old: { name: 'Old promotions', why: 'The offer is most likely over.' },
-  large_attachment: { name: 'Large attachments', why: 'It takes up a lot of room.' },
-  receipt: { name: 'Receipts', why: 'A receipt or an invoice, worth finding again.' },
-  recurring_notification: { name: 'Routine notices', why: 'An automatic notice that comes again and again.' },
-  travel_alert: { name: 'Travel', why: 'It is about a trip of yours.' },
-  security_alert: { name: 'Security', why: 'It is about the safety of an account.' },
-  payment_due: { name: 'Payments due', why: 'Something has to be paid.' },
+const KNOWN_REASONS: Record<string, Record<keyof ReasonWords, MessageDescriptor>> = {
+  bulk: { name: msg`Bulk email`, why: msg`Sent to many people at once, such as a newsletter.` },
+  stale_unread: { name: msg`Unread for long`, why: msg`It has been waiting unread for months.` },
+  promotions_old: { name: msg`Old promotions`, why: msg`The offer is most likely over.` },
+  large_attachment: { name: msg`Large attachments`, why: msg`It takes up a lot of room.` },
+  receipt: { name: msg`Receipts`, why: msg`A receipt or an invoice, worth finding again.` },
+  recurring_notification: {
+    name: msg`Routine notices`,
+    why: msg`An automatic notice that comes again and again.`,
+  },
+  travel_alert: { name: msg`Travel`, why: msg`It is about a trip of yours.` },
+  security_alert: { name: msg`Security`, why: msg`It is about the safety of an account.` },
+  payment_due: { name: msg`Payments due`, why: msg`Something has to be paid.` },
 };
 
 /** A classification in words; one that we do not know is shown as its service wrote it, only readable. */
 export const describeReason = (classification: string): ReasonWords => {
   const known = KNOWN_REASONS[classification];
-  if (known) return known;
+  if (known) return { name: i18n._(known.name), why: i18n._(known.why) };
   const name = classification.replace(/[_-]+/g, ' ').trim();
   return {
     name: name.charAt(0).toUpperCase() + name.slice(1),
-    why: `The classification service calls it “${name}”.`,
+    why: t`The classification service calls it “${name}”.`,
   };
 };
 
-/** Short names of what is suggested. */
-export const ACTION_NAMES: Record<SuggestedAction, string> = {
-  archive: 'Archive',
-  delete: 'Trash',
-  label: 'Label',
-  notify: 'Keep',
+const ACTION_NAMES: Record<SuggestedAction, MessageDescriptor> = {
+  archive: msg`Archive`,
+  delete: msg`Trash`,
+  label: msg`Label`,
+  notify: msg`Keep`,
 };
 
-const emailsDo = (count: number, one: string, many: string): string =>
-  `${countEmails(count)} ${count === 1 ? one : many}`;
+const toWords = (name: string): string => name.replace(/[_-]+/g, ' ').trim().toLowerCase();
+
+/** Short name of what is suggested; an action that only the classification service knows is shown as it wrote it. */
+export const toActionName = (action: string): string =>
+  isSuggestedAction(action) ? i18n._(ACTION_NAMES[action]) : t`Advice: ${{ action: toWords(action) }}`;
+
+/** What accepting does where that is not an action on the mailbox: `Advice: review. Nothing is changed in your mailbox.` */
+export const describeAdvice = (action: string): string =>
+  t`${{ advice: toActionName(action) }}. Nothing is changed in your mailbox.`;
 
 /** What accepting does to some emails, exactly. @param labels - classifications of the emails to be labelled */
 export const describeConsequence = (
-  action: SuggestedAction,
+  action: string,
   count: number,
   labels: readonly string[] = [],
 ): string => {
   switch (action) {
     case 'archive':
-      return `${emailsDo(count, 'leaves', 'leave')} the inbox and can still be found in All mail.`;
+      return plural(count, {
+        one: '# email leaves the inbox and can still be found in All mail.',
+        other: '# emails leave the inbox and can still be found in All mail.',
+      });
     case 'delete':
-      return `${emailsDo(count, 'moves', 'move')} to Trash, where Gmail keeps ${count === 1 ? 'it' : 'them'} for 30 days.`;
+      return plural(count, {
+        one: '# email moves to Trash, where Gmail keeps it for 30 days.',
+        other: '# emails move to Trash, where Gmail keeps them for 30 days.',
+      });
     case 'label':
-      return `${emailsDo(count, 'gets', 'get')} the label ${labels.map(toLabelName).join(', ')}.`;
+      return labels.length > 0
+        ? plural(count, {
+            one: `# email gets the label ${{ label: labels.map(toLabelName).join(', ') }}.`,
+            other: `# emails get the label ${{ label: labels.map(toLabelName).join(', ') }}.`,
+          })
+        : plural(count, { one: '# email gets a label.', other: '# emails get a label.' });
     case 'notify':
-      return `${emailsDo(count, 'stays', 'stay')} where ${count === 1 ? 'it is' : 'they are'}: worth your attention.`;
+      return plural(count, {
+        one: '# email stays where it is: worth your attention.',
+        other: '# emails stay where they are: worth your attention.',
+      });
+    default:
+      return t`${{ advice: toActionName(action) }}, for ${{ emails: countEmails(count) }}. Nothing is changed in your mailbox.`;
   }
+};
+
+/** How sure a suggestion is, in words. */
+export type Band = 'sure' | 'likely' | 'check';
+
+export const BAND_NAMES: Record<Band, MessageDescriptor> = {
+  sure: msg`Sure`,
+  likely: msg`Likely`,
+  check: msg`Check`,
+};
+
+/** @param acceptance - the probability that the user accepts a suggestion, from 0 to 1 */
+export const toBand = (acceptance: number): Band => {
+  if (acceptance >= ACCEPTANCE_BANDS.sure) return 'sure';
+  return acceptance >= ACCEPTANCE_BANDS.likely ? 'likely' : 'check';
 };

@@ -2,13 +2,16 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import { LanguageProvider } from '../language/language-provider.tsx';
 
 /** Draws something with the component library and a query cache around it, and what it loads at once. */
 export const renderInApp = (children: ReactNode) =>
   act(async () =>
     render(
       <MantineProvider>
-        <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+        <LanguageProvider>
+          <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>
+        </LanguageProvider>
       </MantineProvider>,
     ),
   );

@@ -1,12 +1,12 @@
 import type {
   ActionBatch,
   ActionHistoryRecord,
+  CleanupPlan,
   Email,
-  EmailWithSuggestions,
   KeptEmail,
   Scan,
   Sender,
-  Suggestion,
+  SuggestionGroup,
 } from '@mailsweep/contracts';
 
 /** An email for tests; the higher its number, the older it is. */
@@ -24,16 +24,6 @@ export const sampleEmail = (number: number, change: Partial<Email> = {}): Email 
   size: 1_000,
   ...change,
 });
-
-/** An email with suggestions for tests. */
-export const sampleSuggested = (
-  number: number,
-  suggestions: Suggestion[],
-  change: Partial<Email> = {},
-): EmailWithSuggestions => {
-  const { id, from, subject, date, isRead, category, attachmentSizeMb } = sampleEmail(number, change);
-  return { id, from, subject, date, isRead, category, attachmentSizeMb, suggestions };
-};
 
 /** A history record for tests; its id ends in its number. */
 export const sampleRecord = (
@@ -92,6 +82,7 @@ export const sampleScan = (change: Partial<Scan> = {}): Scan => ({
 export const sampleKept = (number: number, change: Partial<KeptEmail> = {}): KeptEmail => ({
   ...sampleEmail(number),
   suggestions: [],
+  protection: null,
   ...change,
 });
 
@@ -105,5 +96,62 @@ export const sampleSender = (number: number, change: Partial<Sender> = {}): Send
   bytes: 3_000,
   lastSeen: '2026-01-31T09:30:00.000Z',
   suggested: 0,
+  protected: false,
+  unsubscribe: null,
+  ...change,
+});
+
+/** The plan of a cleanup of three emails for tests. */
+export const sampleCleanup = (change: Partial<CleanupPlan> = {}): CleanupPlan => ({
+  id: '01900000-0000-7000-8000-000000000001',
+  batchId: '01900000-0000-7000-8000-000000000002',
+  ruleId: null,
+  state: 'planned',
+  action: 'archive',
+  label: null,
+  selection: { type: 'filter', scope: 'inbox', except: [] },
+  total: 3,
+  isComplete: true,
+  sizeBytes: 3_000,
+  sizeKnown: 3,
+  excluded: {},
+  plannedActions: { archive: 3 },
+  changedActions: {},
+  changedBytes: 0,
+  quotaUnits: 100,
+  durationSeconds: 1,
+  processed: 0,
+  changed: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  undone: 0,
+  error: null,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  expiresAt: '2026-01-31T10:30:00.000Z',
+  startedAt: null,
+  updatedAt: '2026-01-31T09:30:00.000Z',
+  finishedAt: null,
+  sample: [],
+  ...change,
+});
+
+/** A group of three suggestions for tests. */
+export const sampleSuggestionGroup = (change: Partial<SuggestionGroup> = {}): SuggestionGroup => ({
+  key: 'a'.repeat(64),
+  by: 'sender',
+  from: 'Garden & Home <news@garden.example>',
+  classification: null,
+  protected: false,
+  emails: 3,
+  actions: { archive: 3 },
+  classifications: { bulk: 3 },
+  labels: [],
+  leastConfidence: 0.9,
+  mostConfidence: 0.95,
+  leastAcceptance: 0.95,
+  mostAcceptance: 0.95,
+  sizeBytes: 3_000,
+  newest: '2026-01-31T09:30:00.000Z',
   ...change,
 });

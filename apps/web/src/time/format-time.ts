@@ -1,33 +1,36 @@
+import { t } from '@lingui/core/macro';
+import { currentLocale, perLocale } from '../language/current-locale.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-// By hand, for the app speaks English alone: to make the formats of `Intl` keeps a slow phone busy for 100 ms and more.
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-/** Letters of a short name. */
-const SHORT_LENGTH = 3;
+// Made when they are first needed: a slow phone takes 10 ms and more for each.
+const toFormat = (options: Intl.DateTimeFormatOptions): ((date: Date) => string) => {
+  const format = perLocale((locale) => new Intl.DateTimeFormat(locale, options));
+  return (date) => format().format(date);
+};
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
+/** Hours and minutes: `14:05` or `2:05 PM`, as the user's region writes it. */
+export const formatClock = toFormat({ timeStyle: 'short' });
 
-const weekdayOf = (date: Date): string => WEEKDAYS[date.getDay()] ?? '';
-const monthOf = (date: Date): string => MONTHS[date.getMonth()] ?? '';
+/** `Tue`. */
+export const formatWeekday = toFormat({ weekday: 'short' });
 
-const toDayAndMonth = (date: Date): string => `${monthOf(date).slice(0, SHORT_LENGTH)} ${date.getDate()}`;
-const toFullDate = (date: Date): string => `${toDayAndMonth(date)}, ${date.getFullYear()}`;
+/** `Tuesday`. */
+export const formatLongWeekday = toFormat({ weekday: 'long' });
+
+/** `Tuesday, February 3`. */
+export const formatLongDay = toFormat({ weekday: 'long', month: 'long', day: 'numeric' });
+
+/** Everything: weekday, date, year and time. */
+export const formatExact = toFormat({ dateStyle: 'full', timeStyle: 'short' });
+
+const formatDayAndMonth = toFormat({ month: 'short', day: 'numeric' });
+const formatFullDate = toFormat({ dateStyle: 'medium' });
+const relative = perLocale(
+  (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+);
 
 const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), date.getDate());
 
@@ -35,47 +38,35 @@ const startOfDay = (date: Date): Date => new Date(date.getFullYear(), date.getMo
 const daysBetween = (earlier: Date, later: Date): number =>
   Math.round((startOfDay(later).getTime() - startOfDay(earlier).getTime()) / DAY_MS);
 
-/** Hours and minutes: `14:05`. */
-export const formatClock = (date: Date): string =>
-  `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-
-/** `Tue`. */
-export const formatWeekday = (date: Date): string => weekdayOf(date).slice(0, SHORT_LENGTH);
-
-/** `Tuesday, February 3`. */
-export const formatLongDay = (date: Date): string => `${weekdayOf(date)}, ${monthOf(date)} ${date.getDate()}`;
-
-/** As a list shows it: `14:05` today, `Tue` this week, `Feb 3` this year, else `Feb 3, 2024`. */
+/** As a list shows it: the time today, `Tue` this week, `Feb 3` this year, else `Feb 3, 2024`. */
 export const formatShortDate = (date: Date, now: Date): string => {
   const days = daysBetween(date, now);
   if (days <= 0) return formatClock(date);
   if (days < 7) return formatWeekday(date);
-  return date.getFullYear() === now.getFullYear() ? toDayAndMonth(date) : toFullDate(date);
+  return date.getFullYear() === now.getFullYear() ? formatDayAndMonth(date) : formatFullDate(date);
 };
 
-/** As a sentence says it: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, `Feb 3, 2024`. */
+/** As a sentence says it: `just now`, `5 min. ago`, `3 hr. ago`, `yesterday`, `4 days ago`, `Feb 3, 2024`. */
 export const formatAgo = (date: Date, now: Date): string => {
   const passedMs = now.getTime() - date.getTime();
-  if (passedMs < MINUTE_MS) return 'just now';
-  if (passedMs < HOUR_MS) return `${Math.floor(passedMs / MINUTE_MS)} min ago`;
+  if (passedMs < MINUTE_MS) return t`just now`;
+  if (passedMs < HOUR_MS) return relative().format(-Math.floor(passedMs / MINUTE_MS), 'minute');
   const days = daysBetween(date, now);
-  if (days === 0) return `${Math.floor(passedMs / HOUR_MS)} h ago`;
-  if (days === 1) return 'yesterday';
-  if (days < 7) return `${days} days ago`;
-  return toFullDate(date);
+  if (days === 0) return relative().format(-Math.floor(passedMs / HOUR_MS), 'hour');
+  return days < 7 ? relative().format(-days, 'day') : formatFullDate(date);
 };
 
-/** Everything: weekday, date, year and time. */
-export const formatExact = (date: Date): string =>
-  `${formatLongDay(date)}, ${date.getFullYear()} at ${formatClock(date)}`;
+const capitalise = (text: string): string =>
+  text.charAt(0).toLocaleUpperCase(currentLocale()) + text.slice(1);
 
 /** Heading of a day in a timeline: `Today`, `Yesterday`, `Tuesday, February 3`. */
 export const formatDay = (date: Date, now: Date): string => {
   const days = daysBetween(date, now);
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Yesterday';
-  return date.getFullYear() === now.getFullYear() ? formatLongDay(date) : toFullDate(date);
+  if (days === 0 || days === 1) return capitalise(relative().format(-days, 'day'));
+  return date.getFullYear() === now.getFullYear() ? formatLongDay(date) : formatFullDate(date);
 };
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Identifies a calendar day, for example `2026-02-03`. */
 export const toDayKey = (date: Date): string =>

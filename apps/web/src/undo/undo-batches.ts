@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
@@ -40,5 +41,5 @@ export const undoBatches = async (
     undone += batch.undone - before.undone;
     failed += batch.undo?.failed ?? 0;
   }
-  return { undone, failed, reasons: failed > 0 ? 'Open the entry to see which.' : '' };
+  return { undone, failed, reasons: failed > 0 ? t`Open the entry to see which.` : '' };
 };

@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, toClause } from '../api/describe-error.ts';
 import { countEmails } from '../email/counts.ts';
 import { showToast, updateToast } from '../feedback/toasts.tsx';
 import { createUndoStack, type UndoableAction } from './undo-stack.ts';
@@ -19,11 +20,11 @@ const UndoContext = createContext<Undo | null>(null);
 const createUndo = (): Undo => {
   const stack = createUndoStack();
   const execute = async (action: UndoableAction) => {
-    const toast = showToast({ title: 'Undoing…', tone: 'working' });
+    const toast = showToast({ title: t`Undoing…`, tone: 'working' });
     try {
       const { undone, failures } = await action.undo();
       updateToast(toast, {
-        title: undone > 0 ? `Undone: ${countEmails(undone)} put back` : 'Nothing could be undone',
+        title: undone > 0 ? t`Undone: ${countEmails(undone)} put back` : t`Nothing could be undone`,
         detail: failures,
         tone: failures ? 'failed' : 'done',
       });
@@ -31,10 +32,10 @@ const createUndo = (): Undo => {
       stack.push(action);
       const { title, advice } = describeError(error);
       updateToast(toast, {
-        title: `Not undone: ${title.toLowerCase()}`,
+        title: t`Not undone: ${{ why: toClause(title) }}`,
         detail: advice,
         tone: 'failed',
-        action: { label: 'Try again', run: () => void run(action) },
+        action: { label: t`Try again`, run: () => void run(action) },
       });
     }
   };
@@ -50,8 +51,8 @@ const createUndo = (): Undo => {
       if (last) void execute(last);
       else
         showToast({
-          title: 'Nothing to undo here',
-          detail: 'Older actions are in the history.',
+          title: t`Nothing to undo here`,
+          detail: t`Older actions are in the history.`,
           tone: 'done',
         });
     },

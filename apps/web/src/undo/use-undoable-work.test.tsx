@@ -5,6 +5,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Gesture } from '../api/gesture.ts';
+import { LanguageProvider } from '../language/language-provider.tsx';
 import { UndoProvider } from './undo-context.tsx';
 import { type PerformedWork, useUndoableWork } from './use-undoable-work.ts';
 
@@ -62,12 +63,14 @@ const renderWork = (perform: (gesture: Gesture) => Promise<PerformedWork>) => {
   };
   render(
     <MantineProvider>
-      <Notifications />
-      <QueryClientProvider client={new QueryClient()}>
-        <UndoProvider>
-          <Archive />
-        </UndoProvider>
-      </QueryClientProvider>
+      <LanguageProvider>
+        <Notifications />
+        <QueryClientProvider client={new QueryClient()}>
+          <UndoProvider>
+            <Archive />
+          </UndoProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
     </MantineProvider>,
   );
 };

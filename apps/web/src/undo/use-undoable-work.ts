@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, toClause } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
 import { countEmails } from '../email/counts.ts';
@@ -39,7 +40,7 @@ const needsReauth = (result: ItemResult): boolean =>
 
 const describeStop = (stopped: Stop<string> | undefined): string =>
   stopped
-    ? `${countEmails(stopped.left.length)} not reached: ${describeError(stopped.error).title.toLowerCase()}`
+    ? t`${{ emails: countEmails(stopped.left.length) }} not reached: ${{ why: toClause(describeError(stopped.error).title) }}`
     : '';
 
 /** Does such work and shows the outcome. It can be undone from the toast or by key, even while it is in flight. */
@@ -63,7 +64,7 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
             });
           },
         };
-        const undoAction = { label: 'Undo', keyCap: 'Z', run: () => void undo.run(undoable) };
+        const undoAction = { label: t`Undo`, keyCap: 'Z', run: () => void undo.run(undoable) };
         undo.push(undoable);
         const toast = showToast({ title: work.label, tone: 'working', action: undoAction });
         try {
@@ -83,10 +84,10 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
           undo.remove(undoable);
           const { title, advice } = describeError(error);
           updateToast(toast, {
-            title: `${title}; nothing was changed`,
+            title: t`${title}; nothing was changed`,
             detail: advice,
             tone: 'failed',
-            action: { label: 'Try again', run: () => void start() },
+            action: { label: t`Try again`, run: () => void start() },
           });
         }
       };

@@ -1,0 +1,47 @@
+import type { Cleanup } from '@mailsweep/contracts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+
+/** How often a cleanup is looked at while the server executes it. Unit: milliseconds. */
+export const FOLLOW_INTERVAL_MS = 700;
+/** Cleanups looked through for unfinished ones: they are among the newest. */
+const NEWEST_SHOWN = 20;
+
+const CLEANUPS_KEY = ['cleanups'] as const;
+const UNFINISHED_KEY = [...CLEANUPS_KEY, 'unfinished'] as const;
+const IN_PROGRESS = ['queued', 'running', 'waiting'];
+
+/** Whether a cleanup continues without the user. */
+export const isInProgress = ({ state }: Cleanup): boolean => IN_PROGRESS.includes(state);
+
+/** Whether a cleanup was started and has not ended. */
+const isUnfinished = (cleanup: Cleanup): boolean => isInProgress(cleanup) || cleanup.state === 'paused';
+
+/** The cleanups that were started and have not ended, in this tab or elsewhere. */
+export const unfinishedCleanupsQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: UNFINISHED_KEY,
+    queryFn: async ({ signal }) =>
+      (await client.listCleanups({ query: { page: 1, perPage: NEWEST_SHOWN }, signal })).data.filter(
+        isUnfinished,
+      ),
+    staleTime: FOLLOW_INTERVAL_MS,
+    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? 2 * FOLLOW_INTERVAL_MS : false),
+  });
+
+/** The ids of cleanups whose progress a toast of this tab shows. */
+export const followedCleanupsQuery = queryOptions({
+  queryKey: [...CLEANUPS_KEY, 'followed'] as const,
+  queryFn: (): readonly string[] => [],
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+/** Requests again what a cleanup changes. */
+export const refreshAfterCleanup = (queryClient: QueryClient): Promise<unknown> =>
+  Promise.all(
+    [[EMAIL_LISTS_KEY], SUGGESTIONS_KEY, SENDERS_KEY, ['history'], ['activity'], UNFINISHED_KEY].map(
+      (queryKey) => queryClient.invalidateQueries({ queryKey }),
+    ),
+  );

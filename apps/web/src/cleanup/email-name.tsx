@@ -1,0 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { parseSender } from '../email/sender.ts';
+import classes from './email-name.module.css';
+
+/** Sender and subject of an email, side by side; undefined while they are not known. */
+export const EmailName = ({ email }: { email: { from: string; subject: string } | null | undefined }) => (
+  <>
+    <bdi className={classes.sender}>{email ? parseSender(email.from).name : '…'}</bdi>
+    <bdi className={classes.subject}>{email?.subject.trim() || t`(no subject)`}</bdi>
+  </>
+);

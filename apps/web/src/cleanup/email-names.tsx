@@ -1,0 +1,14 @@
+import type { CleanupPlan } from '@mailsweep/contracts';
+import classes from './cleanup-dialog.module.css';
+import { EmailName } from './email-name.tsx';
+
+/** Emails by sender and subject. */
+export const EmailNames = (props: { label: string; emails: CleanupPlan['sample'] }) => (
+  <ul className={classes.sample} aria-label={props.label}>
+    {props.emails.map((email) => (
+      <li key={email.id}>
+        <EmailName email={email} />
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,112 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { ListSuggestionGroupsResponse, Scan } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconCheck, IconRadar2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { RunningCount } from '../controls/running-count.tsx';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './clearable.module.css';
+import { GroupCard } from './group-card.tsx';
+import { toLargestGroups } from './largest-groups.ts';
+
+/** Which emails the suggestions are from. */
+const Reach = ({ groups, isScanning }: { groups: ListSuggestionGroupsResponse; isScanning: boolean }) => {
+  if (isScanning) return t`Found so far; the number rises while the scan is running.`;
+  if (groups.complete && groups.scannedAt !== null)
+    return (
+      <Trans>
+        In your whole mailbox, scanned <Timestamp value={groups.scannedAt} style="ago" />.
+      </Trans>
+    );
+  return t`In the emails scanned so far.`;
+};
+
+const toNothing = (props: { isScanning: boolean; isComplete: boolean; scan: Scan | null }) => {
+  if (props.isScanning)
+    return { title: t`Nothing found yet`, text: t`Suggestions show up here while the scan is running.` };
+  if (props.isComplete)
+    return props.scan?.scanned === 0
+      ? {
+          title: t`Your mailbox is empty`,
+          text: t`There is nothing to clean. Suggestions for new email show up here.`,
+        }
+      : {
+          title: t`Nothing left to clean`,
+          text: t`Every suggestion is decided. Those for new email show up here.`,
+        };
+  return { title: t`Nothing to clean so far`, text: t`The emails scanned so far need no cleaning.` };
+};
+
+/**
+ * What can be cleaned: how many suggestions are open, the largest groups, and the way to all of them.
+ *
+ * @param props.offer - a scan that has not been made yet
+ */
+export const Clearable = (props: {
+  groups: ListSuggestionGroupsResponse;
+  scan: Scan | null;
+  isScanning: boolean;
+  offer: ReactNode;
+}) => {
+  const { groups, scan, isScanning, offer } = props;
+  const { emails, complete } = groups;
+  if (emails === 0) {
+    const { title, text } = toNothing({ isScanning, isComplete: complete, scan });
+    return (
+      <section className={classes.clearable} aria-labelledby="clearable-title">
+        <div className={classes.nothing}>
+          <span className={classes.sign} aria-hidden="true">
+            {isScanning ? <IconRadar2 /> : <IconCheck />}
+          </span>
+          <h2 id="clearable-title" className={classes.nothingTitle}>
+            {title}
+          </h2>
+          <p className={classes.note}>{text}</p>
+          {offer}
+        </div>
+      </section>
+    );
+  }
+  const largest = toLargestGroups(groups.data);
+  return (
+    <section className={classes.clearable} aria-labelledby="clearable-title">
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h2 id="clearable-title" className={classes.title}>
+            <Trans>What can be cleaned</Trans>
+          </h2>
+          <p className={classes.count}>
+            <RunningCount count={emails} />{' '}
+            <span className={classes.unit}>
+              {plural(emails, { one: 'suggestion', other: 'suggestions' })}
+            </span>
+          </p>
+          <p className={classes.note}>
+            <Reach groups={groups} isScanning={isScanning} />
+          </p>
+        </div>
+        <Button
+          // The number counts every suggestion, not only the sure ones.
+          renderRoot={(props) => <Link {...props} to="/suggestions" search={{ show: 'everything' }} />}
+          size="md"
+          className={classes.review}
+          rightSection={<IconArrowRight size={18} aria-hidden="true" />}
+        >
+          {plural(emails, { one: 'Review # suggestion', other: 'Review # suggestions' })}
+        </Button>
+      </div>
+      {largest.length > 0 && (
+        <ul className={classes.cards} aria-label={t`Largest groups`}>
+          {largest.map((group) => (
+            <li key={group.key}>
+              <GroupCard group={group} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {offer}
+    </section>
+  );
+};

@@ -1,0 +1,66 @@
+import { Trans } from '@lingui/react/macro';
+import type { SuggestionGroup } from '@mailsweep/contracts';
+import {
+  IconBell,
+  IconChevronRight,
+  IconClockPause,
+  IconNews,
+  IconPaperclip,
+  IconSparkles,
+  IconTag,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useApi } from '../api/api-context.tsx';
+import { formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
+import { formatBytes } from '../email/sizes.ts';
+import { describeReason } from '../suggestions/suggestion-words.ts';
+import classes from './group-card.module.css';
+import { exampleQuery } from './home-queries.ts';
+
+const ICONS: Record<string, typeof IconTag> = {
+  bulk: IconNews,
+  promotions_old: IconTag,
+  recurring_notification: IconBell,
+  stale_unread: IconClockPause,
+  large_attachment: IconPaperclip,
+};
+
+/** Emails of one classification that can be cleaned, and the way to them. */
+export const GroupCard = ({ group }: { group: SuggestionGroup }) => {
+  const { client } = useApi();
+  const { data: example } = useQuery(exampleQuery(client, group.key));
+  const Icon = ICONS[group.key] ?? IconSparkles;
+  const sender = example ? parseSender(example.from).name : '';
+  return (
+    <Link
+      to="/suggestions"
+      search={{ by: 'reason', show: 'everything' }}
+      hash={group.key}
+      className={classes.card}
+    >
+      <span className={classes.icon} aria-hidden="true">
+        <Icon size={20} stroke={1.7} />
+      </span>
+      <span className={classes.name}>{describeReason(group.key).name}</span>{' '}
+      <span className={classes.count}>
+        {formatCount(group.emails)}{' '}
+        <span className="sr-only">
+          <Trans>emails,</Trans>
+        </span>
+      </span>{' '}
+      <span className={classes.facts}>
+        <span>{formatBytes(group.sizeBytes)}</span>{' '}
+        {sender !== '' && (
+          <span className={classes.example}>
+            <Trans>
+              such as <bdi>{sender}</bdi>
+            </Trans>
+          </span>
+        )}
+      </span>
+      <IconChevronRight size={18} className={classes.arrow} aria-hidden="true" />
+    </Link>
+  );
+};

@@ -1,0 +1,149 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type PrefetchContext, useApi } from '../api/api-context.tsx';
+import { useOnceTrue } from '../controls/use-once-true.ts';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { savePreferences, usePreferences } from '../preferences/preferences.ts';
+import { ScanCard } from '../scan/scan-card.tsx';
+import { newestScanQuery } from '../scan/scan-query.ts';
+import { toScanStage } from '../scan/scan-stage.ts';
+import { useScan } from '../scan/use-scan.ts';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { BlockError } from './block-error.tsx';
+import { Cleaned } from './cleaned.tsx';
+import clearableClasses from './clearable.module.css';
+import { Clearable } from './clearable.tsx';
+import { Consent } from './consent.tsx';
+import { cleanedQuery, clearableQuery, lookAtNewest, mailboxQuery } from './home-queries.ts';
+import classes from './home-screen.module.css';
+import { MailboxNumbers } from './mailbox-numbers.tsx';
+import { Steps } from './steps.tsx';
+
+/** How often the suggestions are counted while a scan adds to them. Unit: milliseconds. */
+const COUNTING_MS = 2_000;
+
+/** Asks for what the screen shows first. */
+export const prefetchHome = ({ api, queryClient }: PrefetchContext): void => {
+  void queryClient.prefetchQuery(mailboxQuery(api.client));
+  void queryClient.prefetchQuery(newestScanQuery(api.client));
+  void queryClient.prefetchQuery(clearableQuery(api.client));
+  void queryClient.prefetchQuery(cleanedQuery(api.client));
+};
+
+const ClearableSkeleton = () => (
+  <section className={clearableClasses.clearable} role="status" aria-label={t`Loading what can be cleaned`}>
+    <Skeleton height={14} width={130} below={14} />
+    <Skeleton height={40} width={220} below={12} />
+    <Skeleton height={14} width={260} />
+    <div className={clearableClasses.cards}>
+      {[1, 2, 3].map((card) => (
+        <Skeleton key={card} height={158} radius={12} className={classes.cardSkeleton} />
+      ))}
+    </div>
+  </section>
+);
+
+/** The scan of the mailbox and what it found, or the question before the first one. */
+const Cleaning = () => {
+  const { client } = useApi();
+  const { scanPutOff } = usePreferences();
+  const scan = useScan();
+  const groups = useQuery({
+    ...clearableQuery(client),
+    refetchInterval: scan.isInProgress ? COUNTING_MS : false,
+  });
+  const newest = useMutation(lookAtNewest(client));
+  const hasWatched = useOnceTrue(scan.isInProgress);
+  const isThrough = hasWatched && scan.scan?.state === 'completed';
+  const { refetch } = groups;
+  useEffect(() => {
+    if (isThrough) void refetch();
+  }, [isThrough, refetch]);
+  if (groups.isPending || scan.isPending || newest.isPending) return <ClearableSkeleton />;
+  if (groups.data === undefined) {
+    return (
+      <BlockError
+        what={t`What can be cleaned is not known.`}
+        error={groups.error}
+        onRetry={() => void groups.refetch()}
+      />
+    );
+  }
+  // That a scan is complete is known before the suggestions are counted once more.
+  const coverage = isThrough ? { ...groups.data, complete: true } : groups.data;
+  const stage = scan.scan === undefined ? undefined : toScanStage(scan.scan, coverage);
+  if (stage === 'never' && !scanPutOff) {
+    const putOff = () => {
+      savePreferences({ scanPutOff: true });
+      newest.mutate();
+    };
+    return <Consent scan={scan} onPutOff={putOff} />;
+  }
+  const offer = stage === 'never' && (
+    <p className={clearableClasses.offer}>
+      <Trans>
+        A scan reads the rest of your mailbox. Nothing is changed.
+        <Button variant="default" loading={scan.isStarting} onClick={scan.start}>
+          Scan my mailbox
+        </Button>
+      </Trans>
+    </p>
+  );
+  return (
+    <>
+      {stage && stage !== 'never' && (
+        <div className={classes.scan}>
+          <ScanCard stage={stage} scan={scan} isAlone={false} />
+        </div>
+      )}
+      {newest.error && (
+        <div className={classes.newestError}>
+          <BlockError
+            what={t`Your newest emails were not scanned.`}
+            error={newest.error}
+            onRetry={() => newest.mutate()}
+          />
+        </div>
+      )}
+      <Clearable
+        groups={groups.data}
+        scan={scan.scan ?? null}
+        isScanning={stage === 'in-progress'}
+        offer={offer}
+      />
+    </>
+  );
+};
+
+/** Whether it is not known yet what the cleaning part shows, so that its height may still change. */
+const useIsCleaningPending = (): boolean => {
+  const { client } = useApi();
+  const groups = useQuery(clearableQuery(client));
+  const scan = useQuery(newestScanQuery(client));
+  return groups.isPending || scan.isPending;
+};
+
+/** What can be cleaned, how much email there is, and what was cleaned so far. */
+export const HomeScreen = () => {
+  const isCleaningPending = useIsCleaningPending();
+  return (
+    <div className={classes.screen}>
+      <ScreenHeader title={t`Home`} />
+      <div className={classes.parts}>
+        <div className={classes.steps}>
+          <Steps />
+        </div>
+        <div className={classes.cleaning}>
+          <Cleaning />
+        </div>
+        <div className={classes.aside} data-pending={isCleaningPending || undefined}>
+          <MailboxNumbers />
+          <Cleaned />
+        </div>
+      </div>
+    </div>
+  );
+};

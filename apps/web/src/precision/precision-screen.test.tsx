@@ -1,0 +1,73 @@
+import type { Precision, StoppedSuggestion } from '@mailsweep/contracts';
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
+import { PrecisionScreen } from './precision-screen.tsx';
+
+afterEach(cleanup);
+
+it('says how often what was called sure was accepted', async () => {
+  renderPrecision();
+  await screen.findByText('You agreed with 97 of 100 suggestions called sure.');
+  screen.getByText(/^With 95 % certainty, the true share is between 92% and 99%/);
+  const weeks = screen.getByRole('table', { name: 'Agreement by week' });
+  expect(weeks.textContent).toContain('97% of 100');
+  expect(screen.getByRole('table', { name: 'Agreement by reason' }).textContent).toContain('Bulk email');
+  await screen.findByText('Everything is suggested.');
+});
+
+it('says so where nothing was decided yet, and asks again after a failure', async () => {
+  const { api } = renderPrecision(null);
+  await screen.findByRole('button', { name: 'Try again' });
+  api.precision = NOTHING;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('You have decided about no suggestion called sure yet.');
+  expect(screen.getAllByText('No decision yet.')).toHaveLength(2);
+});
+
+it('lists what is no longer suggested, and allows it again', async () => {
+  const { requests, api } = renderPrecision();
+  api.stopped = [
+    {
+      id: '019a0000-0000-7000-8000-000000000001',
+      sender: '0'.repeat(64),
+      from: 'Shop <shop@x.example>',
+      action: 'archive',
+      stoppedAt: '2026-02-01T08:00:00.000Z',
+    },
+  ];
+  const allow = await screen.findByRole('button', { name: 'Allow again: Archive, Shop' });
+  api.stopped = [];
+  await userEvent.click(allow);
+  await screen.findByText('Everything is suggested.');
+  expect(requests).toContain('DELETE /api/v1/suggestions/stopped/019a0000-0000-7000-8000-000000000001');
+});
+
+const NONE = { decided: 0, agreed: 0 };
+const UNKNOWN = { ...NONE, rate: null, low: null, high: null };
+const NOTHING: Precision = {
+  by: 'week',
+  sure: UNKNOWN,
+  likely: UNKNOWN,
+  check: UNKNOWN,
+  spans: [],
+  classifications: [],
+};
+const SURE = { decided: 100, agreed: 97 };
+const PRECISION: Precision = {
+  ...NOTHING,
+  sure: { ...SURE, rate: 0.97, low: 0.9155, high: 0.9897 },
+  spans: [{ start: '2026-01-26', sure: SURE, likely: NONE, check: NONE }],
+  classifications: [{ classification: 'bulk', sure: SURE, likely: NONE, check: NONE }],
+};
+
+const renderPrecision = (precision: Precision | null = PRECISION) => {
+  const api: { precision: Precision | null; stopped: StoppedSuggestion[] } = { precision, stopped: [] };
+  const { requests } = renderAtRoute(PrecisionScreen, ({ pathname }) => {
+    if (pathname === '/api/v1/precision') return api.precision ?? toProblem(500, 'internal_error');
+    if (pathname.startsWith('/api/v1/suggestions/stopped/')) return new Response(null, { status: 204 });
+    return { total: api.stopped.length, page: 1, perPage: 100, data: api.stopped };
+  });
+  return { requests, api };
+};

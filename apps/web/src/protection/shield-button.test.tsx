@@ -1,0 +1,62 @@
+import { Notifications, notifications } from '@mantine/notifications';
+import { cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createApiClient } from '../api/api-client.ts';
+import { ApiProvider } from '../api/api-context.tsx';
+import { withEmailCache } from '../api/email-cache.ts';
+import { renderInApp } from '../testing/render-in-app.tsx';
+import { ShieldButton } from './shield-button.tsx';
+
+afterEach(() => {
+  notifications.clean();
+  cleanup();
+});
+
+const ID = '9f2c'.repeat(16);
+const SENDER = { id: ID, from: 'Bob <bob@shop.example>' };
+
+describe('the shield of a sender', () => {
+  it('protects, says what that does, and takes it back', async () => {
+    const { asked } = await renderShield(false, () =>
+      Response.json({ ...SENDER, createdAt: '2026-01-31T09:30:00.000Z' }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Protect this sender' }));
+    expect(await screen.findByText('Protected: Bob')).toBeTruthy();
+    expect(asked()).toEqual([`PUT /api/v1/protections/${ID}`]);
+
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await vi.waitFor(() =>
+      expect(asked()).toEqual([`PUT /api/v1/protections/${ID}`, `DELETE /api/v1/protections/${ID}`]),
+    );
+  });
+
+  it('ends a protection', async () => {
+    const { asked } = await renderShield(true, () => new Response(null, { status: 204 }));
+    await userEvent.click(screen.getByRole('button', { name: 'Protected: end the protection' }));
+    expect(await screen.findByText('No longer protected: Bob')).toBeTruthy();
+    expect(asked()).toEqual([`DELETE /api/v1/protections/${ID}`]);
+  });
+
+  it('says so when nothing was changed', async () => {
+    await renderShield(false, () => Response.error());
+    await userEvent.click(screen.getByRole('button', { name: 'Protect this sender' }));
+    expect(await screen.findByText(/^Nothing was changed:/)).toBeTruthy();
+  });
+});
+
+const renderShield = async (isProtected: boolean, respond: () => Response) => {
+  const answer = vi.fn<typeof fetch>(async (_resource, init) =>
+    init?.method === 'DELETE' ? new Response(null, { status: 204 }) : respond(),
+  );
+  const origin = 'https://api.example.org';
+  await renderInApp(
+    <ApiProvider api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}>
+      <Notifications />
+      <ShieldButton sender={SENDER} isProtected={isProtected} />
+    </ApiProvider>,
+  );
+  const asked = () =>
+    answer.mock.calls.map(([resource, init]) => `${init?.method} ${new URL(String(resource)).pathname}`);
+  return { asked };
+};

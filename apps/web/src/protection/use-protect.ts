@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { parseSender } from '../email/sender.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+
+/** A sender as lists know them. */
+export interface ProtectableSender {
+  id: string;
+  /** Name and address. */
+  from: string;
+}
+
+interface Change {
+  sender: ProtectableSender;
+  isProtected: boolean;
+}
+
+const setProtection = async (
+  { client, queryClient }: { client: ApiClient; queryClient: QueryClient },
+  { sender, isProtected }: Change,
+): Promise<void> => {
+  const params = { id: sender.id };
+  try {
+    await (isProtected ? client.protectSender({ params }) : client.unprotectSender({ params }));
+  } catch (error) {
+    const { title, advice } = describeError(error);
+    showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
+    return;
+  }
+  const { name } = parseSender(sender.from);
+  const undo = { sender, isProtected: !isProtected };
+  showToast({
+    tone: 'done',
+    title: isProtected ? t`Protected: ${{ name }}` : t`No longer protected: ${{ name }}`,
+    ...(isProtected && {
+      detail: t`Bulk actions leave their email alone, and clearing it is no longer suggested.`,
+    }),
+    action: { label: t`Undo`, run: () => void setProtection({ client, queryClient }, undo) },
+  });
+  await Promise.all(
+    [PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  );
+};
+
+/** Protects senders, or ends that; a toast takes it back. */
+export const useProtect = () => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({ mutationFn: (change: Change) => setProtection({ client, queryClient }, change) });
+};

@@ -1,0 +1,105 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { isSuggestedAction } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { formatShare } from '../email/counts.ts';
+import { EmailHeading } from '../email/email-heading.tsx';
+import { SenderPane } from '../email/sender-pane.tsx';
+import { formatBytes } from '../email/sizes.ts';
+import { useMe } from '../session/me-query.ts';
+import { ActionBadge } from '../suggestions/action-badge.tsx';
+import { Confidence } from '../suggestions/confidence.tsx';
+import { toAcceptance } from '../suggestions/suggested-email.ts';
+import { describeAdvice, describeReason, toActionName } from '../suggestions/suggestion-words.ts';
+import { formatExact } from '../time/format-time.ts';
+import classes from './email-preview.module.css';
+import type { Preview } from './use-preview.ts';
+import type { Review } from './use-review.ts';
+import { useSenderFacts } from './use-sender-facts.ts';
+
+/** The open email beside its group: why something is suggested, and accept and reject for it alone. */
+export const EmailPreview = ({ preview, review }: { preview: Preview; review: Review }) => {
+  const { data: me } = useMe();
+  const { email } = preview;
+  const { active } = review;
+  const facts = useSenderFacts(active?.by === 'sender' ? active.key : undefined);
+  if (!email) return null;
+  const { suggestion, others } = email;
+  const acceptance = toAcceptance(suggestion);
+  const { name, why } = describeReason(suggestion.classification);
+  const isTicked = !review.unticked.has(email.id);
+  return (
+    <SenderPane
+      label={t`Email`}
+      from={email.from}
+      isAboutSender={false}
+      closeLabel={t`Close the email`}
+      onClose={preview.close}
+      className={classes.pane}
+    >
+      <EmailHeading email={email} account={me?.email} />
+      <div className={classes.suggestion}>
+        <p className={classes.badges}>
+          <ActionBadge action={suggestion.action} />
+          <Confidence least={acceptance} most={acceptance} />
+          <span className={classes.number}>
+            <Trans>{formatShare(acceptance)} likely that you agree</Trans>
+          </span>
+        </p>
+        <p className={classes.why}>
+          {name}. {facts ?? why} {!isSuggestedAction(suggestion.action) && describeAdvice(suggestion.action)}
+        </p>
+        {others.length > 0 && (
+          <ul className={classes.others} aria-label={t`Other suggestions`}>
+            {others.map((other) => (
+              <li key={`${other.action} ${other.classification}`}>
+                <Trans>
+                  {toActionName(other.action)}: {describeReason(other.classification).name},{' '}
+                  {formatShare(other.confidence_score)} sure
+                </Trans>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <dl className={classes.facts}>
+        <dt>
+          <Trans>Received</Trans>
+        </dt>
+        <dd>{formatExact(new Date(email.date))}</dd>
+        <dt>
+          <Trans>Size</Trans>
+        </dt>
+        <dd>{formatBytes(email.size)}</dd>
+        <dt>
+          <Trans>State</Trans>
+        </dt>
+        <dd>{email.isRead ? t`Read` : t`Unread`}</dd>
+      </dl>
+      <div className={classes.decisions}>
+        <Button
+          leftSection={<IconCheck size={17} aria-hidden="true" />}
+          onClick={() => preview.decide('accept')}
+        >
+          <Trans>
+            Accept this one<kbd className={classes.key}>Y</kbd>
+          </Trans>
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconX size={17} aria-hidden="true" />}
+          onClick={() => preview.decide('reject')}
+        >
+          <Trans>
+            Reject<kbd className={classes.key}>N</kbd>
+          </Trans>
+        </Button>
+        <Button variant="subtle" onClick={preview.toggle}>
+          {isTicked ? t`Leave out of the group` : t`Include in the group`}
+          <kbd className={classes.key}>X</kbd>
+        </Button>
+      </div>
+    </SenderPane>
+  );
+};

@@ -1,0 +1,105 @@
+import type { SuggestionGroup } from '@mailsweep/contracts';
+import { parseSender } from '../email/sender.ts';
+import type { SuggestionView } from '../queries/suggestions-query.ts';
+import type { Decision } from '../suggestions/decisions.ts';
+import { type SuggestedEmail, toAcceptance } from '../suggestions/suggested-email.ts';
+import { describeReason } from '../suggestions/suggestion-words.ts';
+
+/** Emails that one decision can be about, as the screen shows them. */
+export interface QueueGroup extends SuggestionGroup {
+  /** Of its row. */
+  id: string;
+  title: string;
+  /** The address of a sender, or the reason in a sentence. */
+  note: string;
+  /** Reasons in words, the most frequent first. */
+  reasons: string[];
+}
+
+export const toQueueGroup = (group: SuggestionGroup): QueueGroup => {
+  const sender = parseSender(group.from ?? '');
+  const reason = describeReason(group.classification ?? '');
+  const byFrequency = Object.entries(group.classifications).sort(([, a], [, b]) => b - a);
+  return {
+    ...group,
+    id: group.key,
+    title: group.by === 'sender' ? sender.name : reason.name,
+    note: group.by === 'sender' ? sender.address : reason.why,
+    reasons: byFrequency.map(([classification]) => describeReason(classification).name),
+  };
+};
+
+/** Whether a group has an email, as far as its view goes. */
+export const hasEmail = (
+  group: Pick<SuggestionGroup, 'by' | 'key' | 'from'>,
+  { minAcceptance }: SuggestionView,
+  { from, suggestion }: SuggestedEmail,
+): boolean => {
+  if (toAcceptance(suggestion) < minAcceptance) return false;
+  if (group.by === 'classification') return suggestion.classification === group.key;
+  return parseSender(from).key === parseSender(group.from ?? '').key;
+};
+
+/** The emails of a group by action, without some that belong to it. */
+export const countWithout = (
+  actions: Readonly<Record<string, number>>,
+  emails: readonly SuggestedEmail[],
+): Record<string, number> => {
+  const counts = { ...actions };
+  for (const { suggestion } of emails)
+    counts[suggestion.action] = Math.max(0, (counts[suggestion.action] ?? 0) - 1);
+  return counts;
+};
+
+const without = (group: SuggestionGroup, emails: readonly SuggestedEmail[]): SuggestionGroup[] => {
+  const left = group.emails - emails.length;
+  return left > 0 ? [{ ...group, emails: left, actions: countWithout(group.actions, emails) }] : [];
+};
+
+const countOf = (emails: readonly SuggestedEmail[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(emails, ({ suggestion }) => suggestion.action)].map(([action, of]) => [
+      action,
+      of.length,
+    ]),
+  );
+
+/** A group as it is once a decision has been carried out; none where nothing is left of it. */
+const withDecision = (
+  group: SuggestionGroup,
+  view: SuggestionView,
+  decision: Decision,
+): SuggestionGroup[] => {
+  if ('ids' in decision)
+    return without(
+      group,
+      decision.emails.filter((email) => hasEmail(group, view, email)),
+    );
+  const { group: decided } = decision;
+  const isDecided = decided === null || (decided.by === group.by && decided.key === group.key);
+  // A view of less sure suggestions shows more than was decided about; how much of it, only the API knows.
+  if (!isDecided || decision.minAcceptance > view.minAcceptance) return [group];
+  const left = decision.leftOut.filter((email) => hasEmail(group, view, email));
+  return left.length > 0 ? [{ ...group, emails: left.length, actions: countOf(left) }] : [];
+};
+
+/** The groups as they are once the decisions in flight have been carried out. */
+export const withDecisions = (
+  groups: readonly SuggestionGroup[],
+  view: SuggestionView,
+  decisions: readonly Decision[],
+): SuggestionGroup[] =>
+  decisions.reduce<SuggestionGroup[]>(
+    (current, decision) => current.flatMap((group) => withDecision(group, view, decision)),
+    [...groups],
+  );
+
+/** Keeps groups in the places that they had; others follow in their own order. */
+export const keepOrder = <G extends { key: string }>(
+  groups: readonly G[],
+  before: readonly string[],
+): G[] => {
+  const places = new Map(before.map((key, index) => [key, index]));
+  const placeOf = ({ key }: G) => places.get(key) ?? places.size;
+  return [...groups].sort((a, b) => placeOf(a) - placeOf(b));
+};

@@ -1,0 +1,223 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { PrefetchContext } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
+import { RunningCount } from '../controls/running-count.tsx';
+import { useDeferredMount } from '../controls/use-deferred-mount.ts';
+import { useOnceTrue } from '../controls/use-once-true.ts';
+import { useOpenAndActive } from '../controls/use-open-and-active.ts';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
+import { PartBoundary } from '../parts/part-boundary.tsx';
+import { newestEmailsQuery, suggestionGroupsQuery } from '../queries/suggestions-query.ts';
+import { newestScanQuery } from '../scan/scan-query.ts';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { GroupDetail } from './group-detail.tsx';
+import { GroupList } from './group-list.tsx';
+import { NoSuggestions } from './no-suggestions.tsx';
+import { type ReviewFilters, toView } from './review-filters.ts';
+import { GroupsSkeleton, SuggestionsSkeleton } from './review-skeleton.tsx';
+import { ReviewToolbar } from './review-toolbar.tsx';
+import classes from './suggestions-screen.module.css';
+import { UnclassifiedEmail } from './unclassified-email.tsx';
+import { useGroupEmails } from './use-group-emails.ts';
+import { useOpenGroup } from './use-open-group.ts';
+import { usePreview } from './use-preview.ts';
+import { type Queue, useQueue } from './use-queue.ts';
+import { useReview } from './use-review.ts';
+import { useReviewShortcuts } from './use-review-shortcuts.ts';
+import { WholeMailboxLine } from './whole-mailbox-line.tsx';
+
+const EmailPreview = lazyPart(async () => (await import('./email-preview.tsx')).EmailPreview);
+const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.tsx')).PlanDialog);
+
+const route = getRouteApi('/app/suggestions');
+
+/** Asks for what the screen shows first. */
+export const prefetchSuggestions = ({ api, queryClient }: PrefetchContext, filters: ReviewFilters): void => {
+  void queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(api.client, toView(filters)));
+  void queryClient.prefetchQuery(newestEmailsQuery(api.client));
+  void queryClient.prefetchQuery(newestScanQuery(api.client));
+};
+
+/** That the newest emails could not be scanned; what was suggested before is shown all the same. */
+const NewestNote = ({ newest }: { newest: Queue['newest'] }) => {
+  if (!newest.error && !newest.isUnclassified) return null;
+  return (
+    <p className={classes.note} role="status">
+      {newest.isUnclassified
+        ? t`Your newest emails have no suggestions yet: the classification service does not respond. They follow automatically.`
+        : t`Your newest emails could not be scanned. ${{ why: newest.error ? describeError(newest.error).title : '' }}.`}
+      <Button size="compact-sm" variant="light" loading={newest.isRefreshing} onClick={newest.refresh}>
+        <Trans>Try again</Trans>
+      </Button>
+    </p>
+  );
+};
+
+const Groups = (props: {
+  queue: Queue;
+  filters: ReviewFilters;
+  hold: () => void;
+  onChange: (change: Partial<ReviewFilters>) => void;
+}) => {
+  const { queue, filters, onChange } = props;
+  const view = toView(filters);
+  const { groups } = queue;
+  const review = useReview({ queue, view, hold: props.hold });
+  const { openKey, setOpenKey } = useOpenGroup();
+  const activeKey = review.active?.key ?? null;
+  useOpenAndActive({
+    openId: openKey,
+    setOpenId: setOpenKey,
+    activeId: activeKey,
+    activate: review.activate,
+  });
+  // A group that is gone leaves the list.
+  const isDetailOpen = openKey !== undefined && openKey === activeKey;
+  // On narrow screens the detail lies over the list once it is opened.
+  const isWide = useMediaQuery('(min-width: 960.02px)', undefined, { getInitialValueInEffect: false });
+  const isDetailShown = isWide || isDetailOpen;
+  const list = useGroupEmails(isDetailShown ? review.active : undefined, view);
+  const preview = usePreview(list.emails, review);
+  useReviewShortcuts({ review, preview, emails: list.emails, setOpenKey });
+  const hasAsked = useOnceTrue(review.question !== null);
+  const hasGroups = useDeferredMount();
+  const toggleFirst = () => (preview.email ? preview.close() : preview.open(list.emails[0]?.id));
+
+  return (
+    <>
+      <div className={classes.controls}>
+        <WholeMailboxLine coverage={queue.coverage} />
+        <CleanupBanner />
+        <NewestNote newest={queue.newest} />
+        <ReviewToolbar
+          filters={filters}
+          onChange={onChange}
+          confidence={queue.confidence}
+          chosen={review.chosenOfAll}
+          shown={queue.emails}
+          onAcceptAll={review.acceptAll}
+        />
+      </div>
+      {queue.isPending || !hasGroups ? (
+        <GroupsSkeleton />
+      ) : groups.length === 0 ? (
+        <NoSuggestions queue={queue} shown={filters.show ?? 'sure'} onChange={onChange} />
+      ) : (
+        <div
+          className={classes.panes}
+          data-open={isDetailOpen || undefined}
+          data-preview={preview.email ? true : undefined}
+          onPointerEnter={review.hold}
+        >
+          <GroupList
+            groups={groups}
+            activeKey={activeKey}
+            hasMore={queue.hasMore}
+            loadMore={queue.loadMore}
+            onOpen={(key) => {
+              review.activate(key);
+              setOpenKey(key);
+            }}
+            onSpace={toggleFirst}
+          />
+          {review.active && isDetailShown && (
+            <GroupDetail
+              key={review.active.key}
+              group={review.active}
+              list={list}
+              review={review}
+              preview={preview}
+              onBack={() => setOpenKey(undefined)}
+            />
+          )}
+          {preview.email && isDetailShown && (
+            <PartBoundary>
+              <EmailPreview preview={preview} review={review} />
+            </PartBoundary>
+          )}
+        </div>
+      )}
+      <PartBoundary>
+        {hasAsked && (
+          <PlanDialog question={review.question} onClose={review.cancelQuestion} onYes={review.runPlan} />
+        )}
+      </PartBoundary>
+    </>
+  );
+};
+
+/** Shows the surest suggestions that there are, unless the address says what to show. */
+const useFirstShown = (queue: Queue, asked: ReviewFilters['show']): void => {
+  const navigate = route.useNavigate();
+  const [isKnown, setIsKnown] = useState(asked !== undefined);
+  const { confidence } = queue;
+  useEffect(() => {
+    if (isKnown || !confidence) return;
+    const { sure, likely, check } = confidence;
+    if (sure + likely + check === 0) return;
+    setIsKnown(true);
+    const show = sure > 0 ? 'sure' : likely > 0 ? 'likely' : 'everything';
+    void navigate({
+      search: (current) => ({ ...current, show }),
+      // The group that the address names stays open.
+      hash: true,
+      hashScrollIntoView: false,
+      replace: true,
+    });
+  });
+};
+
+/** What could be cleaned up in the whole mailbox, grouped by what the user decides about. */
+export const SuggestionsScreen = () => {
+  const { email: _email, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const view = toView(filters);
+  const viewId = `${view.by} ${view.minAcceptance}`;
+  const [heldView, setHeldView] = useState<string | null>(null);
+  const queue = useQueue(view, heldView === viewId);
+  const onChange = (change: Partial<ReviewFilters>) =>
+    void navigate({
+      search: ({ email: _closed, ...current }) => ({ ...current, ...change }),
+      replace: true,
+    });
+  useFirstShown(queue, filters.show);
+
+  const { newest, confidence } = queue;
+  const total = confidence ? confidence.sure + confidence.likely + confidence.check : 0;
+  const hasStored = total > 0;
+  const error = queue.error ?? (hasStored ? null : newest.error);
+  return (
+    <div className={classes.screen}>
+      <ScreenHeader
+        title={t`Suggestions`}
+        note={
+          hasStored ? (
+            <span title={t`Emails with a suggestion`}>
+              <RunningCount count={total} />
+            </span>
+          ) : (
+            ' '
+          )
+        }
+      />
+      {confidence === undefined && queue.isPending ? (
+        <SuggestionsSkeleton />
+      ) : error && !hasStored ? (
+        <ErrorState error={error} onRetry={queue.refresh} />
+      ) : !hasStored && newest.isPending ? (
+        <SuggestionsSkeleton />
+      ) : !hasStored && newest.isUnclassified ? (
+        <UnclassifiedEmail newest={newest} />
+      ) : (
+        <Groups queue={queue} filters={filters} hold={() => setHeldView(viewId)} onChange={onChange} />
+      )}
+    </div>
+  );
+};

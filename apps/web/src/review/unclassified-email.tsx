@@ -1,0 +1,67 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
+import { parseSender } from '../email/sender.ts';
+import { SenderAvatar } from '../email/sender-avatar.tsx';
+import { useInboxActions } from '../inbox/use-inbox-actions.ts';
+import shapes from '../shapes.module.css';
+import { Timestamp } from '../time/timestamp.tsx';
+import classes from './unclassified-email.module.css';
+import type { Queue } from './use-queue.ts';
+
+/** While the classification service gives no response: a gentle word, and the email to clean by hand. */
+export const UnclassifiedEmail = ({ newest }: { newest: Queue['newest'] }) => {
+  const perform = useInboxActions();
+  return (
+    <div className={shapes.scroll}>
+      <div className={classes.banner} role="status">
+        <IconMoodSmile size={22} stroke={1.7} aria-hidden="true" />
+        <div>
+          <strong>
+            <Trans>Suggestions are taking a break.</Trans>
+          </strong>
+          <span>
+            <Trans>
+              The classification service does not respond right now. Here are your latest emails meanwhile.
+            </Trans>
+          </span>
+        </div>
+        <Button variant="light" loading={newest.isRefreshing} onClick={newest.refresh}>
+          <Trans>Try again</Trans>
+        </Button>
+      </div>
+      <ul className={classes.list} aria-label={t`Latest emails`}>
+        {newest.emails.map((email) => {
+          const subject = email.subject.trim() || t`(no subject)`;
+          return (
+            <li key={email.id} className={classes.email}>
+              <SenderAvatar from={email.from} />
+              <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
+              <bdi className={classes.subject}>{subject}</bdi>
+              <Timestamp value={email.date} style="short" className={classes.date} />
+              <button
+                type="button"
+                className={`${shapes.iconButton} ${classes.action}`}
+                aria-label={t`Archive ${subject}`}
+                title={t`Archive`}
+                onClick={() => perform('archive', [email.id])}
+              >
+                <IconArchive size={17} />
+              </button>
+              <button
+                type="button"
+                className={`${shapes.iconButton} ${classes.action}`}
+                aria-label={t`Delete ${subject}`}
+                title={t`Delete`}
+                onClick={() => perform('delete', [email.id])}
+              >
+                <IconTrash size={17} />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};

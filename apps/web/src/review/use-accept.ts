@@ -1,0 +1,45 @@
+import type { CreateCleanupRequest } from '@mailsweep/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
+import { toGroupFilter } from '../queries/suggestions-query.ts';
+import { beginDecision, type DecidedGroup } from '../suggestions/decisions.ts';
+
+/** A group, or everything shown, to be accepted. */
+export interface Acceptance extends DecidedGroup {
+  /** Emails that the screen shows as chosen. */
+  count: number;
+  /** How many of them go to the trash. */
+  trashed: number;
+}
+
+const toRequest = ({ group, minAcceptance, leftOut }: DecidedGroup): CreateCleanupRequest => ({
+  action: 'accept',
+  selection: {
+    type: 'suggestions',
+    ...(group && toGroupFilter(group)),
+    ...(minAcceptance > 0 && { minAcceptance }),
+    except: leftOut.map(({ id }) => id),
+  },
+});
+
+/**
+ * Accepts suggestions as a cleanup. Everything shown, whatever moves email to the trash, and plans that differ from what
+ * was shown wait for a yes.
+ *
+ * @param onDecided - called once a decision is made, so that another group may take its place
+ */
+export const useAccept = (onDecided: (acceptance: Acceptance) => void) => {
+  const queryClient = useQueryClient();
+  const { start, ...planned } = usePlannedCleanup();
+  return {
+    ...planned,
+    accept: (acceptance: Acceptance) =>
+      start({
+        request: toRequest(acceptance),
+        count: acceptance.count,
+        asksFirst: acceptance.group === null || acceptance.trashed > 0,
+        onDecided: () => onDecided(acceptance),
+        onStart: () => beginDecision(queryClient, acceptance),
+      }),
+  };
+};

@@ -1,0 +1,53 @@
+import type { SuggestionGroup } from '@mailsweep/contracts';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { type SuggestionView, suggestedEmailsQuery } from '../queries/suggestions-query.ts';
+import { useDecisions } from '../suggestions/decisions.ts';
+import { type SuggestedEmail, toSuggestedEmails } from '../suggestions/suggested-email.ts';
+
+/** Longer lists are not requested again as a whole when their group grows: the next visit shows the rest. */
+const MAX_PAGES_TO_REFRESH = 3;
+
+const NO_GROUP = { by: 'sender', key: '', emails: 0 } as const;
+
+/** The emails of a group, newest first, and the state of their loading. @param shown - none while no group is shown */
+export const useGroupEmails = (
+  shown: Pick<SuggestionGroup, 'by' | 'key' | 'emails'> | undefined,
+  view: SuggestionView,
+) => {
+  const group = shown ?? NO_GROUP;
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const decisions = useDecisions();
+  const options = suggestedEmailsQuery(client, group, view);
+  const query = useInfiniteQuery({ ...options, enabled: shown !== undefined });
+  const emails = useMemo((): SuggestedEmail[] => {
+    const listed = (query.data?.pages ?? []).flatMap((page) => page.data);
+    const distinct = [...new Map(listed.map((email) => [email.id, email])).values()];
+    const decided = decisions.flatMap((decision) => ('ids' in decision ? [...decision.ids] : []));
+    const decidedIds = new Set(decided);
+    return toSuggestedEmails(distinct.filter((email) => !decidedIds.has(email.id)));
+  }, [query.data, decisions]);
+
+  const last = useRef(group);
+  const pageCount = query.data?.pages.length ?? 0;
+  useEffect(() => {
+    const hasGrown = last.current.key === group.key && last.current.emails < group.emails;
+    last.current = group;
+    if (hasGrown && pageCount <= MAX_PAGES_TO_REFRESH)
+      void queryClient.invalidateQueries({ queryKey: options.queryKey });
+  });
+  return {
+    emails,
+    isPending: query.isPending,
+    error: query.error,
+    refresh: () => void query.refetch(),
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+    },
+    hasMore: query.hasNextPage,
+  };
+};
+
+export type GroupEmails = ReturnType<typeof useGroupEmails>;

@@ -1,0 +1,81 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import {
+  newestEmailsQuery,
+  type SuggestionView,
+  suggestionGroupsQuery,
+} from '../queries/suggestions-query.ts';
+import { useDecisions } from '../suggestions/decisions.ts';
+import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
+
+/** Groups once each: while pages are loaded, a group that grows may move to another page. */
+const toDistinct = <G extends { key: string }>(groups: readonly G[]): G[] => [
+  ...new Map(groups.map((group) => [group.key, group])).values(),
+];
+
+/**
+ * The groups of stored suggestions, and the state of their loading. The newest emails are classified beside them.
+ *
+ * @param isHeld - whether the groups keep their places although others have become larger
+ */
+export const useQueue = (view: SuggestionView, isHeld: boolean) => {
+  const { client } = useApi();
+  const decisions = useDecisions();
+  const newest = useQuery(newestEmailsQuery(client));
+  const query = useInfiniteQuery({
+    ...suggestionGroupsQuery(client, view),
+    placeholderData: keepPreviousData,
+  });
+  const { by, minAcceptance } = view;
+  const listed = useMemo(() => {
+    const pages = query.isPlaceholderData ? [] : (query.data?.pages ?? []);
+    return toDistinct(pages.flatMap((page) => page.data));
+  }, [query.data, query.isPlaceholderData]);
+  const order = useRef<readonly string[]>([]);
+  const { groups, decidedCount } = useMemo(() => {
+    const left = withDecisions(listed, { by, minAcceptance }, decisions);
+    const emailsOf = (list: readonly { emails: number }[]) =>
+      list.reduce((sum, { emails }) => sum + emails, 0);
+    return {
+      groups: (isHeld ? keepOrder(left, order.current) : left).map(toQueueGroup),
+      decidedCount: emailsOf(listed) - emailsOf(left),
+    };
+  }, [listed, by, minAcceptance, decisions, isHeld]);
+  useEffect(() => {
+    const keys = groups.map(({ key }) => key);
+    // A group that is gone keeps its place, for when an undo brings it back.
+    order.current = isHeld ? [...new Set([...order.current, ...keys])] : keys;
+  }, [groups, isHeld]);
+
+  // The newest page knows the latest numbers.
+  const totals = query.data?.pages.at(-1);
+  return {
+    groups,
+    /** Emails of all groups, loaded or not. */
+    emails: query.isPlaceholderData ? 0 : Math.max(0, (totals?.emails ?? 0) - decidedCount),
+    confidence: totals?.confidence,
+    actions: totals?.actions ?? {},
+    coverage: totals && { complete: totals.complete, scannedAt: totals.scannedAt },
+    isPending: query.isPending || query.isPlaceholderData,
+    error: query.error,
+    hasMore: query.hasNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+    },
+    refresh: () => {
+      void query.refetch();
+      void newest.refetch();
+    },
+    newest: {
+      emails: newest.data?.emails ?? [],
+      isPending: newest.isPending,
+      isRefreshing: newest.isFetching,
+      error: newest.error,
+      isUnclassified: newest.data?.classified === false,
+      refresh: () => void newest.refetch(),
+    },
+  };
+};
+
+export type Queue = ReturnType<typeof useQueue>;

@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro';
+import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import type { SuggestedEmail } from '../suggestions/suggested-email.ts';
+import type { Preview } from './use-preview.ts';
+import type { Review } from './use-review.ts';
+
+/** The keys of the suggestions: they are about the open email, or else about the group. */
+export const useReviewShortcuts = (input: {
+  review: Review;
+  preview: Preview;
+  emails: readonly SuggestedEmail[];
+  setOpenKey: (key: string | undefined) => void;
+}): void => {
+  const { review, preview, emails, setOpenKey } = input;
+  const everywhere = [
+    { keys: ['shift+y'], label: t`Accept everything shown`, group: 'Act' as const, run: review.acceptAll },
+  ];
+  const ofEmail = [
+    { keys: ['j', 'ArrowDown'], label: t`Next email`, group: 'Move' as const, run: () => preview.move(1) },
+    { keys: ['k', 'ArrowUp'], label: t`Email before`, group: 'Move' as const, run: () => preview.move(-1) },
+    {
+      keys: ['Escape', 'Space'],
+      label: t`Close the email`,
+      group: 'Move' as const,
+      run: preview.close,
+    },
+    {
+      keys: ['y', 'e'],
+      label: t`Accept for this email`,
+      group: 'Act' as const,
+      run: () => preview.decide('accept'),
+    },
+    {
+      keys: ['n'],
+      label: t`Reject for this email`,
+      group: 'Act' as const,
+      run: () => preview.decide('reject'),
+    },
+    { keys: ['x'], label: t`Tick or untick this email`, group: 'Select' as const, run: preview.toggle },
+  ];
+  const ofGroup = [
+    { keys: ['j', 'ArrowDown'], label: t`Next group`, group: 'Move' as const, run: () => review.move(1) },
+    { keys: ['k', 'ArrowUp'], label: t`Group before`, group: 'Move' as const, run: () => review.move(-1) },
+    {
+      keys: ['o'],
+      label: t`Open the group`,
+      group: 'Move' as const,
+      run: () => setOpenKey(review.active?.key),
+    },
+    {
+      keys: ['Space'],
+      label: t`Review the emails one by one`,
+      group: 'Move' as const,
+      run: () => preview.open(emails[0]?.id),
+    },
+    {
+      keys: ['Escape'],
+      label: t`Back to the groups`,
+      group: 'Move' as const,
+      run: () => setOpenKey(undefined),
+    },
+    { keys: ['y', 'e'], label: t`Accept the group`, group: 'Act' as const, run: review.acceptGroup },
+    { keys: ['n'], label: t`Reject the group`, group: 'Act' as const, run: review.rejectGroup },
+  ];
+  useShortcuts([...(preview.email ? ofEmail : ofGroup), ...everywhere]);
+};

@@ -1,0 +1,114 @@
+import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
+import { act, cleanup, renderHook, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
+import { createHookWrapper } from '../testing/hook-wrapper.tsx';
+import { sampleCleanup, sampleKept, sampleSuggestionGroup } from '../testing/sample-email.ts';
+import { toQueueGroup } from './queue-group.ts';
+import { useReview } from './use-review.ts';
+
+afterEach(cleanup);
+
+describe('accepting a group', () => {
+  it('runs the plan at once where nothing goes to the trash, without the emails that are unticked', async () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.toggleEmail(newsEmail));
+    expect(review.current.chosenCount).toBe(2);
+    act(() => review.current.acceptGroup());
+    await screen.findByText('2 emails archived');
+    expect(requests.plans).toEqual([
+      {
+        action: 'accept',
+        selection: { type: 'suggestions', sender: NEWS.key, minAcceptance: 0.95, except: ['email-1'] },
+      },
+    ]);
+    expect(requests.runs).toBe(1);
+    expect(review.current.question).toBeNull();
+  });
+
+  it('asks where emails go to the trash, before anything is planned', () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.activate(SHOP.key));
+    act(() => review.current.acceptGroup());
+    expect(review.current.question?.request.selection).toMatchObject({ sender: SHOP.key, except: [] });
+    expect(requests.plans).toEqual([]);
+  });
+
+  it.each([
+    ['has more emails than were shown', { total: 9, plannedActions: { archive: 9 } }],
+    ['moves emails to the trash after all', { total: 2, plannedActions: { archive: 1, delete: 1 } }],
+  ])('asks when the plan %s', async (_what, plan) => {
+    const { review, requests } = renderReview(plan);
+    act(() => review.current.acceptGroup());
+    await waitFor(() => expect(review.current.question?.plan).toMatchObject(plan));
+    expect(requests.runs).toBe(0);
+  });
+
+  it('says so where every email is left out of the plan', async () => {
+    const { review, requests } = renderReview({ total: 0, plannedActions: {}, excluded: { starred: 3 } });
+    act(() => review.current.acceptGroup());
+    await screen.findByText('Nothing was changed');
+    await screen.findByText('Left out: 3 starred.');
+    expect(requests.runs).toBe(0);
+  });
+});
+
+describe('accepting everything shown', () => {
+  it('always asks, without what is unticked in any group', () => {
+    const { review } = renderReview();
+    act(() => review.current.toggleEmail(newsEmail));
+    expect(review.current.chosenOfAll).toBe(4);
+    act(() => review.current.acceptAll());
+    expect(review.current.question?.request).toEqual({
+      action: 'accept',
+      selection: { type: 'suggestions', minAcceptance: 0.95, except: ['email-1'] },
+    });
+  });
+});
+
+describe('rejecting a group', () => {
+  it('rejects every email of it but the unticked ones, loaded or not', async () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.toggleEmail(newsEmail));
+    act(() => review.current.rejectGroup());
+    await waitFor(() => expect(requests.rejected).toEqual([['email-2', 'email-3']]));
+  });
+});
+
+const NEWS = sampleSuggestionGroup({ emails: 3 });
+const SHOP = sampleSuggestionGroup({
+  key: 'b'.repeat(64),
+  from: 'Shop <shop@example.com>',
+  emails: 2,
+  actions: { delete: 2 },
+});
+const ARCHIVE = { action: 'archive', classification: 'bulk', confidence_score: 0.95 } as const;
+const newsEmails = [1, 2, 3].map((number) => sampleKept(number, { suggestions: [ARCHIVE] }));
+const [newsEmail] = toSuggestedEmails(newsEmails) as [ReturnType<typeof toSuggestedEmails>[number]];
+
+/** The hook in front of an API that plans this for every request. */
+const renderReview = (plan: Partial<CleanupPlan> = { total: 2, plannedActions: { archive: 2 } }) => {
+  const requests = { plans: [] as CreateCleanupRequest[], runs: 0, rejected: [] as string[][] };
+  const planned = sampleCleanup({ action: 'accept', ...plan });
+  const respond = (path: string, method: string | undefined, body: string): unknown => {
+    if (path.endsWith('/run')) {
+      requests.runs += 1;
+      const { total, plannedActions } = planned;
+      return { ...planned, state: 'completed', changed: total, changedActions: plannedActions };
+    }
+    if (path.endsWith('/confirm')) {
+      requests.rejected.push(JSON.parse(body).emailIds);
+      return {};
+    }
+    if (path.endsWith('/stored')) return { total: 3, page: 1, perPage: 100, data: newsEmails };
+    if (method === 'POST') requests.plans.push(JSON.parse(body));
+    return planned;
+  };
+  const fetch: typeof globalThis.fetch = async (url, init) =>
+    Response.json(respond(new URL(String(url)).pathname, init?.method, String(init?.body)));
+  const wrapper = createHookWrapper(fetch);
+  const queue = { groups: [NEWS, SHOP].map(toQueueGroup), emails: 5, actions: { archive: 3, delete: 2 } };
+  const view = { by: 'sender', minAcceptance: 0.95 } as const;
+  const { result } = renderHook(() => useReview({ queue, view, hold: () => undefined }), { wrapper });
+  return { review: result, requests };
+};

@@ -1,0 +1,55 @@
+import { plural, t } from '@lingui/core/macro';
+import type { Rule } from '@mailsweep/contracts';
+import { countEmails } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
+import { describeReason } from '../suggestions/suggestion-words.ts';
+import { formatAgo } from '../time/format-time.ts';
+
+/** `7 days` */
+export const countDays = (days: number): string => plural(days, { one: '# day', other: '# days' });
+
+const describeAction = ({ action, condition, label }: Rule): string => {
+  const labelName = label ?? '';
+  if (condition.type === 'sender') {
+    const { name } = parseSender(condition.from);
+    switch (action) {
+      case 'archive':
+        return t`Archive email from ${{ name }}`;
+      case 'delete':
+        return t`Move email from ${{ name }} to Trash`;
+      case 'mark_read':
+        return t`Mark email from ${{ name }} read`;
+      case 'label':
+        return t`Label email from ${{ name }} as ${{ labelName }}`;
+    }
+  }
+  const { name: kind } = describeReason(condition.classification);
+  switch (action) {
+    case 'archive':
+      return t`Archive what is “${{ kind }}”`;
+    case 'delete':
+      return t`Move what is “${{ kind }}” to Trash`;
+    case 'mark_read':
+      return t`Mark what is “${{ kind }}” read`;
+    case 'label':
+      return t`Label what is “${{ kind }}” as ${{ labelName }}`;
+  }
+};
+
+/** `Archive email from Pixel Deals after 7 days` */
+export const describeRule = (rule: Rule): string => {
+  const sentence = describeAction(rule);
+  return rule.olderThan === 0 ? sentence : t`${{ sentence }} after ${{ age: countDays(rule.olderThan) }}`;
+};
+
+/** When a rule last did something, and how much it did. */
+export const describeRuns = ({ lastRun, counts, enabled }: Rule, now: Date): string => {
+  if (lastRun === null) return enabled ? t`It has found nothing to do yet.` : t`It has not run yet.`;
+  const ago = formatAgo(new Date(lastRun.at), now);
+  const parts = [
+    t`Last run ${{ ago }}: ${{ emails: countEmails(lastRun.actions) }}.`,
+    ...(counts.actions > 0 ? [t`So far: ${{ emails: countEmails(counts.actions) }}.`] : []),
+    ...(counts.undone > 0 ? [t`Undone: ${{ emails: countEmails(counts.undone) }}.`] : []),
+  ];
+  return parts.join(' ');
+};

@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro';
+import type { CleanupPlan } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { type CleanupQuestion, PlanDialog } from '../cleanup/plan-dialog.tsx';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { ErrorState } from '../feedback/error-state.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { ScreenHeader } from '../shell/screen-header.tsx';
+import { RuleCard } from './rule-card.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+import { rulesQuery } from './rules-query.ts';
+import classes from './rules-screen.module.css';
+import { useRules } from './use-rules.ts';
+import { WatchNotice } from './watch-notice.tsx';
+
+/** What a plan asks; the dialog does not plan again. */
+const toQuestion = (plan: CleanupPlan): CleanupQuestion => ({
+  request: { action: plan.action, selection: plan.selection },
+  plan,
+});
+
+/** The user's rules: what Mailsweep does by itself. */
+export const RulesScreen = () => {
+  const { client } = useApi();
+  const { data: rules, error, refetch } = useQuery(rulesQuery(client));
+  const { run } = useRules();
+  const [isMaking, setIsMaking] = useState(false);
+  const [question, setQuestion] = useState<CleanupQuestion | null>(null);
+  return (
+    <div className={classes.screen}>
+      <ScreenHeader title={t`Rules`}>
+        <Button onClick={() => setIsMaking(true)}>{t`New rule`}</Button>
+      </ScreenHeader>
+      <WatchNotice />
+      {error && !rules && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !rules && <Skeleton height={140} />}
+      {rules?.length === 0 && (
+        <EmptyState icon={<IconRepeat size={28} />} title={t`No rules yet`}>
+          {t`A rule does by itself what you would do again and again, such as archiving the email of a shop after a week. It never touches protected email, and everything it does can be undone.`}
+        </EmptyState>
+      )}
+      {rules && rules.length > 0 && (
+        <ul className={classes.rules}>
+          {rules.map((rule) => (
+            <RuleCard key={rule.id} rule={rule} onPlan={(plan) => setQuestion(toQuestion(plan))} />
+          ))}
+        </ul>
+      )}
+      <RuleDialog isOpen={isMaking} onClose={() => setIsMaking(false)} />
+      <PlanDialog
+        question={question}
+        onClose={() => setQuestion(null)}
+        onYes={(plan) => {
+          setQuestion(null);
+          run(plan);
+        }}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,92 @@
+import { t } from '@lingui/core/macro';
+import type { CleanupPlan, CreateRuleRequest, Rule } from '@mailsweep/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { beginGesture } from '../api/gesture.ts';
+import { refreshAfterCleanup } from '../cleanup/cleanup-query.ts';
+import { useRunCleanup } from '../cleanup/use-run-cleanup.ts';
+import { showToast } from '../feedback/toasts.tsx';
+import { rulesQuery } from './rules-query.ts';
+
+/** What makes the same rule again. */
+const toRequest = ({ condition, olderThan, action, label, enabled }: Rule): CreateRuleRequest => ({
+  condition:
+    condition.type === 'sender'
+      ? { type: 'sender', sender: condition.sender }
+      : {
+          type: 'classification',
+          classification: condition.classification,
+          minConfidence: condition.minConfidence,
+        },
+  olderThan,
+  action,
+  ...(label === null ? {} : { label }),
+  enabled,
+});
+
+const sayFailed = (error: unknown) => {
+  const { title, advice } = describeError(error);
+  showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
+};
+
+/** Changes of the rules. What fails says so; the list is current afterwards. */
+export const useRules = () => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const runCleanup = useRunCleanup();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: rulesQuery(client).queryKey });
+  const options = { onError: sayFailed, onSettled: refresh };
+
+  const create = useMutation({
+    mutationFn: (body: CreateRuleRequest) =>
+      client.createRule({ body, idempotencyKey: beginGesture().keyOf(0) }),
+    ...options,
+  });
+  const enable = useMutation({
+    mutationFn: ({ rule, enabled }: { rule: Rule; enabled: boolean }) =>
+      client.updateRule({ params: { id: rule.id }, body: { enabled } }),
+    ...options,
+  });
+  const remove = useMutation({
+    mutationFn: (rule: Rule) => client.deleteRule({ params: { id: rule.id } }),
+    onSuccess: (_response, rule) =>
+      showToast({
+        title: t`Rule deleted`,
+        detail: t`What it did stays as it is, and can be undone in the history.`,
+        tone: 'done',
+        action: { label: t`Undo`, run: () => create.mutate(toRequest(rule)) },
+      }),
+    ...options,
+  });
+  const preview = useMutation({
+    mutationFn: (rule: Rule) =>
+      client.previewRule({ params: { id: rule.id }, idempotencyKey: beginGesture().keyOf(0) }),
+    ...options,
+  });
+  const undo = useMutation({
+    mutationFn: async ({ rule, isLast }: { rule: Rule; isLast: boolean }) => {
+      const idempotencyKey = beginGesture().keyOf(0);
+      if (isLast && rule.lastRun) {
+        await client.undoCleanup({ params: { id: rule.lastRun.cleanupId }, idempotencyKey });
+      } else await client.undoRule({ params: { id: rule.id }, idempotencyKey });
+    },
+    onSuccess: (_response, { isLast }) =>
+      showToast({
+        title: isLast ? t`The last run is undone` : t`All runs are undone`,
+        detail: t`The rule leaves these emails alone from now on.`,
+        tone: 'done',
+      }),
+    onError: sayFailed,
+    onSettled: () => Promise.all([refresh(), refreshAfterCleanup(queryClient)]),
+  });
+
+  return {
+    create,
+    enable,
+    remove,
+    preview,
+    undo,
+    run: (plan: CleanupPlan) => runCleanup(plan, { onStop: () => void refresh() }),
+  };
+};

@@ -1,0 +1,47 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Button, Switch } from '@mantine/core';
+import { type PushState, usePush } from '../push/use-push.ts';
+import { LoadFailure } from './load-failure.tsx';
+import classes from './notification-settings.module.css';
+import { SettingsRow } from './settings-section.tsx';
+
+const NOTES: Record<PushState, MessageDescriptor> = {
+  unsupported: msg`This browser shows no notifications of a closed app. Another one may.`,
+  not_installed: msg`Install Mailsweep first: tap “Share” and then “Add to Home Screen”, and open it from there.`,
+  unavailable: msg`Notifications are not set up on this server. Its operator can change that.`,
+  denied: msg`You have blocked notifications of this site. Allow them in the settings of your browser, then come back.`,
+  off: msg`Off. Your browser asks for permission when you switch it on.`,
+  on: msg`On. Choose below what you want to be told.`,
+};
+
+/** Whether this device gets notifications; the browser asks for permission only when the user switches them on. */
+export const DeviceNotifications = () => {
+  const { query, change, test } = usePush();
+  if (query.error && !query.data) {
+    return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  const state = query.data?.state;
+  const isOn = change.isPending ? change.variables : state === 'on';
+  return (
+    <SettingsRow
+      name={t`On this device`}
+      note={<span role="status">{state ? i18n._(NOTES[state]) : t`Looking…`}</span>}
+    >
+      <div className={classes.controls}>
+        {state === 'on' && (
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            {t`Send a test`}
+          </Button>
+        )}
+        <Switch
+          size="md"
+          checked={isOn}
+          disabled={(state !== 'on' && state !== 'off') || change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+          aria-label={t`Notifications on this device`}
+        />
+      </div>
+    </SettingsRow>
+  );
+};

@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro';
+import { DIGEST_INTERVALS } from '@mailsweep/contracts';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { formatClock, formatLongWeekday } from '../time/format-time.ts';
+import classes from './notification-settings.module.css';
+import type { NotificationChoiceProps } from './notification-settings.tsx';
+import { SettingsRow } from './settings-section.tsx';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/** The time of day, on any day. */
+const toTime = (hour: number): Date => new Date(2026, 0, 1, hour);
+/** A day with this name; 1 is Monday. */
+const toDay = (weekday: number): Date => new Date(2026, 0, 4 + weekday);
+
+/** Whether and when the user gets a digest. */
+export const DigestChoice = ({ notifications: { digest }, isLoading, onChange }: NotificationChoiceProps) => {
+  const { hour, weekday } = digest;
+  // A digest that goes to the workflow service alone is not sent here.
+  const every = digest.push ? digest.every : 'off';
+  const labels = { off: t`Off`, daily: t`Daily`, weekly: t`Weekly` };
+  return (
+    <>
+      <SettingsRow
+        name={t`Digest`}
+        note={t`What arrived, what was cleaned and what waits. Nothing is sent when there is nothing to say.`}
+      >
+        <SegmentedChoice
+          name={t`Digest`}
+          value={every}
+          onChange={(chosen) => onChange({ digest: { every: chosen, push: chosen !== 'off' } })}
+          choices={DIGEST_INTERVALS.map((value) => ({ value, label: labels[value] }))}
+        />
+      </SettingsRow>
+      {every !== 'off' && (
+        <SettingsRow name={t`Time of the digest`}>
+          <div className={classes.controls}>
+            {every === 'weekly' && (
+              <select
+                className={classes.field}
+                aria-label={t`Day of the digest`}
+                value={weekday}
+                disabled={isLoading}
+                onChange={(event) => onChange({ digest: { weekday: Number(event.currentTarget.value) } })}
+              >
+                {WEEKDAYS.map((day) => (
+                  <option key={day} value={day}>
+                    {formatLongWeekday(toDay(day))}
+                  </option>
+                ))}
+              </select>
+            )}
+            <select
+              className={classes.field}
+              aria-label={t`Hour of the digest`}
+              value={hour}
+              disabled={isLoading}
+              onChange={(event) => onChange({ digest: { hour: Number(event.currentTarget.value) } })}
+            >
+              {HOURS.map((option) => (
+                <option key={option} value={option}>
+                  {formatClock(toTime(option))}
+                </option>
+              ))}
+            </select>
+          </div>
+        </SettingsRow>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,268 @@
+import {
+  DEFAULT_NOTIFICATIONS,
+  mergeNotifications,
+  type Preferences,
+  type UpdateNotificationPreferences,
+} from '@mailsweep/contracts';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createApiClient } from '../api/api-client.ts';
+import { ApiProvider } from '../api/api-context.tsx';
+import { withEmailCache } from '../api/email-cache.ts';
+import { LanguageProvider } from '../language/language-provider.tsx';
+import { NotificationSettings } from './notification-settings.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const ON_DEVICE = 'Notifications on this device';
+
+describe('notifications on this device', () => {
+  it('ask for permission on a click alone, and subscribe with the key of the server', async () => {
+    const browser = stubBrowser();
+    const { asked } = renderSettings();
+    await screen.findByText(/^Off\. Your browser asks/);
+    expect(browser.requestPermission).not.toHaveBeenCalled();
+
+    await userEvent.click(screen.getByRole('switch', { name: ON_DEVICE }));
+    await screen.findByText(/^On\. Choose below/);
+    expect(browser.subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: KEY });
+    expect(asked()).toContain(
+      `POST /api/v1/push/subscriptions ${JSON.stringify({ endpoint: ENDPOINT, keys: KEYS, language: 'en' })}`,
+    );
+
+    await userEvent.click(screen.getByRole('button', { name: 'Send a test' }));
+    await vi.waitFor(() => expect(asked()).toContain('POST /api/v1/push/test {}'));
+    await userEvent.click(screen.getByRole('switch', { name: ON_DEVICE }));
+    await screen.findByText(/^Off\. Your browser asks/);
+    expect(asked()).toContain(`DELETE /api/v1/push/subscriptions/${await toId(ENDPOINT)} {}`);
+    expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
+  });
+
+  it('stay off when the user does not allow them', async () => {
+    const browser = stubBrowser({ answer: 'denied' });
+    const { asked } = renderSettings();
+    await screen.findByText(/^Off\. Your browser asks/);
+    await userEvent.click(screen.getByRole('switch', { name: ON_DEVICE }));
+    await screen.findByText(/^You have blocked notifications/);
+    expect(screen.getByRole('switch', { name: ON_DEVICE })).toHaveProperty('disabled', true);
+    expect(browser.subscribe).not.toHaveBeenCalled();
+    expect(asked()).not.toContainEqual(expect.stringMatching(/^POST/));
+  });
+
+  it('change the key of a browser that subscribed with another one', async () => {
+    const browser = stubBrowser({ isSubscribed: true });
+    browser.subscribe.mockRejectedValueOnce(new DOMException('another key', 'InvalidStateError'));
+    renderSettings({ isForeign: true });
+    // It belongs to nobody, or to another user.
+    await screen.findByText(/^Off\. Your browser asks/);
+    await userEvent.click(screen.getByRole('switch', { name: ON_DEVICE }));
+    await vi.waitFor(() => expect(browser.subscribe).toHaveBeenCalledTimes(2));
+    expect(browser.unsubscribe).toHaveBeenCalledOnce();
+  });
+
+  it('are not offered where the operator has not set them up', async () => {
+    stubBrowser();
+    renderSettings({ key: null });
+    await screen.findByText(/^Notifications are not set up on this server/);
+    expect(screen.getByRole('switch', { name: ON_DEVICE })).toHaveProperty('disabled', true);
+  });
+
+  it.each([
+    ['Mozilla/5.0 (X11; Linux)', /^This browser shows no notifications/],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', /^Install Mailsweep first/],
+  ])('are not offered by a browser without them: %s', async (userAgent, note) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
+    const { asked } = renderSettings();
+    await screen.findByText(note);
+    expect(asked()).not.toContain('GET /api/v1/push/key');
+  });
+});
+
+describe('what the user is told', () => {
+  it('is off at first, and changes one by one', async () => {
+    const { read, changes } = renderSettings();
+    for (const name of ['Important email', 'When Mailsweep needs you', 'Quiet hours']) {
+      const control = await screen.findByRole<HTMLInputElement>('switch', { name });
+      await vi.waitFor(() => expect(control.disabled).toBe(false));
+      expect(control.checked).toBe(false);
+      await userEvent.click(control);
+    }
+    await userEvent.click(screen.getByRole('radio', { name: 'No content' }));
+    await vi.waitFor(() => expect(changes()).toHaveLength(4));
+    expect(read()).toMatchObject({
+      alert: { push: true },
+      attention: { push: true },
+      digest: { push: false, every: 'off' },
+      quietHours: { from: '22:00', to: '07:00' },
+      content: 'none',
+    });
+    expect(screen.getByText(/^Switch on “Keep watching for new email” above/)).toBeTruthy();
+  });
+
+  it('comes as a digest at the hour of this device', async () => {
+    const { read, changes } = renderSettings();
+    await vi.waitFor(() =>
+      expect(screen.getByRole('switch', { name: 'Quiet hours' })).toHaveProperty('disabled', false),
+    );
+    expect(screen.queryByRole('combobox', { name: 'Hour of the digest' })).toBeNull();
+    await userEvent.click(screen.getByRole('radio', { name: 'Weekly' }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Day of the digest' }), 'Sunday');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Hour of the digest' }), '18');
+    await vi.waitFor(() => expect(changes()).toHaveLength(3));
+    expect(read().digest).toMatchObject({ every: 'weekly', push: true, weekday: 7, hour: 18 });
+    expect(changes()).toContainEqual({
+      notifications: { digest: { hour: 18 } },
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    });
+    await userEvent.click(screen.getByRole('radio', { name: 'Off' }));
+    await vi.waitFor(() => expect(read().digest).toMatchObject({ every: 'off', push: false }));
+  });
+
+  it('waits in the quiet hours that the user chose, which do not end where they begin', async () => {
+    const { read, changes } = renderSettings({ quietHours: { from: '22:00', to: '07:00' } });
+    const until = await screen.findByLabelText('Quiet until');
+    fireEvent.change(until, { target: { value: '22:00' } });
+    fireEvent.change(until, { target: { value: '' } });
+    fireEvent.change(until, { target: { value: '06:30' } });
+    await vi.waitFor(() => expect(read().quietHours).toEqual({ from: '22:00', to: '06:30' }));
+    expect(changes()).toHaveLength(1);
+    await userEvent.click(screen.getByRole('switch', { name: 'Quiet hours' }));
+    await vi.waitFor(() => expect(read().quietHours).toBeNull());
+  });
+
+  it('goes back when it is not saved, and offers another try when it does not load', async () => {
+    const settings = renderSettings({ isBroken: true });
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    settings.repair();
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    const control = await screen.findByRole<HTMLInputElement>('switch', { name: 'Important email' });
+    await vi.waitFor(() => expect(control.disabled).toBe(false));
+    settings.refuse();
+    await userEvent.click(control);
+    await vi.waitFor(() => expect(control.checked).toBe(false));
+  });
+});
+
+const KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
+const ENDPOINT = 'https://push.example.com/send/1';
+const KEYS = { p256dh: KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
+
+const toId = async (endpoint: string) =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))).toString('hex');
+
+/** A browser with push, whose user answers the question for permission. */
+const stubBrowser = ({ answer = 'granted', isSubscribed = false } = {}) => {
+  const unsubscribe = vi.fn(async () => {
+    isSubscribed = false;
+    return true;
+  });
+  const subscription = {
+    endpoint: ENDPOINT,
+    toJSON: () => ({ endpoint: ENDPOINT, expirationTime: null, keys: KEYS }),
+    unsubscribe,
+  };
+  const subscribe = vi.fn(async (_options: object) => {
+    isSubscribed = true;
+    return subscription;
+  });
+  const pushManager = { subscribe, getSubscription: async () => (isSubscribed ? subscription : null) };
+  const permission = { permission: 'default' };
+  const requestPermission = vi.fn(async () => {
+    permission.permission = answer;
+    return answer;
+  });
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', Object.assign(permission, { requestPermission }));
+  const registration = { pushManager };
+  vi.stubGlobal(
+    'navigator',
+    Object.create(navigator, {
+      serviceWorker: {
+        value: { ready: Promise.resolve(registration), getRegistration: async () => registration },
+      },
+    }),
+  );
+  return { subscribe, unsubscribe, requestPermission };
+};
+
+/** The settings with an API behind them that stores what it is asked to. */
+const renderSettings = ({
+  key = KEY as string | null,
+  quietHours = DEFAULT_NOTIFICATIONS.quietHours,
+  isBroken = false,
+  isForeign = false,
+} = {}) => {
+  let preferences: Preferences = {
+    watch: { enabled: false, everyMinutes: 15 },
+    timeZone: null,
+    notifications: { ...DEFAULT_NOTIFICATIONS, quietHours },
+  };
+  let isRefusing = false;
+  const subscribed = new Set<string>();
+  const changes: { notifications: UpdateNotificationPreferences }[] = [];
+  const answer = vi.fn<typeof fetch>(async (resource, init) => {
+    const { pathname } = new URL(String(resource));
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined;
+    if (isBroken || (isRefusing && init?.method === 'PATCH')) return new Response(null, { status: 503 });
+    if (pathname === '/api/v1/push/key') return Response.json({ key });
+    if (pathname === '/api/v1/push/subscriptions' && init?.method === 'POST') {
+      const id = await toId(body.endpoint);
+      subscribed.add(id);
+      return Response.json({ id, browser: null, language: 'en', createdAt: '2026-02-01T09:30:00.000Z' });
+    }
+    if (pathname === '/api/v1/push/subscriptions') {
+      const data = [...subscribed].map((id) => ({
+        id,
+        browser: null,
+        language: 'en',
+        createdAt: '2026-02-01T09:30:00.000Z',
+      }));
+      return Response.json({ total: data.length, page: 1, perPage: 100, data: isForeign ? [] : data });
+    }
+    if (init?.method === 'DELETE') subscribed.delete(pathname.split('/').at(-1) ?? '');
+    if (init?.method === 'PATCH') {
+      changes.push(body);
+      preferences = {
+        ...preferences,
+        notifications: mergeNotifications(preferences.notifications, body.notifications),
+      };
+    }
+    if (pathname === '/api/v1/me/preferences') return Response.json(preferences);
+    return new Response(null, { status: 204 });
+  });
+  const origin = 'https://api.example.org';
+  render(
+    <MantineProvider env="test">
+      <LanguageProvider>
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <ApiProvider
+            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
+          >
+            <NotificationSettings />
+          </ApiProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
+    </MantineProvider>,
+  );
+  return {
+    asked: () =>
+      answer.mock.calls.map(([resource, init]) =>
+        [init?.method, new URL(String(resource)).pathname, init?.body].filter(Boolean).join(' '),
+      ),
+    changes: () => changes,
+    read: () => preferences.notifications,
+    refuse: () => {
+      isRefusing = true;
+    },
+    repair: () => {
+      isBroken = false;
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { mergeNotifications, type Preferences, type UpdatePreferencesRequest } from '@mailsweep/contracts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { useApi } from '../api/api-context.tsx';
+import { describeError } from '../api/describe-error.ts';
+import { showToast } from '../feedback/toasts.tsx';
+
+/** How often the state of a watch that is on is asked for again, and before its first check. Unit: milliseconds. */
+const WATCH_REFRESH_MS = 30_000;
+const FIRST_CHECK_REFRESH_MS = 3_000;
+
+/** What the user chose for every device. */
+export const accountPreferencesQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: ['account-preferences'],
+    queryFn: ({ signal }) => client.getPreferences({ signal }),
+  });
+
+/** What the watch of the mailbox is at. */
+export const watchQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: ['watch'],
+    queryFn: ({ signal }) => client.getWatch({ signal }),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || data.state === 'off') return false;
+      return data.state === 'active' && data.lastRun === null ? FIRST_CHECK_REFRESH_MS : WATCH_REFRESH_MS;
+    },
+  });
+
+const merge = (
+  before: Preferences,
+  { watch, timeZone, notifications = {} }: UpdatePreferencesRequest,
+): Preferences => ({
+  watch: {
+    enabled: watch?.enabled ?? before.watch.enabled,
+    everyMinutes: watch?.everyMinutes ?? before.watch.everyMinutes,
+  },
+  timeZone: timeZone === undefined ? before.timeZone : timeZone,
+  notifications: mergeNotifications(before.notifications, notifications),
+});
+
+/** Changes preferences; they show at once, and go back when the API does not take them. */
+export const useUpdatePreferences = (failureTitle: string) => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const { queryKey } = accountPreferencesQuery(client);
+  return useMutation({
+    // Two quick changes are stored in their order.
+    scope: { id: 'account-preferences' },
+    mutationFn: (changes: UpdatePreferencesRequest) => client.updatePreferences({ body: changes }),
+    onMutate: async (changes) => {
+      await queryClient.cancelQueries({ queryKey });
+      const before = queryClient.getQueryData(queryKey);
+      if (before) queryClient.setQueryData(queryKey, merge(before, changes));
+      return before;
+    },
+    onError: (error, _changes, before) => {
+      queryClient.setQueryData(queryKey, before);
+      showToast({ title: failureTitle, detail: describeError(error).advice, tone: 'failed' });
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey }),
+        queryClient.invalidateQueries({ queryKey: watchQuery(client).queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['audit'] }),
+      ]),
+  });
+};

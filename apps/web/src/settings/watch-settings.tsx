@@ -1,0 +1,69 @@
+import { t } from '@lingui/core/macro';
+import { WATCH_INTERVALS } from '@mailsweep/contracts';
+import { Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import { accountPreferencesQuery, useUpdatePreferences, watchQuery } from './watch-queries.ts';
+import { describeWatch, formatInterval } from './watch-words.ts';
+
+/** What the API has until the user chooses; shown while the choice loads, so that nothing moves. */
+const DEFAULT_WATCH = { enabled: false, everyMinutes: 15 };
+
+/** Whether and how often Mailsweep looks for new email on its own. */
+export const WatchSettings = () => {
+  const { client } = useApi();
+  const preferences = useQuery(accountPreferencesQuery(client));
+  const watch = useQuery(watchQuery(client));
+  const update = useUpdatePreferences(t`Your choice was not saved`);
+  if (preferences.error && !preferences.data) {
+    return (
+      <SettingsSection title={t`New email`}>
+        <LoadFailure error={preferences.error} onRetry={() => void preferences.refetch()} />
+      </SettingsSection>
+    );
+  }
+  const { enabled, everyMinutes } = preferences.data?.watch ?? DEFAULT_WATCH;
+  return (
+    <SettingsSection title={t`New email`}>
+      <SettingsRow
+        name={t`Keep watching for new email`}
+        note={t`Mailsweep looks for new email every few minutes, also while you are away, and has suggestions ready. It moves and deletes nothing.`}
+      >
+        <Switch
+          size="md"
+          checked={enabled}
+          disabled={!preferences.data}
+          onChange={(event) => update.mutate({ watch: { enabled: event.currentTarget.checked } })}
+          aria-label={t`Keep watching for new email`}
+        />
+      </SettingsRow>
+      <SettingsRow
+        name={t`How often`}
+        note={
+          <span role="status">
+            {watch.data && (watch.data.state !== 'off') !== enabled
+              ? t`Saving…`
+              : watch.data && describeWatch(watch.data, new Date())}
+          </span>
+        }
+      >
+        <SegmentedChoice
+          name={t`How often`}
+          value={String(everyMinutes)}
+          onChange={(chosen) =>
+            update.mutate({
+              watch: { everyMinutes: WATCH_INTERVALS.find((interval) => String(interval) === chosen) },
+            })
+          }
+          choices={WATCH_INTERVALS.map((interval) => ({
+            value: String(interval),
+            label: formatInterval(interval),
+          }))}
+        />
+      </SettingsRow>
+    </SettingsSection>
+  );
+};

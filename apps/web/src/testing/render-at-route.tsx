@@ -1,0 +1,92 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type RouteComponent,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import { createApiClient } from '../api/api-client.ts';
+import { ApiProvider } from '../api/api-context.tsx';
+import { withEmailCache } from '../api/email-cache.ts';
+import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
+import { LanguageProvider } from '../language/language-provider.tsx';
+import { UndoProvider } from '../undo/undo-context.tsx';
+
+const ORIGIN = 'https://api.example.org';
+/** Where links of the component may lead. */
+const PLACES = ['/', '/inbox', '/suggestions', '/senders', '/history', '/activity', '/settings'] as const;
+
+/**
+ * Draws a component as a screen, the home screen if none is named, with everything that the app puts around its screens.
+ *
+ * @param respond - the API: the body of a response, or a response as it is
+ * @returns the requests so far as `GET /api/v1/senders?page=1`, and the address bar
+ */
+export const renderAtRoute = (
+  component: RouteComponent,
+  respond: (url: URL, method: string) => unknown,
+  place: (typeof PLACES)[number] = '/',
+) => {
+  const requests: string[] = [];
+  const fetch = async (resource: string | URL | Request, init: RequestInit = {}) => {
+    const url = new URL(String(resource));
+    const method = init.method ?? 'GET';
+    requests.push(`${method} ${url.pathname}${url.search}`);
+    const body = await respond(url, method);
+    return body instanceof Response ? body : Response.json(body);
+  };
+  const root = createRootRoute();
+  const app = createRoute({ getParentRoute: () => root, id: 'app' });
+  const screens = PLACES.map((path) =>
+    createRoute({
+      getParentRoute: () => app,
+      path,
+      validateSearch: (search: Record<string, unknown>) => search,
+      component: path === place ? component : () => null,
+    }),
+  );
+  const router = createRouter({
+    routeTree: root.addChildren([app.addChildren(screens)]),
+    history: createMemoryHistory({ initialEntries: [place] }),
+  });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = createApiClient({ apiOrigin: ORIGIN, fetch });
+  render(
+    <MantineProvider env="test">
+      <LanguageProvider>
+        {' '}
+        <Notifications />
+        <QueryClientProvider client={queryClient}>
+          <ApiProvider api={{ origin: ORIGIN, ...withEmailCache(client) }}>
+            <KeyboardProvider>
+              <UndoProvider>
+                <RouterProvider router={router as never} />
+              </UndoProvider>
+            </KeyboardProvider>
+          </ApiProvider>
+        </QueryClientProvider>
+      </LanguageProvider>
+    </MantineProvider>,
+  );
+  return { requests, queryClient, address: () => router.state.location.href };
+};
+
+/** A problem document of the API. */
+export const toProblem = (status: number, code: string): Response =>
+  Response.json(
+    {
+      type: 'about:blank',
+      title: 'Title',
+      status,
+      detail: 'Detail.',
+      instance: '/',
+      code,
+      requestId: 'request-1',
+    },
+    { status },
+  );

@@ -1,0 +1,113 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group } from '@mantine/core';
+import { useRef } from 'react';
+import { Dialog } from '../controls/dialog.tsx';
+import { countEmails } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
+import classes from './unsubscribe.module.css';
+import { canUnsubscribe, takesRequest } from './unsubscribe-words.ts';
+import type { UnsubscribableSender, Unsubscribing } from './use-unsubscribe.ts';
+import { WaysOut } from './ways-out.tsx';
+
+const toTitle = (senders: readonly UnsubscribableSender[]): string => {
+  const [first] = senders;
+  if (senders.length !== 1 || first === undefined) {
+    return plural(senders.length, {
+      one: 'Unsubscribe from # sender?',
+      other: 'Unsubscribe from # senders?',
+    });
+  }
+  return t`Unsubscribe from ${{ name: parseSender(first.from).name }}?`;
+};
+
+/** Who gets a request, and where it goes. */
+const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
+  <>
+    <p className={classes.text}>
+      <Trans>
+        Mailsweep sends one request for each sender, with the words <code>List-Unsubscribe=One-Click</code>,
+        to the address that their email names. The address tells them who you are; nothing else is sent.
+      </Trans>
+    </p>
+    <ul className={classes.hosts}>
+      {senders.map(({ id, from, unsubscribe }) => (
+        <li key={id}>
+          <bdi>{parseSender(from).name}</bdi>
+          <span className={classes.to}>
+            <Trans>
+              Request to <bdi>{unsubscribe?.host}</bdi>
+            </Trans>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** Senders that the user has to unsubscribe from by hand. */
+const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
+  <>
+    <p className={classes.text}>
+      <Trans>
+        These take no request by themselves, and Mailsweep calls none of these addresses. They come from an
+        email: open only what you trust.
+      </Trans>
+    </p>
+    <ul className={classes.hosts}>
+      {senders.map(({ id, from, unsubscribe }) => (
+        <li key={id}>
+          <bdi>{parseSender(from).name}</bdi>
+          {unsubscribe && <WaysOut unsubscribe={unsubscribe} />}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+/** Says exactly what will be sent to whom, and asks for confirmation. */
+export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscribing }) => {
+  const { question, cancel, send } = unsubscribing;
+  // The words stay while the dialog closes.
+  const last = useRef(question);
+  if (question !== null) last.current = question;
+  const { senders, archives } = question ?? last.current ?? { senders: [], archives: 0 };
+  const offering = senders.filter(({ unsubscribe }) => canUnsubscribe(unsubscribe));
+  const requests = offering.filter(takesRequest);
+  const byHand = offering.filter((sender) => !takesRequest(sender));
+  const others = senders.length - offering.length;
+  return (
+    <Dialog opened={question !== null} onClose={cancel} title={toTitle(offering)} closeLabel={t`Cancel`}>
+      {requests.length > 0 && <Requests senders={requests} />}
+      {byHand.length > 0 && <ByHand senders={byHand} />}
+      {others > 0 && (
+        <p className={classes.text}>
+          {plural(others, {
+            one: '# of the senders says nothing about it, or was asked already.',
+            other: '# of the senders say nothing about it, or were asked already.',
+          })}
+        </p>
+      )}
+      {archives > 0 && (
+        <p className={classes.text}>
+          <Trans>
+            Also archived: {countEmails(archives)} in the inbox, except protected ones. You can undo that; a
+            request cannot be taken back.
+          </Trans>
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={cancel} data-autofocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        {offering.length > 0 && (
+          <Button onClick={() => send(requests.length > 0 ? requests : offering)}>
+            {requests.length > 0
+              ? plural(requests.length, { one: 'Send # request', other: 'Send # requests' })
+              : t`I will do it myself`}
+          </Button>
+        )}
+      </Group>
+    </Dialog>
+  );
+};

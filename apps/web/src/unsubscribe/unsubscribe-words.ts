@@ -1,0 +1,55 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Sender, Unsubscribe, UnsubscribeError, UnsubscribeState } from '@mailsweep/contracts';
+
+const STATES: Record<UnsubscribeState, MessageDescriptor> = {
+  requested: msg`Unsubscribing…`,
+  accepted: msg`Unsubscribed`,
+  refused: msg`Not unsubscribed`,
+  manual: msg`Unsubscribe by hand`,
+  still_sending: msg`Still sending`,
+};
+
+const ERRORS: Record<UnsubscribeError, MessageDescriptor> = {
+  rejected: msg`The sender’s server refused the request.`,
+  server_error: msg`The sender’s server had an error each time.`,
+  redirected: msg`The sender’s server wanted the request somewhere else, which is not allowed.`,
+  unreachable: msg`The sender’s server could not be reached.`,
+  address_refused: msg`The address in the email is not one that Mailsweep calls.`,
+};
+
+/** What became of unsubscribing, in a word or two. */
+export const describeState = (state: UnsubscribeState): string => i18n._(STATES[state]);
+
+/** Why it came to nothing. */
+export const describeUnsubscribeError = (error: UnsubscribeError): string => i18n._(ERRORS[error]);
+
+/** Whether there is something to ask of the sender, or to do by hand. */
+export const canUnsubscribe = (unsubscribe: Unsubscribe | null): unsubscribe is Unsubscribe =>
+  unsubscribe !== null &&
+  unsubscribe.method !== null &&
+  unsubscribe.state !== 'requested' &&
+  unsubscribe.state !== 'accepted';
+
+/** Whether the worker can send the request. */
+export const takesRequest = ({ unsubscribe }: Pick<Sender, 'unsubscribe'>): boolean =>
+  canUnsubscribe(unsubscribe) && unsubscribe.method === 'one_click';
+
+/** A way out for the user, and where it leads. */
+export interface WayOut {
+  href: string;
+  /** A host, or an address to write to. */
+  target: string;
+}
+
+/** The page where the user unsubscribes; undefined where it is none that a browser should open. */
+export const toPage = ({ link }: Pick<Unsubscribe, 'link'>): WayOut | undefined => {
+  const url = link !== null && URL.canParse(link) ? new URL(link) : undefined;
+  return url && ['https:', 'http:'].includes(url.protocol) ? { href: url.href, target: url.host } : undefined;
+};
+
+/** The email by which the user unsubscribes. */
+export const toLetter = ({ mailto }: Pick<Unsubscribe, 'mailto'>): WayOut | undefined => {
+  const [, address] = /^mailto:([^?]+)/i.exec(mailto ?? '') ?? [];
+  return mailto === null || address === undefined ? undefined : { href: mailto, target: address };
+};

@@ -1,0 +1,159 @@
+import type { Unsubscribe } from '@mailsweep/contracts';
+import { notifications } from '@mantine/notifications';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
+import { sampleSender } from '../testing/sample-email.ts';
+import { UnsubscribeDialog } from './unsubscribe-dialog.tsx';
+import { UnsubscribePanel } from './unsubscribe-panel.tsx';
+import { toLetter, toPage } from './unsubscribe-words.ts';
+import { type UnsubscribeQuestion, useUnsubscribe } from './use-unsubscribe.ts';
+
+afterEach(() => {
+  notifications.clean();
+  cleanup();
+});
+
+const NOTHING_YET = { state: null, error: null, status: null, at: null };
+const ONE_CLICK: Unsubscribe = {
+  method: 'one_click',
+  host: 'mail.news.example',
+  link: 'https://mail.news.example/u?t=1',
+  mailto: null,
+  ...NOTHING_YET,
+};
+const BY_HAND: Unsubscribe = {
+  method: 'manual',
+  host: null,
+  link: 'http://club.example/leave',
+  mailto: 'mailto:off@club.example?subject=off',
+  ...NOTHING_YET,
+};
+const NEWS = sampleSender(1, { from: 'News <a@news.example>', unsubscribe: ONE_CLICK });
+const CLUB = sampleSender(2, { from: 'Club <a@club.example>', unsubscribe: BY_HAND });
+const FRIEND = sampleSender(3);
+const pathOf = ({ id }: { id: string }) => `/api/v1/senders/${id}/unsubscribe`;
+
+describe('the question before unsubscribing', () => {
+  it('says what is sent to which host, and sends it once the user agrees', async () => {
+    const { requests } = ask({ senders: [NEWS], archives: 0 });
+    const dialog = await screen.findByRole('dialog', { name: 'Unsubscribe from News?' });
+    expect(within(dialog).getByText('List-Unsubscribe=One-Click')).toBeTruthy();
+    expect(dialog.textContent).toContain('Request to mail.news.example');
+    expect(dialog.textContent).not.toContain('t=1');
+    expect(within(dialog).queryByRole('link')).toBeNull();
+    expect(requests).toEqual([]);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 request' }));
+    await vi.waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
+  });
+
+  it('sends nothing when the user cancels', async () => {
+    const onYes = vi.fn();
+    const { requests } = ask({ senders: [NEWS], archives: 3, onYes });
+    await screen.findByRole('dialog');
+    const [cancel] = screen.getAllByRole('button', { name: 'Cancel' }).slice(-1);
+    await userEvent.click(cancel as HTMLElement);
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(requests).toEqual([]);
+    expect(onYes).not.toHaveBeenCalled();
+  });
+
+  it('sends to those of several that take a request, and archives as announced', async () => {
+    const onYes = vi.fn();
+    const { requests } = ask({ senders: [NEWS, CLUB, FRIEND], archives: 96, onYes });
+    const dialog = await screen.findByRole('dialog', { name: 'Unsubscribe from 2 senders?' });
+    expect(dialog.textContent).toContain('1 of the senders says nothing about it');
+    expect(dialog.textContent).toContain('Also archived: 96 emails in the inbox');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 request' }));
+    await vi.waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
+    expect(onYes).toHaveBeenCalledOnce();
+  });
+
+  it('shows where links lead, and leaves them to the user', async () => {
+    const { requests } = ask({ senders: [CLUB], archives: 0 });
+    const page = await screen.findByRole('link', { name: 'Open club.example' });
+    expect(page.getAttribute('href')).toBe('http://club.example/leave');
+    expect(page.getAttribute('rel')).toBe('noopener noreferrer');
+    expect(page.getAttribute('target')).toBe('_blank');
+    const letter = screen.getByRole('link', { name: 'Write to off@club.example' });
+    expect(letter.getAttribute('href')).toBe('mailto:off@club.example?subject=off');
+    await userEvent.click(screen.getByRole('button', { name: 'I will do it myself' }));
+    await vi.waitFor(() => expect(requests).toEqual([`POST ${pathOf(CLUB)}`]));
+  });
+
+  it('says so when a request could not be made', async () => {
+    ask({ senders: [NEWS], archives: 0 }, () => toProblem(503, 'overloaded'));
+    await userEvent.click(await screen.findByRole('button', { name: 'Send 1 request' }));
+    expect(await screen.findByText(/^Not every request was made:/)).toBeTruthy();
+  });
+});
+
+describe('unsubscribing from the open sender', () => {
+  it.each<[Partial<Unsubscribe>, string[]]>([
+    [{ state: 'requested', at: '2026-01-31T09:30:00.000Z' }, ['Unsubscribing…']],
+    [{ state: 'accepted', at: '2026-01-31T09:30:00.000Z' }, ['Unsubscribed', 'accepted it']],
+    [
+      { state: 'refused', error: 'unreachable' },
+      ['Not unsubscribed', 'could not be reached', 'Open mail.news.example'],
+    ],
+    [{ state: 'still_sending' }, ['Still sending', 'ten days later', 'Try again…']],
+    [{ state: 'manual', method: 'manual', host: null }, ['Unsubscribe by hand', 'Open mail.news.example']],
+  ])('shows %j in words', async (change, words) => {
+    renderPanel({ ...ONE_CLICK, ...change });
+    const panel = await screen.findByRole('region', { name: 'Unsubscribe' });
+    for (const word of words) expect(panel.textContent).toContain(word);
+  });
+
+  it('is offered where the sender offers it', async () => {
+    const { asked } = renderPanel(ONE_CLICK);
+    await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe…' }));
+    expect(asked).toMatchObject([{ id: NEWS.id, unsubscribe: ONE_CLICK }]);
+  });
+
+  it('is nothing where nobody says how', async () => {
+    const { requests } = renderPanel({ ...BY_HAND, method: null, link: null, mailto: null });
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('a way out from an email', () => {
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense', null])(
+    'is no link where it is %j',
+    (link) => {
+      expect(toPage({ link })).toBeUndefined();
+      expect(toLetter({ mailto: link })).toBeUndefined();
+    },
+  );
+
+  it('names the host that a browser would go to', () => {
+    expect(toPage({ link: 'https://bank.example@evil.example:8443/' })?.target).toBe('evil.example:8443');
+  });
+});
+
+const ask = (
+  question: UnsubscribeQuestion,
+  respond: () => unknown = () => ({ ...ONE_CLICK, state: 'requested' }),
+) => {
+  const Asking = () => {
+    const unsubscribing = useUnsubscribe();
+    return (
+      <>
+        <button type="button" onClick={() => unsubscribing.ask(question)}>
+          Ask
+        </button>
+        <UnsubscribeDialog unsubscribing={unsubscribing} />
+      </>
+    );
+  };
+  const rendered = renderAtRoute(Asking, respond);
+  void screen.findByRole('button', { name: 'Ask' }).then((button) => button.click());
+  return rendered;
+};
+
+const renderPanel = (unsubscribe: Unsubscribe) => {
+  const asked: unknown[] = [];
+  const Panel = () => <UnsubscribePanel sender={NEWS} onAsk={(sender) => asked.push(sender)} />;
+  return { ...renderAtRoute(Panel, () => unsubscribe), asked };
+};
