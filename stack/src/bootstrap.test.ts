@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { REPOSITORY } from './repository.ts';
+import { NODE_FLAGS } from './supervision/part-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 interface Machine {
@@ -25,6 +27,8 @@ const { prepareCheckout } = (await load('prepare-checkout.mjs')) as {
     needsBuiltWeb: boolean;
   }) => Promise<string>;
 };
+
+const { NODE_FLAGS: STACK_FLAGS } = await load('compile-cache.mjs');
 
 const write = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });
@@ -52,6 +56,10 @@ describe('the project’s Node', () => {
   });
 });
 
+it('keeps compiled code for the flags that the stack and its parts run with', () => {
+  expect(STACK_FLAGS).toEqual(NODE_FLAGS);
+});
+
 describe.runIf(process.platform === 'linux')('preparing a checkout', () => {
   /** A checkout, and an npm whose "pnpm" leaves out optional packages, as pnpm does when their hash is wrong. */
   const checkoutWithoutNode = () => {
@@ -71,5 +79,35 @@ describe.runIf(process.platform === 'linux')('preparing a checkout', () => {
     await expect(prepareCheckout({ root, env, needsBuiltWeb: false })).rejects.toThrow(
       `Could not install node_modules/${node}/bin/node as the lockfile pins it.`,
     );
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('handing over', () => {
+  /** What a process says that hands over to another one, and its exit code. */
+  const handOver = (before: string) => {
+    const words = ['-e', 'console.log(process.pid, process.cwd(), process.env.GIVEN); process.exit(3)'];
+    const given = { node: process.execPath, words, cwd: '/', env: { GIVEN: 'yes' } };
+    const module = pathToFileURL(join(REPOSITORY, 'stack/bootstrap/hand-over.mjs')).href;
+    const source = `
+      import { handOver } from '${module}';
+      ${before}
+      handOver(${JSON.stringify(given)});`;
+    const { pid, stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+      encoding: 'utf8',
+    });
+    const [ranAs, ...rest] = stdout.trim().split(' ');
+    return { isSameProcess: Number(ranAs) === pid, rest, status };
+  };
+
+  it('replaces the process', () => {
+    expect(handOver('')).toEqual({ isSameProcess: true, rest: ['/', 'yes'], status: 3 });
+  });
+
+  it('waits for another one on a Node that can’t', () => {
+    expect(handOver('process.execve = undefined;')).toEqual({
+      isSameProcess: false,
+      rest: ['/', 'yes'],
+      status: 3,
+    });
   });
 });

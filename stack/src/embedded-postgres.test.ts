@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '@mailsweep/service-kit/testing';
-import { expect, it, vi } from 'vitest';
-import { findPostmaster } from './postgres-place.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { findPostmaster, removePostgresData } from './postgres-place.ts';
 import { isRunning } from './process-table.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -13,6 +14,7 @@ it('leaves no Postgres behind when its process is killed', { timeout: 60_000 }, 
   // As root, Postgres runs as another user.
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'data');
+  onTestFinished(() => removePostgresData(dataDir));
   const options = { dataDir, port: await findFreePort(), databases: [], durable: false };
   const source = `
     const { startEmbeddedPostgres } = await import('${new URL('./embedded-postgres.ts', import.meta.url).href}');
@@ -29,4 +31,17 @@ it('leaves no Postgres behind when its process is killed', { timeout: 60_000 }, 
   expect(
     existsSync(join(dataDir, 'postmaster.pid')) && readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'),
   ).toBe(false);
+});
+
+it('starts in a folder that is closed to other accounts', { timeout: 60_000 }, async () => {
+  const dataDir = join(temporaryFolder(), 'data');
+  onTestFinished(() => removePostgresData(dataDir));
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    port: await findFreePort(),
+    databases: [],
+    durable: false,
+  });
+  expect(isRunning(findPostmaster(dataDir) ?? 0)).toBe(true);
+  await server.close();
 });

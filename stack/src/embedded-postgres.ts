@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { locatePostgres, type PostgresPlace } from './postgres-place.ts';
@@ -135,7 +135,9 @@ const run = (
 const initialiseCluster = async (place: PostgresPlace, onLine: (line: string) => void): Promise<void> => {
   // An initialisation that was cut short leaves a folder that initdb refuses.
   rmSync(place.dataDir, { recursive: true, force: true });
-  mkdirSync(place.dataDir, { recursive: true, mode: 0o700 });
+  // As root, the server runs as an account that has to pass through this folder.
+  mkdirSync(dirname(place.dataDir), { recursive: true, mode: 0o755 });
+  mkdirSync(place.dataDir, { mode: 0o700 });
   const passwordFile = `${place.dataDir}.password`;
   writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
   if (place.owner) {

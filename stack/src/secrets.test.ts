@@ -9,7 +9,9 @@ it('makes secrets once, at random, in a file that only its owner may read', () =
   const secrets = loadSecrets(path);
   expect(Buffer.from(secrets.tokenEncryptionKey, 'base64')).toHaveLength(32);
   expect(secrets.webhookSigningSecret).toMatch(/^whsec_[\w+/]{43}=$/);
-  expect(new Set(Object.values(secrets)).size).toBe(4);
+  expect(new Set(Object.values(secrets)).size).toBe(5);
+  expect(Buffer.from(secrets.vapidKeys.publicKey, 'base64url')).toHaveLength(65);
+  expect(Buffer.from(secrets.vapidKeys.privateKey, 'base64url')).toHaveLength(32);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(loadSecrets(path)).toEqual(secrets);
   expect(loadSecrets(join(temporaryFolder(), 'secrets.json'))).not.toEqual(secrets);

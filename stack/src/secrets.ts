@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFileAtomically } from '@mailsweep/service-kit';
 import { z } from 'zod';
@@ -6,12 +6,24 @@ import { z } from 'zod';
 const SECRET_BYTES = 32;
 const randomBase64 = (): string => randomBytes(SECRET_BYTES).toString('base64');
 
+/** The pair of keys by which push services recognise an installation (RFC 8292), in base64url. */
+const createVapidKeys = (): { publicKey: string; privateKey: string } => {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  const privateKey = Buffer.alloc(SECRET_BYTES);
+  // Without the zeros that it may begin with, the key would be too short.
+  const scalar = pair.getPrivateKey();
+  scalar.copy(privateKey, SECRET_BYTES - scalar.length);
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') };
+};
+
 const SecretsSchema = z.object({
   tokenEncryptionKey: z.string().default(randomBase64),
   internalJwtSecret: z.string().default(randomBase64),
   /** In the form of Standard Webhooks. */
   webhookSigningSecret: z.string().default(() => `whsec_${randomBase64()}`),
   sandboxTokenKey: z.string().default(randomBase64),
+  vapidKeys: z.object({ publicKey: z.string(), privateKey: z.string() }).default(createVapidKeys),
 });
 export type Secrets = z.infer<typeof SecretsSchema>;
 
@@ -35,7 +47,7 @@ export const loadSecrets = (path: string): Secrets => {
 };
 
 const malformed = (path: string, cause?: unknown): SecretsFileError =>
-  new SecretsFileError(`${path} can't be read. Put it right, or begin afresh: npm start -- --reset`, {
+  new SecretsFileError(`${path} can't be read. Put it right, or start over: npm start -- --reset`, {
     cause,
   });
 

@@ -26,7 +26,7 @@ export const welcome = (terminal: Terminal, plan: StackPlan): void => {
     ['Logs', toShortPath(folder.logsDir)],
   ]);
   terminal.line();
-  terminal.table([...signInRows(plan), ['Begin afresh', 'npm start -- --reset']]);
+  terminal.table([...signInRows(plan), ['Start over', 'npm start -- --reset']]);
   terminal.line();
 };
 
@@ -45,7 +45,7 @@ const signInRows = ({ addresses, config }: StackPlan): [string, string][] => {
     ...SEEDED_USERS.map(describeUser),
     ['Try next', `sign in at ${door}, ask for suggestions, accept some,`],
     ['', 'and see the event arrive in the webhook inbox'],
-    ['The mailbox', 'is seeded once; what you do to its mail is kept over restarts'],
+    ['The mailbox', 'is seeded once; your changes stay over restarts'],
   ];
 };
 

@@ -21,6 +21,7 @@ export const createApiPart = (plan: StackPlan): ProcessPart => {
         PORT: String(plan.ports.api),
         ...(PORT_HTTP === undefined ? {} : { PORT_HTTP }),
         ...toMailboxEnvironment(plan),
+        ...(plan.vapidKeys && { VAPID_PUBLIC_KEY: plan.vapidKeys.publicKey }),
         OAUTH_REDIRECT_URI: plan.redirectUri,
         FRONTEND_ORIGIN: plan.frontendOrigin,
         // There is no load balancer to wait for here, and Ctrl-C should stop at once.

@@ -17,11 +17,12 @@ const secrets = {
   internalJwtSecret: 'own jwt',
   webhookSigningSecret: 'whsec_own',
   sandboxTokenKey: Buffer.alloc(32, 1).toString('base64'),
+  vapidKeys: { publicKey: 'own public key', privateKey: 'own private key' },
 };
 
-const plan = (env: Record<string, string> = {}, hasWeb = true) =>
+const plan = (env: Record<string, string> = {}, hasWeb = true, words: string[] = []) =>
   planStack({
-    config: readStackConfig({ arguments: [], env, envFile: join('/', 'no', 'such', 'file') }),
+    config: readStackConfig({ arguments: words, env, envFile: join('/', 'no', 'such', 'file') }),
     folder: dataFolderAt('/tmp/data'),
     ports,
     secrets,
@@ -47,6 +48,7 @@ describe('the plan of a stack', () => {
       SHUTDOWN_DRAIN_MS: '0',
       WORKFLOW_WEBHOOK_URL: 'http://127.0.0.1:3/',
       WEBHOOK_SIGNING_SECRET: 'whsec_own',
+      VAPID_PUBLIC_KEY: 'own public key',
     });
     expect(createWorkerPart(own).command.env).toEqual({
       LOG_LEVEL: 'warn',
@@ -54,6 +56,9 @@ describe('the plan of a stack', () => {
       WORKER_PORT: '5',
       WORKFLOW_WEBHOOK_URL: 'http://127.0.0.1:3/',
       WEBHOOK_SIGNING_SECRET: 'whsec_own',
+      VAPID_PUBLIC_KEY: 'own public key',
+      VAPID_PRIVATE_KEY: 'own private key',
+      VAPID_SUBJECT: 'mailto:mailsweep@example.com',
       OAUTH_ISSUER: 'http://127.0.0.1:2',
       GMAIL_BASE_URL: 'http://127.0.0.1:2',
       OAUTH_CLIENT_ID: 'mailsweep-local',
@@ -67,7 +72,6 @@ describe('the plan of a stack', () => {
       PORT: '4',
       INTERNAL_JWT_SECRET: 'own jwt',
     });
-    expect(createWebPart(own)?.command.env).toMatchObject({ PORT: '7', API_ORIGIN: 'http://localhost:6' });
   });
 
   it('lets each part give way to a real one', async () => {
@@ -125,6 +129,13 @@ describe('the plan of a stack', () => {
         further,
       ],
       SANDBOX_CHANGES_FILE: '/tmp/data/mailbox-changes.json',
+    });
+  });
+
+  it('runs the web app in the stack’s own process, unless it is in development', () => {
+    expect(createWebPart(plan())).not.toHaveProperty('command');
+    expect(createWebPart(plan({}, true, ['--dev']))).toMatchObject({
+      command: { env: { PORT: '7', API_ORIGIN: 'http://localhost:6' } },
     });
   });
 

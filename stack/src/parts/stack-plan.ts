@@ -22,6 +22,8 @@ export interface StackPlan {
   tokenEncryptionKey: string;
   internalJwtSecret: string;
   webhookSigningSecret: string;
+  /** Keys of push messages; absent when the environment has its own. */
+  vapidKeys: { publicKey: string; privateKey: string } | undefined;
   /** Where the provider sends the browser back to. */
   redirectUri: string;
   frontendOrigin: string;
@@ -62,6 +64,7 @@ export const planStack = (options: {
     tokenEncryptionKey: given.tokenEncryptionKey ?? secrets.tokenEncryptionKey,
     internalJwtSecret: given.internalJwtSecret ?? secrets.internalJwtSecret,
     webhookSigningSecret: given.webhookSigningSecret ?? secrets.webhookSigningSecret,
+    vapidKeys: config.environment.VAPID_PUBLIC_KEY === undefined ? secrets.vapidKeys : undefined,
     redirectUri: given.redirectUri ?? `${api}/auth/idp/callback`,
     frontendOrigin: given.frontendOrigin ?? web,
     sandbox: { ...SANDBOX_CLIENT, tokenKey: secrets.sandboxTokenKey },
@@ -75,6 +78,17 @@ export const toBackendEnvironment = (plan: StackPlan): Record<string, string> =>
   WORKFLOW_WEBHOOK_URL: plan.config.given.webhookUrl ?? `${plan.addresses.webhookInbox}/`,
   WEBHOOK_SIGNING_SECRET: plan.webhookSigningSecret,
 });
+
+/** Variables with which the worker sends push messages. */
+export const toPushEnvironment = ({ vapidKeys }: StackPlan): Record<string, string> =>
+  vapidKeys === undefined
+    ? {}
+    : {
+        VAPID_PUBLIC_KEY: vapidKeys.publicKey,
+        VAPID_PRIVATE_KEY: vapidKeys.privateKey,
+        // Push services write here when something is wrong; nobody reads it on this machine.
+        VAPID_SUBJECT: 'mailto:mailsweep@example.com',
+      };
 
 /** Variables with which API and worker open mailboxes and have them classified. */
 export const toMailboxEnvironment = ({

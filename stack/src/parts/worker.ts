@@ -3,7 +3,12 @@ import { loopbackUrl } from '@mailsweep/service-kit';
 import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { ProcessPart } from '../supervision/supervisor.ts';
-import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
+import {
+  type StackPlan,
+  toBackendEnvironment,
+  toMailboxEnvironment,
+  toPushEnvironment,
+} from './stack-plan.ts';
 import { watchInDevelopment } from './watched-folders.ts';
 
 /** The consumer of the queue. */
@@ -16,6 +21,7 @@ export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
       ...plan.environment,
       ...toBackendEnvironment(plan),
       ...toMailboxEnvironment(plan),
+      ...toPushEnvironment(plan),
       WORKER_PORT: String(plan.ports.worker),
     },
   },

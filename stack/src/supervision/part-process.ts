@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PartLog } from './part-log.ts';
 
-/** One user needs no large nursery: half the memory of a part at rest would be garbage. Megabytes. */
-const SEMI_SPACE_MB = 2;
+/** As in bootstrap/compile-cache.mjs, which says why. */
+export const NODE_FLAGS = ['--max-semi-space-size=2'];
 const GUARD = new URL('./child-guard.ts', import.meta.url).href;
 
 /** How to run a part: a module, on the Node that runs the stack. */
@@ -33,17 +33,13 @@ export type PartExit = string;
 export const spawnPart = (command: PartCommand, log: PartLog): PartProcess => {
   const { module, arguments: words = [], cwd, env } = command;
   const path = typeof module === 'string' ? module : fileURLToPath(module);
-  const child = spawn(
-    process.execPath,
-    [`--max-semi-space-size=${SEMI_SPACE_MB}`, '--import', GUARD, path, ...words],
-    {
-      cwd,
-      env,
-      stdio: ['pipe', log.descriptor, log.descriptor],
-      // A process group of its own: Ctrl-C in the terminal reaches us alone, and we end parts in their order.
-      detached: true,
-    },
-  );
+  const child = spawn(process.execPath, [...NODE_FLAGS, '--import', GUARD, path, ...words], {
+    cwd,
+    env,
+    stdio: ['pipe', log.descriptor, log.descriptor],
+    // A process group of its own: Ctrl-C in the terminal reaches us alone, and we end parts in their order.
+    detached: true,
+  });
   // A part may end while its pipe is still open on our side.
   child.stdin?.on('error', () => child.stdin?.destroy());
   const failedToStart = once(child, 'error').then(([error]) => `could not be started: ${error.message}`);

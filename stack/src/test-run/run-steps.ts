@@ -85,11 +85,12 @@ const run = async (
 
 const markOf = ({ failures }: TestOutcome): string => (failures.length === 0 ? '✓' : '✗');
 
-/** What failed, and the table of all steps; its last line is the sum, for people and machines. */
+/** What failed or passed only when retried, and the table of all steps; its last line is the sum, for people and machines. */
 export const summarize = (results: readonly StepResult[]): string => {
   const failures = results.flatMap((result) =>
     result.failures.map((failure) => `✗ ${result.title}: ${failure}`),
   );
+  const flaky = results.flatMap((result) => result.flaky.map((test) => `! Flaky: ${result.title}: ${test}`));
   const rows = results.map((result) =>
     [
       markOf(result),
@@ -101,5 +102,5 @@ export const summarize = (results: readonly StepResult[]): string => {
     ].join(' '),
   );
   const passed = results.reduce((total, result) => total + result.passed, 0);
-  return [...failures, ...rows, `${passed} passed, ${failures.length} failed`].join('\n');
+  return [...failures, ...flaky, ...rows, `${passed} passed, ${failures.length} failed`].join('\n');
 };

@@ -16,8 +16,8 @@ export interface TestStep {
 /** A check without tests of its own counts as one. */
 const judgeAsOne = (exitCode: number): TestOutcome =>
   exitCode === 0
-    ? { passed: 1, skipped: 0, failures: [] }
-    : { passed: 0, skipped: 0, failures: [`ended with code ${exitCode}`] };
+    ? { passed: 1, skipped: 0, failures: [], flaky: [] }
+    : { passed: 0, skipped: 0, failures: [`ended with code ${exitCode}`], flaky: [] };
 
 /**
  * - `quick`: what `npm test` runs, in a few minutes
@@ -82,6 +82,6 @@ export const planTestSteps = (options: {
       ...(scope === 'rest' ? [] : shared),
     ],
     [vitest('End-to-end tests', 'e2e', ['--project=e2e'])],
-    [vitest('Fault campaign', 'faults', ['--project=faults'])],
+    [vitest('Fault campaign', 'faults', ['--project=faults', '--project=attacks'])],
   ];
 };

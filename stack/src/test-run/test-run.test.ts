@@ -14,7 +14,12 @@ const step = (title: string, source: string): TestStep => ({
   command: process.execPath,
   words: ['-e', source],
   cwd: '/',
-  judge: (exitCode) => ({ passed: 0, skipped: 0, failures: exitCode === 0 ? [] : [`code ${exitCode}`] }),
+  judge: (exitCode) => ({
+    passed: 0,
+    skipped: 0,
+    failures: exitCode === 0 ? [] : [`code ${exitCode}`],
+    flaky: [],
+  }),
 });
 
 const run = (
@@ -59,16 +64,21 @@ describe('npm test', () => {
 
   it('names what failed above the table, and sums up in the very last line', () => {
     const lines = summarize([
-      { title: 'Types', seconds: 2.04, passed: 1, skipped: 0, failures: [] },
+      { title: 'Types', seconds: 2.04, passed: 1, skipped: 0, failures: [], flaky: [] },
       {
         title: 'Unit tests',
         seconds: 61,
         passed: 410,
         skipped: 3,
         failures: ['a.test.ts › adds: 1 is not 2', 'b'],
+        flaky: ['c.test.ts › waits: too late'],
       },
     ]).split('\n');
-    expect(lines.slice(0, 2)).toEqual(['✗ Unit tests: a.test.ts › adds: 1 is not 2', '✗ Unit tests: b']);
+    expect(lines.slice(0, 3)).toEqual([
+      '✗ Unit tests: a.test.ts › adds: 1 is not 2',
+      '✗ Unit tests: b',
+      '! Flaky: Unit tests: c.test.ts › waits: too late',
+    ]);
     expect(lines.at(-1)).toBe('411 passed, 2 failed');
   });
 
@@ -103,6 +113,18 @@ describe('npm test', () => {
       passed: 7,
       skipped: 2,
       failures: ['a.test.ts › sums adds: 1 is not 2', 'b.test.ts: no such module'],
+      flaky: [],
+    });
+  });
+
+  it('names the tests that passed only when they were retried', () => {
+    const retried = { status: 'passed', fullName: 'waits', failureMessages: ['too late\n at d.test.ts:3'] };
+    const file = { name: '/here/d.test.ts', status: 'passed', assertionResults: [retried] };
+    expect(read({ numPassedTests: 1, testResults: [file] }, 0)).toEqual({
+      passed: 1,
+      skipped: 0,
+      failures: [],
+      flaky: ['d.test.ts › waits: too late'],
     });
   });
 

@@ -31,6 +31,8 @@ export interface TestOutcome {
   skipped: number;
   /** A line for each failure: where, what, and the first line of why. */
   failures: readonly string[];
+  /** A line for each test that passed only when it was retried, with why it failed before. */
+  flaky: readonly string[];
 }
 
 /**
@@ -39,24 +41,41 @@ export interface TestOutcome {
  */
 export const readTestReport = (reportFile: string, exitCode: number): TestOutcome => {
   const silent = `ended with code ${exitCode} and named no test`;
-  if (!existsSync(reportFile)) return { passed: 0, skipped: 0, failures: [silent] };
+  if (!existsSync(reportFile)) return { passed: 0, skipped: 0, failures: [silent], flaky: [] };
   const report = ReportSchema.parse(JSON.parse(readFileSync(reportFile, 'utf8')));
   const failures = report.testResults.flatMap(nameFailures);
+  const flaky = report.testResults.flatMap((file) => nameTests(file, isFlaky));
   return {
     passed: report.numPassedTests,
     skipped: report.numPendingTests,
     failures: failures.length === 0 && exitCode !== 0 ? [silent] : failures,
+    flaky,
   };
 };
 
-const nameFailures = ({ name, status, message, assertionResults }: FileResult): string[] => {
-  const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
-  const file = basename(name);
-  if (failed.length > 0)
-    return failed.map(
-      ({ fullName, failureMessages }) => `${file} › ${fullName}: ${firstLine(failureMessages?.[0] ?? '')}`,
+type TestResult = FileResult['assertionResults'][number];
+
+const hasFailed = ({ status }: TestResult): boolean => status === 'failed';
+
+/** Vitest keeps the errors of the first attempt when a retry passes. */
+const isFlaky = ({ status, failureMessages }: TestResult): boolean =>
+  status === 'passed' && (failureMessages ?? []).length > 0;
+
+const nameTests = (
+  { name, assertionResults }: FileResult,
+  isNamed: (result: TestResult) => boolean,
+): string[] =>
+  assertionResults
+    .filter(isNamed)
+    .map(
+      ({ fullName, failureMessages }) =>
+        `${basename(name)} › ${fullName}: ${firstLine(failureMessages?.[0] ?? '')}`,
     );
-  return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
+
+const nameFailures = (file: FileResult): string[] => {
+  const failed = nameTests(file, hasFailed);
+  if (failed.length > 0) return failed;
+  return file.status === 'failed' ? [`${basename(file.name)}: ${firstLine(file.message)}`] : [];
 };
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
