@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiSession, signIn } from './src/api-session.ts';
 import { type LocalStack, startLocalStack } from './src/local-stack.ts';
 
-const PERSON = 'ada@example.com';
+const USER = 'ada@example.com';
 
 describe('a user cleans their mailbox', () => {
   test('signing in ends at the front end’s callback page and nowhere else', () => {
@@ -152,7 +152,7 @@ let user: ApiSession;
 let landedAt: string;
 beforeAll(async () => {
   stack = await startLocalStack();
-  ({ landedAt, session: user } = await signIn(stack.api, PERSON));
+  ({ landedAt, session: user } = await signIn(stack.api, USER));
 });
 afterAll(async () => {
   expect(await stack?.stop()).toBe(0);

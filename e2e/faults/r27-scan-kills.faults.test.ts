@@ -12,8 +12,10 @@ import {
 import { mails } from './harness/google.ts';
 
 const PAGE_SIZE = 100;
-const PAGES = 8;
-const MAIL_COUNT = PAGES * PAGE_SIZE;
+const FIRST_PAGE_SIZE = 25;
+const MAIL_COUNT = 8 * PAGE_SIZE;
+/** Beside full pages the first one and a short last one. */
+const PAGES = 2 + Math.floor((MAIL_COUNT - FIRST_PAGE_SIZE) / PAGE_SIZE);
 const KILLS = byForm(2, 5);
 /** What the walk costs at least: a list and a read of each message. */
 const FLOOR_UNITS = PAGES * 5 + MAIL_COUNT * 20;

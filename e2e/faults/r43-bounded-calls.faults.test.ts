@@ -100,7 +100,7 @@ describe('R43 what one request may cause', () => {
 
     expect(queries).toBe(1);
     const refused = replies.filter(({ status }) => status === 429);
-    // A minute may begin anew in between.
+    // A minute may begin in between.
     expect(refused.length).toBeGreaterThanOrEqual(DEAD_REQUESTS - 2 * FAILURES_PER_MINUTE);
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(DEAD_REQUESTS - refused.length);
     for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@mailsweep/service-kit/testing';
+import { removePostgresData } from '@mailsweep/stack/testing';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
@@ -38,6 +40,8 @@ export interface LocalStack extends StackAddresses {
 export const startLocalStack = async (env: Record<string, string> = {}): Promise<LocalStack> => {
   const home = mkdtempSync(join(tmpdir(), 'mailsweep-e2e-'));
   const output: string[] = [];
+  // Files run side by side: two stacks that start at once would both find the usual ports free.
+  const [port, webPort] = [await findFreePort(), await findFreePort()];
   const child = spawn(process.execPath, ['stack/src/main.ts'], {
     cwd: REPOSITORY,
     env: {
@@ -46,6 +50,8 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       MAILSWEEP_HOME: home,
       SANDBOX_BEHAVIOUR: process.env.SANDBOX_BEHAVIOUR ?? '{}',
+      PORT: `${port}`,
+      WEB_PORT: `${webPort}`,
       ...GENEROUS_LIMITS,
       ...env,
     },
@@ -62,7 +68,7 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
         child.exitCode === null ? `not within ${START_TIMEOUT_MS / 1_000} s` : `code ${child.exitCode}`;
       child.kill('SIGTERM');
       await exited;
-      rmSync(home, { recursive: true, force: true });
+      removeHome(home);
       throw new Error(`the stack did not start (${end}): ${toOneLine(output.join(''))}`);
     }
     await delay(100);
@@ -74,10 +80,16 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
     async stop() {
       child.kill('SIGINT');
       const [exitCode] = await exited;
-      rmSync(home, { recursive: true, force: true });
+      removeHome(home);
       return exitCode;
     },
   };
+};
+
+/** Postgres may have had to move its files to another folder. */
+const removeHome = (home: string): void => {
+  removePostgresData(join(home, 'postgres'));
+  rmSync(home, { recursive: true, force: true });
 };
 
 /** The summary of a test run shows an error's first line alone. */

@@ -44,6 +44,8 @@ export const openVisit = async (
     baseURL: web,
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
+    // It would load what a test means to be missing.
+    serviceWorkers: 'block',
     ...options,
   });
   const page = await context.newPage();

@@ -7,7 +7,7 @@ import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
-const PERSON = 'ada@example.com';
+const USER = 'ada@example.com';
 const PHONE = { width: 390, height: 844 };
 const CHANGE_PATH = /\/messages\/([^/]+)\/modify$/;
 
@@ -113,6 +113,6 @@ const web = useWebStack();
 let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
-  await signInAt(page, '/inbox', PERSON);
+  await signInAt(page, '/inbox', USER);
   await page.locator('[role=row]').first().waitFor();
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
-const PERSON = 'ada@example.com';
+const USER = 'ada@example.com';
 const COUNT = 839;
 /** The sandbox counts quota units as Gmail does. */
 const PATIENT = { timeout: 120_000 };
@@ -70,5 +70,5 @@ const web = useWebStack();
 let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
-  await signInAt(page, '/history', PERSON);
+  await signInAt(page, '/history', USER);
 });

@@ -5,7 +5,7 @@ import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { clearFaults, orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
-const PERSON = 'ada@example.com';
+const USER = 'ada@example.com';
 /** The sandbox keeps Gmail's quota, so that a list may have to wait for its turn. */
 const PATIENCE = { timeout: 60_000 };
 
@@ -135,6 +135,27 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     await expect.poll(totalAtTheEnd, PATIENCE).toBe(await promotionsInInbox());
   });
 
+  test('the number beside the title runs down when emails are archived, and changes at once without motion', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    for (let more = 1; more < 8; more += 1) await page.keyboard.press('Shift+J');
+    const before = await shownTotalOf(page);
+    const seen = await observeTotal(page);
+    await page.keyboard.press('e');
+    await toast(page, '8 emails archived').waitFor();
+    await expect.poll(() => shownTotalOf(page)).toBe(before - 8);
+    const down = await seen();
+    expect(down.length).toBeGreaterThan(2);
+    expect(down).toEqual(down.toSorted((one, other) => other - one));
+
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.keyboard.press('z');
+    await toast(page, 'Undone: 8 emails put back').waitFor();
+    await expect.poll(() => shownTotalOf(page)).toBe(before);
+    expect((await seen()).slice(down.length)).toEqual([before]);
+  });
+
   test('a dialog gives the focus back from its first opening on, and Enter after the key to delete keeps the emails', async () => {
     const first = rows(page).first();
     await first.focus();
@@ -186,11 +207,22 @@ const idsOf = (on: Page): Promise<(string | null)[]> =>
   rows(on).evaluateAll((list) => list.slice(0, 8).map((row) => row.getAttribute('data-row-id')));
 /** The number beside the title, once it is exact. */
 const totalOf = async (on: Page): Promise<number> =>
-  Number(
-    (await on.locator('header', { has: on.getByRole('heading', { level: 1 }) }).textContent())?.match(
-      /\d+$/,
-    )?.[0],
-  );
+  Number((await headerOf(on).textContent())?.match(/\d+$/)?.[0]);
+const headerOf = (on: Page): Locator => on.locator('header', { has: on.getByRole('heading', { level: 1 }) });
+/** The number beside the title, exact or not. */
+const shownTotalOf = async (on: Page): Promise<number> =>
+  Number(/[\d,]+/.exec((await headerOf(on).textContent()) ?? '')?.[0].replaceAll(',', ''));
+/** Reads the numbers beside the title that were shown since. */
+const observeTotal = async (on: Page): Promise<() => Promise<number[]>> => {
+  const seen = await headerOf(on).evaluateHandle((header) => {
+    const numbers: number[] = [];
+    new MutationObserver(() => {
+      numbers.push(Number(/[\d,]+/.exec(header.textContent ?? '')?.[0].replaceAll(',', '')));
+    }).observe(header, { subtree: true, characterData: true, childList: true });
+    return numbers;
+  });
+  return () => seen.jsonValue();
+};
 const promotionsInInbox = async (): Promise<number> => {
   let count = 0;
   let token: string | null = '';
@@ -215,6 +247,6 @@ const web = useWebStack();
 let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
-  await signInAt(page, '/inbox', PERSON);
+  await signInAt(page, '/inbox', USER);
   await rows(page).first().waitFor();
 });

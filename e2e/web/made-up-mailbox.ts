@@ -49,3 +49,72 @@ export const showMadeUpMailbox = async (page: Page, mails: number): Promise<void
     });
   });
 };
+
+/** Emails of each group of made-up suggestions but the first, which has all the others. */
+const EMAILS_OF_GROUP = 4;
+const DEFAULT_PER_PAGE = 20;
+
+const toSuggestion = (index: number, newest: number) => ({
+  ...toEmail(index, newest),
+  suggestions: [{ action: 'archive', classification: 'bulk', confidence_score: 0.95 }],
+  protection: null,
+});
+
+const toGroup = (index: number, emails: number) => ({
+  key: index.toString(16).padStart(64, '0'),
+  by: 'sender',
+  from: `Sender ${index} <sender-${index}@example.com>`,
+  classification: null,
+  emails,
+  actions: { archive: emails },
+  classifications: { bulk: emails },
+  labels: [],
+  leastConfidence: 0.95,
+  mostConfidence: 0.95,
+  leastAcceptance: 0.95,
+  mostAcceptance: 0.95,
+  sizeBytes: emails * 10_000,
+  protected: false,
+  newest: new Date(0).toISOString(),
+});
+
+/** Lets the page see so many suggestions, half of them in one group and the others in small ones, page by page. */
+export const showMadeUpSuggestions = async (
+  page: Page,
+  emails: number,
+): Promise<{ groups: number; inFirst: number }> => {
+  const newest = Date.now();
+  const inFirst = emails / 5;
+  const groups = 1 + (emails - inFirst) / EMAILS_OF_GROUP;
+  const answer = async (pattern: string, total: number, toItem: (index: number) => unknown, more: object) =>
+    page.route(pattern, async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const number = Number(query.get('page') ?? 1);
+      const perPage = Number(query.get('perPage') ?? DEFAULT_PER_PAGE);
+      const begin = (number - 1) * perPage;
+      const data = Array.from({ length: Math.max(0, Math.min(perPage, total - begin)) }, (_nothing, offset) =>
+        toItem(begin + offset),
+      );
+      await route.fulfill({
+        headers: {
+          'access-control-allow-origin': new URL(page.url()).origin,
+          'access-control-allow-credentials': 'true',
+        },
+        json: { total, page: number, perPage, data, ...more },
+      });
+    });
+  await answer('**/api/v1/suggestions/stored?**', inFirst, (index) => toSuggestion(index, newest), {});
+  await answer(
+    '**/api/v1/suggestions/groups?**',
+    groups,
+    (index) => toGroup(index, index === 0 ? inFirst : EMAILS_OF_GROUP),
+    {
+      emails,
+      actions: { archive: emails },
+      confidence: { sure: emails, likely: 0, check: 0 },
+      complete: true,
+      scannedAt: new Date(newest).toISOString(),
+    },
+  );
+  return { groups, inFirst };
+};

@@ -9,23 +9,23 @@ import { hasChromium, signInAs, signInAt, signInAtProvider, skipReason } from '.
 import { clearFaults, orderFault } from './sandbox.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
-const PERSON = 'grace@example.com';
+const USER = 'grace@example.com';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, () => {
   test('signing in leads back to the very screen that was asked for', async () => {
-    await signInAt(page, '/history?source=inbox', PERSON);
+    await signInAt(page, '/history?source=inbox', USER);
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/history?source=inbox');
   });
 
   test('a session that ended elsewhere leads to the sign-in, back to the same filters, and offers what it interrupted', async () => {
-    await signInAt(page, '/inbox?unread=true', PERSON);
+    await signInAt(page, '/inbox?unread=true', USER);
     await page.locator('[role=row]').first().waitFor();
     await endSession(page);
     await page.keyboard.press('j');
     await page.keyboard.press('e');
     await page.getByText('Your session has ended.').waitFor();
-    await signInAs(page, PERSON);
+    await signInAs(page, USER);
     await page.locator('[role=row]').first().waitFor();
     expect(page.url()).toBe(`${web.stack.web}/inbox?unread=true`);
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   });
 
   test('signing out ends the session for good', async () => {
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(page, '/settings', USER);
     await page.getByText('Connected').waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out.').waitFor();
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   });
 
   test('the Back button after a sign-out shows nothing of the account', async () => {
-    await signInAt(page, '/inbox', PERSON);
+    await signInAt(page, '/inbox', USER);
     await page.locator('[role=row]').first().waitFor();
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -73,8 +73,8 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
 
   test('signing out everywhere ends the session of another browser too', async () => {
     const other = await web.open();
-    await signInAt(other.page, '/settings', PERSON);
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(other.page, '/settings', USER);
+    await signInAt(page, '/settings', USER);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByText('You are signed out here and on every other device.').waitFor();
     await other.page.goto('/inbox');
@@ -83,18 +83,18 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   });
 
   test('what is stored can be downloaded, and erased by who types the own address', async () => {
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(page, '/settings', USER);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('mailsweep-export.json');
     expect(JSON.parse(readFileSync(await download.path(), 'utf8')).data.User).toMatchObject([
-      { email: PERSON },
+      { email: USER },
     ]);
 
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByLabel(/to confirm/).fill(PERSON);
+    await page.getByLabel(/to confirm/).fill(USER);
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('Everything stored about you was erased').waitFor();
     await page.goto('/inbox');
@@ -103,8 +103,8 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
 
   test('another browser can be signed out from the list, which the account’s activity tells', async () => {
     const other = await web.open({ userAgent: FIREFOX });
-    await signInAt(other.page, '/settings', PERSON);
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(other.page, '/settings', USER);
+    await signInAt(page, '/settings', USER);
     await page.getByText('This browser').waitFor();
     await page.getByRole('button', { name: /^Sign out Firefox on Windows/ }).click();
     await page.getByRole('button', { name: /^Sign out Firefox on Windows/ }).waitFor({ state: 'hidden' });
@@ -117,36 +117,36 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   });
 
   test('a download long after the sign-in goes on after a new one', async () => {
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(page, '/settings', USER);
     await page.getByText('Connected').waitFor();
     await signedInAnHourAgo();
     await page.getByRole('button', { name: 'Download' }).click();
     // The provider knows the account, and lets nobody through without a word all the same.
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await signInAtProvider(page, PERSON);
+    await signInAtProvider(page, USER);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download now' }).click(),
     ]);
     expect(JSON.parse(readFileSync(await download.path(), 'utf8')).data.User).toMatchObject([
-      { email: PERSON },
+      { email: USER },
     ]);
     await page.getByRole('button', { name: 'Download now' }).waitFor({ state: 'hidden' });
     expect(page.url()).toBe(`${web.stack.web}/settings`);
   });
 
   test('an erasure long after the sign-in does nothing before a new one', async () => {
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(page, '/settings', USER);
     await page.getByText('Connected').waitFor();
     await signedInAnHourAgo();
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByLabel(/to confirm/).fill(PERSON);
+    await page.getByLabel(/to confirm/).fill(USER);
     await page.getByRole('button', { name: 'Delete for good' }).click();
     // The provider knows the account, and lets nobody through without a word all the same.
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    await signInAtProvider(page, PERSON);
+    await signInAtProvider(page, USER);
     await page.waitForURL('**/settings?continue=erase');
-    await page.getByLabel(/to confirm/).fill(PERSON);
+    await page.getByLabel(/to confirm/).fill(USER);
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('Everything stored about you was erased').waitFor();
   });
@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   });
 
   test('a lapsed mailbox connection asks for its renewal, and returns to the screen afterwards', async () => {
-    await signInAt(page, '/settings', PERSON);
+    await signInAt(page, '/settings', USER);
     await orderFault(web.stack.google, { kind: 'unauthorized', path: '^/gmail/', times: 50 });
     await orderFault(web.stack.google, { kind: 'invalid_grant', path: '/token', times: 50 });
     await page.goto('/inbox');
@@ -168,13 +168,13 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
       .waitFor({ timeout: 30_000 });
     await clearFaults(web.stack.google);
     await page.getByRole('button', { name: 'Renew with Google' }).click();
-    await signInAtProvider(page, PERSON);
+    await signInAtProvider(page, USER);
     await page.locator('[role=row]').first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/inbox');
   });
 
   test('without the classification service the email is shown all the same, and gently explained', async () => {
-    await signInAt(page, '/suggestions', PERSON);
+    await signInAt(page, '/suggestions', USER);
     await page.getByText('Suggestions are taking a break.').waitFor({ timeout: 30_000 });
     const mails = page.getByRole('list', { name: 'Latest emails' }).getByRole('listitem');
     expect(await mails.count()).toBeGreaterThan(10);

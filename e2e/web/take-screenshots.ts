@@ -8,7 +8,7 @@ import { ensureWebAppIsBuilt } from './built-web-app.ts';
 
 /** Where the README finds its pictures. */
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
-const PERSON = 'ada@example.com';
+const USER = 'ada@example.com';
 const WIDE = { width: 1360, height: 850 };
 const PHONE = { width: 390, height: 844 };
 /** Pictures stay sharp on dense screens, and small enough for a repository. */
@@ -28,6 +28,7 @@ interface Picture {
 }
 
 const WIDE_PICTURES: Picture[] = [
+  { name: 'home', place: '/', sign: 'text=In your whole mailbox' },
   { name: 'inbox', place: '/inbox', sign: '[role=row]', keys: ['j', 'j', 'x', 'Shift+J', 'Shift+J'] },
   { name: 'suggestions', place: '/suggestions', sign: 'button[aria-current=true]', keys: ['j', 'j'] },
   {
@@ -41,6 +42,7 @@ const WIDE_PICTURES: Picture[] = [
   { name: 'activity', place: '/activity', sign: 'table' },
 ];
 const PHONE_PICTURES: Picture[] = [
+  { name: 'home-phone', place: '/', sign: 'text=In your whole mailbox' },
   { name: 'inbox-phone', place: '/inbox', sign: '[role=row]' },
   { name: 'suggestions-phone', place: '/suggestions', sign: 'button[aria-current=true]' },
   { name: 'senders-phone', place: '/senders', sign: '[data-row-id]' },
@@ -48,13 +50,18 @@ const PHONE_PICTURES: Picture[] = [
 
 /** Scans the mailbox and decides about a few groups, so that senders, history and activity have something to tell. */
 const liveALittle = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Scan my whole mailbox' }).click();
-  await page.getByText('Your whole mailbox was scanned').waitFor({ timeout: SCAN_TIMEOUT_MS });
+  await page.getByRole('button', { name: 'Scan my mailbox' }).click();
+  await page.getByText('From your whole mailbox').waitFor({ timeout: SCAN_TIMEOUT_MS });
   const told = page.getByRole('alert').first();
   for (const key of ['y', 'n', 'y', 'y']) {
     await page.locator('button[aria-current=true]').waitFor();
     await page.keyboard.press(key);
-    await told.getByText(/processed|left as they were/).waitFor();
+    // What goes to the trash is asked about first.
+    const yes = page.getByRole('dialog').getByRole('button', { name: /^(Yes, all|Move) / });
+    const outcome = told.getByText(/archived|labelled|moved to Trash|left as they were/);
+    await yes.or(outcome).first().waitFor();
+    if (await yes.isVisible()) await yes.click();
+    await outcome.waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await told.waitFor({ state: 'hidden' });
   }
@@ -91,7 +98,7 @@ const photograph = async (browser: Browser, stack: LocalStack): Promise<void> =>
       colorScheme,
       deviceScaleFactor: DENSITY,
     });
-    await signInAt(wide.page, '/suggestions', PERSON);
+    await signInAt(wide.page, '/suggestions', USER);
     if (index === 0) await liveALittle(wide.page);
     await take(wide.page, WIDE_PICTURES, suffix);
     await wide.close();
@@ -100,7 +107,7 @@ const photograph = async (browser: Browser, stack: LocalStack): Promise<void> =>
       colorScheme,
       deviceScaleFactor: DENSITY,
     });
-    await signInAt(phone.page, '/inbox', PERSON);
+    await signInAt(phone.page, '/inbox', USER);
     await take(phone.page, PHONE_PICTURES, suffix);
     await phone.close();
   }

@@ -31,6 +31,7 @@ const isDecodable = (target: string): boolean => {
 /** What the text of a parameter stands for; a text that is no value of the schema's type stays one. */
 const readParameter = ({ type }: JsonSchema, text: string): unknown => {
   if (type === 'integer') return /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (type === 'number') return /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return ['true', 'false'].includes(text) ? text === 'true' : text;
   return text;
 };

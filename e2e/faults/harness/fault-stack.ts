@@ -3,9 +3,11 @@ import { createTestDatabase } from '@mailsweep/database/testing';
 import {
   BATCH_UNDO_QUEUE,
   DOMAIN_EVENTS_QUEUE,
+  MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,
   openQueueBackend,
   QUEUE_NAMES,
+  type QueueName,
 } from '@mailsweep/event-bus';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
 import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
@@ -21,8 +23,9 @@ import { startMlStandIn } from './ml-stand-in.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
-/** Scans and undos are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
-const EVENT_QUEUES = QUEUE_NAMES.filter((name) => name !== MAILBOX_SCAN_QUEUE && name !== BATCH_UNDO_QUEUE);
+/** Scans, cleanups and undos are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
+const OWN_SCENARIOS: readonly QueueName[] = [MAILBOX_SCAN_QUEUE, MAILBOX_CLEANUP_QUEUE, BATCH_UNDO_QUEUE];
+const EVENT_QUEUES = QUEUE_NAMES.filter((name) => !OWN_SCENARIOS.includes(name));
 
 export type QueueKind = 'redis' | 'postgres';
 /** What a process talks to. */

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask } from './harness/ask.ts';
-import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
-import { launchAttack } from './harness/launch-attack.ts';
-import {
-  attackerAddresses,
-  expectOthersServed,
-  measureOthers,
-  startWithOthers,
-} from './harness/other-clients.ts';
+import { ask } from '../harness/ask.ts';
+import { byForm, openRow, retriesUnderLoad } from '../harness/campaign.ts';
+import { explainFailure, type FaultStack, type User } from '../harness/fault-stack.ts';
+import { launchAttack } from '../harness/launch-attack.ts';
+import { attackerAddresses, expectOthersServed, measureOthers, startWithOthers } from './other-clients.ts';
 
 /** The largest asset that needs no account. */
 const ASSET = '/docs/swagger-ui-bundle.js';

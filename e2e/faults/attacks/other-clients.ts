@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { ask, type Reply } from './ask.ts';
-import { byForm, machineSlackMs, type Row } from './campaign.ts';
+import { ask, type Reply } from '../harness/ask.ts';
+import { byForm, machineSlackMs, type Row } from '../harness/campaign.ts';
 import {
   ADA,
   type FaultStack,
@@ -10,9 +10,9 @@ import {
   type Member,
   startFaultStack,
   type User,
-} from './fault-stack.ts';
-import { readResidentBytes } from './resident-bytes.ts';
-import { startSteadyLoad } from './steady-load.ts';
+} from '../harness/fault-stack.ts';
+import { readResidentBytes } from '../harness/resident-bytes.ts';
+import { startSteadyLoad } from '../harness/steady-load.ts';
 
 const OTHERS_ADDRESS = '127.0.0.2';
 /** So many that none reaches its own limit of requests in flight when responses take seconds. */
@@ -30,10 +30,7 @@ const IDLE_MS = byForm(3_000, 15_000);
 
 const HEALTH_P95_MS = 50;
 const SLOWDOWN = 3;
-/**
- * The short form shares its machine, whose other work makes the 95th percentile useless: it judges the median instead,
- * with this slack in milliseconds.
- */
+/** The short form takes too few samples for a 95th percentile: it judges the median, with this slack in milliseconds. */
 const MEDIAN_SLACK_MS = 200;
 const RECOVERY_MS = 5_000;
 const LARGEST_BYTES = 512 * 1024 * 1024;
@@ -142,7 +139,7 @@ export const measureOthers = async (
   return { before, during: latenciesOf(samples), refusals, recoveryMs, largestBytes };
 };
 
-/** Holds what others got against what they are promised; the short form's machine adds some waiting of its own. */
+/** Compares what others got with the limits above; the short form allows for a slow machine. */
 export const expectOthersServed = (report: OthersReport): void => {
   const { before, during, refusals, recoveryMs, largestBytes } = report;
   const slow = PATHS.filter((path) => {

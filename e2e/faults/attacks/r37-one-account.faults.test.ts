@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
-import { cacheMails } from './harness/large-account.ts';
-import { launchAttack } from './harness/launch-attack.ts';
-import {
-  attackerAddresses,
-  expectOthersServed,
-  measureOthers,
-  startWithOthers,
-} from './harness/other-clients.ts';
+import { byForm, openRow, retriesUnderLoad } from '../harness/campaign.ts';
+import { explainFailure, type FaultStack, type User } from '../harness/fault-stack.ts';
+import { cacheMails } from '../harness/large-account.ts';
+import { launchAttack } from '../harness/launch-attack.ts';
+import { attackerAddresses, expectOthersServed, measureOthers, startWithOthers } from './other-clients.ts';
 
 /** An export of this many is some 30 MB: more than the kernel takes while nobody reads. */
 const CACHED_MAILS = 104_000;

@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, it, onTestFailed } from 'vitest';
-import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
-import { mails } from './harness/google.ts';
-import { cacheMails } from './harness/large-account.ts';
-import { launchAttack } from './harness/launch-attack.ts';
-import {
-  attackerAddresses,
-  expectOthersServed,
-  measureOthers,
-  startWithOthers,
-} from './harness/other-clients.ts';
+import { byForm, openRow, retriesUnderLoad } from '../harness/campaign.ts';
+import { explainFailure, type FaultStack, type User } from '../harness/fault-stack.ts';
+import { mails } from '../harness/google.ts';
+import { cacheMails } from '../harness/large-account.ts';
+import { launchAttack } from '../harness/launch-attack.ts';
+import { attackerAddresses, expectOthersServed, measureOthers, startWithOthers } from './other-clients.ts';
 
 const ATTACK_MS = byForm(4_000, 20_000);
 /** Fewer in the short form, which shares the machine with other rows. */

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask } from './harness/ask.ts';
-import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
-import {
-  attackerAddresses,
-  expectOthersServed,
-  measureOthers,
-  startWithOthers,
-} from './harness/other-clients.ts';
-import { startSteadyLoad } from './harness/steady-load.ts';
+import { ask } from '../harness/ask.ts';
+import { byForm, openRow, retriesUnderLoad } from '../harness/campaign.ts';
+import { explainFailure, type FaultStack, type User } from '../harness/fault-stack.ts';
+import { startSteadyLoad } from '../harness/steady-load.ts';
+import { attackerAddresses, expectOthersServed, measureOthers, startWithOthers } from './other-clients.ts';
 
 const REQUESTS_PER_SECOND = 25;
 const ATTACK_MS = byForm(6_000, 30_000);

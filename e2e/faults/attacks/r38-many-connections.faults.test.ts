@@ -1,14 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { byForm, openRow, retriesUnderLoad } from './harness/campaign.ts';
-import { explainFailure, type FaultStack, type User } from './harness/fault-stack.ts';
-import { launchAttack } from './harness/launch-attack.ts';
-import {
-  attackerAddresses,
-  expectOthersServed,
-  measureOthers,
-  startWithOthers,
-} from './harness/other-clients.ts';
+import { byForm, openRow, retriesUnderLoad } from '../harness/campaign.ts';
+import { explainFailure, type FaultStack, type User } from '../harness/fault-stack.ts';
+import { launchAttack } from '../harness/launch-attack.ts';
+import { attackerAddresses, expectOthersServed, measureOthers, startWithOthers } from './other-clients.ts';
 
 /** More than the API holds of all clients together. */
 const CONNECTIONS = 6_000;

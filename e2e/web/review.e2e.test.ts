@@ -1,0 +1,185 @@
+import type { Cleanup, ListSuggestionGroupsResponse } from '@mailsweep/contracts';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findAccessibilityFaults } from './accessibility.ts';
+import { hasChromium, signInAt, skipReason } from './browser.ts';
+import { showMadeUpSuggestions } from './made-up-mailbox.ts';
+import { clearFaults, orderFault } from './sandbox.ts';
+import { useFreshVisit, useWebStack } from './web-stack.ts';
+
+const USER = 'ada@example.com';
+/** The sandbox counts quota units as Gmail does. */
+const PATIENT = { timeout: 90_000 };
+/** Most groups and emails that may be in the document at a time. */
+const MAX_ROWS = 80;
+
+describe.skipIf(!hasChromium)(
+  `suggestions of the whole mailbox in a browser${skipReason}`,
+  { timeout: 240_000 },
+  () => {
+    test('fill up by themselves while the mailbox is scanned, and the open group stays', async () => {
+      const before = await countSure();
+      await activeGroup().click();
+      const title = await page.getByRole('heading', { level: 2 }).textContent();
+      await page.getByRole('button', { name: 'Scan my mailbox' }).click();
+      await page.getByText(/^Scanning your mailbox/).waitFor(PATIENT);
+      await expect.poll(countSure, PATIENT).toBeGreaterThan(before);
+      await page.getByText('From your whole mailbox').waitFor(PATIENT);
+      expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe(title);
+
+      const { confidence } = await readGroups('');
+      await expect.poll(countSure, PATIENT).toBe(confidence.sure);
+      expect(confidence.sure).toBeGreaterThan(40);
+    });
+
+    test('are accepted as one cleanup of exactly what is ticked, after a look at what goes to the trash', async () => {
+      await lookedThrough();
+      const { emails, actions } = await readGroups('?minAcceptance=0.95');
+      const { emails: open } = await readGroups('');
+      const box = page.getByRole('checkbox', { name: /^Include/ }).first();
+      const subject = ((await box.getAttribute('aria-label')) ?? '').replace('Include ', '');
+      const untickedId = await page
+        .getByRole('list', { name: 'Emails of this group' })
+        .locator('[data-row-id]')
+        .first()
+        .getAttribute('data-row-id');
+      await box.click();
+
+      const label = `Accept ${format(emails - 1)} of ${format(emails)}…`;
+      await page.getByRole('button', { name: label }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^Accept the suggestions for [\d,]+ emails\?$/).waitFor(PATIENT);
+      const [plan] = await listCleanups();
+      expect(plan).toMatchObject({ state: 'planned', action: 'accept' });
+      const excluded = Object.values(plan?.excluded ?? {}).reduce((sum, count) => sum + count, 0);
+      expect(Number(plan?.total) + excluded).toBeGreaterThanOrEqual(emails - 1);
+      expect(Number(plan?.total)).toBeLessThan(emails);
+      await dialog.getByText(`Accept the suggestions for ${format(plan?.total)} emails?`).waitFor();
+
+      const trash = dialog.getByRole('region', { name: 'Emails that move to Trash' });
+      await dialog.getByText(`${format(plan?.plannedActions.delete)} emails for the trash`).waitFor();
+      await expect.poll(() => trash.getByRole('listitem').first().textContent()).toMatch(/\w{3}/);
+      expect(plan?.plannedActions.delete).toBeLessThanOrEqual(Number(actions.delete));
+      expect(await findAccessibilityFaults(page)).toEqual([]);
+
+      await dialog.getByRole('button', { name: `Yes, all ${format(plan?.total)}` }).click();
+      await toast(/^[\d,]+ archived, [\d,]+ moved to Trash/).waitFor(PATIENT);
+      const [done] = await listCleanups();
+      expect(done).toMatchObject({ state: 'completed', changed: plan?.total });
+      expect(done?.changedActions).toEqual(plan?.plannedActions);
+      await page
+        .getByRole('checkbox', { name: `Include ${subject}` })
+        .first()
+        .waitFor(PATIENT);
+      const left = await readStored('?minAcceptance=0.95');
+      expect(left).toContain(untickedId);
+      // What was accepted makes others surer.
+      expect(left.length).toBeGreaterThanOrEqual(emails - Number(plan?.total));
+
+      await page.keyboard.press('z');
+      await toast(`Undone: ${format(plan?.total)} emails put back`).waitFor(PATIENT);
+      // They are suggested again. What was undone was not accepted, so that they are less sure now.
+      await expect.poll(async () => (await readGroups('')).emails, PATIENT).toBe(open);
+    });
+
+    test('that are being accepted can be paused, and resumed after a reload', async () => {
+      await lookedThrough();
+      await orderFault(web.stack.google, { kind: 'unavailable', path: '/batchModify|/modify', times: 500 });
+      const total = await startAcceptingAll();
+      await page.reload();
+      const banner = page.getByRole('region', { name: 'Cleanup in progress' });
+      await banner.getByRole('button', { name: 'Pause' }).click();
+      await banner.getByText(/^Paused at/).waitFor(PATIENT);
+      expect(await findAccessibilityFaults(page)).toEqual([]);
+
+      await page.reload();
+      await banner.getByText(/^Paused at/).waitFor(PATIENT);
+      await clearFaults(web.stack.google);
+      await banner.getByRole('button', { name: 'Resume' }).click();
+      await toast(/archived/).waitFor(PATIENT);
+      await banner.waitFor({ state: 'hidden' });
+      expect((await listCleanups())[0]).toMatchObject({ state: 'completed', processed: total });
+    });
+
+    test('scroll to their end though there are 10,000, and only what is in sight is in the document', async () => {
+      const { groups, inFirst } = await showMadeUpSuggestions(page, 10_000);
+      await page.reload();
+      const lists = [
+        { name: 'Emails of this group', last: inFirst },
+        { name: 'Groups of suggestions', last: groups },
+      ];
+      for (const { name, last } of lists) {
+        const list = page.getByRole('list', { name });
+        await list.getByRole('button').first().hover();
+        const end = list.locator(`li[aria-posinset="${last}"]`);
+        await expect
+          .poll(
+            async () => {
+              await page.mouse.wheel(0, 20_000);
+              expect(await page.locator('[data-row-id]').count()).toBeLessThan(MAX_ROWS);
+              return end.count();
+            },
+            { ...PATIENT, interval: 50 },
+          )
+          .toBe(1);
+      }
+      await page.getByText('Accept all 10,000…').waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+  },
+);
+
+const activeGroup = (): Locator => page.locator('button[aria-current=true]');
+const toast = (text: RegExp | string): Locator => page.getByRole('alert').getByText(text).first();
+const format = (count: number | undefined): string => Number(count).toLocaleString('en-US');
+
+/** The number beside the choice of sure suggestions. */
+const countSure = async (): Promise<number> => {
+  const text = await page.getByText(/^Sure \([\d,]+\)$/).textContent();
+  return Number(text?.replaceAll(/\D/g, ''));
+};
+
+/** Has the whole mailbox scanned, where no test has done so. */
+const lookedThrough = async (): Promise<void> => {
+  const offer = page.getByRole('button', { name: 'Scan my mailbox' });
+  const done = page.getByText('From your whole mailbox');
+  await offer.or(done).waitFor(PATIENT);
+  if (await offer.isVisible()) await offer.click();
+  await done.waitFor(PATIENT);
+  await activeGroup().waitFor(PATIENT);
+  await page.reload();
+  await page
+    .getByRole('checkbox', { name: /^Include/ })
+    .first()
+    .waitFor(PATIENT);
+};
+
+/** Confirms that everything shown is accepted. */
+const startAcceptingAll = async (): Promise<number> => {
+  await page.keyboard.press('Shift+Y');
+  const yes = page.getByRole('dialog').getByRole('button', { name: /^Yes, all/ });
+  await yes.waitFor(PATIENT);
+  const total = (await listCleanups())[0]?.total;
+  await yes.click();
+  await expect.poll(async () => (await listCleanups())[0]?.state).not.toBe('planned');
+  return Number(total);
+};
+
+const askApi = async <T>(path: string): Promise<T> => {
+  const response = await page.request.get(`${web.stack.api}/api/v1${path}`);
+  return (await response.json()) as T;
+};
+const readGroups = (query: string) => askApi<ListSuggestionGroupsResponse>(`/suggestions/groups${query}`);
+const readStored = async (query: string): Promise<string[]> =>
+  (await askApi<{ data: { id: string }[] }>(`/suggestions/stored${query}&perPage=100`)).data.map(
+    ({ id }) => id,
+  );
+const listCleanups = async (): Promise<Cleanup[]> => (await askApi<{ data: Cleanup[] }>('/cleanups')).data;
+
+const web = useWebStack();
+let page: Page;
+useFreshVisit(web, async (fresh) => {
+  page = fresh;
+  await signInAt(page, '/suggestions', USER);
+  await activeGroup().waitFor(PATIENT);
+});
