@@ -1,16 +1,19 @@
 import { Console } from 'node:console';
 import { writeFileSync } from 'node:fs';
 import { measureActing } from './benches/acting.ts';
+import { measureActivity } from './benches/activity.ts';
 import { measureAddedTime } from './benches/added-time.ts';
 import { measureAuthenticatedRead } from './benches/authenticated-read.ts';
 import { measureCleanup } from './benches/cleanup.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
+import { measureLocalStack } from './benches/local-stack.ts';
 import { measureMlDead } from './benches/ml-dead.ts';
 import { measurePages } from './benches/pages.ts';
 import { measureScan } from './benches/scan.ts';
 import { measureSummary } from './benches/summary.ts';
+import { measureWatch } from './benches/watch.ts';
 import { measureWorker } from './benches/worker.ts';
 import type { Result } from './measure.ts';
 import { type Servers, startServers } from './servers.ts';
@@ -19,6 +22,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   history: measureHistory,
   summary: measureSummary,
   'insert-history': measureInsertHistory,
+  activity: measureActivity,
   worker: measureWorker,
   'authenticated-read': measureAuthenticatedRead,
   'cold-start': measureColdStart,
@@ -27,7 +31,9 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   cleanup: measureCleanup,
   'added-time': measureAddedTime,
   'ml-dead': measureMlDead,
+  'local-stack': measureLocalStack,
   scan: measureScan,
+  watch: measureWatch,
 };
 
 const terminal = new Console(process.stdout);

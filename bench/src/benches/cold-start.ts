@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import getPort from 'get-port';
 import { startApi, startServer } from '../api-process.ts';
 import { deployApi } from '../deployed-api.ts';
 import { atMost, median, type Result } from '../measure.ts';
+import { residentMb } from '../product/process-tree.ts';
 import type { Servers } from '../servers.ts';
 
 const FLOOR = fileURLToPath(new URL('../floors/empty-server.mjs', import.meta.url));
 const ROUNDS = 7;
-const KB_PER_MB = 1_024;
-
-/** Memory that a process holds, in MB, as Linux counts it. */
-const residentMb = (pid: number | undefined): number => {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / KB_PER_MB;
-};
 
 /** From the start of the API process, deployed as its image has it, to its first response, and the memory it holds then. */
 export const measureColdStart = (servers: Servers): Promise<Result[]> =>
@@ -49,7 +42,7 @@ export const measureColdStart = (servers: Servers): Promise<Result[]> =>
         // The first of each fills the caches of the file system.
         if (round === 0) continue;
         times[name].push(server.startMs);
-        memory[name].push(residentMb(server.child.pid));
+        memory[name].push(residentMb(server.child.pid ?? 0));
       }
     }
     const besideFloor = (line: Result, floor: number): Result => ({
