@@ -46,6 +46,7 @@ const ALLOWED: Record<string, string[]> = {
     'database',
     'google-sandbox',
     'service-kit',
+    'web',
     'gmail',
     'mailbox-sync',
     'provider-connection',
