@@ -5,6 +5,9 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 /** Tests of many random sequences against a real database: minutes, so that `npm test` leaves them to `npm run verify`. */
 const PROPERTIES = '**/*.property.int.test.ts';
 
+/** Gives random choices a seed. */
+const PROPERTY_SEED = 'packages/service-kit/src/testing/properties/config.ts';
+
 /** One more than the cores of a small machine: many tests wait for processes, queues and time-outs. */
 const WORKERS = 3;
 
@@ -48,6 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          setupFiles: [PROPERTY_SEED],
           // Far more than a test takes: a loaded machine alone must not fail one.
           testTimeout: 30_000,
           // Files share what they import: half the work. A test that changes something global puts it back.
@@ -62,6 +66,7 @@ export default defineConfig({
         test: {
           ...withServers,
           name: 'component',
+          setupFiles: [PROPERTY_SEED],
           retry: RETRIES,
           include: ['{apps,packages}/*/src/**/*.int.test.ts', 'prisma/src/**/*.int.test.ts'],
           exclude: [...exclude, PROPERTIES],
@@ -72,6 +77,7 @@ export default defineConfig({
         test: {
           ...withServers,
           name: 'property',
+          setupFiles: [PROPERTY_SEED],
           include: [`packages/*/src/${PROPERTIES}`],
           exclude,
         },

@@ -5,7 +5,7 @@ import { propertyRuns } from '../testing/config.ts';
 import { createMailboxModel, type OwnAction } from '../testing/mailbox-model.ts';
 import { OWN_LABEL, openSandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
-const { numRuns, seed, path, endOnFailure } = propertyRuns({ numRuns: 100, seed: 1 });
+const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 100 });
 const MS_PER_RUN = 6_000;
 
 const MAIL_COUNT = 30;
@@ -146,7 +146,7 @@ test(
           }
         },
       ),
-      { numRuns, path, endOnFailure, ...(seed !== undefined && { seed }) },
+      { numRuns, path, endOnFailure },
     );
   },
   60_000 + numRuns * MS_PER_RUN,
