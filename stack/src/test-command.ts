@@ -29,8 +29,8 @@ void watchStopSignals({ source: process, nowMs: Date.now }).wished.then(() => st
 
 const results = await runStages(planTestSteps({ scope, repository: REPOSITORY, reportDir }), {
   env: {
-    // The many processes that tests start take half the time with it. It would make coverage less exact.
-    ...(scope === 'quick' && { NODE_COMPILE_CACHE: join(REPOSITORY, 'node_modules/.cache/node-compile') }),
+    // The many processes that tests start take half the time with it.
+    NODE_COMPILE_CACHE: join(REPOSITORY, 'node_modules/.cache/node-compile'),
     ...process.env,
     PATH: [...PROGRAM_FOLDERS.map((folder) => join(REPOSITORY, folder)), process.env.PATH].join(delimiter),
   },

@@ -57,30 +57,28 @@ export const planTestSteps = (options: {
     };
   };
   const webDir = join(repository, 'apps/web');
-  const unitAndComponent = ['--project=unit', '--project=component'];
-  const withProperties = [...unitAndComponent, '--project=property', '--coverage'];
-
+  const unitAndComponent = vitest('Unit and component tests', 'unit-and-component', [
+    '--project=unit',
+    '--project=component',
+  ]);
   const lint = check('Lint and format', bin('biome'), ['check', '--error-on-warnings']);
   const expressions = check('Regular expressions', bin('node'), ['stack/src/regexp-lint/main.ts']);
   const description = check('OpenAPI document', bin('node'), ['apps/api/scripts/lint-openapi.ts']);
   const types = check('Types', bin('node'), ['--run', 'typecheck']);
   const web = existsSync(join(webDir, 'vite.config.ts')) ? [vitest('Web app tests', 'web', [], webDir)] : [];
   /** Those that `npm test` runs in the same form as `npm run verify`. */
-  const shared = [lint, expressions, description, types, ...web];
+  const shared = [unitAndComponent, lint, expressions, description, types, ...web];
 
   if (scope === 'quick') {
     return [
-      [vitest('Unit and component tests', 'unit-and-component', unitAndComponent), ...shared],
+      shared,
       [vitest('End-to-end tests', 'e2e', ['--project=e2e', ...QUICK_END_TO_END_TESTS])],
       [vitest('Fault cases', 'faults', ['--project=faults', ...QUICK_FAULT_CASES])],
     ];
   }
   return [
-    [
-      vitest('Unit and component tests', 'unit-and-component', withProperties),
-      check('Unused code', bin('knip'), []),
-      ...(scope === 'rest' ? [] : shared),
-    ],
+    ...(scope === 'rest' ? [] : [shared]),
+    [vitest('Property tests', 'property', ['--project=property']), check('Unused code', bin('knip'), [])],
     [vitest('End-to-end tests', 'e2e', ['--project=e2e'])],
     [vitest('Fault campaign', 'faults', ['--project=faults', '--project=attacks'])],
   ];
