@@ -1,19 +1,12 @@
 DROP TABLE
-  "OutboxEvent", "NotificationDelta", "NotificationRollup",
-  "NotificationEventDay", "ActionHistoryDay", "ActionHistoryTotal", "NotificationEvent",
-  "ActionHistory", "IdempotencyKey", "MailboxLease", "ActionIntent", "EmailSuggestion", "PendingLogin",
-  "ErasedUser", "AuditEntry", "Session", "ProviderConnection", "MailboxScan", "CachedMessage", "MailboxSync",
-  "User";
+  "PushSubscription", "Notification", "NotificationDelta", "NotificationRollup", "NotificationEventDay",
+  "NotificationEvent", "OutboxEvent", "Rule", "MailboxWatch", "SenderAcceptance", "ActionHistoryDay",
+  "ActionHistoryTotal", "ActionBatch", "ActionHistory", "CleanupEmail", "Cleanup", "ActionIntent", "IdempotencyKey",
+  "MailboxLease", "StoppedSuggestion", "EmailSuggestion", "MailboxScan", "Unsubscribe", "Protection", "InboxSize",
+  "CachedMessage", "MailboxSync", "ErasedUser", "UserPreferences", "AuditEntry", "Session", "PendingLogin",
+  "ProviderConnection", "User";
 
-DROP FUNCTION "storeSuggestions";
-DROP FUNCTION "dropRowsOfErasedUsers";
-DROP FUNCTION "truncateNotificationEventCounts";
-DROP FUNCTION "countNotificationEvents";
-DROP FUNCTION "addUpNotificationDeltas";
-DROP FUNCTION "truncateActionHistoryCounts";
-DROP FUNCTION "countActionHistory";
-DROP FUNCTION "countsOfEvent";
-DROP FUNCTION "summaryNumber";
-DROP FUNCTION "sourceOfAction";
-DROP FUNCTION "rollupStart";
-DROP FUNCTION "utcDay";
+DROP FUNCTION
+  "truncateNotificationEventCounts", "countNotificationEvents", "addUpNotificationDeltas", "countsOfEvent",
+  "summaryNumber", "rollupStart", "truncateDecisions", "learnDecisions", "truncateActionHistoryCounts",
+  "countActionHistory", "sourceOfAction", "utcDay", "storeSuggestions", "dropRowsOfErasedUsers";

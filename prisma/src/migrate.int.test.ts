@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { migrateDatabase, rollbackMigration } from './migrate.ts';
+import { migrateDatabase, OtherMigrationsError, rollbackMigration } from './migrate.ts';
 import { seedDatabase } from './seed.ts';
 import { createTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
@@ -49,10 +49,10 @@ const tableNames = async () =>
     )
   ).map((row) => row.name);
 
-const runMigrateCommand = async () => {
+const runMigrateCommand = async (databaseUrl: string) => {
   const command = fileURLToPath(new URL('./commands.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [command, 'migrate'], {
-    env: { DATABASE_URL: db.url },
+    env: { DATABASE_URL: databaseUrl },
   });
   return stdout;
 };
@@ -72,7 +72,7 @@ describe('migrating the database', () => {
     expect(await functionNames()).toEqual([]);
     expect(await rollbackMigration({ databaseUrl: db.url })).toBeNull();
 
-    const outputs = await Promise.all([runMigrateCommand(), runMigrateCommand()]);
+    const outputs = await Promise.all([runMigrateCommand(db.url), runMigrateCommand(db.url)]);
     expect(outputs.toSorted()).toEqual([`Applied ${names.join(', ')}.\n`, 'The database is up to date.\n']);
     expect(await tableNames()).toEqual(expect.arrayContaining(['ActionHistory', 'NotificationEvent']));
   });
@@ -107,44 +107,20 @@ describe('migrating the database', () => {
     }
   });
 
-  test('a migration that was edited after it was applied is refused', async () => {
-    await db.query(`UPDATE schemaversion SET md5 = 'another' WHERE version = 1`);
-    await expect(migrateDatabase({ databaseUrl: db.url })).rejects.toThrow('MD5 checksum failed');
-    await db.query('UPDATE schemaversion SET md5 = NULL WHERE version = 1');
-  });
-});
-
-describe('a history from before there were batches', () => {
-  test('gets one batch for each request, and keeps its counts', async () => {
-    const { userId } = await seedDatabase({ databaseUrl: db.url });
-    const readCounts = () => db.query('SELECT * FROM "ActionHistoryTotal" ORDER BY "action"');
-    const counts = await readCounts();
-    const newer = (await listMigrations()).length - 1;
-    for (let index = 0; index < newer; index += 1) await rollbackMigration({ databaseUrl: db.url });
-    await db.query(
-      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt")
-       SELECT gen_random_uuid(), $1, 'email-' || n, 'archive', '2026-01-01T00:00:00Z', '{"source": "inbox"}',
-         CASE WHEN n = 1 THEN now() END
-       FROM generate_series(1, 3) AS n`,
-      [userId],
-    );
-    await migrateDatabase({ databaseUrl: db.url });
-
-    const batches = await db.query(
-      'SELECT "source", "action", "total", "undone" FROM "ActionBatch" ORDER BY "total" DESC, "action"',
-    );
-    expect(batches).toEqual([
-      { source: 'inbox', action: 'archive', total: 3, undone: 1 },
-      { source: 'inbox', action: 'archive', total: 1, undone: 0 },
-      { source: 'inbox', action: 'delete', total: 1, undone: 0 },
-      { source: 'inbox', action: 'mark_unread', total: 1, undone: 0 },
-    ]);
-    const records = await db.query<{ total: number }>(
-      'SELECT "total" FROM "ActionHistory" JOIN "ActionBatch" ON "ActionBatch"."id" = "batchId"',
-    );
-    expect(records.map(({ total }) => total).toSorted()).toEqual([1, 1, 1, 3, 3, 3]);
-    await db.query(`DELETE FROM "ActionHistory" WHERE "emailId" LIKE 'email-%'`);
-    expect(await readCounts()).toEqual(counts);
+  test.each([
+    ['a script that was edited since', `UPDATE schemaversion SET md5 = 'another' WHERE version = 1`],
+    ['a script that is gone', `INSERT INTO schemaversion (version, name) VALUES (16, 'learning')`],
+  ])('a database made by %s is refused with what to do, and stays as it is', async (_case, change) => {
+    await withEmptyDatabase(async (databaseUrl) => {
+      await migrateDatabase({ databaseUrl });
+      await query(databaseUrl, change);
+      await expect(runMigrateCommand(databaseUrl)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^migrate failed: .*other migrations.*npm start -- --reset\n$/),
+      });
+      await expect(rollbackMigration({ databaseUrl })).rejects.toThrow(OtherMigrationsError);
+      expect(await query(databaseUrl, 'SELECT 1 FROM "User"')).toEqual([]);
+    });
   });
 });
 

@@ -6,6 +6,18 @@ const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('../migrations', import.meta.
 /** Advisory lock that one migration or rollback holds at a time; any number that nothing else uses. */
 const MIGRATION_LOCK = 72_707_369;
 
+/** The database was made by other migrations than these: by another version, or by scripts that were edited since. */
+export class OtherMigrationsError extends Error {
+  override readonly name = 'OtherMigrationsError';
+  readonly code = 'other_migrations';
+
+  constructor(cause?: unknown) {
+    const message =
+      'The database was made by other migrations than those of this version. Make it again; its data is lost. The database of npm start is made again with: npm start -- --reset';
+    super(message, { cause });
+  }
+}
+
 interface MigrationOptions {
   databaseUrl: string;
   /** Where the scripts are; tests bring their own. */
@@ -17,6 +29,7 @@ interface MigrationOptions {
  * migrations, the others wait for it.
  *
  * @returns the names of the migrations applied, oldest first; empty when there was nothing to do
+ * @throws {OtherMigrationsError}
  */
 export const migrateDatabase = (options: MigrationOptions): Promise<string[]> =>
   withPostgrator(options, async (postgrator) => {
@@ -54,6 +67,7 @@ const withPostgrator = async <T>(
       driver: 'pg',
       execQuery: (query) => client.query(query),
     });
+    await refuseOtherMigrations(postgrator);
     const result = await work(postgrator);
     await client.query('COMMIT');
     return result;
@@ -61,4 +75,13 @@ const withPostgrator = async <T>(
     // Without a COMMIT the server rolls the transaction back.
     await client.end();
   }
+};
+
+/** postgrator itself would call a database up to date that has newer migrations than there are scripts. */
+const refuseOtherMigrations = async (postgrator: Postgrator): Promise<void> => {
+  const version = await postgrator.getDatabaseVersion();
+  if (version > (await postgrator.getMaxVersion())) throw new OtherMigrationsError();
+  await postgrator.validateMigrations(version).catch((error: unknown) => {
+    throw new OtherMigrationsError(error);
+  });
 };

@@ -1,3 +1,4 @@
+import { OtherMigrationsError } from '@mailsweep/database/migrate';
 import { ConfigError } from '@mailsweep/service-kit';
 import { createStack, DatabaseUnreachableError, type Stack } from './create-stack.ts';
 import { dataFolderAt, ForeignDataError, prepareDataFolder, resetDataFolder } from './data-folder.ts';
@@ -15,6 +16,7 @@ const PLAIN_FAULTS = [
   ConfigError,
   DatabaseUnreachableError,
   ForeignDataError,
+  OtherMigrationsError,
   PartFailure,
   PortTakenError,
   SecretsFileError,

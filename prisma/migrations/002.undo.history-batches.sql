@@ -1,2 +1,0 @@
-ALTER TABLE "ActionHistory" DROP COLUMN "batchId";
-DROP TABLE "ActionBatch";

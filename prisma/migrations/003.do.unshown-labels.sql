@@ -1,1 +1,0 @@
-ALTER TABLE "CachedMessage" DROP COLUMN "notedAt", ADD COLUMN "unshownLabels" JSONB NOT NULL DEFAULT '[]';

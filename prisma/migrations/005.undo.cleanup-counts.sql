@@ -1,1 +1,0 @@
-ALTER TABLE "Cleanup" DROP COLUMN "plannedActions", DROP COLUMN "changedActions", DROP COLUMN "changedBytes";

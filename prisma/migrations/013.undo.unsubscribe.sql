@@ -1,3 +1,0 @@
-DROP TABLE "Unsubscribe";
-DROP INDEX "CachedMessage_unsubscribe_idx";
-ALTER TABLE "CachedMessage" DROP COLUMN "hasUnsubscribe";
