@@ -12,6 +12,7 @@ import { measureLocalStack } from './benches/local-stack.ts';
 import { measureMlDead } from './benches/ml-dead.ts';
 import { measurePages } from './benches/pages.ts';
 import { measureScan } from './benches/scan.ts';
+import { measureSuggestionGroups } from './benches/suggestion-groups.ts';
 import { measureSummary } from './benches/summary.ts';
 import { measureWatch } from './benches/watch.ts';
 import { measureWorker } from './benches/worker.ts';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   summary: measureSummary,
   'insert-history': measureInsertHistory,
   activity: measureActivity,
+  'suggestion-groups': measureSuggestionGroups,
   worker: measureWorker,
   'authenticated-read': measureAuthenticatedRead,
   'cold-start': measureColdStart,

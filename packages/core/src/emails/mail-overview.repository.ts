@@ -12,11 +12,7 @@ import { rateBest } from '../learning/rate-best.ts';
 import { stoppedActions } from '../learning/stopped-suggestion.repository.ts';
 import { cachedReason } from '../protections/cached-protection.repository.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
-import {
-  BEST_SUGGESTION,
-  hasOpenSuggestion,
-  type SuggestionFilter,
-} from '../suggestions/suggestion-filter.repository.ts';
+import { hasOpenSuggestion, type SuggestionFilter } from '../suggestions/suggestion-filter.repository.ts';
 
 /** What there is from one sender. */
 export interface SenderRow {
@@ -57,7 +53,6 @@ const SORTS: Record<SenderSort, Prisma.Sql> = {
 const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
 
 const STORED = Prisma.sql`stored."suggestions"`;
-const BEST = { senderKey: Prisma.sql`message."senderKey"`, suggestion: BEST_SUGGESTION };
 
 /** What may be suggested for a message, in view of its protection. */
 const allowed = (userId: string): Prisma.Sql => Prisma.sql`
@@ -79,6 +74,8 @@ const withoutStopped = (suggestions: Prisma.Sql): Prisma.Sql => Prisma.sql`
  * only a confirmation given since, and not taken back, ends that. Archiving what has left the inbox is nothing to suggest,
  * nor is clearing away what is protected, nor what the user has rejected so often that it is no longer suggested.
  *
+ * `open` has the suggestions of an email, best first, and `action`, `classification` and `confidence` of the best one.
+ *
  * @param options.withProtected - with the suggestions that protection withholds
  * @param options.model - adds the probability that the user accepts the best suggestion, as `learned."acceptance"`
  */
@@ -98,13 +95,17 @@ export const fromCachedEmails = (
         AND confirmation."timestamp" >= stored."generatedAt")
   ) AS stored ON stored."emailId" = message."emailId"
   LEFT JOIN (${stoppedActions(userId)}) AS stop ON stop."senderKey" = message."senderKey"
+  -- Without OFFSET 0, the database works the expressions out again wherever they are used.
   LEFT JOIN LATERAL (
-    SELECT stored."emailId", ${withoutStopped(options.withProtected ? STORED : allowed(userId))} AS "suggestions"
-    -- Without this, the database works the expression out again wherever it is used.
+    SELECT shown.*, "suggestions"->0->>'action' AS "action", "suggestions"->0->>'classification' AS "classification",
+      ("suggestions"->0->>'confidence_score')::float8 AS "confidence"
+    FROM (
+      SELECT stored."emailId", ${withoutStopped(options.withProtected ? STORED : allowed(userId))} AS "suggestions"
+      OFFSET 0
+    ) AS shown
     OFFSET 0
-  ) AS open ON open."suggestions"->0 IS NOT NULL
-    AND (open."suggestions"->0->>'action' <> 'archive' OR message."isInInbox")
-  ${options.model === undefined ? Prisma.empty : joinAcceptance(userId, options.model, BEST)}
+  ) AS open ON open."action" <> 'archive' OR (open."action" IS NOT NULL AND message."isInInbox")
+  ${options.model === undefined ? Prisma.empty : joinAcceptance(userId, options.model)}
   WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden"`;
 
 /*

@@ -16,10 +16,6 @@ export interface SuggestionFilter {
   receivedBefore?: Date | undefined;
 }
 
-/** The best of the open suggestions of an email in `fromCachedEmails`. */
-export const BEST_SUGGESTION = Prisma.sql`(open."suggestions"->0)`;
-const CONFIDENCE = Prisma.sql`(${BEST_SUGGESTION}->>'confidence_score')::float8`;
-
 /** The keys of these senders, as a query. */
 export const toSenderKeys = (senders: readonly string[]): Prisma.Sql =>
   Prisma.sql`SELECT decode(sender, 'hex') FROM unnest(${senders}::text[]) AS sender`;
@@ -32,11 +28,9 @@ export const hasOpenSuggestion = (filter: SuggestionFilter): Prisma.Sql => {
   const { actions, classification, minConfidence, minAcceptance, sender, senders, receivedBefore } = filter;
   const conditions = [
     Prisma.sql`open."emailId" IS NOT NULL`,
-    ...(actions ? [Prisma.sql`${BEST_SUGGESTION}->>'action' = ANY(${actions}::text[])`] : []),
-    ...(classification === undefined
-      ? []
-      : [Prisma.sql`${BEST_SUGGESTION}->>'classification' = ${classification}`]),
-    ...(minConfidence === undefined ? [] : [Prisma.sql`${CONFIDENCE} >= ${minConfidence}`]),
+    ...(actions ? [Prisma.sql`open."action" = ANY(${actions}::text[])`] : []),
+    ...(classification === undefined ? [] : [Prisma.sql`open."classification" = ${classification}`]),
+    ...(minConfidence === undefined ? [] : [Prisma.sql`open."confidence" >= ${minConfidence}`]),
     ...(minAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" >= ${minAcceptance}`]),
     ...(sender === undefined ? [] : [Prisma.sql`message."senderKey" = decode(${sender}, 'hex')`]),
     ...(senders === undefined ? [] : [Prisma.sql`message."senderKey" IN (${toSenderKeys(senders)})`]),

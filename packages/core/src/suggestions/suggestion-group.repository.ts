@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
-import { BEST_SUGGESTION, hasOpenSuggestion } from './suggestion-filter.repository.ts';
+import { hasOpenSuggestion } from './suggestion-filter.repository.ts';
 
 /** The emails of a group with the same action and classification. */
 export interface GroupPart {
@@ -47,7 +47,7 @@ export interface GroupTotals {
 
 const KEYS: Record<SuggestionGrouping, Prisma.Sql> = {
   sender: Prisma.sql`encode(message."senderKey", 'hex')`,
-  classification: Prisma.sql`${BEST_SUGGESTION}->>'classification'`,
+  classification: Prisma.sql`open."classification"`,
 };
 
 const GroupPartsSchema = z.array(
@@ -71,9 +71,7 @@ export const listSuggestionGroupRows = async (
   const { sure, likely } = ACCEPTANCE_BANDS;
   const rows = await database.$queryRaw<(SuggestionGroupRow & GroupTotals)[]>`
     WITH suggested AS MATERIALIZED (
-      SELECT ${KEYS[by]} AS "key", ${BEST_SUGGESTION}->>'action' AS "action",
-        ${BEST_SUGGESTION}->>'classification' AS "classification",
-        (${BEST_SUGGESTION}->>'confidence_score')::float8 AS "confidence", learned."acceptance",
+      SELECT ${KEYS[by]} AS "key", open."action", open."classification", open."confidence", learned."acceptance",
         message."sizeBytes", message."receivedAt",
         ${hasOpenSuggestion({ minConfidence, minAcceptance })} AS "isGrouped"
       ${fromCachedEmails(userId, { model })} AND ${hasOpenSuggestion({})}

@@ -6,7 +6,7 @@ import {
 } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows } from '@mailsweep/database';
 import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
-import { BEST_SUGGESTION, hasOpenSuggestion } from './suggestion-filter.repository.ts';
+import { hasOpenSuggestion } from './suggestion-filter.repository.ts';
 
 interface SummaryRow {
   action: string | null;
@@ -40,7 +40,7 @@ export const summarizeSuggestions = async (
     ), suggested AS (
       SELECT "decision", "best" FROM decided
       UNION ALL
-      SELECT NULL, ${BEST_SUGGESTION}
+      SELECT NULL, open."suggestions"->0
       ${fromCachedEmails(userId)} AND ${hasOpenSuggestion({})}
         AND NOT EXISTS (SELECT FROM decided WHERE decided."emailId" = open."emailId")
         AND EXISTS (
