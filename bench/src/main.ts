@@ -8,6 +8,7 @@ import { measureCleanup } from './benches/cleanup.ts';
 import { measureColdStart } from './benches/cold-start.ts';
 import { measureHistory } from './benches/history.ts';
 import { measureInsertHistory } from './benches/insert-history.ts';
+import { measureLearning } from './benches/learning.ts';
 import { measureLocalStack } from './benches/local-stack.ts';
 import { measureMlDead } from './benches/ml-dead.ts';
 import { measurePages } from './benches/pages.ts';
@@ -24,6 +25,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   summary: measureSummary,
   'insert-history': measureInsertHistory,
   activity: measureActivity,
+  learning: measureLearning,
   'suggestion-groups': measureSuggestionGroups,
   worker: measureWorker,
   'authenticated-read': measureAuthenticatedRead,

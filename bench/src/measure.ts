@@ -1,7 +1,7 @@
 /** One line of the table: what was measured, against what, and what is aimed at. */
 export interface Result {
   name: string;
-  unit: 'ms' | 'per second' | 'MB' | 'units' | 'calls';
+  unit: 'ms' | 'per second' | 'MB' | 'units' | 'calls' | '%' | 'decisions';
   ours: number;
   /** Absent: there is nothing to compare with; the target is an absolute one. */
   floor?: number;

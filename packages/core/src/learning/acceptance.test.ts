@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { simulateUsers } from '../testing/simulated-users.ts';
+import { simulateUsers, USER_KINDS } from '../testing/simulated-users.ts';
 import {
   estimateAcceptance,
   type KindDecisions,
@@ -110,8 +110,19 @@ describe('the probability that a user accepts a suggestion', () => {
 });
 
 describe('simulated users', () => {
+  test.each(USER_KINDS)('of the kind "%s" are estimated better than by the confidence', (kind) => {
+    const report = simulateUsers({ seed: 1, kind, users: 30, decisions: 300, senders: 50 });
+
+    expect(report.calibrationError).toBeLessThan(report.calibrationErrorOfConfidence);
+    const [ours, theirs] = [report.sure, report.sureByConfidence].map(
+      ({ called, accepted }) => accepted / called,
+    );
+    expect(ours).toBeGreaterThan(theirs ?? 1);
+    expect(report.decisionsToUnlearn.median).toBeLessThanOrEqual(2);
+  });
+
   test.each([1, 2, 3])('with seed %d are estimated well, and better than by the confidence', (seed) => {
-    const report = simulateUsers({ seed, users: 100, decisions: 300, senders: 50 });
+    const report = simulateUsers({ seed, kind: 'mixed', users: 100, decisions: 300, senders: 50 });
 
     expect(report.calibrationError).toBeLessThan(0.06);
     expect(report.calibrationError).toBeLessThan(report.calibrationErrorOfConfidence);

@@ -17,6 +17,31 @@ const KINDS = [
   { action: 'notify', classification: 'urgent_alert', from: 0.7, to: 0.95 },
 ] as const;
 
+/** How likely a user is to clear the email of a sender, for each of `KINDS`. */
+type Taste = (random: () => number) => number[];
+
+/** As the classifier is confident, on the whole; every user and kind differs. */
+const mixed: Taste = (random) =>
+  KINDS.map(({ from, to }) => Math.min(0.99, Math.max(0.05, (from + to) / 2 + (random() - 0.5) * 0.5)));
+
+const TASTES = {
+  mixed,
+  /** Nearly all senders. */
+  agreeing: () => KINDS.map(() => 0.98),
+  /** Fewer senders than the classifier says. */
+  reluctant: () => KINDS.map(() => 0.4),
+  /** Nearly all senders of most kinds, and nearly none of one kind. */
+  partial: (random) => {
+    const kept = Math.floor(random() * KINDS.length);
+    return KINDS.map((_, index) => (index === kept ? 0.02 : 0.98));
+  },
+  /** As `mixed`; after half of the decisions, the opposite for a third of the senders. */
+  changing: mixed,
+} as const satisfies Record<string, Taste>;
+
+export type UserKind = keyof typeof TASTES;
+export const USER_KINDS = Object.keys(TASTES) as UserKind[];
+
 /** A decision, and what the suggestion was estimated at before it. */
 interface Estimated {
   acceptance: number;
@@ -53,24 +78,35 @@ const measureCalibrationError = (
   }, 0);
 };
 
+/** How likely a user accepts a suggestion for a sender whose email they clear, or keep. */
+const toWilling = (random: () => number, isCleared: boolean): number =>
+  isCleared ? 0.9 + random() * 0.1 : random() * 0.15;
+
 /**
- * Decisions of a user who clears the email of most senders and keeps that of others. How many they keep differs by user and
- * kind, so that the confidence of the classifier is right on the whole, and wrong for most users.
+ * Decisions of a user who clears the email of some senders and keeps that of others. How many they keep differs by user and
+ * kind, so that the confidence of the classifier is wrong for most users.
  */
-const simulateUser = (random: () => number, decisions: number, senders: number) => {
-  const taste = KINDS.map(({ from, to }) =>
-    Math.min(0.99, Math.max(0.05, (from + to) / 2 + (random() - 0.5) * 0.5)),
-  );
+const simulateUser = (random: () => number, { kind: userKind, decisions, senders }: SimulatedUsers) => {
+  const taste = TASTES[userKind](random);
   const mailbox = Array.from({ length: senders }, () => {
     const kind = Math.floor(random() * KINDS.length);
     const isCleared = random() < (taste[kind] ?? 0);
-    return { kind, willing: isCleared ? 0.9 + random() * 0.1 : random() * 0.15, isCleared };
+    return { kind, willing: toWilling(random, isCleared), isCleared, isChanged: false };
   });
+  const changeMind = () => {
+    for (const sender of mailbox.filter((_, index) => index % 3 === 0)) {
+      sender.isCleared = !sender.isCleared;
+      sender.willing = toWilling(random, sender.isCleared);
+      sender.isChanged = true;
+    }
+  };
+  const toLearn = new Map<number, number>();
   const known = new Map<number, KindDecisions>();
   const estimated: Estimated[] = [];
   const toUnlearn: number[] = [];
   const called = new Map<number, number>();
   for (let number = 0; number < decisions; number += 1) {
+    if (userKind === 'changing' && number === Math.floor(decisions / 2)) changeMind();
     const index = Math.floor(random() * senders);
     const sender = mailbox[index];
     const kind = sender && KINDS[sender.kind];
@@ -81,7 +117,10 @@ const simulateUser = (random: () => number, decisions: number, senders: number) 
     const acceptance = estimateAcceptance(model, { ...kind, confidence }, before);
     const isAccepted = random() < sender.willing;
     estimated.push({ acceptance, confidence, isAccepted });
-    if (!sender.isCleared) {
+    if (sender.isCleared) {
+      if (!toLearn.has(index) && !sender.isChanged) toLearn.set(index, Infinity);
+      if (acceptance >= SURE && toLearn.get(index) === Infinity) toLearn.set(index, before.decided);
+    } else {
       // From the first suggestion that is called sure, though the user keeps this sender's email.
       if (acceptance >= SURE && !called.has(index)) called.set(index, before.decided);
       const since = called.get(index);
@@ -97,8 +136,17 @@ const simulateUser = (random: () => number, decisions: number, senders: number) 
       confidence: before.confidence + confidence,
     });
   }
-  return { estimated, toUnlearn };
+  return { estimated, toLearn: [...toLearn.values()], toUnlearn };
 };
+
+export interface SimulatedUsers {
+  seed: number;
+  kind: UserKind;
+  users: number;
+  /** Of each user. */
+  decisions: number;
+  senders: number;
+}
 
 /** What simulated users, who decide as estimates are made, say about the estimates. */
 export interface LearningReport {
@@ -110,25 +158,29 @@ export interface LearningReport {
   calibrationErrorLater: number;
   /** Suggestions that were called sure, and how many of them were accepted. */
   sure: { called: number; accepted: number };
+  /** The same of suggestions that the confidence alone would call sure. */
+  sureByConfidence: { called: number; accepted: number };
+  /** Decisions about a sender whose email is cleared, until a suggestion is called sure. */
+  decisionsToLearn: { median: number };
   /** Decisions about a sender whose email is kept, from the first suggestion called sure to the first that is not. */
   decisionsToUnlearn: { median: number; most: number };
 }
 
+const countCalled = (called: readonly Estimated[]) => ({
+  called: called.length,
+  accepted: called.filter(({ isAccepted }) => isAccepted).length,
+});
+
+const middle = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
+
 /** Simulates users with a seed: the same seed gives the same report. */
-export const simulateUsers = (options: {
-  seed: number;
-  users: number;
-  decisions: number;
-  senders: number;
-}): LearningReport => {
+export const simulateUsers = (options: SimulatedUsers): LearningReport => {
   const random = createRandom(options.seed);
-  const users = Array.from({ length: options.users }, () =>
-    simulateUser(random, options.decisions, options.senders),
-  );
+  const users = Array.from({ length: options.users }, () => simulateUser(random, options));
   const all = users.flatMap(({ estimated }) => estimated);
   const later = users.flatMap(({ estimated }) => estimated.slice(options.decisions / 2));
+  const toLearn = users.flatMap((user) => user.toLearn).toSorted((one, other) => one - other);
   const toUnlearn = users.flatMap((user) => user.toUnlearn).toSorted((one, other) => one - other);
-  const sure = all.filter(({ acceptance }) => acceptance >= SURE);
   return {
     decisions: all.length,
     calibrationError: measureCalibrationError(all, (index) => all[index]?.acceptance ?? 0),
@@ -136,9 +188,11 @@ export const simulateUsers = (options: {
       Math.min(LIMITS.highest, all[index]?.confidence ?? 0),
     ),
     calibrationErrorLater: measureCalibrationError(later, (index) => later[index]?.acceptance ?? 0),
-    sure: { called: sure.length, accepted: sure.filter(({ isAccepted }) => isAccepted).length },
+    sure: countCalled(all.filter(({ acceptance }) => acceptance >= SURE)),
+    sureByConfidence: countCalled(all.filter(({ confidence }) => confidence >= SURE)),
+    decisionsToLearn: { median: middle(toLearn) },
     decisionsToUnlearn: {
-      median: toUnlearn[Math.floor(toUnlearn.length / 2)] ?? 0,
+      median: middle(toUnlearn),
       most: toUnlearn.at(-1) ?? 0,
     },
   };
