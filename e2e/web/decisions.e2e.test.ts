@@ -1,5 +1,7 @@
+import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { findAccessibilityFaults } from './accessibility.ts';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
@@ -162,10 +164,35 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
       .waitFor();
     await page.getByRole('table', { name: 'Emails by action' }).waitFor();
   });
+
+  test('after a whole group was archived, a rule for its sender is created by one press', async () => {
+    const group = await findArchivable(page);
+    await page.getByRole('list', { name: 'Groups of suggestions' }).getByText(group.name).first().click();
+    await page.getByRole('heading', { level: 2, name: group.name }).waitFor();
+    await page.keyboard.press('y');
+    const offer = page.getByRole('region', { name: 'Create a rule?' });
+    await offer.getByText(`Always archive email from ${group.name} after 7 days?`).waitFor(PATIENT);
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await offer.getByRole('button', { name: 'Create rule' }).click();
+    await toast(page, 'Rule created').waitFor();
+    await offer.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'View rules' }).click();
+    await page.getByText(`Archive email from ${group.name} after 7 days`, { exact: true }).waitFor();
+  });
 });
 
 const toast = (on: Page, text: RegExp | string): Locator => on.getByRole('alert').getByText(text).first();
 const activeGroup = (on: Page): Locator => on.locator('button[aria-current=true]');
+
+/** A sender whose suggestions archive, and do nothing else. */
+const findArchivable = async (page: Page): Promise<{ name: string }> => {
+  const response = await page.request.get(`${web.stack.api}/api/v1/suggestions/groups?by=sender&perPage=100`);
+  const { data } = (await response.json()) as ListSuggestionGroupsResponse;
+  const group = data.find(({ actions, emails }) => actions.archive === emails);
+  const [, name] = /^"?([^"<]+?)"? *</.exec(group?.from ?? '') ?? [];
+  if (name === undefined) throw new Error('no sender has only email to archive');
+  return { name };
+};
 
 const web = useWebStack();
 let page: Page;

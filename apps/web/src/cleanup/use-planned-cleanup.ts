@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import {
+  type Cleanup,
   type CleanupPlan,
   type CreateCleanupRequest,
   MAX_CLEANUP_EXCEPTIONS,
@@ -25,7 +26,9 @@ export interface WantedCleanup {
   /** Called once the user has decided, so that something else may take its place. @param plan - where it is made already */
   onDecided?: (plan?: CleanupPlan) => void;
   /** Called when it starts; what it returns, when the server has stopped, or nothing was done. */
-  onStart?: () => () => void;
+  onStart?: () => (done?: Cleanup) => void;
+  /** Called when the user takes it back. */
+  onUndo?: () => void;
 }
 
 const nothing = () => undefined;
@@ -56,7 +59,7 @@ export const usePlannedCleanup = () => {
     setAsked({ question: { request: wanted.request, ...(plan && { plan }) }, wanted });
 
   const runAtOnce = async (wanted: WantedCleanup, gesture: Gesture) => {
-    const { request, count, onStart = () => nothing } = wanted;
+    const { request, count, onStart = () => nothing, onUndo = nothing } = wanted;
     const onStop = onStart();
     const title = describeStart({ action: request.action, total: count });
     const toast = showToast({ title, tone: 'working' });
@@ -64,7 +67,7 @@ export const usePlannedCleanup = () => {
     try {
       const plan = await client.createCleanup({ body: request, idempotencyKey: gesture.keyOf(0) });
       if (plan.total > 0 && isAsShown(plan, wanted)) {
-        runCleanup(plan, { toast, onStop });
+        runCleanup(plan, { toast, onStop, onUndo });
         return;
       }
       onStop();
@@ -103,10 +106,10 @@ export const usePlannedCleanup = () => {
     /** Runs the plan that the user has confirmed. */
     runPlan: (plan: CleanupPlan) => {
       if (!asked) return;
-      const { onDecided, onStart = () => nothing } = asked.wanted;
+      const { onDecided, onStart = () => nothing, onUndo = nothing } = asked.wanted;
       setAsked(null);
       onDecided?.(plan);
-      runCleanup(plan, { onStop: onStart() });
+      runCleanup(plan, { onStop: onStart(), onUndo });
     },
     cancel: () => setAsked(null),
   };

@@ -22,8 +22,10 @@ import { describeProgress, describeReason, describeResult, describeStart } from 
 interface Following {
   /** A toast that is shown already. */
   toast?: string;
-  /** Called once, when the server has stopped and the lists are current. */
-  onStop?: () => void;
+  /** Called when the server has stopped and the lists are current. @param done - what came of it, where that is known */
+  onStop?: (done?: Cleanup) => void;
+  /** Called when the user takes it back. */
+  onUndo?: () => void;
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
@@ -37,7 +39,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
   const queryClient = useQueryClient();
   const undo = useUndo();
   return useCallback(
-    (plan, { toast: shownToast, onStop }: Following = {}) => {
+    (plan, { toast: shownToast, onStop, onUndo }: Following = {}) => {
       const params = { id: plan.id };
       // Begun once, so that a retry of the undo is the same request.
       const undoGesture = beginGesture();
@@ -61,6 +63,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
         label: title,
         undo: async () => {
           hideToast(toast);
+          onUndo?.();
           const batch = await findBatch(client, plan.batchId);
           const undone = await changeMailbox(queryClient, () =>
             undoBatches(client, batch ? [batch] : [], undoGesture, () => undefined),
@@ -95,8 +98,9 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
       };
       const execute = async (command: 'runCleanup' | 'resumeCleanup') => {
         follow(true);
+        let done: Cleanup | undefined;
         try {
-          const done = await changeMailbox(queryClient, async () => {
+          done = await changeMailbox(queryClient, async () => {
             let cleanup = await client[command]({ params, idempotencyKey: beginGesture().keyOf(0) });
             while (isInProgress(cleanup)) {
               showProgress(cleanup);
@@ -116,7 +120,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
         } finally {
           await refresh().catch(() => undefined);
           follow(false);
-          onStop?.();
+          onStop?.(done);
         }
       };
       const resume = () => {

@@ -15,6 +15,7 @@ import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { newestEmailsQuery, suggestionGroupsQuery } from '../queries/suggestions-query.ts';
+import { useRuleOffer } from '../rules/rule-offer.ts';
 import { newestScanQuery } from '../scan/scan-query.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { GroupDetail } from './group-detail.tsx';
@@ -35,6 +36,8 @@ import { WholeMailboxLine } from './whole-mailbox-line.tsx';
 
 const EmailPreview = lazyPart(async () => (await import('./email-preview.tsx')).EmailPreview);
 const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.tsx')).PlanDialog);
+
+const RuleOfferCard = lazyPart(async () => (await import('../rules/rule-offer-card.tsx')).RuleOfferCard);
 
 const route = getRouteApi('/app/suggestions');
 
@@ -188,6 +191,7 @@ export const SuggestionsScreen = () => {
       replace: true,
     });
   useFirstShown(queue, filters.show);
+  const ruleOffer = useRuleOffer();
 
   const { newest, confidence } = queue;
   const total = confidence ? confidence.sure + confidence.likely + confidence.check : 0;
@@ -207,6 +211,11 @@ export const SuggestionsScreen = () => {
           )
         }
       />
+      {ruleOffer && (
+        <PartBoundary>
+          <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
+        </PartBoundary>
+      )}
       {confidence === undefined && queue.isPending ? (
         <SuggestionsSkeleton />
       ) : error && !hasStored ? (

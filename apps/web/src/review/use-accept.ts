@@ -1,4 +1,4 @@
-import type { CreateCleanupRequest } from '@mailsweep/contracts';
+import type { Cleanup, CreateCleanupRequest } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { toGroupFilter } from '../queries/suggestions-query.ts';
@@ -10,6 +10,10 @@ export interface Acceptance extends DecidedGroup {
   count: number;
   /** How many of them go to the trash. */
   trashed: number;
+  /** Called when the server has stopped. */
+  onDone?: (done: Cleanup) => void;
+  /** Called when the user takes it back. */
+  onUndo?: () => void;
 }
 
 const toRequest = ({ group, minAcceptance, leftOut }: DecidedGroup): CreateCleanupRequest => ({
@@ -39,7 +43,14 @@ export const useAccept = (onDecided: (acceptance: Acceptance) => void) => {
         count: acceptance.count,
         asksFirst: acceptance.group === null || acceptance.trashed > 0,
         onDecided: () => onDecided(acceptance),
-        onStart: () => beginDecision(queryClient, acceptance),
+        onStart: () => {
+          const endDecision = beginDecision(queryClient, acceptance);
+          return (done) => {
+            endDecision();
+            if (done) acceptance.onDone?.(done);
+          };
+        },
+        ...(acceptance.onUndo && { onUndo: acceptance.onUndo }),
       }),
   };
 };

@@ -2,6 +2,7 @@ import { type ConfirmAction, MAX_PER_PAGE } from '@mailsweep/contracts';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { type SuggestionView, toGroupFilter } from '../queries/suggestions-query.ts';
+import { useOfferRule } from '../rules/rule-offer.ts';
 import { type SuggestedEmail, toAcceptance } from '../suggestions/suggested-email.ts';
 import { useConfirm } from '../suggestions/use-confirm.ts';
 import { countWithout, hasEmail, type QueueGroup } from './queue-group.ts';
@@ -19,6 +20,7 @@ export const useReview = (input: {
   const { groups } = queue;
   const { client } = useApi();
   const confirm = useConfirm();
+  const { offer, withdraw } = useOfferRule();
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [unticked, setUnticked] = useState<ReadonlyMap<string, SuggestedEmail>>(new Map());
 
@@ -101,12 +103,15 @@ export const useReview = (input: {
     },
     acceptGroup: () => {
       if (!active) return;
+      const group = active;
+      const isWhole = activeUnticked.length === 0;
       accepting.accept({
-        group: active,
+        group,
         minAcceptance: view.minAcceptance,
         leftOut: activeUnticked,
         count: chosenCount,
         trashed: chosenActions.delete ?? 0,
+        ...(isWhole && { onDone: (done) => void offer(group, done), onUndo: withdraw }),
       });
     },
     rejectGroup: () => {

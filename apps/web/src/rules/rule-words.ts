@@ -26,13 +26,13 @@ const describeAction = ({ action, condition, label }: Rule): string => {
   const { name: kind } = describeReason(condition.classification);
   switch (action) {
     case 'archive':
-      return t`Archive what is “${{ kind }}”`;
+      return t`Archive “${{ kind }}”`;
     case 'delete':
-      return t`Move what is “${{ kind }}” to Trash`;
+      return t`Move “${{ kind }}” to Trash`;
     case 'mark_read':
-      return t`Mark what is “${{ kind }}” read`;
+      return t`Mark “${{ kind }}” read`;
     case 'label':
-      return t`Label what is “${{ kind }}” as ${{ labelName }}`;
+      return t`Label “${{ kind }}” as ${{ labelName }}`;
   }
 };
 

@@ -19,17 +19,26 @@ import { UndoProvider } from '../undo/undo-context.tsx';
 
 const ORIGIN = 'https://api.example.org';
 /** Where links of the component may lead. */
-const PLACES = ['/', '/inbox', '/suggestions', '/senders', '/history', '/activity', '/settings'] as const;
+const PLACES = [
+  '/',
+  '/inbox',
+  '/suggestions',
+  '/senders',
+  '/history',
+  '/activity',
+  '/settings',
+  '/rules',
+] as const;
 
 /**
  * Draws a component as a screen, the home screen if none is named, with everything that the app puts around its screens.
  *
- * @param respond - the API: the body of a response, or a response as it is
+ * @param respond - the API: the body of a response, or a response as it is; `body` is what was sent
  * @returns the requests so far as `GET /api/v1/senders?page=1`, and the address bar
  */
 export const renderAtRoute = (
   component: RouteComponent,
-  respond: (url: URL, method: string) => unknown,
+  respond: (url: URL, method: string, body: unknown) => unknown,
   place: (typeof PLACES)[number] = '/',
 ) => {
   const requests: string[] = [];
@@ -37,7 +46,8 @@ export const renderAtRoute = (
     const url = new URL(String(resource));
     const method = init.method ?? 'GET';
     requests.push(`${method} ${url.pathname}${url.search}`);
-    const body = await respond(url, method);
+    const sent = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const body = await respond(url, method, sent);
     return body instanceof Response ? body : Response.json(body);
   };
   const root = createRootRoute();

@@ -4,6 +4,7 @@ import type {
   CleanupPlan,
   Email,
   KeptEmail,
+  Rule,
   Scan,
   Sender,
   SuggestionGroup,
@@ -153,5 +154,24 @@ export const sampleSuggestionGroup = (change: Partial<SuggestionGroup> = {}): Su
   mostAcceptance: 0.95,
   sizeBytes: 3_000,
   newest: '2026-01-31T09:30:00.000Z',
+  ...change,
+});
+
+/** A rule for tests that has not run yet. */
+export const sampleRule = (change: Partial<Rule> = {}): Rule => ({
+  id: '01900000-0000-7000-8000-000000000001',
+  condition: { type: 'sender', sender: 'a'.repeat(64), from: 'Garden & Home <news@garden.example>' },
+  olderThan: 7,
+  action: 'archive',
+  label: null,
+  enabled: true,
+  pausedReason: null,
+  pausedAt: null,
+  nextRunAt: '2026-01-31T09:30:00.000Z',
+  checkedAt: null,
+  lastRun: null,
+  counts: { since: '2026-01-31T09:30:00.000Z', runs: 0, actions: 0, undone: 0 },
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
   ...change,
 });

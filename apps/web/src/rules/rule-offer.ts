@@ -1,0 +1,67 @@
+import type { Cleanup, CreateRuleRequest, Rule, SuggestionGroup } from '@mailsweep/contracts';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { useApi } from '../api/api-context.tsx';
+import { isRuleDeclined } from './declined-rules.ts';
+import { rulesQuery } from './rules-query.ts';
+
+/** How old email is before an offered rule acts on it, in days. */
+const OFFERED_AGE = 7;
+const OFFER_KEY = ['rule-offer'] as const;
+
+/** A rule that would do from now on what the user has just done to a whole group. */
+export interface RuleOffer {
+  /** The id of the sender, or the classification. */
+  key: string;
+  /** Of the group. */
+  title: string;
+  request: CreateRuleRequest & { action: 'archive' | 'delete' };
+}
+
+type OfferedGroup = Pick<SuggestionGroup, 'by' | 'key' | 'protected' | 'leastConfidence'> & { title: string };
+
+/** What a rule would do: where email was both archived and deleted, the milder. */
+const toAction = ({ changedActions }: Cleanup): RuleOffer['request']['action'] | undefined => {
+  if ((changedActions.archive ?? 0) > 0) return 'archive';
+  return (changedActions.delete ?? 0) > 0 ? 'delete' : undefined;
+};
+
+/** A rule acts on email of which the classification is as sure as of that which the user has accepted. */
+const toCondition = ({ by, key, leastConfidence }: OfferedGroup): CreateRuleRequest['condition'] =>
+  by === 'sender'
+    ? { type: 'sender', sender: key }
+    : { type: 'classification', classification: key, minConfidence: Math.floor(leastConfidence * 100) / 100 };
+
+const isAbout = ({ condition }: Rule, key: string): boolean =>
+  (condition.type === 'sender' ? condition.sender : condition.classification) === key;
+
+/** Offers a rule after a group was accepted, unless there is one or the user has declined it. */
+export const useOfferRule = () => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const show = useCallback(
+    (offer: RuleOffer | null) => queryClient.setQueryData<RuleOffer | null>(OFFER_KEY, offer),
+    [queryClient],
+  );
+  const withdraw = useCallback(() => void show(null), [show]);
+  const offer = useCallback(
+    async (group: OfferedGroup, done: Cleanup) => {
+      const action = toAction(done);
+      if (done.state !== 'completed' || !action || group.protected || isRuleDeclined(group.key)) return;
+      const rules = await queryClient.fetchQuery(rulesQuery(client)).catch(() => undefined);
+      if (rules === undefined || rules.some((rule) => isAbout(rule, group.key))) return;
+      const request = { condition: toCondition(group), olderThan: OFFERED_AGE, action, enabled: true };
+      show({ key: group.key, title: group.title, request });
+    },
+    [client, queryClient, show],
+  );
+  return { offer, withdraw };
+};
+
+/** The rule that is offered, until the screen is left. */
+export const useRuleOffer = (): RuleOffer | null => {
+  const { withdraw } = useOfferRule();
+  useEffect(() => withdraw, [withdraw]);
+  const { data = null } = useQuery<RuleOffer | null>({ queryKey: OFFER_KEY, queryFn: skipToken });
+  return data;
+};
