@@ -1,79 +1,16 @@
 import { createSecretKey } from 'node:crypto';
-import type { CreateCleanupRequest } from '@mailsweep/contracts';
-import {
-  type CleanupJobData,
-  cancelScan,
-  createConfirmSuggestions,
-  createControlCleanup,
-  createCountMailbox,
-  createEraseUser,
-  createExecuteInboxAction,
-  createFindCleanupPlan,
-  createListBatches,
-  createListCleanupEmails,
-  createListEmails,
-  createListSuggestionGroups,
-  createLookUpEmails,
-  createMailboxLock,
-  createMailOverview,
-  createPlanCleanup,
-  createPlanExecutor,
-  createProtections,
-  createPushSubscriptions,
-  createReadConversation,
-  createRecordOutcomes,
-  createRules,
-  createRunRule,
-  createStartScan,
-  createStoppedSuggestions,
-  createSuggestActions,
-  createTakeUndoStep,
-  createUndoActions,
-  createUndoBatch,
-  createUndoCleanup,
-  createUndoRule,
-  createUnsubscribing,
-  exportPersonalData,
-  findPreferences,
-  findScan,
-  findWatch,
-  getActivity,
-  getPrecision,
-  insertAuditEntry,
-  listActionHistory,
-  listAuditEntries,
-  listCleanups,
-  listNotificationEvents,
-  listScans,
-  summarizeNotifications,
-  summarizeSuggestions,
-  toBatchUndoJob,
-  toCleanupJob,
-  toScanJob,
-  updatePreferences,
-} from '@mailsweep/core';
-import { type Database, openDatabase, pingDatabase } from '@mailsweep/database';
-import {
-  BATCH_UNDO_QUEUE,
-  createOutboxRelay,
-  createOutboxSweeper,
-  MAILBOX_CLEANUP_QUEUE,
-  MAILBOX_SCAN_QUEUE,
-  type NewJob,
-  openQueueBackend,
-  type QueueName,
-} from '@mailsweep/event-bus';
+import { createMailboxLock, createPlanExecutor, createRecordOutcomes } from '@mailsweep/core';
+import { openDatabase } from '@mailsweep/database';
+import { createOutboxRelay, createOutboxSweeper, openQueueBackend } from '@mailsweep/event-bus';
 import { findAccessError } from '@mailsweep/gmail';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { ACCESS_ERRORS, createInboxCounts } from '@mailsweep/mailbox-sync';
 import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
-import { createMailboxAccess, createRevokeGrant, deriveKey } from '@mailsweep/provider-connection';
-import { createAccessLog, createSharedReading, type Lifecycle, type Logger } from '@mailsweep/service-kit';
+import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
+import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
-import { listLiveSessions } from './auth/session.repository.ts';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in.ts';
-import { findAccount } from './auth/user.repository.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './http/shed-load.ts';
 import {
@@ -83,11 +20,9 @@ import {
   registerStreamMetrics,
 } from './operations/metrics.ts';
 import { createEventStreams } from './streams/event-streams.ts';
-import { findFollowedCleanup, findFollowedScan } from './streams/followed-work.repository.ts';
+import { createUseCases } from './use-cases.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long the result of a check of the database is reused, in milliseconds. */
-const HEALTH_REUSE_MS = 1_000;
 /** How long the provider's count of an inbox is reused, in milliseconds. */
 const INBOX_COUNT_REUSE_MS = 60_000;
 /** Longest wait for the store of rate limits and quota, in milliseconds; then each replica counts for itself. */
@@ -184,103 +119,17 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   });
   lifecycle.onClose('plan executor', () => planExecutor.close());
 
-  /** A read that adds nothing to its query is its own use case. */
-  const withDatabase =
-    <Parameters extends unknown[], Result>(work: (database: Database, ...parameters: Parameters) => Result) =>
-    (...parameters: Parameters): Result =>
-      work(database, ...parameters);
-
-  /** No request waits for the queue: the worker's sweepers add jobs that could not be added here. */
-  const enqueue = (queueName: QueueName, job: NewJob): void =>
-    void queue
-      .addJobs(queueName, [job])
-      .catch((error: unknown) =>
-        logger.warn({ err: error, queueName, jobId: job.id }, 'a job waits for the queue to come back'),
-      );
-
-  const cachedTexts = { database, cipher: mailboxAccess.messageCipher };
-  const batches = createListBatches(cachedTexts);
-  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
-
-  const undoBatch = createUndoBatch({
+  const useCases = createUseCases({
+    config,
     database,
-    takeUndoStep: createTakeUndoStep({ database, undoActions }),
-    enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
-    findActionBatch: batches.findActionBatch,
+    queue,
+    mailboxAccess,
+    openMailbox,
+    mlClient,
+    planExecutor,
+    onEventRecorded,
     logger,
   });
-  const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
-  const onCleanupQueued = (job: CleanupJobData) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job));
-  const rules = createRules(cachedTexts);
-  const useCases = {
-    isDatabaseReachable: createSharedReading(async () => {
-      await pingDatabase(database);
-      return true;
-    }, HEALTH_REUSE_MS),
-    ...batches,
-    findAccount: withDatabase(findAccount),
-    listLiveSessions: withDatabase(listLiveSessions),
-    listAuditEntries: withDatabase(listAuditEntries),
-    insertAuditEntry: withDatabase(insertAuditEntry),
-    findPreferences: withDatabase(findPreferences),
-    findWatch: withDatabase(findWatch),
-    updatePreferences: withDatabase(updatePreferences),
-    summarizeNotifications: withDatabase(summarizeNotifications),
-    summarizeSuggestions: withDatabase(summarizeSuggestions),
-    getActivity: withDatabase(getActivity),
-    getPrecision: withDatabase(getPrecision),
-    listActionHistory: withDatabase(listActionHistory),
-    listNotificationEvents: withDatabase(listNotificationEvents),
-    listScans: withDatabase(listScans),
-    findScan: withDatabase(findScan),
-    findFollowedScan: withDatabase(findFollowedScan),
-    findFollowedCleanup: withDatabase(findFollowedCleanup),
-    listCleanups: withDatabase(listCleanups),
-    cancelScan: withDatabase(cancelScan),
-    listEmails: createListEmails({ openMailbox }),
-    countMailbox: createCountMailbox({ database, openMailbox }),
-    lookUpEmails: createLookUpEmails({ openMailbox }),
-    readConversation: createReadConversation({ openMailbox }),
-    suggestActions: createSuggestActions({
-      database,
-      openMailbox,
-      mlClient,
-      logger,
-      publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
-      onEventRecorded,
-    }),
-    ...createMailOverview(cachedTexts),
-    listSuggestionGroups: createListSuggestionGroups(cachedTexts),
-    startScan: createStartScan({
-      database,
-      onStarted: ({ id, userId, pages }) =>
-        enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
-    }),
-    planCleanup: (userId: string, request: CreateCleanupRequest) => planCleanup(userId, request),
-    findCleanupPlan: createFindCleanupPlan(cachedTexts),
-    listCleanupEmails: createListCleanupEmails(cachedTexts),
-    controlCleanup: createControlCleanup({ database, onQueued: onCleanupQueued }),
-    ...rules,
-    ...createRunRule({ ...cachedTexts, openMailbox, planCleanup, onQueued: onCleanupQueued }),
-    undoRule: createUndoRule({ database, findRule: rules.findRule, undoBatch }),
-    executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
-    confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
-    undoActions,
-    undoBatch,
-    undoCleanup: createUndoCleanup({ database, undoBatch }),
-    eraseUser: createEraseUser({
-      database,
-      queue,
-      revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),
-      logger,
-    }),
-    exportPersonalData: (userId: string) => exportPersonalData(cachedTexts, userId),
-    ...createProtections(cachedTexts),
-    ...createUnsubscribing(cachedTexts),
-    ...createPushSubscriptions({ database, cipher: tokenCipher, pushKey: config.VAPID_PUBLIC_KEY }),
-    findPushKey: () => config.VAPID_PUBLIC_KEY ?? null,
-    ...createStoppedSuggestions(cachedTexts),
-  };
 
   return {
     database,
@@ -297,7 +146,6 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
 };
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
-export type UseCases = Dependencies['useCases'];
 
 const logBreakerChange = (logger: Logger, state: BreakerState): void => {
   const line = { breaker: state };

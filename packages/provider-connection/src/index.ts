@@ -1,6 +1,6 @@
 export { createAccessTokens } from './access-tokens.ts';
 export { deriveKey, deriveMessageKeys } from './encryption-keys.ts';
-export { createMailboxAccess } from './mailbox-access.ts';
+export { createMailboxAccess, type MailboxAccess } from './mailbox-access.ts';
 export {
   allowsMail,
   createOidcProvider,

@@ -78,3 +78,5 @@ export const createMailboxAccess = (options: {
     openMailbox,
   };
 };
+
+export type MailboxAccess = ReturnType<typeof createMailboxAccess>;

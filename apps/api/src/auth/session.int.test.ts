@@ -1,4 +1,4 @@
-import { API_ROUTES, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
 import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../testing/browser.ts';
 
-const routes = Object.values({ ...API_ROUTES, ...STREAM_ROUTES }).map((route) => ({
+const routes = Object.values<RouteContract>({ ...API_ROUTES, ...STREAM_ROUTES }).map((route) => ({
   ...route,
   path: route.path.replace('{id}', '019a0000-0000-7000-8000-000000000000'),
 }));
 
 describe('every route but the health routes needs a session', () => {
-  test.each(routes.filter((route) => route.authenticated))(
+  test.each(routes.filter((route) => !route.isPublic))(
     '$method $path returns 401 without one',
     async (route) => {
       const response = await supertest(api.url)[route.method](route.path);
@@ -23,7 +23,7 @@ describe('every route but the health routes needs a session', () => {
     },
   );
 
-  test.each(routes.filter((route) => !route.authenticated))('$method $path needs none', async (route) => {
+  test.each(routes.filter((route) => route.isPublic))('$method $path needs none', async (route) => {
     await supertest(api.url)[route.method](route.path).expect(200);
   });
 

@@ -111,7 +111,7 @@ export const createBindRoute = (options: {
 
   const add = (router: Router, contract: RouteContract, ...handlers: RequestHandler[]): void => {
     const { slots, authenticatedGuards, parseBody } = options;
-    const guards = contract.authenticated ? [slots.hold, ...authenticatedGuards] : [];
+    const guards = contract.isPublic ? [] : [slots.hold, ...authenticatedGuards];
     // A slow client holds no slot while it sends its body.
     const body = contract.body === undefined ? [] : [slots.release, ...parseBody, slots.hold];
     const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -32,8 +32,8 @@ describe('/openapi.json', () => {
     const isRefusable = ['protectSender', 'subscribeToPush', 'sendTestNotification'].includes(name);
     expect(statuses.includes('409')).toBe(route.idempotent === true || isRefusable);
     expect(statuses.includes('422')).toBe(route.idempotent === true);
-    expect('401' in (operation?.responses ?? {})).toBe(route.authenticated);
-    expect(operation?.security).toEqual(route.authenticated ? undefined : []);
+    expect('401' in (operation?.responses ?? {})).toBe(!route.isPublic);
+    expect(operation?.security).toEqual(route.isPublic ? [] : undefined);
   });
 
   test.each(Object.entries<RouteContract>(STREAM_ROUTES))('describes the stream %s', async (name, route) => {

@@ -44,14 +44,14 @@ const PUSH_ROUTES: RouteContract[] = [API_ROUTES.subscribeToPush, API_ROUTES.sen
 
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
   ...when(route.query || route.body || route.params, { 400: BAD_REQUEST }),
-  ...when(route.authenticated, { 401: UNAUTHORIZED, 403: FORBIDDEN }),
+  ...when(!route.isPublic, { 401: UNAUTHORIZED, 403: FORBIDDEN }),
   ...when(route.params, { 404: NOT_FOUND }),
   ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
   ...when(route === API_ROUTES.protectSender, { 409: TOO_MANY_PROTECTIONS }),
   ...when(PUSH_ROUTES.includes(route), { 409: PUSH_REFUSED }),
   ...when(route === API_ROUTES.createRule, { 409: TOO_MANY_RULES }),
   ...when(route.body, { 413: CONTENT_TOO_LARGE }),
-  ...when(route.authenticated && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
+  ...when(!route.isPublic && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
   ...(route === API_ROUTES.checkHealth ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
   503: SERVICE_UNAVAILABLE,
 });
@@ -85,7 +85,7 @@ export const toOperation = (
   summary: reference.summary,
   description: reference.description.join('\n\n'),
   tags: [tag],
-  ...when(!route.authenticated, { security: [] }),
+  ...when(route.isPublic, { security: [] }),
   ...when(route.params || route.query || route.idempotent, {
     requestParams: {
       ...when(route.params, { path: route.params }),

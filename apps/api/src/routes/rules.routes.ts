@@ -1,8 +1,8 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import type { UseCases } from '../dependencies.ts';
 import type { BindRoute } from '../http/bind-route.ts';
+import type { UseCases } from '../use-cases.ts';
 
 /**
  * The user's rules: what they are, and running and undoing them.

@@ -1,12 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** One JSON route: what it takes and what it returns. The server, its documentation and its clients share it. */
 export interface RouteContract {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Absolute path; a parameter is in braces, as in OpenAPI. */
   path: `/api/v1/${string}`;
-  /** Whether a session token is needed. */
-  authenticated: boolean;
+  /** Needs no session token. */
+  isPublic?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
@@ -16,3 +16,8 @@ export interface RouteContract {
   /** Takes an `Idempotency-Key`: the same request with the same key is carried out once. */
   idempotent?: true;
 }
+
+/** Response without a body: status 204. */
+export const NoContentSchema = z.undefined();
+
+export const defineRoutes = <const T extends Record<string, RouteContract>>(routes: T) => routes;

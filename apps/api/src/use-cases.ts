@@ -1,0 +1,189 @@
+import type { CreateCleanupRequest } from '@mailsweep/contracts';
+import {
+  type CleanupJobData,
+  cancelScan,
+  createConfirmSuggestions,
+  createControlCleanup,
+  createCountMailbox,
+  createEraseUser,
+  createExecuteInboxAction,
+  createFindCleanupPlan,
+  createListBatches,
+  createListCleanupEmails,
+  createListEmails,
+  createListSuggestionGroups,
+  createLookUpEmails,
+  createMailOverview,
+  createPlanCleanup,
+  createProtections,
+  createPushSubscriptions,
+  createReadConversation,
+  createRules,
+  createRunRule,
+  createStartScan,
+  createStoppedSuggestions,
+  createSuggestActions,
+  createTakeUndoStep,
+  createUndoActions,
+  createUndoBatch,
+  createUndoCleanup,
+  createUndoRule,
+  createUnsubscribing,
+  exportPersonalData,
+  findPreferences,
+  findScan,
+  findWatch,
+  getActivity,
+  getPrecision,
+  insertAuditEntry,
+  listActionHistory,
+  listAuditEntries,
+  listCleanups,
+  listNotificationEvents,
+  listScans,
+  type OpenMailbox,
+  type PlanExecutor,
+  summarizeNotifications,
+  summarizeSuggestions,
+  toBatchUndoJob,
+  toCleanupJob,
+  toScanJob,
+  updatePreferences,
+} from '@mailsweep/core';
+import { type Database, pingDatabase } from '@mailsweep/database';
+import {
+  BATCH_UNDO_QUEUE,
+  MAILBOX_CLEANUP_QUEUE,
+  MAILBOX_SCAN_QUEUE,
+  type NewJob,
+  type QueueBackend,
+  type QueueName,
+} from '@mailsweep/event-bus';
+import type { MlClient } from '@mailsweep/ml-client';
+import { createRevokeGrant, type MailboxAccess } from '@mailsweep/provider-connection';
+import { createSharedReading, type Logger } from '@mailsweep/service-kit';
+import { listLiveSessions } from './auth/session.repository.ts';
+import { findAccount } from './auth/user.repository.ts';
+import type { Config } from './config.ts';
+import { findFollowedCleanup, findFollowedScan } from './streams/followed-work.repository.ts';
+
+/** How long the result of a check of the database is reused, in milliseconds. */
+const HEALTH_REUSE_MS = 1_000;
+
+/** What requests can do: each use case of the core with what it needs. */
+export const createUseCases = (options: {
+  config: Config;
+  database: Database;
+  queue: QueueBackend;
+  mailboxAccess: MailboxAccess;
+  openMailbox: OpenMailbox;
+  mlClient: MlClient;
+  planExecutor: PlanExecutor;
+  onEventRecorded: () => void;
+  logger: Logger;
+}) => {
+  const { config, database, queue, mailboxAccess, openMailbox, planExecutor, onEventRecorded, logger } =
+    options;
+  const { tokenCipher, oidcProvider } = mailboxAccess;
+
+  /** A read that adds nothing to its query is its own use case. */
+  const withDatabase =
+    <Parameters extends unknown[], Result>(work: (database: Database, ...parameters: Parameters) => Result) =>
+    (...parameters: Parameters): Result =>
+      work(database, ...parameters);
+
+  /** No request waits for the queue: the worker's sweepers add jobs that could not be added here. */
+  const enqueue = (queueName: QueueName, job: NewJob): void =>
+    void queue
+      .addJobs(queueName, [job])
+      .catch((error: unknown) =>
+        logger.warn({ err: error, queueName, jobId: job.id }, 'a job waits for the queue to come back'),
+      );
+
+  const cachedTexts = { database, cipher: mailboxAccess.messageCipher };
+  const batches = createListBatches(cachedTexts);
+  const undoActions = createUndoActions({ database, openMailbox, planExecutor });
+
+  const undoBatch = createUndoBatch({
+    database,
+    takeUndoStep: createTakeUndoStep({ database, undoActions }),
+    enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
+    findActionBatch: batches.findActionBatch,
+    logger,
+  });
+  const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
+  const onCleanupQueued = (job: CleanupJobData) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job));
+  const rules = createRules(cachedTexts);
+
+  return {
+    isDatabaseReachable: createSharedReading(async () => {
+      await pingDatabase(database);
+      return true;
+    }, HEALTH_REUSE_MS),
+    ...batches,
+    findAccount: withDatabase(findAccount),
+    listLiveSessions: withDatabase(listLiveSessions),
+    listAuditEntries: withDatabase(listAuditEntries),
+    insertAuditEntry: withDatabase(insertAuditEntry),
+    findPreferences: withDatabase(findPreferences),
+    findWatch: withDatabase(findWatch),
+    updatePreferences: withDatabase(updatePreferences),
+    summarizeNotifications: withDatabase(summarizeNotifications),
+    summarizeSuggestions: withDatabase(summarizeSuggestions),
+    getActivity: withDatabase(getActivity),
+    getPrecision: withDatabase(getPrecision),
+    listActionHistory: withDatabase(listActionHistory),
+    listNotificationEvents: withDatabase(listNotificationEvents),
+    listScans: withDatabase(listScans),
+    findScan: withDatabase(findScan),
+    findFollowedScan: withDatabase(findFollowedScan),
+    findFollowedCleanup: withDatabase(findFollowedCleanup),
+    listCleanups: withDatabase(listCleanups),
+    cancelScan: withDatabase(cancelScan),
+    listEmails: createListEmails({ openMailbox }),
+    countMailbox: createCountMailbox({ database, openMailbox }),
+    lookUpEmails: createLookUpEmails({ openMailbox }),
+    readConversation: createReadConversation({ openMailbox }),
+    suggestActions: createSuggestActions({
+      database,
+      openMailbox,
+      mlClient: options.mlClient,
+      logger,
+      publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
+      onEventRecorded,
+    }),
+    ...createMailOverview(cachedTexts),
+    listSuggestionGroups: createListSuggestionGroups(cachedTexts),
+    startScan: createStartScan({
+      database,
+      onStarted: ({ id, userId, pages }) =>
+        enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
+    }),
+    planCleanup: (userId: string, request: CreateCleanupRequest) => planCleanup(userId, request),
+    findCleanupPlan: createFindCleanupPlan(cachedTexts),
+    listCleanupEmails: createListCleanupEmails(cachedTexts),
+    controlCleanup: createControlCleanup({ database, onQueued: onCleanupQueued }),
+    ...rules,
+    ...createRunRule({ ...cachedTexts, openMailbox, planCleanup, onQueued: onCleanupQueued }),
+    undoRule: createUndoRule({ database, findRule: rules.findRule, undoBatch }),
+    executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
+    confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
+    undoActions,
+    undoBatch,
+    undoCleanup: createUndoCleanup({ database, undoBatch }),
+    eraseUser: createEraseUser({
+      database,
+      queue,
+      revokeGrant: createRevokeGrant({ database, tokenCipher, oidcProvider }),
+      logger,
+    }),
+    exportPersonalData: (userId: string) => exportPersonalData(cachedTexts, userId),
+    ...createProtections(cachedTexts),
+    ...createUnsubscribing(cachedTexts),
+    ...createPushSubscriptions({ database, cipher: tokenCipher, pushKey: config.VAPID_PUBLIC_KEY }),
+    findPushKey: () => config.VAPID_PUBLIC_KEY ?? null,
+    ...createStoppedSuggestions(cachedTexts),
+  };
+};
+
+export type UseCases = ReturnType<typeof createUseCases>;

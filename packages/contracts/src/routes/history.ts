@@ -1,0 +1,70 @@
+import {
+  ActionBatchParamsSchema,
+  ActionBatchSchema,
+  ListActionBatchesResponseSchema,
+} from '../action-batch.ts';
+import { ListActionHistoryResponseSchema } from '../action-history.ts';
+import { ActivitySchema } from '../activity.ts';
+import { UndoParamsSchema, UndoRequestSchema, UndoResponseSchema } from '../mailbox-action.ts';
+import { ListNotificationEventsResponseSchema, NotificationSummarySchema } from '../notification.ts';
+import {
+  ListActionHistoryQuerySchema,
+  ListNotificationEventsQuerySchema,
+  NotificationSummaryQuerySchema,
+} from '../record-queries.ts';
+import { defineRoutes } from './route-contract.ts';
+
+export const HISTORY_ROUTES = defineRoutes({
+  listActionHistory: {
+    method: 'get',
+    path: '/api/v1/notifications/history',
+    query: ListActionHistoryQuerySchema,
+    response: ListActionHistoryResponseSchema,
+  },
+  listActionBatches: {
+    method: 'get',
+    path: '/api/v1/notifications/history/batches',
+    query: ListActionHistoryQuerySchema,
+    response: ListActionBatchesResponseSchema,
+  },
+  undoActionBatch: {
+    method: 'post',
+    path: '/api/v1/notifications/history/batches/{id}/undo',
+    params: ActionBatchParamsSchema,
+    response: ActionBatchSchema,
+    accepts: true,
+    idempotent: true,
+  },
+  undoActions: {
+    method: 'post',
+    path: '/api/v1/notifications/history/undo',
+    body: UndoRequestSchema,
+    response: UndoResponseSchema,
+    idempotent: true,
+  },
+  undoAction: {
+    method: 'post',
+    path: '/api/v1/notifications/history/{id}/undo',
+    params: UndoParamsSchema,
+    response: UndoResponseSchema,
+    idempotent: true,
+  },
+  listNotificationEvents: {
+    method: 'get',
+    path: '/api/v1/notifications/events',
+    query: ListNotificationEventsQuerySchema,
+    response: ListNotificationEventsResponseSchema,
+  },
+  summarizeNotifications: {
+    method: 'get',
+    path: '/api/v1/notifications/summary',
+    query: NotificationSummaryQuerySchema,
+    response: NotificationSummarySchema,
+  },
+  getActivity: {
+    method: 'get',
+    path: '/api/v1/activity',
+    query: NotificationSummaryQuerySchema,
+    response: ActivitySchema,
+  },
+});

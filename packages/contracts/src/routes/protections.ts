@@ -1,0 +1,24 @@
+import { ListProtectionsResponseSchema, ProtectionParamsSchema, ProtectionSchema } from '../protection.ts';
+import { PaginationQuerySchema } from '../record-queries.ts';
+import { defineRoutes, NoContentSchema } from './route-contract.ts';
+
+export const PROTECTIONS_ROUTES = defineRoutes({
+  listProtections: {
+    method: 'get',
+    path: '/api/v1/protections',
+    query: PaginationQuerySchema,
+    response: ListProtectionsResponseSchema,
+  },
+  protectSender: {
+    method: 'put',
+    path: '/api/v1/protections/{id}',
+    params: ProtectionParamsSchema,
+    response: ProtectionSchema,
+  },
+  unprotectSender: {
+    method: 'delete',
+    path: '/api/v1/protections/{id}',
+    params: ProtectionParamsSchema,
+    response: NoContentSchema,
+  },
+});

@@ -1,0 +1,42 @@
+import { PaginationQuerySchema } from '../record-queries.ts';
+import { ListScansResponseSchema, ScanParamsSchema, ScanSchema, StartScanRequestSchema } from '../scan.ts';
+import { defineRoutes } from './route-contract.ts';
+
+export const SCANS_ROUTES = defineRoutes({
+  startScan: {
+    method: 'post',
+    path: '/api/v1/scans',
+    body: StartScanRequestSchema,
+    response: ScanSchema,
+    accepts: true,
+    idempotent: true,
+  },
+  listScans: {
+    method: 'get',
+    path: '/api/v1/scans',
+    query: PaginationQuerySchema,
+    response: ListScansResponseSchema,
+  },
+  getScan: {
+    method: 'get',
+    path: '/api/v1/scans/{id}',
+    params: ScanParamsSchema,
+    response: ScanSchema,
+  },
+  cancelScan: {
+    method: 'post',
+    path: '/api/v1/scans/{id}/cancel',
+    params: ScanParamsSchema,
+    response: ScanSchema,
+    idempotent: true,
+  },
+});
+
+export const SCAN_STREAMS = defineRoutes({
+  followScan: {
+    method: 'get',
+    path: '/api/v1/scans/{id}/events',
+    params: ScanParamsSchema,
+    response: ScanSchema,
+  },
+});

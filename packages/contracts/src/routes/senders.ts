@@ -1,0 +1,34 @@
+import { ListSendersQuerySchema, PaginationQuerySchema } from '../record-queries.ts';
+import { ListSenderEmailsResponseSchema, ListSendersResponseSchema, SenderParamsSchema } from '../sender.ts';
+import { UnsubscribeSchema } from '../unsubscribe.ts';
+import { defineRoutes } from './route-contract.ts';
+
+export const SENDERS_ROUTES = defineRoutes({
+  listSenders: {
+    method: 'get',
+    path: '/api/v1/senders',
+    query: ListSendersQuerySchema,
+    response: ListSendersResponseSchema,
+  },
+  listSenderEmails: {
+    method: 'get',
+    path: '/api/v1/senders/{id}/emails',
+    params: SenderParamsSchema,
+    query: PaginationQuerySchema,
+    response: ListSenderEmailsResponseSchema,
+  },
+  getUnsubscribe: {
+    method: 'get',
+    path: '/api/v1/senders/{id}/unsubscribe',
+    params: SenderParamsSchema,
+    response: UnsubscribeSchema,
+  },
+  unsubscribe: {
+    method: 'post',
+    path: '/api/v1/senders/{id}/unsubscribe',
+    params: SenderParamsSchema,
+    response: UnsubscribeSchema,
+    accepts: true,
+    idempotent: true,
+  },
+});
