@@ -109,7 +109,12 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   });
   registerStreamMetrics(metrics.registry, eventStreams);
 
-  const recordOutcomes = createRecordOutcomes({ database, onEventRecorded });
+  const recordOutcomes = createRecordOutcomes({
+    database,
+    messageCipher: mailboxAccess.messageCipher,
+    notificationCipher: tokenCipher,
+    onEventRecorded,
+  });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,

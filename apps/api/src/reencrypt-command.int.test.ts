@@ -130,12 +130,16 @@ describe('R09: the re-encrypt command', () => {
     await keep(userId, OLD_KEY, ['old']);
     const [sender] = await listSenders(userId);
     await openProtections(OLD_KEY).protectSender(userId, sender?.id ?? '');
-    const rule = await openRules(OLD_KEY).createRule(userId, {
-      condition: { type: 'sender', sender: sender?.id ?? '' },
-      olderThan: 0,
-      action: 'archive',
-      enabled: true,
-    });
+    const rule = await openRules(OLD_KEY).createRule(
+      userId,
+      {
+        condition: { type: 'sender', sender: sender?.id ?? '' },
+        olderThan: 0,
+        action: 'archive',
+        enabled: true,
+      },
+      { address: null, browser: null },
+    );
     await keep(userId, NEW_KEY, ['new']);
     const halfway = new Proxy(db.database, {
       get(target, name) {

@@ -59,7 +59,12 @@ export const startMailboxWork = (dependencies: {
     database,
     openMailbox,
     mailboxLock: createMailboxLock({ database, logger }),
-    recordOutcomes: createRecordOutcomes({ database, onEventRecorded: () => outboxRelay.wake() }),
+    recordOutcomes: createRecordOutcomes({
+      database,
+      messageCipher: mailboxAccess.messageCipher,
+      notificationCipher: mailboxAccess.tokenCipher,
+      onEventRecorded: () => outboxRelay.wake(),
+    }),
     logger,
   });
   lifecycle.onClose('plan executor', () => planExecutor.close());

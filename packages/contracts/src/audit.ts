@@ -13,6 +13,10 @@ export const AuditEventSchema = z.enum([
   'watch_enabled',
   'watch_disabled',
   'unsubscribe_requested',
+  'rule_created',
+  'rule_changed',
+  'rule_deleted',
+  'rule_paused',
 ]);
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
 
@@ -32,7 +36,7 @@ export const AuditEntrySchema = z
     browser: z.string().nullable().meta({ example: 'Firefox on Windows' }),
     details: z.record(z.string(), z.unknown()).meta({
       description:
-        '`code` of a refused sign-in, number of `sessions` signed out, `revokedSessionId` of a revoked session, `senderId` and `method` of a request to unsubscribe.',
+        '`code` of a refused sign-in, number of `sessions` signed out, `revokedSessionId` of a revoked session, `senderId` and `method` of a request to unsubscribe, `ruleId` of a rule, and whether it is now `enabled`.',
     }),
   })
   .meta({ id: 'AuditEntry' });

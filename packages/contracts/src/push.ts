@@ -89,7 +89,7 @@ const DigestContentSchema = z.object({
 });
 const AttentionContentSchema = z.object({
   reason: z.enum(['reconnect', 'rule_paused']),
-  name: z.string().optional().meta({ description: 'The name of the rule.' }),
+  name: z.string().optional().meta({ description: 'Sender of the rule, or its classification.' }),
 });
 
 /** Kinds of notifications that are sent to browsers and, but for `test`, to the workflow service. */

@@ -73,6 +73,23 @@ describe('the routes of rules', () => {
     expect((await ada.get('/api/v1/rules').expect(200)).body.data).toEqual([receipts]);
   });
 
+  test('are listed in the audit trail, with the session that changed the rule', async () => {
+    const rule = await create();
+    await ada.patch(`/api/v1/rules/${rule.id}`, { enabled: true }).expect(200);
+    await ada.delete(`/api/v1/rules/${rule.id}`).expect(204);
+    const { body: audit } = await ada.get('/api/v1/me/audit?perPage=3').expect(200);
+    const entry = {
+      sessionId: expect.any(String),
+      address: expect.any(String),
+      details: { ruleId: rule.id },
+    };
+    expect(audit.data).toMatchObject([
+      { ...entry, event: 'rule_deleted' },
+      { ...entry, event: 'rule_changed', details: { ruleId: rule.id, enabled: 'true' } },
+      { ...entry, event: 'rule_created' },
+    ]);
+  });
+
   test('store the sender encrypted', async () => {
     await create();
     const [row] = await api.testDatabase.query<{ text: string }>(

@@ -16,18 +16,24 @@ export const addRuleRoutes = (
 ): void => {
   bind(router, API_ROUTES.listRules, ({ session, query }) => useCases.listRules(session.userId, query));
 
-  bind(router, API_ROUTES.createRule, ({ session, body }) => useCases.createRule(session.userId, body));
+  bind(router, API_ROUTES.createRule, ({ session, body, readClient }) =>
+    useCases.createRule(session.userId, body, { sessionId: session.id, ...readClient() }),
+  );
 
   bind(router, API_ROUTES.getRule, async ({ session, params }) =>
     requireRule(await useCases.findRule(session.userId, params.id)),
   );
 
-  bind(router, API_ROUTES.updateRule, async ({ session, params, body }) =>
-    requireRule(await useCases.updateRule(session.userId, params.id, body)),
-  );
+  bind(router, API_ROUTES.updateRule, async ({ session, params, body, readClient }) => {
+    const rule = { userId: session.userId, id: params.id };
+    const client = { sessionId: session.id, ...readClient() };
+    return requireRule(await useCases.updateRule(rule, body, client));
+  });
 
-  bind(router, API_ROUTES.deleteRule, async ({ session, params }) => {
-    if (!(await useCases.deleteRule(session.userId, params.id))) requireRule(null);
+  bind(router, API_ROUTES.deleteRule, async ({ session, params, readClient }) => {
+    const rule = { userId: session.userId, id: params.id };
+    const client = { sessionId: session.id, ...readClient() };
+    if (!(await useCases.deleteRule(rule, client))) requireRule(null);
     return undefined;
   });
 

@@ -68,6 +68,9 @@ const toName = (from: string): string => {
   return name.replace(/^"(.*)"$/s, '$1') || from;
 };
 
+/** Of a rule: the display name of its sender, or its classification in readable letters. */
+const toRuleName = (name: string): string => (name.includes('@') ? toName(name) : name.replaceAll('_', ' '));
+
 /** What a notification says in a language. */
 export const toNotificationText = (detail: NotificationDetail, language: PushLanguage): NotificationText => {
   const words = WORDS[language];
@@ -77,7 +80,7 @@ export const toNotificationText = (detail: NotificationDetail, language: PushLan
   }
   if (detail.kind === 'attention') {
     const { reason, name = '' } = detail.content;
-    return reason === 'reconnect' ? words.reconnect : words.rulePaused(name);
+    return reason === 'reconnect' ? words.reconnect : words.rulePaused(toRuleName(name));
   }
   const { count, emails } = detail.content;
   const [first] = emails;

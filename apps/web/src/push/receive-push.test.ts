@@ -110,9 +110,15 @@ describe('a push message', () => {
     ],
     [
       'a paused rule',
-      attention({ reason: 'rule_paused', name: 'Bills' }),
+      attention({ reason: 'rule_paused', name: 'Bills <bills@power.example>' }),
       ['A rule was paused', 'Bills'],
       ['Eine Regel wurde angehalten', 'Bills'],
+    ],
+    [
+      'a paused rule for a classification',
+      attention({ reason: 'rule_paused', name: 'promotions_old' }),
+      ['A rule was paused', 'promotions old'],
+      ['Eine Regel wurde angehalten', 'promotions old'],
     ],
     [
       'a test',

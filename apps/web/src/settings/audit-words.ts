@@ -18,6 +18,13 @@ const WORDS: Record<AuditEvent, (details: AuditEntry['details']) => string> = {
   watch_enabled: () => t`Switched on watching for new email`,
   watch_disabled: () => t`Switched off watching for new email`,
   unsubscribe_requested: () => t`Asked to unsubscribe from a sender`,
+  rule_created: () => t`Created a rule`,
+  rule_changed: ({ enabled }) => {
+    if (enabled === undefined) return t`Changed a rule`;
+    return enabled === 'true' ? t`Turned on a rule` : t`Turned off a rule`;
+  },
+  rule_deleted: () => t`Deleted a rule`,
+  rule_paused: () => t`A rule paused itself`,
 };
 
 const isKnown = (event: string): event is AuditEvent => Object.hasOwn(WORDS, event);

@@ -250,6 +250,7 @@ describe('what needs the user’s attention', () => {
     expect(await bench.attention('rule-1:paused-1')).toBe(false);
     expect(await bench.attention('rule-1:paused-2')).toBe(true);
     await bench.send();
+    expect(bench.pushService.shown('laptop').map(({ path }) => path)).toEqual(['/rules', '/rules']);
     expect(shownIn('laptop')).toEqual(
       Array.from({ length: 2 }, () => ({
         kind: 'attention',

@@ -5,7 +5,7 @@ import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-
 import { type ActionPlan, isRepetition, toHistoryRecord } from '../acting/action-plan.ts';
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
-import { pauseUndoneRules } from '../rules/pause-rules.repository.ts';
+import { pauseRules, type RuleCiphers } from '../rules/pause-rules.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
 
 /** What is known of the items of a plan after Gmail was called. */
@@ -41,7 +41,8 @@ export const createRecordOutcomes =
     database,
     nowMs = Date.now,
     onEventRecorded,
-  }: {
+    ...ciphers
+  }: RuleCiphers & {
     database: Database;
     nowMs?: () => number;
     onEventRecorded: () => void;
@@ -68,7 +69,7 @@ export const createRecordOutcomes =
       if (plan.kind === 'undo') {
         const recordIds = plan.items.map((item) => item.recordId);
         await markUndone(tx, userId, recordIds, requestedAt);
-        await pauseUndoneRules(tx, userId, recordIds, requestedAt);
+        await pauseRules(tx, ciphers, { userId, recordIds, undoneAt: requestedAt, nowMs: nowMs() });
         return false;
       }
       const records = plan.items.flatMap((item) => {

@@ -348,7 +348,7 @@ const createUserWithRows = async (): Promise<string> => {
       classification: null,
       minConfidence: null,
     },
-    NOW,
+    { client: { address: null, browser: null }, now: NOW },
   );
   await db.query(
     `INSERT INTO "StoppedSuggestion" ("id", "userId", "senderKey", "action", "stoppedAt")

@@ -1,5 +1,8 @@
 import type { Transaction } from '@mailsweep/database';
+import type { RuleRow } from './rule.repository.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
+
+export type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'encryptedSender' | 'classification'>;
 
 /** The newest runs that count by themselves have at least so many actions together. */
 const RECENT_ACTIONS = 100;
@@ -7,14 +10,16 @@ const RECENT_ACTIONS = 100;
 /**
  * Pauses the rules of records that were undone, where the user has undone at least a tenth: of all actions of the rule
  * since it was enabled, or of those of its newest runs. A rule that is disabled has nothing to pause.
+ *
+ * @returns the rules that are paused now
  */
 export const pauseUndoneRules = async (
   tx: Transaction,
   userId: string,
   recordIds: readonly string[],
   now: Date,
-): Promise<void> => {
-  const paused = await tx.$queryRaw<{ id: string }[]>`
+): Promise<PausedRuleRow[]> => {
+  const paused = await tx.$queryRaw<PausedRuleRow[]>`
     WITH touched AS (
       SELECT DISTINCT batch."ruleId" AS "id"
       FROM "ActionHistory" AS record JOIN "ActionBatch" AS batch ON batch."id" = record."batchId"
@@ -36,6 +41,7 @@ export const pauseUndoneRules = async (
     UPDATE "Rule" AS rule SET "enabled" = false, "pausedReason" = 'undone', "pausedAt" = ${now}, "dueAt" = NULL,
       "updatedAt" = ${now}
     FROM unwanted WHERE rule."id" = unwanted."id" AND rule."enabled"
-    RETURNING rule."id"`;
+    RETURNING rule."id", rule."userId", rule."encryptedSender", rule."classification"`;
   for (const { id } of paused) await cancelRunsOfRule(tx, id);
+  return paused;
 };

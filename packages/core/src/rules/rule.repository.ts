@@ -1,6 +1,7 @@
 import { MAX_RULES, type Pagination, type RuleAction } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
+import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
 
 export type RuleRow = Prisma.RuleGetPayload<object>;
@@ -18,6 +19,9 @@ export type CountedRuleRow = RuleRow & {
 export type StoredCondition =
   | { senderKey: Uint8Array<ArrayBuffer>; encryptedSender: string; classification: null; minConfidence: null }
   | { senderKey: null; encryptedSender: null; classification: string; minConfidence: number };
+
+/** Who sent the request that changes a rule. */
+export type RuleClient = Omit<NewAuditEntry, 'userId' | 'event' | 'details'>;
 
 /** What a user chooses of a rule. */
 export type RuleChoice = StoredCondition & {
@@ -75,7 +79,7 @@ export const insertRule = (
   database: Database,
   userId: string,
   choice: RuleChoice,
-  now: Date,
+  { client, now }: { client: RuleClient; now: Date },
 ): Promise<string | undefined> =>
   database.$transaction(async (tx) => {
     // One at a time: the count below has to include what other requests insert.
@@ -86,6 +90,7 @@ export const insertRule = (
     await tx.rule.create({
       data: { id, userId, ...choice, dueAt, countedFrom: now, createdAt: now, updatedAt: now },
     });
+    await insertAuditEntry(tx, { ...client, userId, event: 'rule_created', details: { ruleId: id } });
     return id;
   });
 
@@ -99,7 +104,7 @@ export const updateRule = (
   database: Database,
   { userId, id }: Pick<RuleRow, 'userId' | 'id'>,
   { enabled, ...changes }: Partial<RuleChoice>,
-  now: Date,
+  { client, now }: { client: RuleClient; now: Date },
 ): Promise<boolean> =>
   database.$transaction(async (tx) => {
     const before = await lockRule(tx, userId, id);
@@ -118,15 +123,23 @@ export const updateRule = (
       },
     });
     if (isSwitched && !isEnabled) await cancelRunsOfRule(tx, id);
+    const details = { ruleId: id, ...(isSwitched && { enabled: String(isEnabled) }) };
+    await insertAuditEntry(tx, { ...client, userId, event: 'rule_changed', details });
     return true;
   });
 
 /** Deletes a rule, and stops its runs; what it did stays in the history. Returns false when the user has no such rule. */
-export const deleteRule = (database: Database, userId: string, id: string): Promise<boolean> =>
+export const deleteRule = (
+  database: Database,
+  { userId, id }: Pick<RuleRow, 'userId' | 'id'>,
+  client: RuleClient,
+): Promise<boolean> =>
   database.$transaction(async (tx) => {
     const { count } = await tx.rule.deleteMany({ where: { id, userId } });
-    if (count > 0) await cancelRunsOfRule(tx, id, { withPlans: true });
-    return count > 0;
+    if (count === 0) return false;
+    await cancelRunsOfRule(tx, id, { withPlans: true });
+    await insertAuditEntry(tx, { ...client, userId, event: 'rule_deleted', details: { ruleId: id } });
+    return true;
   });
 
 /** The user's rule, which no other transaction changes until this one ends. */

@@ -285,6 +285,38 @@ describe('undoing', () => {
     expect(await one.rules.find(rule.id)).toMatchObject({ enabled: true, pausedReason: null });
   });
 
+  test('pausing is told once, by the sender, and listed in the audit trail', async () => {
+    const rule = await runOnce();
+    await bench.query(
+      `INSERT INTO "UserPreferences" ("userId", "notifications") SELECT "id", '{"attention": {"push": true}}' FROM "User"`,
+    );
+    const ids = (await bench.listHistory()).map(({ id }) => id);
+    await one.undo(ids.slice(0, 1));
+    await one.undo(ids.slice(1, 2));
+    expect(await one.rules.listAttention()).toEqual([
+      { reason: 'rule_paused', name: 'Sender <sender0@shop.example>' },
+    ]);
+    const readTrail = () =>
+      bench.query(
+        `SELECT "event", "details" FROM "AuditEntry" WHERE "event" LIKE 'rule%' ORDER BY "at", "id"`,
+      );
+    const details = { ruleId: rule.id };
+    expect(await readTrail()).toEqual([
+      { event: 'rule_created', details },
+      { event: 'rule_paused', details },
+    ]);
+
+    await one.rules.update(rule.id, { enabled: true, olderThan: 1 });
+    await one.rules.update(rule.id, { olderThan: 0 });
+    await one.rules.delete(rule.id);
+    expect((await readTrail()).slice(2)).toEqual([
+      { event: 'rule_changed', details: { ...details, enabled: 'true' } },
+      { event: 'rule_changed', details },
+      { event: 'rule_deleted', details },
+    ]);
+    expect(await one.rules.listAttention()).toHaveLength(1);
+  });
+
   test('less than a tenth of all its actions pauses a rule when it is a tenth of the newest', async () => {
     const rule = await runOnce();
     // Earlier runs, of which nothing is undone.

@@ -21,6 +21,7 @@ import {
   insertRule,
   listRuleRows,
   type RuleChoice,
+  type RuleClient,
   type StoredCondition,
   updateRule,
 } from './rule.repository.ts';
@@ -113,10 +114,10 @@ export const createRules = (dependencies: {
      * @throws {UnknownSenderError}
      * @throws {TooManyRulesError}
      */
-    async createRule(userId: string, request: CreateRuleRequest): Promise<Rule> {
+    async createRule(userId: string, request: CreateRuleRequest, client: RuleClient): Promise<Rule> {
       const { condition, label = null, ...choice } = request;
       const stored = await toStoredCondition(userId, condition);
-      const id = await insertRule(database, userId, { ...choice, label, ...stored }, now());
+      const id = await insertRule(database, userId, { ...choice, label, ...stored }, { client, now: now() });
       if (id === undefined) throw new TooManyRulesError(`a user may have ${MAX_RULES} rules`);
       const rule = await findRule(userId, id);
       if (rule === null) throw new Error('a rule was deleted while it was made');
@@ -129,7 +130,11 @@ export const createRules = (dependencies: {
      * @returns null when the user has no such rule
      * @throws {UnknownSenderError}
      */
-    async updateRule(userId: string, id: string, request: UpdateRuleRequest): Promise<Rule | null> {
+    async updateRule(
+      { userId, id }: { userId: string; id: string },
+      request: UpdateRuleRequest,
+      client: RuleClient,
+    ): Promise<Rule | null> {
       const { condition, olderThan, action, label, enabled } = request;
       const stored = condition && (await toStoredCondition(userId, condition));
       const changes: Partial<RuleChoice> = {
@@ -138,11 +143,13 @@ export const createRules = (dependencies: {
         ...(action !== undefined && { action, label: label ?? null }),
         ...(enabled !== undefined && { enabled }),
       };
-      return (await updateRule(database, { userId, id }, changes, now())) ? await findRule(userId, id) : null;
+      const isFound = await updateRule(database, { userId, id }, changes, { client, now: now() });
+      return isFound ? await findRule(userId, id) : null;
     },
 
     /** Returns false when the user has no such rule. */
-    deleteRule: (userId: string, id: string): Promise<boolean> => deleteRule(database, userId, id),
+    deleteRule: (rule: { userId: string; id: string }, client: RuleClient): Promise<boolean> =>
+      deleteRule(database, rule, client),
   };
 };
 

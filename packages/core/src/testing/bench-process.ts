@@ -104,7 +104,13 @@ export const openBenchProcess = (options: {
         onDeath();
         return new Promise<void>(() => undefined);
       }
-    : createRecordOutcomes({ database, nowMs, onEventRecorded: () => undefined });
+    : createRecordOutcomes({
+        database,
+        messageCipher: cipher,
+        notificationCipher: cipher,
+        nowMs,
+        onEventRecorded: () => undefined,
+      });
   const planExecutor = createPlanExecutor({
     database,
     openMailbox,

@@ -10,6 +10,9 @@ import { createRules } from '../rules/rules.ts';
 import { createRunDueRules } from '../rules/run-due-rules.ts';
 import { createRunRule } from '../rules/run-rule.ts';
 import { createUndoRule } from '../rules/undo-rule.ts';
+import { readContent } from '../user-notifications/notification-content.ts';
+
+const CLIENT = { address: null, browser: null };
 
 /** What one process of the product does with a user's rules. */
 export const openBenchRules = (dependencies: {
@@ -50,13 +53,18 @@ export const openBenchRules = (dependencies: {
   return {
     find,
     create: (request: Partial<CreateRuleRequest> & Pick<CreateRuleRequest, 'condition'>) =>
-      rules.createRule(userId, { olderThan: 0, action: 'archive', enabled: true, ...request }),
-    update: (id: string, request: UpdateRuleRequest) => rules.updateRule(userId, id, request),
-    delete: (id: string) => rules.deleteRule(userId, id),
+      rules.createRule(userId, { olderThan: 0, action: 'archive', enabled: true, ...request }, CLIENT),
+    update: (id: string, request: UpdateRuleRequest) => rules.updateRule({ userId, id }, request, CLIENT),
+    delete: (id: string) => rules.deleteRule({ userId, id }, CLIENT),
     preview: (id: string) => running.previewRule(userId, id),
     run: (id: string) => running.runRule(userId, id),
     undo: (id: string) => undoRule(userId, id),
     undoBatch: (batchId: string) => undoBatch(userId, batchId),
+    /** What the user is told that needs them. */
+    listAttention: async () => {
+      const rows = await database.notification.findMany({ orderBy: { id: 'asc' } });
+      return rows.map((row) => readContent(dependencies.cipher, { ...row, kind: 'attention' }));
+    },
     /** Runs what is due, as a check of the watch does; returns how many runs were begun. */
     runDue: () => runDueRules(userId, mailbox),
   };

@@ -1,5 +1,6 @@
 import type { ActionHistoryRecord, LabelChange } from '@mailsweep/contracts';
 import { createTestDatabase } from '@mailsweep/database/testing';
+import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import type { ActionPlan, PlannedAction } from '../acting/action-plan.ts';
@@ -42,13 +43,20 @@ export const openBench = async (messages: Record<string, string[]>) => {
   const logLines: string[] = [];
   const destination = { write: (line: string) => void logLines.push(line) };
   const logger = createLogger({ service: 'test', level: 'debug', destination });
+  const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });
   const time = { now: new Date('2026-03-01T12:00:00.000Z') };
   const nowMs = () => time.now.getTime();
   let wakes = 0;
   const onEventRecorded = () => {
     wakes += 1;
   };
-  const recordOutcomes = createRecordOutcomes({ database, nowMs, onEventRecorded });
+  const recordOutcomes = createRecordOutcomes({
+    database,
+    messageCipher: cipher,
+    notificationCipher: cipher,
+    nowMs,
+    onEventRecorded,
+  });
   const openMailbox = () => fake.mailbox;
   const executors: { close(): Promise<void> }[] = [];
 

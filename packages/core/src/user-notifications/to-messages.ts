@@ -62,15 +62,18 @@ export const toMessages = (
 
   function toOther(row: ClaimedNotification): Message {
     const kind = row.kind as Exclude<NotificationKind, 'alert'>;
-    const content = showsContent ? (readContent(cipher, { ...row, kind }) ?? null) : null;
+    const stored = readContent(cipher, { ...row, kind }) ?? null;
     return {
       notifications: [row],
       tag: row.id,
-      path: SCREENS[kind],
-      detail: { kind, content } as NotificationDetail,
+      path: isAboutRule(stored) ? '/rules' : SCREENS[kind],
+      detail: { kind, content: showsContent ? stored : null } as NotificationDetail,
     };
   }
 };
+
+const isAboutRule = (content: object | null): boolean =>
+  content !== null && 'reason' in content && content.reason === 'rule_paused';
 
 const toShortContent = ({ from, subject }: EmailContent): EmailContent => ({
   from: shorten(from),

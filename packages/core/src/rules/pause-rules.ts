@@ -1,0 +1,35 @@
+import type { Transaction } from '@mailsweep/database';
+import type { TextCipher } from '@mailsweep/mailbox-sync';
+import { insertAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { readSender } from '../protections/sender-text.ts';
+import { recordAttention } from '../user-notifications/record-notifications.ts';
+import { type PausedRuleRow, pauseUndoneRules } from './pause-rules.repository.ts';
+
+/** What encrypts the texts of rules, and those of notifications. */
+export interface RuleCiphers {
+  messageCipher: TextCipher;
+  notificationCipher: TextCipher;
+}
+
+/** Pauses the rules of records that were undone, where too much is undone, and tells the user. */
+export const pauseRules = async (
+  tx: Transaction,
+  { messageCipher, notificationCipher }: RuleCiphers,
+  undone: { userId: string; recordIds: readonly string[]; undoneAt: Date; nowMs: number },
+): Promise<void> => {
+  const { userId, recordIds, undoneAt, nowMs } = undone;
+  for (const rule of await pauseUndoneRules(tx, userId, recordIds, undoneAt)) {
+    const name = toName(messageCipher, rule);
+    await recordAttention(tx, notificationCipher, {
+      userId,
+      key: `rule:${rule.id}:${undoneAt.toISOString()}`,
+      content: { reason: 'rule_paused', ...(name !== undefined && { name }) },
+      nowMs,
+    });
+    const details = { ruleId: rule.id };
+    await insertAuditEntry(tx, { userId, event: 'rule_paused', address: null, browser: null, details });
+  }
+};
+
+const toName = (cipher: TextCipher, rule: PausedRuleRow): string | undefined =>
+  rule.classification ?? readSender(cipher, rule.userId, rule.encryptedSender ?? '');
