@@ -11,6 +11,7 @@ import { reencryptMessages } from '@mailsweep/mailbox-sync';
 import {
   type deriveMessageKeys,
   ENCRYPTED_COLUMNS,
+  type ReencryptCounts,
   reencryptTable,
   type TokenCipher,
 } from '@mailsweep/provider-connection';
@@ -35,23 +36,20 @@ export const runReencryptCommand = async (dependencies: {
 }): Promise<number> => {
   const { database, messageKeys, say } = dependencies;
 
-  const tables = ENCRYPTED_COLUMNS.map((place) => async () => {
-    const { reencrypted, current, changed, unreadable } = await reencryptTable(dependencies, place);
-    say(
-      `${place.table}: ${reencrypted} re-encrypted, ${current} already current, ${changed} changed meanwhile, ${unreadable} unreadable`,
-    );
-    return { changed, unreadable };
-  });
-  const ofSenders = (table: string, reencrypt: typeof reencryptProtections) => async () => {
-    const { reencrypted, current, changed, unreadable } = await reencrypt({ database, ...messageKeys });
+  const reporting = (table: string, reencrypt: () => Promise<ReencryptCounts>) => async () => {
+    const { reencrypted, current, changed, unreadable } = await reencrypt();
     say(
       `${table}: ${reencrypted} re-encrypted, ${current} already current, ${changed} changed meanwhile, ${unreadable} unreadable`,
     );
     return { changed, unreadable };
   };
-  const protections = ofSenders('Protection', reencryptProtections);
-  const rules = ofSenders('Rule', reencryptRules);
-  const unsubscribes = ofSenders('Unsubscribe', reencryptUnsubscribes);
+  const ofSenders = { database, ...messageKeys };
+  const tables = [
+    ...ENCRYPTED_COLUMNS.map((place) => reporting(place.table, () => reencryptTable(dependencies, place))),
+    reporting('Protection', () => reencryptProtections(ofSenders)),
+    reporting('Rule', () => reencryptRules(ofSenders)),
+    reporting('Unsubscribe', () => reencryptUnsubscribes(ofSenders)),
+  ];
   const messages = async () => {
     const { reencrypted, current, changed, dropped } = await reencryptMessages({ database, ...messageKeys });
     say(
@@ -61,7 +59,7 @@ export const runReencryptCommand = async (dependencies: {
   };
 
   let isComplete = true;
-  for (const reencrypt of [...tables, protections, rules, unsubscribes, messages]) {
+  for (const reencrypt of [...tables, messages]) {
     let left = await reencrypt();
     for (let round = 2; left.changed > 0 && round <= MAX_ROUNDS; round += 1) left = await reencrypt();
     isComplete &&= left.changed === 0 && left.unreadable === 0;

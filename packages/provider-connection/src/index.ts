@@ -12,7 +12,7 @@ export {
   toRefusalCode,
 } from './oidc-provider.ts';
 export { hasUsableRefreshToken, saveProviderTokens } from './provider-connection.repository.ts';
-export { ENCRYPTED_COLUMNS, reencryptTable } from './reencrypt.ts';
+export { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './reencrypt.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
 export { createTokenCipher, type TokenCipher } from './token-cipher.ts';
 export { encryptionKeyVariables, mailboxAccessVariables, providerVariables } from './variables.ts';

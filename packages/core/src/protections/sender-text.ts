@@ -18,3 +18,13 @@ export const readSender = (
     return undefined;
   }
 };
+
+/** A sender, and its text under the current key; undefined where the key is gone. */
+export const renewSender = (
+  cipher: TextCipher,
+  userId: string,
+  encryptedSender: string,
+): { from: string; text: string } | undefined => {
+  const from = readSender(cipher, userId, encryptedSender);
+  return from === undefined ? undefined : { from, text: writeSender(cipher, userId, from) };
+};
