@@ -17,7 +17,7 @@ export default {
   tsconfigFile: 'none',
   ignorePatterns: ['dist', 'coverage', 'bench', 'docs', 'apps/web', 'mutation/reports'],
   coverageAnalysis: 'perTest',
-  // Code that runs once, as a module is loaded: each mutant would need the databases started anew.
+  // Code that runs once, as a module is loaded: each mutant would need to start the databases again.
   ignoreStatic: true,
   // A run that takes longer is in an endless loop: a test that hangs is failed before, by its own time-out.
   timeoutMS: 60_000,

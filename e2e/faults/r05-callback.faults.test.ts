@@ -35,7 +35,7 @@ describe('the callback of the identity provider', () => {
     for (const response of refused) expectNoSession(response, 'invalid_state');
     expect(await countTokenCalls()).toBe(0);
 
-    // None of that spoilt the sign-in that is under way, and none can follow it.
+    // None of that spoilt the sign-in in flight, and none can follow it.
     const good = await come(() => undefined);
     expect(good).toMatchObject({ status: 302, headers: { location: LANDING } });
     await stack.google.forgetCalls();

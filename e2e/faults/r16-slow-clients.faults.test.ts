@@ -83,12 +83,12 @@ describe('R16 clients that are slow, idle or gone', () => {
   });
 
   /** Asks now and then until the promise settles. */
-  const expectServedUntil = async (settled: Promise<unknown>): Promise<void> => {
-    let isSettled = false;
-    const watched = settled.finally(() => {
-      isSettled = true;
+  const expectServedUntil = async (work: Promise<unknown>): Promise<void> => {
+    let isDone = false;
+    const watched = work.finally(() => {
+      isDone = true;
     });
-    while (!isSettled) {
+    while (!isDone) {
       const answer = await ada.ask('/api/v1/me');
       row.answered(answer.tookMs);
       expect(answer.status).toBe(200);

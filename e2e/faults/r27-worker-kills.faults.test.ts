@@ -40,7 +40,7 @@ describeOnEachQueue('R27 a worker is killed', (queue) => {
     }
     await stack.waitUntilFinished();
     // Nor is the workflow service left out; it may be called twice, under the same id.
-    const [outbox] = await stack.query<{ owed: number }>(
+    const [outbox] = await stack.query<{ pending: number }>(
       `SELECT count(*)::int AS pending FROM "OutboxEvent" WHERE "webhookState" IS DISTINCT FROM 'done'`,
     );
     expect(outbox).toEqual({ pending: 0 });

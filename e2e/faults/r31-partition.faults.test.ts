@@ -34,7 +34,7 @@ describeOnEachQueue('R31 two APIs and three workers', (queue) => {
         send: () => rejections.reject((user, path, json) => user.ask(path, { json, of: nextApi() })),
       });
       const cutOff = [pick(stack.apis), pick(stack.workers)];
-      const doomed = pick(stack.workers.filter((worker) => !cutOff.includes(worker)));
+      const victim = pick(stack.workers.filter((worker) => !cutOff.includes(worker)));
       // Half of the time connections die, half of the time they fall silent.
       const fault = random() < 0.5 ? 'cut' : 'freeze';
       const [api, worker] = cutOff;
@@ -43,10 +43,10 @@ describeOnEachQueue('R31 two APIs and three workers', (queue) => {
       for (const link of Object.values(worker?.links ?? {})) link[fault]();
       row.ran();
       await sleep(PARTITION_MS / 2);
-      await doomed.kill();
+      await victim.kill();
       await sleep(PARTITION_MS / 2);
       for (const member of cutOff) for (const link of Object.values(member.links)) link.heal();
-      await doomed.start();
+      await victim.start();
       const { replies, failures } = await load.stop();
       for (const { tookMs } of replies) row.answered(tookMs);
       expect(failures).toEqual([]);

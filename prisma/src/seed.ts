@@ -1,6 +1,6 @@
 import { openDatabase } from './client.ts';
 
-/** The sample person of the seed; a fixed id makes seeding repeatable. */
+/** The sample user of the seed; a fixed id makes seeding repeatable. */
 const SAMPLE_USER_ID = '0190f5c0-0000-7000-8000-000000000001';
 const SAMPLE_ACTIONS = ['archive', 'delete', 'mark_unread'] as const;
 const HOUR_MS = 3_600_000;
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const sampleId = (index: number) => `0190f5c0-0000-7000-8000-${(index + 16).toString(16).padStart(12, '0')}`;
 
 /**
- * Writes a sample person with a short history and event timeline, for work on lists and summaries without a
+ * Writes a sample user with a short history and event timeline, for work on lists and summaries without a
  * mailbox. Running it again changes nothing.
  */
 export const seedDatabase = async (options: { databaseUrl: string }): Promise<{ userId: string }> => {
@@ -19,7 +19,7 @@ export const seedDatabase = async (options: { databaseUrl: string }): Promise<{ 
     await database.user.upsert({
       where: { id: userId },
       update: {},
-      create: { id: userId, providerSubject: 'sample', email: 'sample@example.com', name: 'Sample Person' },
+      create: { id: userId, providerSubject: 'sample', email: 'sample@example.com', name: 'Sample User' },
     });
     await database.actionBatch.createMany({
       skipDuplicates: true,

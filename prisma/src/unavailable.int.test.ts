@@ -57,7 +57,7 @@ describe('the database is unavailable to', () => {
     },
   );
 
-  test('a query that is under way when the server goes down', async () => {
+  test('a query in flight when the server goes down', async () => {
     const database = open(testDatabase.url, 4);
     const user = await database.user.create({ data: createUser() });
     await testDatabase.database.$transaction(async (tx) => {

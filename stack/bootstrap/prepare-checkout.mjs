@@ -15,7 +15,7 @@ const readStamp = (root) => {
   try {
     return JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
   } catch {
-    // None yet, or not ours: then everything is done anew.
+    // None yet, or not ours: then everything is done again.
     return {};
   }
 };

@@ -7,7 +7,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 /** What npm and pnpm say when there is no way to the registry. */
 const OFFLINE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ERR_PNPM_META_FETCH_FAIL/;
 
-/** A step failed; the message is all that a person needs. */
+/** A step failed; the message is all that the reader needs. */
 export class StepError extends Error {}
 
 const describe = (title, output) => {

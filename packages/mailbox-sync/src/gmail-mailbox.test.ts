@@ -152,7 +152,7 @@ describe('listing emails', () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(50) }, { concurrentCalls: 2 });
     gmail.intercept(({ path }) => (path.endsWith('/m1') ? refusal(403, 'forbidden') : undefined));
     await expect(mailbox.listEmails(query({ pageSize: 50 }))).rejects.toMatchObject({ code: 'forbidden' });
-    // Requests are sent in turn, so whatever the list had left is settled before this one.
+    // Requests are sent in turn, so whatever the list had left is done before this one.
     await mailbox.findOrCreateLabels(['Last'], { perCall: 1, inTotal: 1, prefix: '' });
     expect(gmail.requests.length).toBeLessThan(10);
   });

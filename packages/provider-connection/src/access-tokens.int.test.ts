@@ -260,10 +260,10 @@ const connect = ({
 
 const find = () => findProviderConnection(db.database, cipher, userId);
 
-const isLeased = async (forAtLeast: string, person = userId): Promise<boolean> => {
+const isLeased = async (forAtLeast: string, ofUser = userId): Promise<boolean> => {
   const rows = await db.query(
     `SELECT FROM "ProviderConnection" WHERE "userId" = $1 AND "refreshLeasedUntil" > now() + $2::interval`,
-    [person, forAtLeast],
+    [ofUser, forAtLeast],
   );
   return rows.length === 1;
 };

@@ -43,7 +43,7 @@ const connect = (refreshToken: string | undefined) =>
     scope: 'mail',
   });
 
-const revokeGrant = (person: string): Promise<void> => {
+const revokeGrant = (ofUser: string): Promise<void> => {
   const unused = () => Promise.reject(new Error('not expected'));
   const oidcProvider: OidcProvider = {
     beginLogin: unused,
@@ -54,7 +54,7 @@ const revokeGrant = (person: string): Promise<void> => {
       revoked.push(token);
     },
   };
-  return createRevokeGrant({ database: db.database, tokenCipher: cipher, oidcProvider })(person);
+  return createRevokeGrant({ database: db.database, tokenCipher: cipher, oidcProvider })(ofUser);
 };
 
 let db: TestDatabase;

@@ -102,7 +102,7 @@ beforeAll(async () => {
   api = await startApi({ mail: { 'ada@example.com': messages } });
   ada = await api.signIn();
   await ada.post('/api/v1/inbox/actions', { emailIds: ['u1'], action: 'archive' }).expect(200);
-  const doomed = await api.startReplica();
+  const dying = await api.startReplica();
 
   await breakHistory();
   const beganMs = Date.now();
@@ -115,11 +115,11 @@ beforeAll(async () => {
     action: 'accept',
   });
   const undo = await ada.post(`/api/v1/notifications/history/${(await recordOf('u1'))?.id}/undo`);
-  await createClient(doomed.url, ada.token)
+  await createClient(dying.url, ada.token)
     .post('/api/v1/inbox/actions', { emailIds: ['n1'], action: 'delete' })
     .expect(200);
   const endedMs = Date.now();
-  await doomed.stop();
+  await dying.stop();
   const history = await listHistory();
   const eventCount = (await api.listEvents()).length;
   await mendHistory();

@@ -43,11 +43,11 @@ const readWatch = () => db.database.mailboxWatch.findUniqueOrThrow({ where: { us
 
 /** Suggests to archive every email, once `onRequest` was called. */
 const startClassification = async (asked: string[][]) => {
-  let happen: () => void = () => undefined;
+  let onRequest: () => void = () => undefined;
   const server = createServer(async (request, response) => {
     const emails = (await json(request)) as { id: string }[];
     asked.push(emails.map(({ id }) => id).toSorted());
-    happen();
+    onRequest();
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(emails.map(({ id }) => ({ id, suggestions: [BULK] }))));
   }).listen(0, '127.0.0.1');
@@ -56,7 +56,7 @@ const startClassification = async (asked: string[][]) => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     onRequest(next: () => void) {
-      happen = next;
+      onRequest = next;
     },
   };
 };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BenchProcess } from '../testing/bench-process.ts';
 import {
-  DOOMED_TOKEN,
+  DYING_TOKEN,
   inboxMail,
   type MailboxBench,
   NOW_MS,
@@ -20,8 +20,8 @@ const RUNS = 20;
 
 type Action = 'archive' | 'delete' | 'mark_unread';
 
-/** What people and other clients do. `ids` index the mail there is. */
-type Deed =
+/** What users and other clients do. `ids` index the mail there is. */
+type Step =
   | { kind: 'list'; process: number; scope: 'inbox' | 'all'; unread: boolean }
   | { kind: 'act'; process: number; ids: number[]; action: Action }
   | { kind: 'undo'; process: number; last: number }
@@ -72,7 +72,7 @@ const expectedOf = (
 const toLabels = (messages: { id: string; labels: string[] }[]) =>
   messages.map((message) => [message.id, message.labels.toSorted()]);
 
-const openWorld = async () => {
+const openProcesses = async () => {
   const bench = await openMailboxBench(inboxMail(MAIL_COUNT));
   const processes = Array.from({ length: PROCESS_COUNT }, () => bench.openProcess());
   const { gmail } = bench;
@@ -83,21 +83,23 @@ const openWorld = async () => {
     ...(unread ? { unread } : {}),
     pageSize: PAGE_SIZE,
   });
-  const happen = (deed: Extract<Deed, { kind: 'change' | 'deliver' | 'remove' | 'expire' }>): void => {
-    if (deed.kind === 'change') {
-      gmail.change(`m${deed.id}`, deed.isOn ? { added: [deed.label] } : { removed: [deed.label] });
-    } else if (deed.kind === 'remove') gmail.remove(`m${deed.id}`);
-    else if (deed.kind === 'expire') gmail.expireHistory();
+  const applyElsewhere = (
+    step: Extract<Step, { kind: 'change' | 'deliver' | 'remove' | 'expire' }>,
+  ): void => {
+    if (step.kind === 'change') {
+      gmail.change(`m${step.id}`, step.isOn ? { added: [step.label] } : { removed: [step.label] });
+    } else if (step.kind === 'remove') gmail.remove(`m${step.id}`);
+    else if (step.kind === 'expire') gmail.expireHistory();
     else {
       delivered += 1;
       const [message] = inboxMail(1, { internalDate: String(NOW_MS) });
       gmail.deliver({ ...message, id: `new${delivered}`, labelIds: ['INBOX'] });
     }
   };
-  return { bench, gmail, processes, queryOf, happen };
+  return { bench, gmail, processes, queryOf, applyElsewhere };
 };
 
-const emailIdsOf = (deed: { ids: number[] }) => deed.ids.map((index) => `m${index}`);
+const emailIdsOf = (step: { ids: number[] }) => step.ids.map((index) => `m${index}`);
 
 describe('one thing after another, over several processes', () => {
   test('every listing shows the mailbox as it is, and every record what really changed', async () => {
@@ -110,24 +112,24 @@ describe('one thing after another, over several processes', () => {
             maxLength: 14,
           },
         ),
-        async (deeds) => {
-          const { bench, gmail, processes, queryOf, happen } = await openWorld();
+        async (steps) => {
+          const { bench, gmail, processes, queryOf, applyElsewhere } = await openProcesses();
           const doneBy = (index: number) => processes[index] as BenchProcess;
           try {
-            for (const deed of deeds) {
-              if (deed.kind === 'list') {
-                const page = await doneBy(deed.process).mailbox.listEmails(queryOf(deed));
-                const expected = expectedOf(gmail.messages, deed).slice(0, PAGE_SIZE);
+            for (const step of steps) {
+              if (step.kind === 'list') {
+                const page = await doneBy(step.process).mailbox.listEmails(queryOf(step));
+                const expected = expectedOf(gmail.messages, step).slice(0, PAGE_SIZE);
                 expect(toLabels(page.emails)).toEqual(
                   expected.map((message) => [message.id, message.labelIds.toSorted()]),
                 );
-              } else if (deed.kind === 'act') {
+              } else if (step.kind === 'act') {
                 // What another client did before is known: the page was looked at.
-                await doneBy(deed.process).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
-                await checkAct(bench, doneBy(deed.process), emailIdsOf(deed), deed.action);
-              } else if (deed.kind === 'undo') {
-                await checkUndo(bench, doneBy(deed.process), deed.last);
-              } else happen(deed);
+                await doneBy(step.process).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
+                await checkAct(bench, doneBy(step.process), emailIdsOf(step), step.action);
+              } else if (step.kind === 'undo') {
+                await checkUndo(bench, doneBy(step.process), step.last);
+              } else applyElsewhere(step);
             }
           } finally {
             await bench.close();
@@ -251,8 +253,8 @@ describe('everything at once, over several processes', () => {
         fc.array(concurrent, { minLength: 2, maxLength: 5 }),
         fc.array(elsewhere, { maxLength: 12 }),
         fc.array(fc.nat(1_000), { minLength: 200, maxLength: 200 }),
-        async (isWarm, deeds, others, numbers) => {
-          const { bench, gmail, processes, queryOf, happen } = await openWorld();
+        async (isWarm, steps, others, numbers) => {
+          const { bench, gmail, processes, queryOf, applyElsewhere } = await openProcesses();
           const doneBy = (index: number) => processes[index] as BenchProcess;
           try {
             if (isWarm) await doneBy(0).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
@@ -270,39 +272,39 @@ describe('everything at once, over several processes', () => {
                   labelIds: [...labelIds],
                 })),
               );
-            let step = 0;
+            let turn = 0;
             const held = holdRequests(
               bench,
-              () => numbers[step++ % numbers.length] ?? 0,
+              () => numbers[turn++ % numbers.length] ?? 0,
               () => {
                 note();
-                const isTime = (numbers[step % numbers.length] ?? 0) % 3 === 0;
-                const deed = isTime ? others.shift() : undefined;
-                if (deed) happen(deed);
+                const isTime = (numbers[turn % numbers.length] ?? 0) % 3 === 0;
+                const step = isTime ? others.shift() : undefined;
+                if (step) applyElsewhere(step);
                 note();
               },
             );
             const pages: {
               page: EmailPage;
-              deed: Extract<Deed, { kind: 'list' }>;
+              step: Extract<Step, { kind: 'list' }>;
               from: number;
               until: number;
             }[] = [];
-            const work = deeds.map(async (deed) => {
+            const work = steps.map(async (step) => {
               const from = states.length - 1;
-              if (deed.kind === 'list') {
-                const page = await doneBy(deed.process).mailbox.listEmails({
-                  ...queryOf(deed),
+              if (step.kind === 'list') {
+                const page = await doneBy(step.process).mailbox.listEmails({
+                  ...queryOf(step),
                   pageSize: 100,
                 });
                 note();
-                pages.push({ page, deed, from, until: states.length });
-              } else await doneBy(deed.process).act(emailIdsOf(deed), deed.action);
+                pages.push({ page, step, from, until: states.length });
+              } else await doneBy(step.process).act(emailIdsOf(step), step.action);
             });
             await held.run(Promise.all(work));
             held.release();
 
-            for (const { page, deed, from, until } of pages) {
+            for (const { page, step, from, until } of pages) {
               const moments = states
                 .slice(from, until)
                 .map((messages) => new Map(messages.map((one) => [one.id, one])));
@@ -311,7 +313,7 @@ describe('everything at once, over several processes', () => {
                   const message = moment.get(email.id);
                   return (
                     message &&
-                    expectedOf([message], deed).length === 1 &&
+                    expectedOf([message], step).length === 1 &&
                     JSON.stringify(message.labelIds.toSorted()) === JSON.stringify(email.labels.toSorted())
                   );
                 });
@@ -323,7 +325,7 @@ describe('everything at once, over several processes', () => {
                   !shown.has(messageId) &&
                   moments.every((moment) => {
                     const message = moment.get(messageId);
-                    return message && expectedOf([message], deed).length === 1;
+                    return message && expectedOf([message], step).length === 1;
                   }),
               );
               expect(missed).toEqual([]);
@@ -354,26 +356,26 @@ describe('a process that is killed at any point', () => {
         fc.nat(6),
         fc.boolean(),
         fc.array(changeOf(otherLabel), { maxLength: 4 }),
-        async (isListed, deed, survivedRequests, isLastDone, others) => {
-          const { bench, gmail, happen } = await openWorld();
+        async (isListed, step, survivedRequests, isLastDone, others) => {
+          const { bench, gmail, applyElsewhere } = await openProcesses();
           try {
             const death = Promise.withResolvers<void>();
-            const doomed = bench.openProcess({ onDeath: death.resolve });
-            if (isListed) await doomed.mailbox.listEmails({ scope: 'all', pageSize: 100 });
+            const dying = bench.openProcess({ onDeath: death.resolve });
+            if (isListed) await dying.mailbox.listEmails({ scope: 'all', pageSize: 100 });
             const before = snapshot(bench);
             let count = 0;
             gmail.intercept((request) => {
-              if (request.headers.authorization !== `Bearer ${DOOMED_TOKEN}`) return undefined;
+              if (request.headers.authorization !== `Bearer ${DYING_TOKEN}`) return undefined;
               count += 1;
               if (count <= survivedRequests) return undefined;
               if (count === survivedRequests + 1 && isLastDone) gmail.answer(request);
               death.resolve();
               return 'hang';
             });
-            void doomed.act(emailIdsOf(deed), deed.action);
+            void dying.act(emailIdsOf(step), step.action);
             await death.promise;
             await expect.poll(() => gmail.inFlight()).toBe(Math.max(0, count - survivedRequests));
-            for (const other of others) happen(other);
+            for (const other of others) applyElsewhere(other);
 
             await bench.expireLeases();
             await bench.openProcess().recover();
@@ -383,7 +385,7 @@ describe('a process that is killed at any point', () => {
             );
             expect(records).toHaveLength(changeOfEmail.size);
             for (const [emailId, was] of before) {
-              const wanted = WANTED[deed.action];
+              const wanted = WANTED[step.action];
               const labels: string[] = [...wanted.added, ...wanted.removed];
               const only = (all: readonly string[] = []) => all.filter((label) => labels.includes(label));
               const delta = toDelta(only(was), only(bench.labelsOf(emailId)));

@@ -15,7 +15,7 @@ export const NOW_MS = Date.UTC(2026, 5, 15);
 const MINUTE_MS = 60_000;
 
 /** By this a request is known to be of a process that is going to die. */
-export const DOOMED_TOKEN = 'doomed';
+export const DYING_TOKEN = 'dying';
 
 /** Messages `m0`, `m1`, … of the inbox, newest first. */
 export const inboxMail = (count: number, fields: Partial<FakeMessage> = {}): FakeMessage[] =>
@@ -57,7 +57,7 @@ export const openMailboxBench = async (
 
   /** One more process. One with `onDeath` dies when it is about to record what happened, at the latest. */
   const openProcess = (options: { cacheKey?: Buffer; onDeath?: () => void } = {}) => {
-    const token = options.onDeath ? DOOMED_TOKEN : 'token';
+    const token = options.onDeath ? DYING_TOKEN : 'token';
     const opened = openBenchProcess({
       database,
       userId: USER_ID,

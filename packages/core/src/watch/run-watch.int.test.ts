@@ -305,10 +305,10 @@ describe('the watch of one user', () => {
       },
     ],
     ['is erased', () => bench.query('DELETE FROM "User"')],
-  ])('stores nothing of a run during which the user %s', async (_name, happen) => {
+  ])('stores nothing of a run during which the user %s', async (_name, act) => {
     await open();
     await bench.deliver('Sale');
-    bench.onClassify(async () => void (await happen()));
+    bench.onClassify(async () => void (await act()));
     expect(await bench.run()).toMatchObject({ outcome: 'ended' });
     expect(await bench.countSuggestions()).toBe(0);
     expect((await bench.findWatch()).total?.newEmails ?? 0).toBe(0);

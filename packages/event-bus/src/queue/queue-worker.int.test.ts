@@ -277,10 +277,10 @@ describeOnEachQueue('a queue worker', (kind) => {
     const { logger, lines } = createRecordingLogger();
     const queue = await openQueue({ redisPrefix, logger });
     await addJob(queue, 'event-1');
-    const doomed = spawnWorker(STUCK_WORKER_PATH, redisPrefix);
-    onTestFinished(() => void doomed.kill('SIGKILL'));
-    await once(doomed.stdout, 'data');
-    doomed.kill('SIGKILL');
+    const dying = spawnWorker(STUCK_WORKER_PATH, redisPrefix);
+    onTestFinished(() => void dying.kill('SIGKILL'));
+    await once(dying.stdout, 'data');
+    dying.kill('SIGKILL');
     const done: string[] = [];
     startWorker(queue, async (job) => void done.push(job.id));
     await eventually(() => expect(done).toEqual(['event-1']));

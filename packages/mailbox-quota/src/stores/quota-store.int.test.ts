@@ -19,20 +19,20 @@ const openRedis = (): Redis => {
   return redis;
 };
 const openStore = (limits = LIMITS): QuotaStore => createRedisQuotaStore({ ...limits, redis: openRedis() });
-const person = (): string => `person-${randomUUID()}`;
+const newUser = (): string => `user-${randomUUID()}`;
 const repeat = (price: number, times: number): number[] => Array.from({ length: times }, () => price);
 
 describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
   it('are granted to two replicas together no more than to one', async () => {
     const replicas = [openStore(), openStore(), openStore()];
-    const userId = person();
+    const userId = newUser();
     const grants = await Promise.all(
       Array.from({ length: 150 }, (_, index) =>
         replicas[index % 3]?.take(userId, repeat(20, 1 + (index % 4)), 'interactive'),
       ),
     );
     expect(grants.reduce((sum, grant) => sum + (grant?.granted ?? 0), 0)).toBe(50);
-    expect(await replicas[0]?.take(person(), [1_000], 'interactive')).toMatchObject({ granted: 1 });
+    expect(await replicas[0]?.take(newUser(), [1_000], 'interactive')).toMatchObject({ granted: 1 });
   });
 
   it('count as in memory, whatever was taken when, and by whom', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
         asked,
         fc.constantFrom('interactive' as const, 'background' as const),
         async (history, prices, priority) => {
-          const userId = person();
+          const userId = newUser();
           const redisNow = async () => {
             const [seconds = 0, micros = 0] = (await redis.time()).map(Number);
             return seconds * 1_000 + Math.floor(micros / 1_000);
@@ -87,7 +87,7 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
   it('move on with a call that took long', async () => {
     const redis = openRedis();
     const store = openStore();
-    const userId = person();
+    const userId = newUser();
     const key = `mailbox-quota:{${userId}}:units`;
     const { slot } = await store.take(userId, [40], 'background');
     await redis.hset(key, `b${slot - 20}`, 30);
@@ -99,18 +99,18 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
 
   it('are not granted to any replica during a pause, and a shorter pause does not end it', async () => {
     const [one, other] = [openStore(), openStore()];
-    const userId = person();
+    const userId = newUser();
     await one.pause(userId, 30_000);
     await other.pause(userId, 10);
     const refused = await other.take(userId, [5], 'interactive');
     expect(refused.granted).toBe(0);
     expect(refused.waitMs).toBeGreaterThan(20_000);
-    expect(await other.take(person(), [5], 'interactive')).toMatchObject({ granted: 1 });
+    expect(await other.take(newUser(), [5], 'interactive')).toMatchObject({ granted: 1 });
   });
 
   it('are left by background calls of one replica to a user who waits at another', async () => {
     const [api, worker] = [openStore(), openStore()];
-    const userId = person();
+    const userId = newUser();
     await api.take(userId, repeat(20, 40), 'interactive');
     expect(await worker.take(userId, [5], 'background')).toMatchObject({ granted: 1 });
     expect(await api.take(userId, repeat(20, 11), 'interactive')).toMatchObject({ granted: 9 });
@@ -121,7 +121,7 @@ describe.skipIf(redisUrl === null)(`quota units in Redis${note}`, () => {
   it('leave nothing behind once they count no more', async () => {
     const redis = openRedis();
     const store = openStore();
-    const userId = person();
+    const userId = newUser();
     await store.take(userId, [600, 600], 'interactive');
     await store.pause(userId, 1_000);
     const keys = await redis.keys(`mailbox-quota:{${userId}}:*`);
@@ -168,7 +168,7 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
 
   it('are counted in memory, which knows what this process took before', async () => {
     const { store, setAway } = setUp();
-    const userId = person();
+    const userId = newUser();
     await store.take(userId, repeat(20, 30), 'interactive');
     setAway(true);
     expect(await store.take(userId, repeat(20, 30), 'interactive')).toMatchObject({ granted: 20 });
@@ -176,7 +176,7 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
 
   it('are reported to Redis when it is back', async () => {
     const { store, redis, setAway, advance } = setUp();
-    const userId = person();
+    const userId = newUser();
     setAway(true);
     await store.take(userId, repeat(20, 30), 'interactive');
     await store.take(userId, repeat(20, 4), 'background');
@@ -189,18 +189,18 @@ describe.skipIf(redisUrl === null)(`quota units while Redis is away${note}`, () 
   it('cost its time-out once in a while, not for each call', async () => {
     const { store, setAway, asked, errors, advance } = setUp();
     setAway(true);
-    for (let call = 0; call < 10; call += 1) await store.take(person(), [5], 'interactive');
-    await store.pause(person(), 1_000);
+    for (let call = 0; call < 10; call += 1) await store.take(newUser(), [5], 'interactive');
+    await store.pause(newUser(), 1_000);
     expect(asked()).toBe(1);
     advance(1_000);
-    await store.take(person(), [5], 'interactive');
+    await store.take(newUser(), [5], 'interactive');
     expect(asked()).toBe(2);
     expect(errors).toHaveLength(2);
   });
 
   it('stay with a pause that the provider asked for', async () => {
     const { store, setAway } = setUp();
-    const userId = person();
+    const userId = newUser();
     await store.pause(userId, 30_000);
     setAway(true);
     expect(await store.take(userId, [5], 'interactive')).toMatchObject({ granted: 0, waitMs: 30_000 });

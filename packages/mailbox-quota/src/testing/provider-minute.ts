@@ -1,4 +1,4 @@
-/** The provider's own count of one person's units, and the most that any 60 seconds held. */
+/** The provider's own count of one user's units, and the most that any 60 seconds held. */
 export const createProviderMinute = () => {
   const counted: { atMs: number; units: number }[] = [];
   return {

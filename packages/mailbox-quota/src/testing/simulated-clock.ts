@@ -7,7 +7,7 @@ export interface SimulatedClock extends Clock {
 }
 
 /** Turns of the event loop after which everything that can go on without a wait has gone on. */
-const TURNS_TO_SETTLE = 8;
+const IDLE_TURNS = 8;
 
 /** A clock on which many may wait side by side: it jumps to the end of the shortest wait when nobody has work left. */
 export const createSimulatedClock = (startMs = Date.UTC(2026, 0, 1)): SimulatedClock => {
@@ -32,7 +32,7 @@ export const createSimulatedClock = (startMs = Date.UTC(2026, 0, 1)): SimulatedC
       };
       work.then(markDone, markDone);
       while (!isDone) {
-        for (let turn = 0; turn < TURNS_TO_SETTLE && !isDone; turn += 1) await nextTurn();
+        for (let turn = 0; turn < IDLE_TURNS && !isDone; turn += 1) await nextTurn();
         if (!isDone && sleepers.length > 0) jump();
       }
       return await work;

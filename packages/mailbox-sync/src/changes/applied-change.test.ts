@@ -85,20 +85,20 @@ describe('the applied of a change', () => {
           const real = toAppliedChange(before, requested);
           let labels: string[] = before;
           const records: LabelRecord[] = [];
-          const happen = (change: { added: string[]; removed: string[] }) => {
+          const apply = (change: { added: string[]; removed: string[] }) => {
             const done = toAppliedChange(labels, change);
             labels = applyChange(labels, done);
             const historyId = BigInt(records.length + 1);
             if (!isEmptyChange(done)) records.push({ messageId: 'm', historyId, isDeleted: false, ...done });
           };
-          const happenElsewhere = (changes: { label: string; isOn: boolean }[]) => {
+          const applyElsewhere = (changes: { label: string; isOn: boolean }[]) => {
             for (const { label, isOn } of changes) {
-              happen({ added: isOn ? [label] : [], removed: isOn ? [] : [label] });
+              apply({ added: isOn ? [label] : [], removed: isOn ? [] : [label] });
             }
           };
-          happenElsewhere(earlier);
-          happen(requested);
-          happenElsewhere(later);
+          applyElsewhere(earlier);
+          apply(requested);
+          applyElsewhere(later);
           expect(findAppliedChange(records, requested)?.change).toEqual(
             isEmptyChange(real) ? undefined : real,
           );
