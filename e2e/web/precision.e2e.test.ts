@@ -21,6 +21,16 @@ describe.skipIf(!hasChromium)(`precision in a browser${skipReason}`, { timeout: 
     await page.getByText('Everything is suggested.').waitFor(PATIENT);
     expect((await askApi<ListStoppedSuggestionsResponse>('/suggestions/stopped')).total).toBe(0);
   });
+
+  test('is not needed for that: the third rejection says what it ends, and takes it back', async () => {
+    await page.getByRole('button', { name: /^Reject \d+/ }).click(PATIENT);
+    const notice = page.getByRole('alert').filter({ hasText: /No longer suggested for / });
+    await notice.waitFor(PATIENT);
+    expect((await askApi<ListStoppedSuggestionsResponse>('/suggestions/stopped')).total).toBe(1);
+    await notice.getByRole('button', { name: 'Allow again' }).click();
+    await page.getByText('It may be suggested again').waitFor(PATIENT);
+    expect((await askApi<ListStoppedSuggestionsResponse>('/suggestions/stopped')).total).toBe(0);
+  });
 });
 
 const rejectThreeOfOneSender = async () => {

@@ -167,7 +167,7 @@ export const createUseCases = (options: {
     ...createRunRule({ ...cachedTexts, openMailbox, planCleanup, onQueued: onCleanupQueued }),
     undoRule: createUndoRule({ database, findRule: rules.findRule, undoBatch }),
     executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
-    confirmSuggestions: createConfirmSuggestions({ database, openMailbox, planExecutor }),
+    confirmSuggestions: createConfirmSuggestions({ ...cachedTexts, openMailbox, planExecutor }),
     undoActions,
     undoBatch,
     undoCleanup: createUndoCleanup({ database, undoBatch }),

@@ -3,6 +3,7 @@ import { ActionHistoryRecordSchema } from './action-history.ts';
 import { EmailIdSchema, MAX_EMAIL_IDS } from './email.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from './failure-reason.ts';
 import { ActionSourceSchema, ConfirmActionSchema } from './recorded-action.ts';
+import { StoppedSuggestionSchema } from './stopped-suggestion.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
@@ -75,6 +76,10 @@ export const ConfirmResponseSchema = z
     execution: ExecutionSchema,
     summary: ExecutionSummarySchema,
     results: z.array(ItemResultSchema),
+    stopped: z.array(StoppedSuggestionSchema).optional().meta({
+      description:
+        'What is no longer suggested from now on, because of these rejections; absent for nothing.',
+    }),
   })
   .meta({ id: 'ConfirmResponse' });
 export type ConfirmResponse = z.infer<typeof ConfirmResponseSchema>;

@@ -1,8 +1,7 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-
-export const PRECISION_KEY = ['precision'] as const;
+import { PRECISION_KEY } from '../queries/query-keys.ts';
 
 /** How often the user agreed with suggestions. */
 export const precisionQuery = (client: ApiClient) =>

@@ -4,40 +4,25 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChartCard } from '../activity/chart-card.tsx';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
 import { LoadMoreButton } from '../controls/load-more-button.tsx';
-import { parseSender } from '../email/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { showToast } from '../feedback/toasts.tsx';
-import { SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { allowSuggestions, toStoppedSender } from '../suggestions/stopped-notice.ts';
 import { toActionName } from '../suggestions/suggestion-words.ts';
-import { PRECISION_KEY, stoppedQuery } from './precision-queries.ts';
+import { stoppedQuery } from './precision-queries.ts';
 import classes from './precision-screen.module.css';
 
 const useAllow = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: StoppedSuggestion) => client.allowSuggestion({ params: { id } }),
-    onSuccess: async () => {
-      showToast({ tone: 'done', title: t`It may be suggested again` });
-      await Promise.all(
-        [PRECISION_KEY, SUGGESTIONS_KEY, SENDERS_KEY].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      );
-    },
-    onError: (error) => {
-      const { title, advice } = describeError(error);
-      showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
-    },
+    mutationFn: (stopped: StoppedSuggestion) => allowSuggestions({ queryClient, client }, [stopped]),
   });
 };
 
 const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
   const allow = useAllow();
-  const name = parseSender(stopped.from).name || t`Unknown sender`;
+  const name = toStoppedSender(stopped);
   const action = toActionName(stopped.action);
   return (
     <li className={classes.stopped}>

@@ -10,6 +10,8 @@ export const NEWEST_EMAILS_KEY = ['newest-emails'] as const;
 export const SENDERS_KEY = ['senders'] as const;
 export const SENDER_LISTS_KEY = [...SENDERS_KEY, 'list'] as const;
 export const SENDER_EMAILS_KEY = [...SENDERS_KEY, 'mails'] as const;
+/** How often the user agreed with suggestions, and what is no longer suggested. */
+export const PRECISION_KEY = ['precision'] as const;
 /** The protected senders. */
 export const PROTECTIONS_KEY = ['protections'] as const;
 /** Of every mutation that changes the mailbox. */

@@ -4,10 +4,11 @@ import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { sendInChunks } from '../api/in-chunks.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { EMAIL_LISTS_KEY, PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import type { PerformedWork } from '../undo/use-undoable-work.ts';
 import { beginDecision, type DecidedGroup } from './decisions.ts';
+import { showStopped } from './stopped-notice.ts';
 import type { SuggestedEmail } from './suggested-email.ts';
 
 interface Dependencies {
@@ -31,6 +32,7 @@ const refreshAfterDecision = async (queryClient: QueryClient): Promise<void> => 
   void queryClient.invalidateQueries({ queryKey: ['history'] });
   void queryClient.invalidateQueries({ queryKey: ['activity'] });
   void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
+  void queryClient.invalidateQueries({ queryKey: PRECISION_KEY });
   await queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
 };
 
@@ -63,11 +65,14 @@ export const performConfirmation = async (
     );
     const results = responses.flatMap((response) => response.results);
     const recordIds = responses.flatMap((response) => response.data.map((record) => record.id));
+    const ended = responses.flatMap((response) => response.stopped ?? []);
+    const hideNotice = ended.length > 0 ? showStopped({ queryClient, client }, ended) : undefined;
     return {
       results,
       recordIds,
       stopped,
       undo: async (undoGesture) => {
+        hideNotice?.();
         const undone = await undoRecords(client, recordIds, undoGesture);
         void refreshAfterDecision(queryClient);
         return {

@@ -1,11 +1,12 @@
-import type { ConfirmRequest, ConfirmResponse, Suggestion } from '@mailsweep/contracts';
+import type { ConfirmRequest, ConfirmResponse, StoppedSuggestion, Suggestion } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { NO_CHANGE } from '@mailsweep/mailbox-sync';
+import { NO_CHANGE, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 import { rateSuggestions } from '../learning/learned-acceptance.repository.ts';
+import { listStoppedBy } from '../learning/stopped-suggestions.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
@@ -21,7 +22,12 @@ import { planAcceptances } from './plan-acceptances.ts';
  * @throws when the intent could not be stored; nothing has been done then
  */
 export const createConfirmSuggestions =
-  (dependencies: { database: Database; openMailbox: OpenMailbox; planExecutor: PlanExecutor }) =>
+  (dependencies: {
+    database: Database;
+    cipher: TextCipher;
+    openMailbox: OpenMailbox;
+    planExecutor: PlanExecutor;
+  }) =>
   async (
     userId: string,
     request: ConfirmRequest,
@@ -42,6 +48,7 @@ export const createConfirmSuggestions =
     });
     const recordOf = new Map(records.map((record) => [record.emailId, record]));
     const { execution, summary } = toExecution(results);
+    const stopped = action === 'reject' ? await findStopped(records.map(({ id }) => id)) : [];
     return {
       success: true,
       processed: summary.processed,
@@ -51,7 +58,14 @@ export const createConfirmSuggestions =
       execution,
       summary,
       results,
+      ...(stopped.length > 0 && { stopped }),
     };
+
+    /** What was rejected is recorded by now: an error here must not turn that into a failure. */
+    async function findStopped(recordIds: string[]): Promise<StoppedSuggestion[]> {
+      if (recordIds.length === 0) return [];
+      return await listStoppedBy(dependencies, userId, recordIds).catch(() => []);
+    }
 
     async function confirm(leased: LeasedMailbox, ids: string[], batchId: string | undefined) {
       const suggestions = await listSuggestions(database, userId, ids);

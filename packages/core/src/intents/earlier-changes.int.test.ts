@@ -103,6 +103,8 @@ const countConfirmed = async (): Promise<number> => {
   return payloads.reduce((sum, { emailIds }) => sum + emailIds.length, 0);
 };
 
+const NO_CIPHER = { encrypt: (text: string) => text, decrypt: (text: string) => text };
+
 let bench: Bench;
 let act: ReturnType<typeof createExecuteInboxAction>;
 let confirm: ReturnType<typeof createConfirmSuggestions>;
@@ -115,7 +117,7 @@ beforeEach(async () => {
     planExecutor: bench.openExecutor(),
   };
   act = createExecuteInboxAction(dependencies);
-  confirm = createConfirmSuggestions(dependencies);
+  confirm = createConfirmSuggestions({ ...dependencies, cipher: NO_CIPHER });
   undo = createUndoActions(dependencies);
 });
 afterEach(() => bench.close());

@@ -119,6 +119,8 @@ const show = (actions: Record<string, Suggestion['action']>) =>
     ),
   );
 
+const NO_CIPHER = { encrypt: (text: string) => text, decrypt: (text: string) => text };
+
 let bench: Bench;
 let execute: ReturnType<typeof createExecuteInboxAction>;
 let confirm: ReturnType<typeof createConfirmSuggestions>;
@@ -131,7 +133,7 @@ beforeEach(async () => {
     planExecutor: bench.openExecutor(),
   };
   execute = createExecuteInboxAction(dependencies);
-  confirm = createConfirmSuggestions(dependencies);
+  confirm = createConfirmSuggestions({ ...dependencies, cipher: NO_CIPHER });
   undo = createUndoActions(dependencies);
 });
 afterEach(() => bench.close());

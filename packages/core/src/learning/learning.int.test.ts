@@ -89,9 +89,11 @@ describe('what the user decides', () => {
 
 describe('an action that was rejected three times in a row', () => {
   test('is no longer suggested for the sender, is listed, and comes back when it is allowed', async () => {
-    await one.confirm(['m0', 'm7'], 'reject');
+    expect(await one.confirm(['m0', 'm7'], 'reject')).not.toHaveProperty('stopped');
     expect(await listIds()).toContain('m14');
-    await one.confirm(['m14'], 'reject');
+    const { stopped } = await one.confirm(['m14', 'm1'], 'reject');
+    expect(stopped).toEqual((await one.learning.listStopped()).data);
+    await one.undo((await bench.listHistory()).filter(({ emailId }) => emailId === 'm1').map(({ id }) => id));
 
     const left = ofSender(0).slice(3);
     expect((await listIds()).filter((id) => left.includes(id))).toEqual([]);
@@ -107,9 +109,11 @@ describe('an action that was rejected three times in a row', () => {
 
     // Two more rejections are not three in a row.
     bench.clock.advance(MINUTE_MS);
-    await one.confirm(left.slice(0, 2), 'reject');
+    expect(await one.confirm(left.slice(0, 2), 'reject')).not.toHaveProperty('stopped');
     expect((await one.learning.listStopped()).total).toBe(0);
-    await one.confirm(left.slice(2), 'reject');
+    expect(await one.confirm(left.slice(2), 'reject')).toMatchObject({
+      stopped: [{ id: data[0]?.id }],
+    });
     expect((await one.learning.listStopped()).total).toBe(1);
   });
 

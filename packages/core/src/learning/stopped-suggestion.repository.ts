@@ -37,6 +37,30 @@ export const withholdStopped = async <T extends { id: string; suggestions: Sugge
   });
 };
 
+/** Joins the newest cached email of the sender of `stop`. */
+const joinNewest = (userId: string): Prisma.Sql => Prisma.sql`
+  LEFT JOIN LATERAL (
+    SELECT message."emailId", message."encryptedText" FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND message."senderKey" = stop."senderKey"
+    ORDER BY message."receivedAt" DESC LIMIT 1
+  ) AS newest ON true`;
+
+/** What is no longer suggested since one of these rejections. */
+export const listRowsStoppedBy = (
+  database: Database,
+  userId: string,
+  recordIds: readonly string[],
+): Promise<StoppedSuggestionRow[]> => database.$queryRaw<StoppedSuggestionRow[]>`
+  SELECT stop."id"::text AS "id", stop."senderKey", stop."action", stop."stoppedAt", newest."emailId",
+    newest."encryptedText"
+  FROM "StoppedSuggestion" AS stop ${joinNewest(userId)}
+  WHERE stop."userId" = ${userId}::uuid AND EXISTS (
+    SELECT FROM "ActionHistory" AS record
+    WHERE record."id" = ANY(${recordIds}::uuid[]) AND record."userId" = ${userId}::uuid
+      AND record."action" = 'reject' AND record."senderKey" = stop."senderKey"
+      AND record."suggestedAction" = stop."action" AND record."timestamp" = stop."stoppedAt")
+  ORDER BY stop."id"`;
+
 /** A page of what is no longer suggested, newest first. */
 export const listStoppedRows = async (
   database: Database,
@@ -50,12 +74,7 @@ export const listStoppedRows = async (
     FROM (
       SELECT * FROM "StoppedSuggestion" WHERE "userId" = ${userId}::uuid AND "stoppedAt" IS NOT NULL
       ORDER BY "stoppedAt" DESC, "id" LIMIT ${perPage} OFFSET ${(page - 1) * perPage}
-    ) AS stop
-    LEFT JOIN LATERAL (
-      SELECT message."emailId", message."encryptedText" FROM "CachedMessage" AS message
-      WHERE message."userId" = ${userId}::uuid AND message."senderKey" = stop."senderKey"
-      ORDER BY message."receivedAt" DESC LIMIT 1
-    ) AS newest ON true
+    ) AS stop ${joinNewest(userId)}
     ORDER BY stop."stoppedAt" DESC, stop."id"`;
   return { total, rows };
 };

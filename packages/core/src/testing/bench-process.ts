@@ -122,7 +122,7 @@ export const openBenchProcess = (options: {
   });
   const listEmails = createListEmails({ openMailbox, nowMs });
   const executeInboxAction = createExecuteInboxAction({ database, openMailbox, planExecutor });
-  const confirmSuggestions = createConfirmSuggestions({ database, openMailbox, planExecutor });
+  const confirmSuggestions = createConfirmSuggestions({ database, cipher, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   const planCleanup = createPlanCleanup({ database, cipher, openMailbox, nowMs });
   const controlCleanup = createControlCleanup({ database, onQueued: () => undefined, nowMs });

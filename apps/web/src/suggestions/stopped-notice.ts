@@ -1,0 +1,69 @@
+import { plural, t } from '@lingui/core/macro';
+import type { StoppedSuggestion } from '@mailsweep/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import type { ApiClient } from '../api/api-client.ts';
+import { describeError } from '../api/describe-error.ts';
+import { parseSender } from '../email/sender.ts';
+import { hideToast, showToast } from '../feedback/toasts.tsx';
+import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { toActionName } from './suggestion-words.ts';
+
+interface Dependencies {
+  queryClient: QueryClient;
+  client: Pick<ApiClient, 'allowSuggestion'>;
+}
+
+/** The sender that an action is no longer suggested for. */
+export const toStoppedSender = ({ from }: StoppedSuggestion): string =>
+  parseSender(from).name || t`Unknown sender`;
+
+/** Lets these be suggested again, and says so. */
+export const allowSuggestions = async (
+  { queryClient, client }: Dependencies,
+  stopped: readonly StoppedSuggestion[],
+): Promise<void> => {
+  try {
+    for (const { id } of stopped) await client.allowSuggestion({ params: { id } });
+    showToast({ tone: 'done', title: t`It may be suggested again` });
+  } catch (error) {
+    const { title, advice } = describeError(error);
+    // Of several, the first ones may be allowed.
+    const failure = stopped.length === 1 ? t`Nothing was changed: ${{ reason: title }}` : title;
+    showToast({ title: failure, detail: advice, tone: 'failed' });
+  }
+  await Promise.all(
+    [PRECISION_KEY, SUGGESTIONS_KEY, SENDERS_KEY].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  );
+};
+
+const toTitle = (stopped: readonly StoppedSuggestion[]): string => {
+  const [first] = stopped;
+  if (stopped.length > 1 || first === undefined) {
+    const senders = new Set(stopped.map(({ sender }) => sender)).size;
+    return plural(senders, {
+      one: 'No longer suggested for # sender',
+      other: 'No longer suggested for # senders',
+    });
+  }
+  return t`No longer suggested for ${{ name: toStoppedSender(first) }}: ${{ action: toActionName(first.action) }}`;
+};
+
+/**
+ * Says that rejections ended suggestions, and offers them again.
+ *
+ * @returns what takes the notice away: the rejections were undone
+ */
+export const showStopped = (
+  dependencies: Dependencies,
+  stopped: readonly StoppedSuggestion[],
+): (() => void) => {
+  const notice = showToast({
+    tone: 'done',
+    title: toTitle(stopped),
+    detail: t`You rejected this for three emails of the sender in a row.`,
+    action: { label: t`Allow again`, run: () => void allowSuggestions(dependencies, stopped) },
+  });
+  return () => hideToast(notice);
+};
