@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startRecordRetention } from './record-retention.ts';
 
 const USER_ID = '019a0000-0000-7000-8000-000000000001';
+const OTHER_ID = '019a0000-0000-7000-8000-000000000002';
 
 test('a worker deletes ended sessions, abandoned sign-ins, old audit entries and idempotency keys, however many, and nothing else', async () => {
   await insertSessions(1_200, `now() - interval '1 s', NULL`);
@@ -16,12 +17,7 @@ test('a worker deletes ended sessions, abandoned sign-ins, old audit entries and
   await insertAuditEntries(2, '29 days');
   await insertIdempotencyKeys(1_200, '25 hours');
   await insertIdempotencyKeys(2, '23 hours');
-  const retention = startRecordRetention({
-    database: db.database,
-    auditRetentionDays: 30,
-    logger: createRecordingLogger().logger,
-  });
-  onTestFinished(() => retention.close());
+  startRetention();
 
   await eventually(async () => {
     expect(
@@ -34,6 +30,115 @@ test('a worker deletes ended sessions, abandoned sign-ins, old audit entries and
     ).toEqual([{ sessions: 2, live: 2, logins: 2, auditEntries: 2, idempotencyKeys: 2 }]);
   });
 });
+
+test('a worker deletes what is older than a user keeps the history, with its counts, and nothing of others', async () => {
+  await db.query(
+    `INSERT INTO "User" ("id", "providerSubject", "email") VALUES ('${OTHER_ID}', 'bob', 'bob@example.com')`,
+  );
+  await db.query(
+    `INSERT INTO "UserPreferences" ("userId", "historyRetentionDays") VALUES ('${USER_ID}', 30)`,
+  );
+  await db.query(`INSERT INTO "UserPreferences" ("userId") VALUES ('${OTHER_ID}')`);
+  for (const userId of [USER_ID, OTHER_ID]) {
+    await insertBatch({ userId, batch: 'old', days: 31, records: 1_200, undone: 600 });
+    await insertBatch({ userId, batch: 'between', days: 31, records: 3, undone: 2 });
+    await insertBatch({ userId, batch: 'between', days: 29, records: 2, undone: 1 });
+    await insertBatch({ userId, batch: 'undoing', days: 31, records: 1 });
+    await insertBatch({ userId, batch: 'rule', days: 31, records: 1 });
+    await insertEvents(userId, '31 days', 1_001);
+    await insertEvents(userId, '29 days', 1);
+    await insertSuggestions(userId, '31 days', 1_001);
+    await insertSuggestions(userId, '29 days', 1);
+  }
+  await db.query(`UPDATE "ActionBatch" SET "undoState" = 'running' WHERE "source" = 'undoing'`);
+  await insertRule(USER_ID);
+  await db.query(
+    `UPDATE "ActionBatch" SET "ruleId" = (SELECT "id" FROM "Rule") WHERE "source" = 'rule' AND "userId" = '${USER_ID}'`,
+  );
+  // The rule archives, and the user has taken back that this email was archived.
+  await insertBatch({ userId: USER_ID, batch: 'undone', action: 'archive', days: 31, records: 1, undone: 1 });
+  startRetention();
+
+  const readBatches = async (userId: string) =>
+    await db.query(
+      `SELECT "source", "total", "undone", (SELECT count(*)::int FROM "ActionHistory" WHERE "batchId" = batch."id") AS "records"
+       FROM "ActionBatch" AS batch WHERE "userId" = '${userId}' ORDER BY "source"`,
+    );
+  const readCounts = async (userId: string) =>
+    await db.query(
+      `SELECT (SELECT count(*)::int FROM "NotificationEvent" WHERE "userId" = '${userId}') AS "events",
+         (SELECT count(*)::int FROM "EmailSuggestion" WHERE "userId" = '${userId}') AS "suggestions",
+         (SELECT sum("count")::int FROM "ActionHistoryTotal" WHERE "userId" = '${userId}') AS "counted"`,
+    );
+  await eventually(async () => {
+    expect(await readBatches(USER_ID)).toEqual([
+      { source: 'between', total: 2, undone: 1, records: 2 },
+      { source: 'rule', total: 1, undone: 0, records: 1 },
+      { source: 'undoing', total: 1, undone: 0, records: 1 },
+      { source: 'undone', total: 1, undone: 1, records: 1 },
+    ]);
+    expect(await readCounts(USER_ID)).toEqual([{ events: 1, suggestions: 1, counted: 5 }]);
+  });
+  expect(await readBatches(OTHER_ID)).toMatchObject([
+    { source: 'between', total: 5, undone: 3, records: 5 },
+    { source: 'old', total: 1_200, undone: 600, records: 1_200 },
+    { source: 'rule' },
+    { source: 'undoing' },
+  ]);
+  expect(await readCounts(OTHER_ID)).toEqual([{ events: 1_002, suggestions: 1_002, counted: 1_207 }]);
+});
+
+const startRetention = () => {
+  const retention = startRecordRetention({
+    database: db.database,
+    auditRetentionDays: 30,
+    logger: createRecordingLogger().logger,
+  });
+  onTestFinished(() => retention.close());
+};
+
+/** Inserts records of a batch, and counts them in it; the source names the batch. */
+const insertBatch = async (batch: {
+  userId: string;
+  batch: string;
+  action?: string;
+  days: number;
+  records: number;
+  undone?: number;
+}) => {
+  const { userId, action = 'delete', days, records, undone = 0 } = batch;
+  const id = `md5('${userId}${batch.batch}')::uuid`;
+  const at = `now() - interval '${days} days'`;
+  await db.query(
+    `INSERT INTO "ActionBatch" AS known ("id", "userId", "source", "action", "startedAt", "total", "undone")
+     VALUES (${id}, '${userId}', '${batch.batch}', '${action}', ${at}, ${records}, ${undone})
+     ON CONFLICT ("id") DO UPDATE SET "total" = known."total" + ${records}, "undone" = known."undone" + ${undone}`,
+  );
+  await db.query(
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId")
+     SELECT gen_random_uuid(), '${userId}', 'email' || n, '${action}', ${at}, '{"source":"inbox"}',
+       CASE WHEN n <= ${undone} THEN now() END, ${id} FROM generate_series(1, ${records}) AS n`,
+  );
+};
+
+const insertRule = (userId: string) =>
+  db.query(
+    `INSERT INTO "Rule" ("id", "userId", "classification", "minConfidence", "olderThan", "action", "enabled", "createdAt", "updatedAt", "countedFrom")
+     VALUES (gen_random_uuid(), '${userId}', 'bulk', 0.5, 1, 'archive', true, now(), now(), now())`,
+  );
+
+const insertEvents = (userId: string, ago: string, count: number) =>
+  db.query(
+    `INSERT INTO "NotificationEvent" ("id", "type", "userId", "createdAt", "updatedAt")
+     SELECT gen_random_uuid(), 'domain.suggestions.generated', '${userId}', now() - interval '${ago}', now()
+     FROM generate_series(1, ${count})`,
+  );
+
+const insertSuggestions = (userId: string, ago: string, count: number) =>
+  db.query(
+    `INSERT INTO "EmailSuggestion" ("userId", "emailId", "suggestions", "generatedAt")
+     SELECT '${userId}', gen_random_uuid()::text, '[]', now() - interval '${ago}' FROM generate_series(1, ${count})`,
+  );
 
 const insertSessions = (count: number, ends: string) =>
   db.query(

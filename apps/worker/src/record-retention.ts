@@ -1,6 +1,9 @@
 import {
   deleteAbandonedLogins,
   deleteEndedSessions,
+  deleteExpiredEvents,
+  deleteExpiredHistory,
+  deleteExpiredSuggestions,
   deleteOldAuditEntries,
   deleteOldCleanups,
   deleteOldIdempotencyKeys,
@@ -20,7 +23,8 @@ const NOTIFICATION_DAYS = 90;
 /**
  * Deletes, for as long as the process runs, sessions that have ended, sign-ins that were never completed, audit
  * entries older than the given number of days, idempotency keys with their responses after a day, plans that have
- * expired, cleanups that finished long ago, and notifications that ended long ago.
+ * expired, cleanups that finished long ago, notifications that ended long ago, and of users who chose so what is older
+ * than they keep their history.
  */
 export const startRecordRetention = (options: {
   database: Database;
@@ -37,7 +41,21 @@ export const startRecordRetention = (options: {
       const idempotencyKeys = await deleteOldIdempotencyKeys(database, BATCH_SIZE);
       const cleanups = await deleteOldCleanups(database, CLEANUP_DAYS);
       const notifications = await deleteOldNotifications(database, NOTIFICATION_DAYS, BATCH_SIZE);
-      const deleted = { sessions, logins, auditEntries, idempotencyKeys, cleanups, notifications };
+      const suggestions = await deleteExpiredSuggestions(database, BATCH_SIZE);
+      const events = await deleteExpiredEvents(database, BATCH_SIZE);
+      // A suggestion must not come back because the record of its rejection went first.
+      const records = suggestions < BATCH_SIZE ? await deleteExpiredHistory(database, BATCH_SIZE) : 0;
+      const deleted = {
+        sessions,
+        logins,
+        auditEntries,
+        idempotencyKeys,
+        cleanups,
+        notifications,
+        suggestions,
+        events,
+        records,
+      };
       const counts = Object.values(deleted);
       if (counts.some((count) => count > 0)) logger.info(deleted, 'deleted expired records');
       return counts.includes(BATCH_SIZE);

@@ -24,6 +24,9 @@ export const ActionDetailsSchema = z.object({
     description:
       'Where the history of the mailbox stood with the change in it; undo looks there for later changes.',
   }),
+  label: z.string().optional().meta({
+    description: 'Name of the label that the action adds, as it was then.',
+  }),
   suggestions: z.array(StoredSuggestionSchema).optional().meta({
     description:
       'Confirm flow: the suggestions answered, best first; accept carries out the first. `acceptance` is what it was when the user decided.',

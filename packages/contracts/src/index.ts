@@ -12,6 +12,7 @@ export * from './email-query.ts';
 export * from './event-summary.ts';
 export * from './failure-reason.ts';
 export * from './health.ts';
+export * from './label-names.ts';
 export { MailSearchSchema } from './mail-search.ts';
 export * from './mailbox-action.ts';
 export * from './mailbox-overview.ts';

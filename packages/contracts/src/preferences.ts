@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import { LabelNamesSchema, UpdateLabelNamesSchema } from './label-names.ts';
 import {
+  DEFAULT_NOTIFICATIONS,
   NotificationPreferencesSchema,
   UpdateNotificationPreferencesSchema,
 } from './notification-preferences.ts';
 
 /** How often the watch may check a mailbox, in minutes. */
 export const WATCH_INTERVALS = [5, 15, 30, 60, 180] as const;
+
+/** How long the history of a user may be kept, in days. Undo of a delete is possible for 30 days. */
+export const HISTORY_RETENTION_DAYS = [30, 90, 180, 365, 730] as const;
 
 /** Longest name of a time zone. */
 const MAX_TIME_ZONE_LENGTH = 64;
@@ -38,15 +43,34 @@ const TimeZoneSchema = z
   .nullable()
   .meta({ description: TIME_ZONE, example: 'Europe/Berlin' });
 
+const RETENTION =
+  'Days after which history records, events and stored suggestions are deleted; what is deleted can no longer be undone. null: never.';
+
+const RetentionSchema = z
+  .literal(HISTORY_RETENTION_DAYS, { error: `must be null or one of ${HISTORY_RETENTION_DAYS.join(', ')}` })
+  .nullable()
+  .meta({ description: RETENTION, example: 365 });
+
 /** Response of `GET /api/v1/me/preferences`: what the user chose for every device. */
 export const PreferencesSchema = z
   .object({
     watch: z.object({ enabled: EnabledSchema, everyMinutes: z.number().int().min(1) }),
     timeZone: z.string().nullable().meta({ description: TIME_ZONE }),
     notifications: NotificationPreferencesSchema,
+    historyRetentionDays: z.number().int().min(1).nullable().meta({ description: RETENTION }),
+    labelNames: LabelNamesSchema,
   })
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof PreferencesSchema>;
+
+/** What holds until the user chooses. */
+export const DEFAULT_PREFERENCES: Preferences = {
+  watch: { enabled: false, everyMinutes: 15 },
+  timeZone: null,
+  notifications: DEFAULT_NOTIFICATIONS,
+  historyRetentionDays: null,
+  labelNames: {},
+};
 
 /** Body of `PATCH /api/v1/me/preferences`: what is left out stays as it is. */
 export const UpdatePreferencesRequestSchema = z
@@ -56,6 +80,8 @@ export const UpdatePreferencesRequestSchema = z
       .optional(),
     timeZone: TimeZoneSchema.optional(),
     notifications: UpdateNotificationPreferencesSchema.optional(),
+    historyRetentionDays: RetentionSchema.optional(),
+    labelNames: UpdateLabelNamesSchema.optional(),
   })
   .meta({ id: 'UpdatePreferencesRequest' });
 export type UpdatePreferencesRequest = z.infer<typeof UpdatePreferencesRequestSchema>;

@@ -42,6 +42,11 @@ export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
 export { listSilentBatchUndos } from './history/batch-undo.repository.ts';
+export {
+  deleteExpiredEvents,
+  deleteExpiredHistory,
+  deleteExpiredSuggestions,
+} from './history/expired-history.repository.ts';
 export { createListBatches } from './history/list-batches.ts';
 export { measurePendingIntents } from './intents/action-intent.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
@@ -52,7 +57,7 @@ export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
-export { findPreferences } from './preferences/preferences.repository.ts';
+export { findPreferences, LabelNamesError } from './preferences/preferences.repository.ts';
 export { updatePreferences } from './preferences/update-preferences.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
 export { createEraseUser } from './privacy/erase-user.ts';

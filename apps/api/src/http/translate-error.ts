@@ -1,6 +1,7 @@
 import type { MailboxFault } from '@mailsweep/contracts';
 import {
   CleanupStateError,
+  LabelNamesError,
   MailboxBusyError,
   PushUnavailableError,
   TooManyPlansError,
@@ -43,6 +44,14 @@ export const translateError = (error: unknown): ProblemError | undefined => {
     const message = 'is not a sender of whom an email was read';
     return new ProblemError(400, 'validation_failed', `The body is not valid: condition.sender ${message}.`, {
       fieldErrors: [{ path: 'condition.sender', message }],
+      cause: error,
+    });
+  }
+  if (error instanceof LabelNamesError) {
+    const { classification, message } = error.fault;
+    const path = `labelNames.${classification}`;
+    return new ProblemError(400, 'validation_failed', `The body is not valid: ${path} ${message}.`, {
+      fieldErrors: [{ path, message }],
       cause: error,
     });
   }

@@ -1,13 +1,9 @@
-import { DEFAULT_NOTIFICATIONS, PreferencesSchema } from '@mailsweep/contracts';
+import { DEFAULT_NOTIFICATIONS, DEFAULT_PREFERENCES, PreferencesSchema } from '@mailsweep/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from '../testing/api-harness.ts';
 
 const PREFERENCES = '/api/v1/me/preferences';
-const DEFAULTS = {
-  watch: { enabled: false, everyMinutes: 15 },
-  timeZone: null,
-  notifications: DEFAULT_NOTIFICATIONS,
-};
+const DEFAULTS = DEFAULT_PREFERENCES;
 
 describe('preferences', () => {
   test('have everything off that Mailsweep could do on its own, until the user enables it', async () => {
@@ -69,6 +65,30 @@ describe('preferences', () => {
       { notifications: { quietHours: { from: '07:00', to: '07:00' } } },
       'notifications.quietHours.to',
     ],
+    ['a retention of a day', { historyRetentionDays: 1 }, 'historyRetentionDays'],
+    ['a retention in words', { historyRetentionDays: '365' }, 'historyRetentionDays'],
+    ['labels without names', { labelNames: ['Receipts'] }, 'labelNames'],
+    ['no name of a label', { labelNames: { receipt: ' ' } }, 'labelNames.receipt'],
+    ['a name that is no text', { labelNames: { receipt: 7 } }, 'labelNames.receipt'],
+    ['a name of 226 characters', { labelNames: { receipt: 'x'.repeat(226) } }, 'labelNames.receipt'],
+    ['an empty part of a name', { labelNames: { receipt: 'Work//Receipts' } }, 'labelNames.receipt'],
+    ['a slash at the end of a name', { labelNames: { receipt: 'Work/' } }, 'labelNames.receipt'],
+    ['a label of Gmail', { labelNames: { receipt: 'inbox' } }, 'labelNames.receipt'],
+    ['a category of Gmail', { labelNames: { receipt: 'CATEGORY_UPDATES' } }, 'labelNames.receipt'],
+    ['a label below one of Gmail', { labelNames: { receipt: '[Gmail]/Receipts' } }, 'labelNames.receipt'],
+    ['a default name', { labelNames: { receipt: 'mailsweep/bulk' } }, 'labelNames.receipt'],
+    ['control characters in a name', { labelNames: { receipt: 'a\u202eb' } }, 'labelNames.receipt'],
+    ['a classification without characters', { labelNames: { '': 'Receipts' } }, 'labelNames.'],
+    [
+      'names that differ only in case',
+      { labelNames: { receipt: 'Papers', large_attachment: 'PAPERS' } },
+      'labelNames.large_attachment',
+    ],
+    [
+      'names that differ only in what separates their words',
+      { labelNames: { receipt: 'Old papers', large_attachment: 'old/papers' } },
+      'labelNames.large_attachment',
+    ],
     ['other content', { notifications: { content: 'snippet' } }, 'notifications.content'],
   ])('refuse %s, and name the field', async (_name, body, path) => {
     const response = await ada.patch(PREFERENCES, { timeZone: 'Asia/Tokyo', ...body }).expect(400);
@@ -100,6 +120,31 @@ describe('preferences', () => {
       .patch(PREFERENCES, { notifications: { digest: { every: 'off' }, quietHours: null } })
       .expect(200);
     expect(await readDueAt()).toBeNull();
+  });
+
+  test('keep names of labels until they are taken back, and refuse one that another classification has', async () => {
+    const names = { receipt: ' Papers/Receipts ', large_attachment: 'Large', bulk: 'x'.repeat(225) };
+    await ada.patch(PREFERENCES, { labelNames: names, historyRetentionDays: 365 }).expect(200);
+    const refused = await ada.patch(PREFERENCES, { labelNames: { travel: 'LARGE' } }).expect(400);
+    expect(refused.body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'labelNames.travel', message: 'must differ from the name for large_attachment' }],
+    });
+    const swapped = { large_attachment: null, travel: 'LARGE', bulk: null };
+    const { body } = await ada.patch(PREFERENCES, { labelNames: swapped }).expect(200);
+    expect(body).toEqual({
+      ...DEFAULTS,
+      historyRetentionDays: 365,
+      labelNames: { receipt: 'Papers/Receipts', travel: 'LARGE' },
+    });
+    const many = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`c${index}`, `Name ${index}`]));
+    await ada.patch(PREFERENCES, { labelNames: many }).expect(400);
+    const { body: exported } = await ada.get('/api/v1/me/export').expect(200);
+    expect(exported.data.UserPreferences).toMatchObject([
+      { historyRetentionDays: 365, labelNames: { receipt: 'Papers/Receipts', travel: 'LARGE' } },
+    ]);
+    await ada.patch(PREFERENCES, { labelNames: { receipt: null, travel: null }, historyRetentionDays: null });
+    expect((await ada.get(PREFERENCES)).body).toEqual(DEFAULTS);
   });
 
   test('can be changed by the web app of another origin', async () => {

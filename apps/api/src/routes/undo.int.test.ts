@@ -55,6 +55,26 @@ describe('undoing one action', () => {
     expect(await api.google.labelsOf('accepted')).toEqual(before);
   });
 
+  test('takes off the label that was put on, whatever the user calls labels by now', async () => {
+    api.ml.suggest([{ action: 'label', classification: 'receipt', confidence_score: 1 }]);
+    await ada.get('/api/v1/suggestions?pageSize=100').expect(200);
+    const before = await api.google.labelsOf('named');
+    await ada.patch('/api/v1/me/preferences', { labelNames: { receipt: 'Belege' } }).expect(200);
+    const { body } = await ada.post('/api/v1/notifications/confirm', {
+      emailIds: ['named'],
+      action: 'accept',
+    });
+    const labelId = await api.google.findLabel('Belege');
+    expect(await api.google.labelsOf('named')).toEqual([...before, labelId].toSorted());
+    expect(body.data[0].details).toMatchObject({ label: 'Belege', labelChange: { added: [labelId] } });
+    expect(await api.google.findLabel('Mailsweep/receipt')).toBeUndefined();
+
+    await ada.patch('/api/v1/me/preferences', { labelNames: { receipt: 'Papers' } }).expect(200);
+    await ada.post(`/api/v1/notifications/history/${body.data[0].id}/undo`).expect(200);
+    expect(await api.google.labelsOf('named')).toEqual(before);
+    await ada.patch('/api/v1/me/preferences', { labelNames: { receipt: null } }).expect(200);
+  });
+
   test('an action whose effect has changed since is left alone: changed_since', async () => {
     const [record] = await act(['changed'], 'archive');
     await api.google.changeLabels('changed', { added: ['INBOX'] });
@@ -198,9 +218,8 @@ const find = async (emailId: string): Promise<ActionHistoryRecord | undefined> =
 };
 
 const READ_IN_INBOX = ['INBOX', 'CATEGORY_SOCIAL', 'IMPORTANT'];
-const IDS = 'noted unread accepted changed starred again mine gone away many1 many2 many3 rejected'.split(
-  ' ',
-);
+const IDS =
+  'noted unread accepted named changed starred again mine gone away many1 many2 many3 rejected'.split(' ');
 
 let api: ApiHarness;
 let ada: ApiClient;

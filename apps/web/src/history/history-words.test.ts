@@ -57,5 +57,12 @@ describe('what became of an email', () => {
     expect(describeChange(sampleRecord(1, { action: 'accept', details }))).toBe(
       'got the label Mailsweep/receipt',
     );
+    const named = { ...details, label: 'Papers/Receipts' };
+    expect(describeChange(sampleRecord(1, { action: 'accept', details: named }))).toBe(
+      'got the label Papers/Receipts',
+    );
+    expect(describeChange(sampleRecord(1, { action: 'label', details: named }))).toBe(
+      'got the label Papers/Receipts',
+    );
   });
 });

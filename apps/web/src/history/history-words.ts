@@ -46,10 +46,10 @@ export const describeBatch = ({ action, total }: ActionBatch): string => {
 
 /**
  * What really happened to one email, from the labels that were put on and taken off. Those of the user are listed by
- * their id at Gmail, so the name comes from the suggestion that was accepted: it is known even when the label was deleted.
+ * their id at Gmail, so the record has the name; one that was written before it did, names the accepted suggestion.
  */
 export const describeChange = (record: ActionHistoryRecord): string => {
-  const { labelChange, suggestions } = record.details;
+  const { labelChange, label, suggestions } = record.details;
   const { added, removed } = labelChange;
   if (added.includes('TRASH')) return t`moved to Trash`;
   if (removed.includes('INBOX')) return t`left the inbox`;
@@ -57,9 +57,8 @@ export const describeChange = (record: ActionHistoryRecord): string => {
   if (removed.includes('UNREAD')) return t`marked read`;
   const accepted = record.action === 'accept' ? suggestions?.[0] : undefined;
   if (added.length > 0) {
-    return accepted?.action === 'label'
-      ? t`got the label ${{ label: toLabelName(accepted.classification) }}`
-      : t`got a label`;
+    const name = label ?? (accepted?.action === 'label' ? toLabelName(accepted.classification) : undefined);
+    return name === undefined ? t`got a label` : t`got the label ${{ label: name }}`;
   }
   return record.details.gmailResponse.status === 'unchanged' ? t`no change needed` : t`nothing moved`;
 };

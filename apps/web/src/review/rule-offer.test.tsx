@@ -2,7 +2,7 @@ import {
   type Cleanup,
   type CleanupPlan,
   type CreateCleanupRequest,
-  DEFAULT_NOTIFICATIONS,
+  DEFAULT_PREFERENCES,
   type Preferences,
   type Rule,
   type SuggestionGroup,
@@ -120,11 +120,7 @@ const SHOP = sampleSuggestionGroup({ key: 'b'.repeat(64), from: 'Shop <shop@exam
 const ARCHIVE = { action: 'archive', classification: 'bulk', confidence_score: 0.95 } as const;
 const [email] = toSuggestedEmails([sampleKept(1, { suggestions: [ARCHIVE] })]);
 
-const PREFERENCES: Preferences = {
-  watch: { enabled: false, everyMinutes: 15 },
-  timeZone: null,
-  notifications: DEFAULT_NOTIFICATIONS,
-};
+const PREFERENCES: Preferences = DEFAULT_PREFERENCES;
 
 /** What differs about the first group, its cleanup, and the rules before. */
 interface Options {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
-import { accountPreferencesQuery, useUpdatePreferences } from '../settings/watch-queries.ts';
 import classes from './rules-screen.module.css';
 
 /** Says that no rule runs by itself while the watch is off, and offers to switch it on. */

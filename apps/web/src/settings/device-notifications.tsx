@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Button, Switch } from '@mantine/core';
 import { type PushState, usePush } from '../push/use-push.ts';
 import { LoadFailure } from './load-failure.tsx';
-import classes from './notification-settings.module.css';
+import classes from './settings-controls.module.css';
 import { SettingsRow } from './settings-section.tsx';
 
 const NOTES: Record<PushState, MessageDescriptor> = {

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { DIGEST_INTERVALS } from '@mailsweep/contracts';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { formatClock, formatLongWeekday } from '../time/format-time.ts';
-import classes from './notification-settings.module.css';
 import type { NotificationChoiceProps } from './notification-settings.tsx';
+import classes from './settings-controls.module.css';
 import { SettingsRow } from './settings-section.tsx';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

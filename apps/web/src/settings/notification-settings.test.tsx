@@ -1,5 +1,6 @@
 import {
   DEFAULT_NOTIFICATIONS,
+  DEFAULT_PREFERENCES,
   mergeNotifications,
   type Preferences,
   type UpdateNotificationPreferences,
@@ -200,8 +201,7 @@ const renderSettings = ({
   isForeign = false,
 } = {}) => {
   let preferences: Preferences = {
-    watch: { enabled: false, everyMinutes: 15 },
-    timeZone: null,
+    ...DEFAULT_PREFERENCES,
     notifications: { ...DEFAULT_NOTIFICATIONS, quietHours },
   };
   let isRefusing = false;

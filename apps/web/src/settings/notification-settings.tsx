@@ -6,6 +6,7 @@ import {
 } from '@mailsweep/contracts';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { DeviceNotifications } from './device-notifications.tsx';
@@ -13,7 +14,6 @@ import { DigestChoice } from './digest-choice.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { QuietHoursChoice } from './quiet-hours-choice.tsx';
 import { SettingsRow, SettingsSection } from './settings-section.tsx';
-import { accountPreferencesQuery, useUpdatePreferences } from './watch-queries.ts';
 
 /** What a part of the notifications shows, and how it changes. */
 export interface NotificationChoiceProps {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Switch } from '@mantine/core';
-import classes from './notification-settings.module.css';
 import type { NotificationChoiceProps } from './notification-settings.tsx';
+import classes from './settings-controls.module.css';
 import { SettingsRow } from './settings-section.tsx';
 
 /** What is offered first. */

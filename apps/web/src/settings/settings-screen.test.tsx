@@ -1,4 +1,4 @@
-import { DEFAULT_NOTIFICATIONS, type Me } from '@mailsweep/contracts';
+import { DEFAULT_PREFERENCES, type Me } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
@@ -218,11 +218,7 @@ const renderSettings = async (
   };
   const responses: Record<string, (url: URL) => unknown> = {
     '/api/v1/me': () => ME,
-    '/api/v1/me/preferences': () => ({
-      watch: { enabled: false, everyMinutes: 15 },
-      timeZone: null,
-      notifications: DEFAULT_NOTIFICATIONS,
-    }),
+    '/api/v1/me/preferences': () => DEFAULT_PREFERENCES,
     '/api/v1/watch': () => ({ state: 'off', error: null, nextRunAt: null, lastRun: null, total: null }),
     '/api/v1/me/export': () => ({ exportedAt: ME.sessionExpiresAt, userId: 'ada', data: {} }),
     '/api/v1/me/sessions': () => ({ total: sessions.length, page: 1, perPage: 100, data: sessions }),

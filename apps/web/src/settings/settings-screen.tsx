@@ -18,6 +18,8 @@ import { useSignOut } from '../shell/use-sign-out.ts';
 import { formatExact } from '../time/format-time.ts';
 import { AccountActivity } from './account-activity.tsx';
 import { sessionsQuery } from './account-queries.ts';
+import { HistoryRetention } from './history-retention.tsx';
+import { LabelNames } from './label-names.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
 import { ProtectedSenders } from './protected-senders.tsx';
 import { RulesLink } from './rules-link.tsx';
@@ -175,6 +177,7 @@ export const SettingsScreen = () => {
         <WatchSettings />
         <NotificationSettings />
         <RulesLink />
+        <LabelNames />
         <SettingsSection title={t({ message: 'Look', context: 'appearance' })}>
           <Appearance />
           <LanguageChoice />
@@ -185,6 +188,7 @@ export const SettingsScreen = () => {
         <ProtectedSenders />
         {me && (
           <SettingsSection title={t`Your data`}>
+            <HistoryRetention />
             <StoredData me={me} />
           </SettingsSection>
         )}

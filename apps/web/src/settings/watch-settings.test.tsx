@@ -1,4 +1,4 @@
-import { DEFAULT_NOTIFICATIONS, type Watch } from '@mailsweep/contracts';
+import { DEFAULT_PREFERENCES, type Watch } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
@@ -74,11 +74,7 @@ const findSwitch = async (): Promise<HTMLInputElement> =>
 
 /** The settings with an API behind them that stores what it is asked to, unless it is to refuse. */
 const renderSettings = ({ isRefusing = false } = {}) => {
-  let preferences = {
-    watch: { enabled: false, everyMinutes: 15 },
-    timeZone: null,
-    notifications: DEFAULT_NOTIFICATIONS,
-  };
+  let preferences = DEFAULT_PREFERENCES;
   const requests: unknown[] = [];
   const answer = vi.fn<typeof fetch>(async (resource, init) => {
     if (isRefusing) return new Response(null, { status: 503 });

@@ -1,16 +1,17 @@
 import { t } from '@lingui/core/macro';
-import { WATCH_INTERVALS } from '@mailsweep/contracts';
+import { DEFAULT_PREFERENCES, WATCH_INTERVALS } from '@mailsweep/contracts';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import {
+  accountPreferencesQuery,
+  useUpdatePreferences,
+  watchQuery,
+} from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { LoadFailure } from './load-failure.tsx';
 import { SettingsRow, SettingsSection } from './settings-section.tsx';
-import { accountPreferencesQuery, useUpdatePreferences, watchQuery } from './watch-queries.ts';
 import { describeWatch, formatInterval } from './watch-words.ts';
-
-/** What the API has until the user chooses; shown while the choice loads, so that nothing moves. */
-const DEFAULT_WATCH = { enabled: false, everyMinutes: 15 };
 
 /** Whether and how often Mailsweep looks for new email on its own. */
 export const WatchSettings = () => {
@@ -25,7 +26,8 @@ export const WatchSettings = () => {
       </SettingsSection>
     );
   }
-  const { enabled, everyMinutes } = preferences.data?.watch ?? DEFAULT_WATCH;
+  // The defaults show while the choice loads, so that nothing moves.
+  const { enabled, everyMinutes } = (preferences.data ?? DEFAULT_PREFERENCES).watch;
   return (
     <SettingsSection title={t`New email`}>
       <SettingsRow

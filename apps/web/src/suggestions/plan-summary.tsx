@@ -1,25 +1,33 @@
 import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { accountPreferencesQuery } from '../account-preferences/account-preferences.ts';
+import { useApi } from '../api/api-context.tsx';
 import { toActionIcon } from './action-badge.tsx';
 import type { Plan } from './plan.ts';
 import classes from './plan-summary.module.css';
 import { describeConsequence } from './suggestion-words.ts';
 
 /** What accepting will do, before it does it: one line for each kind of action. */
-export const PlanSummary = ({ plan }: { plan: Plan }) => (
-  <ul className={classes.plan}>
-    {plan.counts.map(({ action, count, labels }) => {
-      const Icon = toActionIcon(action);
-      return (
-        <li key={action} data-action={action}>
-          <Icon size={17} stroke={1.8} aria-hidden="true" />
-          <span>{describeConsequence(action, count, labels)}</span>
+export const PlanSummary = ({ plan }: { plan: Plan }) => {
+  const { client } = useApi();
+  const isLabelling = plan.counts.some(({ labels = [] }) => labels.length > 0);
+  const { data: preferences } = useQuery({ ...accountPreferencesQuery(client), enabled: isLabelling });
+  return (
+    <ul className={classes.plan}>
+      {plan.counts.map(({ action, count, labels }) => {
+        const Icon = toActionIcon(action);
+        return (
+          <li key={action} data-action={action}>
+            <Icon size={17} stroke={1.8} aria-hidden="true" />
+            <span>{describeConsequence(action, count, labels, preferences?.labelNames)}</span>
+          </li>
+        );
+      })}
+      {plan.total === 0 && (
+        <li>
+          <Trans>Nothing: no email is ticked.</Trans>
         </li>
-      );
-    })}
-    {plan.total === 0 && (
-      <li>
-        <Trans>Nothing: no email is ticked.</Trans>
-      </li>
-    )}
-  </ul>
-);
+      )}
+    </ul>
+  );
+};

@@ -1,6 +1,11 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
-import { ACCEPTANCE_BANDS, isSuggestedAction, type SuggestedAction } from '@mailsweep/contracts';
+import {
+  ACCEPTANCE_BANDS,
+  isSuggestedAction,
+  type LabelNames,
+  type SuggestedAction,
+} from '@mailsweep/contracts';
 import { countEmails } from '../email/counts.ts';
 import { toLabelName } from '../email/label-name.ts';
 
@@ -54,12 +59,19 @@ export const toActionName = (action: string): string =>
 export const describeAdvice = (action: string): string =>
   t`${{ advice: toActionName(action) }}. Nothing is changed in your mailbox.`;
 
-/** What accepting does to some emails, exactly. @param labels - classifications of the emails to be labelled */
+/**
+ * What accepting does to some emails, exactly.
+ *
+ * @param labels - classifications of the emails to be labelled
+ * @param ownNames - of labels, that the user chose
+ */
 export const describeConsequence = (
   action: string,
   count: number,
   labels: readonly string[] = [],
+  ownNames: LabelNames = {},
 ): string => {
+  const label = labels.map((one) => toLabelName(one, ownNames)).join(', ');
   switch (action) {
     case 'archive':
       return plural(count, {
@@ -74,8 +86,8 @@ export const describeConsequence = (
     case 'label':
       return labels.length > 0
         ? plural(count, {
-            one: `# email gets the label ${{ label: labels.map(toLabelName).join(', ') }}.`,
-            other: `# emails get the label ${{ label: labels.map(toLabelName).join(', ') }}.`,
+            one: `# email gets the label ${{ label }}.`,
+            other: `# emails get the label ${{ label }}.`,
           })
         : plural(count, { one: '# email gets a label.', other: '# emails get a label.' });
     case 'notify':

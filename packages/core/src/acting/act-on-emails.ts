@@ -25,6 +25,8 @@ export interface EmailRequest {
   /** `skipped`: nothing is asked of the mailbox. */
   status: 'ok' | 'skipped';
   note: string;
+  /** Name of the label to add. */
+  label?: string | undefined;
   suggestions?: StoredSuggestion[];
   /** Who sent the email, where that is known: 64 hexadecimal digits. */
   senderId?: string | undefined;
@@ -73,7 +75,8 @@ export const actOnEmails = async (
   };
   const items: PlannedAction[] = [];
   for (const emailRequest of requests) {
-    const { emailId, labelChange, status, note, suggestions, senderId, isRepeated, recordId } = emailRequest;
+    const { emailId, labelChange, status, note, label, suggestions, senderId, isRepeated, recordId } =
+      emailRequest;
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows.
@@ -90,6 +93,7 @@ export const actOnEmails = async (
       ...(known?.ahead.has(emailId) ? { isAhead: true } : {}),
       status,
       note,
+      ...(label === undefined ? {} : { label }),
       ...(suggestions ? { suggestions } : {}),
       ...(senderId ? { senderId } : {}),
       ...(isRepeated ? { isRepeated } : {}),

@@ -28,6 +28,8 @@ const PlannedActionSchema = z.object({
   /** `skipped`: the action asks nothing of the mailbox. */
   status: z.enum(['ok', 'skipped']),
   note: z.string(),
+  /** Name of the label to add. */
+  label: z.string().optional(),
   suggestions: z.array(StoredSuggestionSchema).optional(),
   senderId: z.string().optional(),
   /** The same confirmation was given before: it only counts if the mailbox is changed now. */
@@ -110,6 +112,7 @@ export const toHistoryRecord = (
     note: item.note,
     labelChange: applied.change,
     ...(applied.historyId === undefined ? {} : { mailboxHistoryId: applied.historyId }),
+    ...(item.label === undefined ? {} : { label: item.label }),
     ...(item.suggestions ? { suggestions: item.suggestions } : {}),
   },
   undoneAt: null,

@@ -1,4 +1,4 @@
-import { MailboxError } from '@mailsweep/mailbox-sync';
+import { type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 import { expect, test } from 'vitest';
 import { findClassificationLabels, toLabelName } from './classification-labels.ts';
 
@@ -21,19 +21,20 @@ test('classifications that differ only in what names leave out share a label', a
     asked.push(names);
     return new Map(names.map((name) => [name, { id: `id of ${name}` }]));
   };
-  const found = await findClassificationLabels({ findOrCreateLabels }, ['bulk', ' bulk ', '/', 'old']);
+  const found = await findClassificationLabels({ findOrCreateLabels }, ['bulk', ' bulk ', '/', 'old'], {});
   expect(asked).toEqual([['Mailsweep/bulk', 'Mailsweep/old']]);
-  expect(found.get('bulk')).toEqual({ id: 'id of Mailsweep/bulk' });
-  expect(found.get(' bulk ')).toEqual({ id: 'id of Mailsweep/bulk' });
+  expect(found.get('bulk')).toEqual({ id: 'id of Mailsweep/bulk', name: 'Mailsweep/bulk' });
+  expect(found.get(' bulk ')).toEqual({ id: 'id of Mailsweep/bulk', name: 'Mailsweep/bulk' });
   expect(found.get('/')).toEqual({ reason: 'failed' });
 });
 
 test('an error of the mailbox is the result for every classification', async () => {
   const away = new MailboxError('mailbox_unavailable', 'away');
-  const found = await findClassificationLabels({ findOrCreateLabels: () => Promise.reject(away) }, [
-    'a',
-    'b',
-  ]);
+  const found = await findClassificationLabels(
+    { findOrCreateLabels: () => Promise.reject(away) },
+    ['a', 'b'],
+    { b: 'B' },
+  );
   expect([...found]).toEqual([
     ['a', { reason: 'mailbox_unavailable' }],
     ['b', { reason: 'mailbox_unavailable' }],
@@ -42,5 +43,21 @@ test('an error of the mailbox is the result for every classification', async () 
 
 test('the mailbox is asked nothing where nothing wants a label', async () => {
   const findOrCreateLabels = () => Promise.reject(new Error('asked'));
-  expect(await findClassificationLabels({ findOrCreateLabels }, [])).toEqual(new Map());
+  expect(await findClassificationLabels({ findOrCreateLabels }, [], { a: 'A' })).toEqual(new Map());
+});
+
+test('names that the user chose are not limited by those of Mailsweep, nor do they depend on a parent', async () => {
+  const asked: unknown[] = [];
+  const findOrCreateLabels: Mailbox['findOrCreateLabels'] = async (names, limits) => {
+    asked.push([names, limits.prefix, limits.inTotal]);
+    return new Map(names.map((name) => [name, { id: `id of ${name}` }]));
+  };
+  const own = { receipt: 'Belege', other: 'Other' };
+  const found = await findClassificationLabels({ findOrCreateLabels }, ['bulk', 'receipt', 'toString'], own);
+  expect(asked).toEqual([
+    [['Belege'], '', Number.POSITIVE_INFINITY],
+    [['Mailsweep/bulk', 'Mailsweep/toString'], 'Mailsweep/', 100],
+  ]);
+  expect(found.get('receipt')).toEqual({ id: 'id of Belege', name: 'Belege' });
+  expect(found.get('bulk')).toEqual({ id: 'id of Mailsweep/bulk', name: 'Mailsweep/bulk' });
 });

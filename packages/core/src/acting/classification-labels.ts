@@ -1,10 +1,12 @@
-import { MailboxFaultSchema } from '@mailsweep/contracts';
-import { type FoundLabel, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
+import { type FailureReason, MailboxFaultSchema } from '@mailsweep/contracts';
+import { type FoundLabel, type LabelLimits, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 
 /** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
 const LABEL_PREFIX = 'Mailsweep/';
 /** The classification service chooses the names, so it must not be able to fill a mailbox with labels. */
 const LABEL_LIMITS = { perCall: 10, inTotal: 100, prefix: LABEL_PREFIX };
+/** The user chose these names, and how many they are is limited where they are stored. */
+const NAMED_LABEL_LIMITS = { perCall: 10, inTotal: Number.POSITIVE_INFINITY, prefix: '' };
 
 /**
  * The name of the label for a classification: in Unicode normal form, without control and format characters, without
@@ -24,18 +26,38 @@ export const toLabelName = (classification: string): string | undefined => {
   return tail === '' ? undefined : LABEL_PREFIX + tail;
 };
 
+/** The mailbox's label for a classification under its name, or why there is none. */
+export type ClassificationLabel = { id: string; name: string } | { reason: FailureReason };
+
 /**
- * The label for each classification. Missing labels are created: 10 in one call at most, and 100 in a mailbox. An error
- * of the mailbox is returned for the emails that it concerns, not thrown: other emails need no label.
+ * The label for each classification: the one that the user named for it, otherwise the default. Missing labels are
+ * created: 10 in one call at most; of the default ones, 100 in a mailbox. An error of the mailbox is returned for the
+ * emails that it concerns, not thrown: other emails need no label.
+ *
+ * @param ownNames - what the user chose, by classification
  */
 export const findClassificationLabels = async (
   mailbox: LabelMaker,
   classifications: readonly string[],
-): Promise<Map<string, FoundLabel>> => {
-  const names = new Map(classifications.map((one) => [one, toLabelName(one)]));
-  const wanted = new Set([...names.values()].filter((name) => name !== undefined));
-  const found = await findLabels(mailbox, [...wanted]);
-  return new Map([...names].map(([one, name]) => [one, found.get(name ?? '') ?? { reason: 'failed' }]));
+  ownNames: Readonly<Record<string, string>>,
+): Promise<Map<string, ClassificationLabel>> => {
+  const isOwn = (classification: string) => Object.hasOwn(ownNames, classification);
+  const names = new Map(
+    classifications.map((one) => [one, isOwn(one) ? ownNames[one] : toLabelName(one)] as const),
+  );
+  const wanted = (own: boolean) => [
+    ...new Set([...names].flatMap(([one, name]) => (name !== undefined && isOwn(one) === own ? [name] : []))),
+  ];
+  const found = new Map([
+    ...(await findLabels(mailbox, wanted(true), NAMED_LABEL_LIMITS)),
+    ...(await findLabels(mailbox, wanted(false), LABEL_LIMITS)),
+  ]);
+  return new Map(
+    [...names].map(([one, name = '']) => {
+      const label = found.get(name) ?? { reason: 'failed' as const };
+      return [one, 'id' in label ? { id: label.id, name } : label];
+    }),
+  );
 };
 
 type LabelMaker = Pick<Mailbox, 'findOrCreateLabels'>;
@@ -43,10 +65,11 @@ type LabelMaker = Pick<Mailbox, 'findOrCreateLabels'>;
 const findLabels = async (
   mailbox: LabelMaker,
   names: readonly string[],
+  limits: LabelLimits,
 ): Promise<Map<string, FoundLabel>> => {
   if (names.length === 0) return new Map();
   try {
-    return await mailbox.findOrCreateLabels(names, LABEL_LIMITS);
+    return await mailbox.findOrCreateLabels(names, limits);
   } catch (error) {
     if (!(error instanceof MailboxError)) throw error;
     return new Map(names.map((name) => [name, { reason: error.code }]));

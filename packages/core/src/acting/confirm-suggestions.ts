@@ -84,7 +84,7 @@ export const createConfirmSuggestions =
       const shown = new Map([...rated].map(([id, { suggestions }]) => [id, suggestions]));
       const toRequest =
         action === 'accept'
-          ? await planAcceptances(openMailbox(userId), shown)
+          ? await planAcceptances({ database, userId, mailbox: openMailbox(userId) }, shown)
           : (emailId: string) => toRejection(emailId, shown.get(emailId) ?? []);
       return await actOnEmails(openMailbox, leased, userId, {
         source: 'suggestions',

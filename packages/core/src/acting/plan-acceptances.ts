@@ -1,28 +1,36 @@
 import { isSuggestedAction, type Suggestion } from '@mailsweep/contracts';
-import { type FoundLabel, type Mailbox, NO_CHANGE } from '@mailsweep/mailbox-sync';
+import type { Database } from '@mailsweep/database';
+import { type Mailbox, NO_CHANGE } from '@mailsweep/mailbox-sync';
+import { findPreferences } from '../preferences/preferences.repository.ts';
 import type { EmailRequest } from './act-on-emails.ts';
-import { findClassificationLabels } from './classification-labels.ts';
+import { type ClassificationLabel, findClassificationLabels } from './classification-labels.ts';
 import { LABEL_CHANGES } from './label-change.ts';
 
 /** The labels for classifications. */
-type Labels = ReadonlyMap<string, FoundLabel>;
+type Labels = ReadonlyMap<string, ClassificationLabel>;
 
 /**
  * Plans what accepting the suggestions of emails does. Labels that are missing are created, for the first emails first
- * where labels are limited.
+ * where labels are limited. The user may have named them.
  *
  * @param suggestions - of each email, best first
  */
 export const planAcceptances = async (
-  mailbox: Mailbox,
+  { database, userId, mailbox }: { database: Database; userId: string; mailbox: Mailbox },
   suggestions: ReadonlyMap<string, Suggestion[]>,
 ): Promise<(emailId: string) => EmailRequest> => {
   const classifications = [...suggestions.values()]
     .flatMap(([best]) => best ?? [])
     .filter(({ action }) => action === 'label')
     .map(({ classification }) => classification);
-  const labels = await findClassificationLabels(mailbox, classifications);
+  const labels = await findLabels();
   return (emailId) => toAcceptance(emailId, suggestions.get(emailId) ?? [], labels);
+
+  async function findLabels(): Promise<Labels> {
+    if (classifications.length === 0) return new Map();
+    const { labelNames } = await findPreferences(database, userId);
+    return await findClassificationLabels(mailbox, classifications, labelNames);
+  }
 };
 
 const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): EmailRequest => {
@@ -45,7 +53,7 @@ const toAcceptance = (emailId: string, shown: Suggestion[], labels: Labels): Ema
 const toLabelChange = (
   { action, classification }: Suggestion,
   labels: Labels,
-): Pick<EmailRequest, 'labelChange' | 'refusal'> => {
+): Pick<EmailRequest, 'labelChange' | 'refusal' | 'label'> => {
   switch (action) {
     case 'archive':
     case 'delete':
@@ -54,7 +62,7 @@ const toLabelChange = (
       const label = labels.get(classification);
       if (label === undefined) return { labelChange: NO_CHANGE };
       if ('reason' in label) return { labelChange: NO_CHANGE, refusal: label.reason };
-      return { labelChange: { added: [label.id], removed: [] } };
+      return { labelChange: { added: [label.id], removed: [] }, label: label.name };
     }
     // `notify` and advice ask nothing of the mailbox.
     default:

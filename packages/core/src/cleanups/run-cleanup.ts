@@ -188,7 +188,11 @@ export const createRunCleanup =
 
     async function act(leased: LeasedMailbox, cleanup: CleanupRow, emails: readonly PlannedEmail[]) {
       if (emails.length === 0) return { outcomes: [], stoppedBy: undefined };
-      const { source, action, requests } = await toEmailRequests(openMailbox(userId), cleanup, emails);
+      const { source, action, requests } = await toEmailRequests(
+        { database, mailbox: openMailbox(userId) },
+        cleanup,
+        emails,
+      );
       const { results, records } = await actOnEmails(openMailbox, leased, userId, {
         source,
         action,

@@ -1,5 +1,5 @@
 import { type ActionSource, CleanupActionSchema, type RecordedAction } from '@mailsweep/contracts';
-import type { Prisma } from '@mailsweep/database';
+import type { Database, Prisma } from '@mailsweep/database';
 import type { Mailbox } from '@mailsweep/mailbox-sync';
 import type { EmailRequest } from '../acting/act-on-emails.ts';
 import { findOwnLabel } from '../acting/classification-labels.ts';
@@ -20,14 +20,14 @@ interface RequestedActions {
  * @throws MailboxError when the label can't be found or created
  */
 export const toEmailRequests = async (
-  mailbox: Mailbox,
-  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'action' | 'label' | 'ruleId'>,
+  { database, mailbox }: { database: Database; mailbox: Mailbox },
+  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'userId' | 'action' | 'label' | 'ruleId'>,
   emails: readonly PlannedEmail[],
 ): Promise<RequestedActions> => {
   const action = CleanupActionSchema.parse(cleanup.action);
   if (action === 'accept') {
     const suggestions = new Map(emails.map((email) => [email.emailId, email.suggestions ?? []]));
-    const toAcceptance = await planAcceptances(mailbox, suggestions);
+    const toAcceptance = await planAcceptances({ database, userId: cleanup.userId, mailbox }, suggestions);
     const requests = emails.map(({ id, emailId }) => ({ ...toAcceptance(emailId), recordId: id }));
     return { source: 'suggestions', action, requests };
   }
@@ -35,8 +35,16 @@ export const toEmailRequests = async (
     action === 'label'
       ? { added: [await findOwnLabel(mailbox, cleanup.label ?? '')], removed: [] }
       : LABEL_CHANGES[action];
+  const label = cleanup.label ?? undefined;
   const requests = emails.map(
-    ({ id, emailId }): EmailRequest => ({ emailId, labelChange, status: 'ok', note: '', recordId: id }),
+    ({ id, emailId }): EmailRequest => ({
+      emailId,
+      labelChange,
+      label,
+      status: 'ok',
+      note: '',
+      recordId: id,
+    }),
   );
   return { source: cleanup.ruleId === null ? 'cleanup' : 'rule', action, requests };
 };

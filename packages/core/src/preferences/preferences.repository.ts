@@ -1,5 +1,11 @@
 import {
   DEFAULT_NOTIFICATIONS,
+  DEFAULT_PREFERENCES,
+  findLabelNamesFault,
+  type LabelNames,
+  type LabelNamesFault,
+  LabelNamesSchema,
+  mergeLabelNames,
   mergeNotifications,
   type Preferences,
   UpdateNotificationPreferencesSchema,
@@ -9,12 +15,6 @@ import type { Database, Prisma, Transaction } from '@mailsweep/database';
 
 type PreferencesRow = Prisma.UserPreferencesGetPayload<object>;
 
-const DEFAULTS: Preferences = {
-  watch: { enabled: false, everyMinutes: 15 },
-  timeZone: null,
-  notifications: DEFAULT_NOTIFICATIONS,
-};
-
 const toPreferences = (row: PreferencesRow): Preferences => ({
   watch: { enabled: row.watchEnabled, everyMinutes: row.watchEveryMinutes },
   timeZone: row.timeZone,
@@ -22,7 +22,26 @@ const toPreferences = (row: PreferencesRow): Preferences => ({
     DEFAULT_NOTIFICATIONS,
     UpdateNotificationPreferencesSchema.parse(row.notifications),
   ),
+  historyRetentionDays: row.historyRetentionDays,
+  labelNames: LabelNamesSchema.parse(row.labelNames),
 });
+
+/** Names of labels can't be stored together. */
+export class LabelNamesError extends Error {
+  override readonly name = 'LabelNamesError';
+  readonly fault: LabelNamesFault;
+
+  constructor(fault: LabelNamesFault) {
+    super(`a label name ${fault.message}`);
+    this.fault = fault;
+  }
+}
+
+const checkLabelNames = (names: LabelNames): LabelNames => {
+  const fault = findLabelNamesFault(names);
+  if (fault) throw new LabelNamesError(fault);
+  return names;
+};
 
 /** What a user chose, and the defaults of the rest. */
 export const findPreferences = async (
@@ -30,18 +49,19 @@ export const findPreferences = async (
   userId: string,
 ): Promise<Preferences> => {
   const row = await database.userPreferences.findUnique({ where: { userId } });
-  return row === null ? DEFAULTS : toPreferences(row);
+  return row === null ? DEFAULT_PREFERENCES : toPreferences(row);
 };
 
 /**
  * Stores what a user chose; what the changes leave out stays as it is.
  *
+ * @throws {LabelNamesError} when the names of labels can't be stored together; nothing is stored then
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
 export const savePreferences = async (
   tx: Transaction,
   userId: string,
-  { watch, timeZone, notifications }: UpdatePreferencesRequest,
+  { watch, timeZone, notifications, historyRetentionDays, labelNames }: UpdatePreferencesRequest,
 ): Promise<Preferences> => {
   const before = await findPreferences(tx, userId);
   const changes = {
@@ -49,6 +69,8 @@ export const savePreferences = async (
     ...(watch?.everyMinutes !== undefined && { watchEveryMinutes: watch.everyMinutes }),
     ...(timeZone !== undefined && { timeZone }),
     ...(notifications && { notifications: mergeNotifications(before.notifications, notifications) }),
+    ...(historyRetentionDays !== undefined && { historyRetentionDays }),
+    ...(labelNames && { labelNames: checkLabelNames(mergeLabelNames(before.labelNames, labelNames)) }),
   };
   const row = await tx.userPreferences.upsert({
     where: { userId },

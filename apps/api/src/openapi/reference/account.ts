@@ -1,4 +1,4 @@
-import { DEFAULT_NOTIFICATIONS } from '@mailsweep/contracts';
+import { DEFAULT_NOTIFICATIONS, DEFAULT_PREFERENCES } from '@mailsweep/contracts';
 import { SESSION_ID, USER_ID } from './samples.ts';
 import { defineSection } from './section.ts';
 
@@ -29,23 +29,23 @@ export const ACCOUNT_SECTION = defineSection({
         'Returns what the user chose for every device. Everything that Mailsweep does on its own is off until the user enables it. Later versions add more groups.',
       ],
       responses: {
-        'Nothing chosen yet': {
-          watch: { enabled: false, everyMinutes: 15 },
-          timeZone: null,
-          notifications: DEFAULT_NOTIFICATIONS,
-        },
+        'Nothing chosen yet': DEFAULT_PREFERENCES,
       },
     },
     updatePreferences: {
       summary: 'Change preferences',
       description: [
         'Changes what the body names and leaves the rest as it is; returns all preferences. An unknown field or value returns 400 and names the field, and nothing is changed.',
+        '`historyRetentionDays` begins to apply within the hour: older history records can no longer be undone, nor are they counted or learned from, and what was suggested so long ago may be suggested again. Records that a rule needs, so that it leaves email alone that it has handled, stay while there is the rule.',
+        '`labelNames` applies to suggestions that are accepted from then on. Labels in the mailbox are not renamed, and undo removes the label that was added. A name that Gmail takes for that of another classification returns 400 and names the classification.',
         'Enabling or disabling the watch is listed in the audit trail.',
       ],
       request: {
         bodies: {
           'Keep watching for new email': { watch: { enabled: true, everyMinutes: 15 } },
           'Set the time zone': { timeZone: 'Europe/Berlin' },
+          'Keep the history for a year': { historyRetentionDays: 365 },
+          'Name a label': { labelNames: { receipt: 'Receipts' } },
           'A daily digest and no noise at night': {
             notifications: {
               digest: { every: 'daily', hour: 8, push: true },
@@ -59,6 +59,8 @@ export const ACCOUNT_SECTION = defineSection({
           watch: { enabled: true, everyMinutes: 15 },
           timeZone: 'Europe/Berlin',
           notifications: DEFAULT_NOTIFICATIONS,
+          historyRetentionDays: 365,
+          labelNames: { receipt: 'Receipts' },
         },
       },
     },

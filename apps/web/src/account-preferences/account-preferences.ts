@@ -1,4 +1,9 @@
-import { mergeNotifications, type Preferences, type UpdatePreferencesRequest } from '@mailsweep/contracts';
+import {
+  mergeLabelNames,
+  mergeNotifications,
+  type Preferences,
+  type UpdatePreferencesRequest,
+} from '@mailsweep/contracts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
@@ -29,7 +34,7 @@ export const watchQuery = (client: ApiClient) =>
 
 const merge = (
   before: Preferences,
-  { watch, timeZone, notifications = {} }: UpdatePreferencesRequest,
+  { watch, timeZone, notifications = {}, historyRetentionDays, labelNames }: UpdatePreferencesRequest,
 ): Preferences => ({
   watch: {
     enabled: watch?.enabled ?? before.watch.enabled,
@@ -37,6 +42,9 @@ const merge = (
   },
   timeZone: timeZone === undefined ? before.timeZone : timeZone,
   notifications: mergeNotifications(before.notifications, notifications),
+  historyRetentionDays:
+    historyRetentionDays === undefined ? before.historyRetentionDays : historyRetentionDays,
+  labelNames: mergeLabelNames(before.labelNames, labelNames),
 });
 
 /** Changes preferences; they show at once, and go back when the API does not take them. */

@@ -1,0 +1,111 @@
+import { t } from '@lingui/core/macro';
+import {
+  findLabelNamesFault,
+  mergeLabelNames,
+  type LabelNames as Names,
+  UpdateLabelNamesSchema,
+} from '@mailsweep/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
+import { useApi } from '../api/api-context.tsx';
+import { toLabelName } from '../email/label-name.ts';
+import { describeReason } from '../suggestions/suggestion-words.ts';
+import { LoadFailure } from './load-failure.tsx';
+import classes from './settings-controls.module.css';
+import { SettingsRow, SettingsSection } from './settings-section.tsx';
+
+/** What our own classification service suggests labels for. */
+const LABELLED = ['receipt', 'large_attachment'];
+
+/** Why a name can't be given; undefined where it can. */
+const findFault = (classification: string, name: string, names: Names): string | undefined => {
+  const changes = UpdateLabelNamesSchema.safeParse({ [classification]: name || null });
+  if (!changes.success)
+    return t`This name is not possible: Gmail or Mailsweep uses it, or a part of it is empty.`;
+  return findLabelNamesFault(mergeLabelNames(names, changes.data))
+    ? t`Another label has this name already.`
+    : undefined;
+};
+
+/** The name of one label, stored when the user leaves the field. */
+const LabelName = (props: {
+  classification: string;
+  names: Names;
+  isLoading: boolean;
+  onChange: (name: string | null) => void;
+}) => {
+  const { classification, names } = props;
+  const stored = names[classification] ?? '';
+  const [typed, setTyped] = useState(stored);
+  const [fault, setFault] = useState<string>();
+  const faultId = useId();
+  useEffect(() => setTyped(stored), [stored]);
+  const { name: kind } = describeReason(classification);
+  const store = () => {
+    const name = typed.trim();
+    const found = findFault(classification, name, names);
+    setFault(found);
+    if (found === undefined && name !== stored) props.onChange(name || null);
+  };
+  return (
+    <SettingsRow name={kind}>
+      <div className={classes.wide}>
+        <input
+          type="text"
+          className={classes.field}
+          aria-label={t`Label for ${{ kind }}`}
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault && faultId}
+          placeholder={toLabelName(classification)}
+          value={typed}
+          disabled={props.isLoading}
+          autoComplete="off"
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setFault(undefined);
+          }}
+          onBlur={store}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur();
+          }}
+        />
+        <p id={faultId} className={classes.fault} role="status">
+          {fault}
+        </p>
+      </div>
+    </SettingsRow>
+  );
+};
+
+/** What the labels are called that accepted suggestions add. */
+export const LabelNames = () => {
+  const { client } = useApi();
+  const preferences = useQuery(accountPreferencesQuery(client));
+  const update = useUpdatePreferences(t`The name was not saved`);
+  if (preferences.error && !preferences.data) {
+    return (
+      <SettingsSection title={t`Labels`}>
+        <LoadFailure error={preferences.error} onRetry={() => void preferences.refetch()} />
+      </SettingsSection>
+    );
+  }
+  const names = preferences.data?.labelNames ?? {};
+  return (
+    <SettingsSection title={t`Labels`}>
+      <SettingsRow
+        name={t`What labels are called`}
+        note={t`A slash puts one label below another. Labels that are in your mailbox already are not renamed; leave a name empty for the one in grey.`}
+      />
+      {[...new Set([...LABELLED, ...Object.keys(names)])].map((classification) => (
+        <LabelName
+          key={classification}
+          classification={classification}
+          names={names}
+          isLoading={!preferences.data}
+          onChange={(name) => update.mutate({ labelNames: { [classification]: name } })}
+        />
+      ))}
+    </SettingsSection>
+  );
+};

@@ -1,0 +1,3 @@
+ALTER TABLE "UserPreferences"
+    DROP COLUMN "historyRetentionDays",
+    DROP COLUMN "labelNames";
