@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findAccessibilityFaults } from './accessibility.ts';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
@@ -16,16 +17,21 @@ describe.skipIf(!hasChromium)(`rules in a browser${skipReason}`, () => {
     await page.getByText('Rules run only while Mailsweep keeps watching').waitFor();
 
     await page.getByRole('button', { name: 'New rule' }).click();
-    await page.getByLabel('When').selectOption('0');
-    await page.getByLabel('What is done').selectOption('mark_read');
-    await page.getByLabel('What is done').selectOption('label');
-    await page.getByLabel('Name of the label').fill('Ruled');
-    await page.getByRole('button', { name: 'Make the rule' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New rule' });
+    const senders = dialog.getByRole('radiogroup', { name: 'Sender' });
+    const address = parseAddress((await read('/senders?perPage=100')).data[0].from);
+    await dialog.getByLabel('Find a sender').fill(address);
+    await senders.getByText(address).first().click();
+    await dialog.getByLabel('When').selectOption('0');
+    await dialog.getByLabel('Action').selectOption('label');
+    await dialog.getByRole('textbox', { name: 'Label' }).fill('Ruled');
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create rule' }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'as Ruled' });
-    await card.getByText('It has found nothing to do yet.').waitFor();
+    await card.getByText('No matching email yet.').waitFor();
     expect(await card.getByRole('switch').isChecked()).toBe(true);
 
-    await card.getByRole('button', { name: /^See what it would do now/ }).click();
+    await card.getByRole('button', { name: /^Preview/ }).click();
     await page.getByRole('button', { name: /^Yes, all / }).click();
     await expect
       .poll(async () => (await read('/rules')).data[0]?.lastRun, { timeout: 20_000 })
@@ -36,10 +42,17 @@ describe.skipIf(!hasChromium)(`rules in a browser${skipReason}`, () => {
     expect(batches).toMatchObject([{ id: rule.lastRun.batchId, action: 'label', source: 'rule' }]);
 
     await card.getByRole('button', { name: /^Undo all runs/ }).click();
-    await card.getByText('It has paused itself', { exact: false }).waitFor({ timeout: 20_000 });
+    await page.getByRole('alert').getByText('All runs are undone').waitFor({ timeout: 20_000 });
+    await card.getByText('Paused: you have undone', { exact: false }).waitFor({ timeout: 20_000 });
     await expect
       .poll(async () => (await read('/rules')).data[0])
       .toMatchObject({ enabled: false, pausedReason: 'undone', counts: { undone: rule.lastRun.actions } });
+
+    await card.getByRole('button', { name: /^Edit/ }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit rule' });
+    await edit.getByLabel('When').selectOption('30');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('as Ruled after 30 days').waitFor();
 
     await card.getByRole('button', { name: /^Delete/ }).click();
     await page.getByText('No rules yet').waitFor();
@@ -50,6 +63,8 @@ describe.skipIf(!hasChromium)(`rules in a browser${skipReason}`, () => {
     await page.getByText('Rule', { exact: true }).first().waitFor();
   });
 });
+
+const parseAddress = (from: string): string => /<([^<>]+)>/.exec(from)?.[1] ?? from;
 
 const web = useWebStack();
 const visit = useFreshVisit(web, (page) => signInAt(page, '/inbox', USER));

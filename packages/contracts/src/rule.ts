@@ -122,6 +122,7 @@ export const RuleSchema = z
         undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
       })
       .meta({ description: 'What the rule did; counted afresh when it is enabled.' }),
+    undoing: CountSchema.meta({ description: 'Runs whose undo is in progress.' }),
     createdAt: TimestampSchema,
     updatedAt: TimestampSchema,
   })

@@ -1,16 +1,17 @@
 import { t } from '@lingui/core/macro';
 import type { CleanupPlan, Rule } from '@mailsweep/contracts';
 import { Button, Switch } from '@mantine/core';
-import { describeRule, describeRuns } from './rule-words.ts';
+import { describeConfidence, describeRule, describeRuns, describeUndoing } from './rule-words.ts';
 import classes from './rules-screen.module.css';
 import { useRules } from './use-rules.ts';
 
 /** One rule: what it does, what it did, and what can be done with it. */
-export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => void }) => {
-  const { rule, onPlan } = props;
-  const { enable, remove, preview, undo } = useRules();
+export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => void; onEdit: () => void }) => {
+  const { rule, onPlan, onEdit } = props;
+  const { change, remove, preview, undo } = useRules();
   const name = describeRule(rule);
   const { lastRun } = rule;
+  const isUndoing = undo.isPending || rule.undoing > 0;
   const canUndoLast = lastRun !== null && lastRun.state !== null && lastRun.undone < lastRun.actions;
   const canUndoAll = rule.counts.undone < rule.counts.actions;
   return (
@@ -21,15 +22,22 @@ export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => voi
         </h2>
         <Switch
           size="md"
-          checked={enable.isPending ? enable.variables.enabled : rule.enabled}
-          onChange={(event) => enable.mutate({ rule, enabled: event.currentTarget.checked })}
-          aria-label={t`Run by itself: ${{ name }}`}
+          checked={change.isPending ? (change.variables.body.enabled ?? rule.enabled) : rule.enabled}
+          onChange={(event) => change.mutate({ rule, body: { enabled: event.currentTarget.checked } })}
+          aria-label={t`On: ${{ name }}`}
         />
       </div>
-      <p className={classes.note}>{describeRuns(rule, new Date())}</p>
+      <p className={classes.note}>
+        {[describeConfidence(rule), describeRuns(rule, new Date())].filter(Boolean).join(' ')}
+      </p>
+      {rule.undoing > 0 && (
+        <p className={classes.undoing} role="status">
+          {describeUndoing(rule.undoing)}
+        </p>
+      )}
       {rule.pausedReason === 'undone' && (
         <p className={classes.paused}>
-          {t`It has paused itself, because you have undone at least a tenth of what it did. Switch it on again to go on.`}
+          {t`Paused: you have undone at least a tenth of what it did. Turn it on to resume.`}
         </p>
       )}
       <div className={classes.buttons}>
@@ -37,27 +45,30 @@ export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => voi
           variant="default"
           size="compact-md"
           loading={preview.isPending}
-          aria-label={t`See what it would do now: ${{ name }}`}
+          aria-label={t`Preview: ${{ name }}`}
           onClick={() => preview.mutate(rule, { onSuccess: onPlan })}
         >
-          {t`See what it would do now`}
+          {t`Preview`}
+        </Button>
+        <Button variant="default" size="compact-md" aria-label={t`Edit: ${{ name }}`} onClick={onEdit}>
+          {t`Edit`}
         </Button>
         {canUndoLast && (
           <Button
             variant="default"
             size="compact-md"
-            loading={undo.isPending}
-            aria-label={t`Undo the last run: ${{ name }}`}
+            disabled={isUndoing}
+            aria-label={t`Undo last run: ${{ name }}`}
             onClick={() => undo.mutate({ rule, isLast: true })}
           >
-            {t`Undo the last run`}
+            {t`Undo last run`}
           </Button>
         )}
         {canUndoAll && (
           <Button
             variant="default"
             size="compact-md"
-            loading={undo.isPending}
+            disabled={isUndoing}
             aria-label={t`Undo all runs: ${{ name }}`}
             onClick={() => undo.mutate({ rule, isLast: false })}
           >

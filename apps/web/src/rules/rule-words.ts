@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Rule } from '@mailsweep/contracts';
-import { countEmails } from '../email/counts.ts';
+import { countEmails, formatShare } from '../email/counts.ts';
 import { parseSender } from '../email/sender.ts';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import { formatAgo } from '../time/format-time.ts';
@@ -42,14 +42,24 @@ export const describeRule = (rule: Rule): string => {
   return rule.olderThan === 0 ? sentence : t`${{ sentence }} after ${{ age: countDays(rule.olderThan) }}`;
 };
 
+/** How sure the classification has to be; undefined for a rule of a sender. */
+export const describeConfidence = ({ condition }: Rule): string | undefined =>
+  condition.type === 'classification'
+    ? t`Confidence of at least ${{ share: formatShare(condition.minConfidence) }}.`
+    : undefined;
+
 /** When a rule last did something, and how much it did. */
 export const describeRuns = ({ lastRun, counts, enabled }: Rule, now: Date): string => {
-  if (lastRun === null) return enabled ? t`It has found nothing to do yet.` : t`It has not run yet.`;
+  if (lastRun === null) return enabled ? t`No matching email yet.` : t`Not run yet.`;
   const ago = formatAgo(new Date(lastRun.at), now);
   const parts = [
     t`Last run ${{ ago }}: ${{ emails: countEmails(lastRun.actions) }}.`,
-    ...(counts.actions > 0 ? [t`So far: ${{ emails: countEmails(counts.actions) }}.`] : []),
+    ...(counts.actions > 0 ? [t`In total: ${{ emails: countEmails(counts.actions) }}.`] : []),
     ...(counts.undone > 0 ? [t`Undone: ${{ emails: countEmails(counts.undone) }}.`] : []),
   ];
   return parts.join(' ');
 };
+
+/** While the worker undoes runs. */
+export const describeUndoing = (runs: number): string =>
+  plural(runs, { one: 'Undoing # run…', other: 'Undoing # runs…' });

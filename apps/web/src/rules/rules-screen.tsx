@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { CleanupPlan } from '@mailsweep/contracts';
+import type { CleanupPlan, Rule } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -28,29 +28,36 @@ export const RulesScreen = () => {
   const { client } = useApi();
   const { data: rules, error, refetch } = useQuery(rulesQuery(client));
   const { run } = useRules();
-  const [isMaking, setIsMaking] = useState(false);
+  const [edited, setEdited] = useState<Rule | 'new' | null>(null);
   const [question, setQuestion] = useState<CleanupQuestion | null>(null);
   return (
     <div className={classes.screen}>
       <ScreenHeader title={t`Rules`}>
-        <Button onClick={() => setIsMaking(true)}>{t`New rule`}</Button>
+        <Button onClick={() => setEdited('new')}>{t`New rule`}</Button>
       </ScreenHeader>
-      <WatchNotice />
-      {error && !rules && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !rules && <Skeleton height={140} />}
-      {rules?.length === 0 && (
-        <EmptyState icon={<IconRepeat size={28} />} title={t`No rules yet`}>
-          {t`A rule does by itself what you would do again and again, such as archiving the email of a shop after a week. It never touches protected email, and everything it does can be undone.`}
-        </EmptyState>
-      )}
-      {rules && rules.length > 0 && (
-        <ul className={classes.rules}>
-          {rules.map((rule) => (
-            <RuleCard key={rule.id} rule={rule} onPlan={(plan) => setQuestion(toQuestion(plan))} />
-          ))}
-        </ul>
-      )}
-      <RuleDialog isOpen={isMaking} onClose={() => setIsMaking(false)} />
+      <div className={classes.body}>
+        <WatchNotice />
+        {error && !rules && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {!error && !rules && <Skeleton height={140} />}
+        {rules?.length === 0 && (
+          <EmptyState icon={<IconRepeat size={28} />} title={t`No rules yet`}>
+            {t`For example, archive the email of a shop after a week. Rules never touch protected email, and everything they do can be undone.`}
+          </EmptyState>
+        )}
+        {rules && rules.length > 0 && (
+          <ul className={classes.rules}>
+            {rules.map((rule) => (
+              <RuleCard
+                key={rule.id}
+                rule={rule}
+                onPlan={(plan) => setQuestion(toQuestion(plan))}
+                onEdit={() => setEdited(rule)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      <RuleDialog edited={edited} onClose={() => setEdited(null)} />
       <PlanDialog
         question={question}
         onClose={() => setQuestion(null)}

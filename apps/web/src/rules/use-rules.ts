@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro';
-import type { CleanupPlan, CreateRuleRequest, Rule } from '@mailsweep/contracts';
+import type { CleanupPlan, CreateRuleRequest, Rule, UpdateRuleRequest } from '@mailsweep/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { refreshAfterCleanup } from '../cleanup/cleanup-query.ts';
 import { useRunCleanup } from '../cleanup/use-run-cleanup.ts';
-import { showToast } from '../feedback/toasts.tsx';
-import { rulesQuery } from './rules-query.ts';
+import { countEmails } from '../email/counts.ts';
+import { hideToast, showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
+import { describeUndoing } from './rule-words.ts';
+import { FOLLOW_INTERVAL_MS, rulesQuery } from './rules-query.ts';
 
 /** What makes the same rule again. */
 const toRequest = ({ condition, olderThan, action, label, enabled }: Rule): CreateRuleRequest => ({
@@ -30,6 +32,23 @@ const sayFailed = (error: unknown) => {
   showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
 };
 
+/** What came of an undo: some emails may be gone, or no longer be where the rule had put them. */
+const describeUndone = ({ lastRun, counts }: Rule, isLast: boolean): ToastContent => {
+  const { actions, undone } = (isLast && lastRun) || counts;
+  const left = actions - undone;
+  if (left > 0)
+    return {
+      title: t`${{ emails: countEmails(left) }} could not be put back`,
+      detail: t`The history shows which.`,
+      tone: 'failed',
+    };
+  return {
+    title: isLast ? t`The last run is undone` : t`All runs are undone`,
+    detail: t`The rule leaves these emails alone from now on.`,
+    tone: 'done',
+  };
+};
+
 /** Changes of the rules. What fails says so; the list is current afterwards. */
 export const useRules = () => {
   const { client } = useApi();
@@ -43,9 +62,9 @@ export const useRules = () => {
       client.createRule({ body, idempotencyKey: beginGesture().keyOf(0) }),
     ...options,
   });
-  const enable = useMutation({
-    mutationFn: ({ rule, enabled }: { rule: Rule; enabled: boolean }) =>
-      client.updateRule({ params: { id: rule.id }, body: { enabled } }),
+  const change = useMutation({
+    mutationFn: ({ rule, body }: { rule: Rule; body: UpdateRuleRequest }) =>
+      client.updateRule({ params: { id: rule.id }, body }),
     ...options,
   });
   const remove = useMutation({
@@ -67,23 +86,35 @@ export const useRules = () => {
   const undo = useMutation({
     mutationFn: async ({ rule, isLast }: { rule: Rule; isLast: boolean }) => {
       const idempotencyKey = beginGesture().keyOf(0);
-      if (isLast && rule.lastRun) {
-        await client.undoCleanup({ params: { id: rule.lastRun.cleanupId }, idempotencyKey });
-      } else await client.undoRule({ params: { id: rule.id }, idempotencyKey });
+      const params = { id: rule.id };
+      const toast = showToast({
+        title: isLast ? t`Undoing the last run…` : t`Undoing all runs…`,
+        tone: 'working',
+      });
+      try {
+        if (isLast && rule.lastRun) {
+          await client.undoCleanup({ params: { id: rule.lastRun.cleanupId }, idempotencyKey });
+        } else await client.undoRule({ params, idempotencyKey });
+        let current = await client.getRule({ params });
+        void refresh();
+        while (current.undoing > 0) {
+          updateToast(toast, { title: describeUndoing(current.undoing), tone: 'working' });
+          await new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
+          current = await client.getRule({ params });
+        }
+        updateToast(toast, describeUndone(current, isLast));
+      } catch (error) {
+        hideToast(toast);
+        throw error;
+      }
     },
-    onSuccess: (_response, { isLast }) =>
-      showToast({
-        title: isLast ? t`The last run is undone` : t`All runs are undone`,
-        detail: t`The rule leaves these emails alone from now on.`,
-        tone: 'done',
-      }),
     onError: sayFailed,
     onSettled: () => Promise.all([refresh(), refreshAfterCleanup(queryClient)]),
   });
 
   return {
     create,
-    enable,
+    change,
     remove,
     preview,
     undo,

@@ -7,11 +7,11 @@ import { SettingsRow, SettingsSection } from './settings-section.tsx';
 export const RulesLink = () => (
   <SettingsSection title={t`Rules`}>
     <SettingsRow
-      name={t`What Mailsweep does by itself`}
-      note={t`Archive, delete, label or mark email of a sender or a kind once it is old enough. Off until you make a rule.`}
+      name={t`Automatic cleaning`}
+      note={t`Archive, delete, label or mark email as read once it is old enough. Off until you create a rule.`}
     >
       <Button variant="default" renderRoot={(props) => <Link {...props} to="/rules" />}>
-        {t`Open the rules`}
+        {t`Manage rules`}
       </Button>
     </SettingsRow>
   </SettingsSection>

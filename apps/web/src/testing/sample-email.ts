@@ -171,6 +171,7 @@ export const sampleRule = (change: Partial<Rule> = {}): Rule => ({
   checkedAt: null,
   lastRun: null,
   counts: { since: '2026-01-31T09:30:00.000Z', runs: 0, actions: 0, undone: 0 },
+  undoing: 0,
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
   ...change,

@@ -10,6 +10,7 @@ export type RuleRow = Prisma.RuleGetPayload<object>;
 export type CountedRuleRow = RuleRow & {
   actions: number;
   undone: number;
+  undoing: number;
   lastState: string | null;
   lastActions: number;
   lastUndone: number;
@@ -32,15 +33,16 @@ export type RuleChoice = StoredCondition & {
 };
 
 const selectRules = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT rule.*, counts."actions", counts."undone", cleanup."state" AS "lastState",
+  SELECT rule.*, counts."actions", counts."undone", counts."undoing", cleanup."state" AS "lastState",
     coalesce(batch."total", 0) AS "lastActions", coalesce(batch."undone", 0) AS "lastUndone"
   FROM "Rule" AS rule
   LEFT JOIN "Cleanup" AS cleanup ON cleanup."id" = rule."lastCleanupId"
   LEFT JOIN "ActionBatch" AS batch ON batch."id" = rule."lastBatchId"
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(counted."total"), 0)::int AS "actions", coalesce(sum(counted."undone"), 0)::int AS "undone"
-    FROM "ActionBatch" AS counted
-    WHERE counted."ruleId" = rule."id" AND counted."startedAt" >= rule."countedFrom"
+    SELECT coalesce(sum(batch."total") FILTER (WHERE batch."startedAt" >= rule."countedFrom"), 0)::int AS "actions",
+      coalesce(sum(batch."undone") FILTER (WHERE batch."startedAt" >= rule."countedFrom"), 0)::int AS "undone",
+      (count(*) FILTER (WHERE batch."undoState" = 'running'))::int AS "undoing"
+    FROM "ActionBatch" AS batch WHERE batch."ruleId" = rule."id"
   ) AS counts
   WHERE ${condition}`;
 

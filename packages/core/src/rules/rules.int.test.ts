@@ -259,6 +259,9 @@ describe('undoing', () => {
     });
     expect(listArchived()).toEqual(['m1']);
     expect(await one.rules.runDue()).toBe(0);
+    expect(await one.rules.find(rule.id)).toMatchObject({ undoing: 0 });
+    await bench.query(`UPDATE "ActionBatch" SET "undoState" = 'running'`);
+    expect(await one.rules.find(rule.id)).toMatchObject({ undoing: 1 });
   });
 
   test('a tenth of its actions pauses a rule; enabled again, it counts afresh and leaves them alone', async () => {

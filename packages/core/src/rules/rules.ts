@@ -80,6 +80,7 @@ export const createRules = (dependencies: {
       actions: row.actions,
       undone: row.undone,
     },
+    undoing: row.undoing,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   });

@@ -26,6 +26,7 @@ const RULE: Rule = {
     undone: 0,
   },
   counts: { since: '2026-01-12T08:17:00.000Z', runs: 6, actions: 41, undone: 1 },
+  undoing: 0,
   createdAt: '2026-01-12T08:17:00.000Z',
   updatedAt: '2026-01-12T08:17:00.000Z',
 };

@@ -1,0 +1,122 @@
+import { t } from '@lingui/core/macro';
+import type { CreateRuleRequest, Rule, RuleAction } from '@mailsweep/contracts';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { formatShare } from '../email/counts.ts';
+import classes from './rule-form.module.css';
+import { countDays } from './rule-words.ts';
+import { type RuleSubject, SubjectChoice } from './subject-choice.tsx';
+import { useRules } from './use-rules.ts';
+
+const AGES = [0, 1, 3, 7, 14, 30, 90, 365];
+const DEFAULT_AGE = 7;
+/** Lowest confidences of the classification. */
+const CONFIDENCES = [0.5, 0.75, 0.9, 0.95];
+const DEFAULT_CONFIDENCE = 0.9;
+const MAX_LABEL_LENGTH = 100;
+
+const withPresent = (choices: readonly number[], present: number): number[] =>
+  [...new Set([...choices, present])].sort((one, other) => one - other);
+
+const toSubject = ({ condition }: Rule): RuleSubject =>
+  condition.type === 'sender'
+    ? { type: 'sender', sender: condition.sender }
+    : { type: 'classification', classification: condition.classification };
+
+/** What a rule is about, how old, and what is done. @param props.rule - the one that is changed; a new one without it */
+export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => void }) => {
+  const { create, change } = useRules();
+  const [subject, setSubject] = useState<RuleSubject | null>(rule && toSubject(rule));
+  const [age, setAge] = useState(rule?.olderThan ?? DEFAULT_AGE);
+  const [action, setAction] = useState<RuleAction>(rule?.action ?? 'archive');
+  const [label, setLabel] = useState(rule?.label ?? '');
+  const present =
+    rule?.condition.type === 'classification' ? rule.condition.minConfidence : DEFAULT_CONFIDENCE;
+  const [minConfidence, setMinConfidence] = useState(present);
+
+  const isReady = subject !== null && (action !== 'label' || label.trim() !== '');
+  const save = () => {
+    if (!isReady) return;
+    const condition: CreateRuleRequest['condition'] =
+      subject.type === 'sender' ? subject : { ...subject, minConfidence };
+    const chosen = { olderThan: age, action, ...(action === 'label' && { label: label.trim() }) };
+    if (rule === null) create.mutate({ condition, ...chosen, enabled: true }, { onSuccess: onClose });
+    else {
+      const body = { ...chosen, ...(condition.type === 'classification' && { condition }) };
+      change.mutate({ rule, body }, { onSuccess: onClose });
+    }
+  };
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      {rule === null && <SubjectChoice value={subject} onChange={setSubject} />}
+      <div className={classes.pair}>
+        <label className={classes.field}>
+          <span>{t`Action`}</span>
+          <select
+            value={action}
+            onChange={(event) => setAction(event.currentTarget.value as RuleAction)}
+            data-autofocus={rule === null ? undefined : true}
+          >
+            <option value="archive">{t`Archive`}</option>
+            <option value="delete">{t`Move to Trash`}</option>
+            <option value="mark_read">{t`Mark as read`}</option>
+            <option value="label">{t`Add label`}</option>
+          </select>
+        </label>
+        <label className={classes.field}>
+          <span>{t`When`}</span>
+          <select value={age} onChange={(event) => setAge(Number(event.currentTarget.value))}>
+            {withPresent(AGES, rule?.olderThan ?? DEFAULT_AGE).map((days) => (
+              <option key={days} value={days}>
+                {days === 0 ? t`When it arrives` : t`After ${{ age: countDays(days) }}`}
+              </option>
+            ))}
+          </select>
+        </label>
+        {action === 'label' && (
+          <label className={classes.field}>
+            <span>{t`Label`}</span>
+            <input
+              type="text"
+              value={label}
+              maxLength={MAX_LABEL_LENGTH}
+              required
+              autoComplete="off"
+              onChange={(event) => setLabel(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        {subject?.type === 'classification' && (
+          <label className={classes.field}>
+            <span>{t`Confidence`}</span>
+            <select
+              value={minConfidence}
+              onChange={(event) => setMinConfidence(Number(event.currentTarget.value))}
+            >
+              {withPresent(CONFIDENCES, present).map((confidence) => (
+                <option key={confidence} value={confidence}>
+                  {t`At least ${{ share: formatShare(confidence) }}`}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {action === 'delete' && <p className={classes.note}>{t`Gmail keeps email in Trash for 30 days.`}</p>}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t`Cancel`}
+        </Button>
+        <Button type="submit" disabled={!isReady} loading={create.isPending || change.isPending}>
+          {rule === null ? t`Create rule` : t`Save`}
+        </Button>
+      </Group>
+    </form>
+  );
+};

@@ -1,0 +1,218 @@
+import { DEFAULT_NOTIFICATIONS, type Rule } from '@mailsweep/contracts';
+import { notifications } from '@mantine/notifications';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
+import { sampleRule, sampleSender, sampleSuggestionGroup } from '../testing/sample-email.ts';
+import { RulesScreen } from './rules-screen.tsx';
+
+afterEach(() => {
+  cleanup();
+  notifications.clean();
+});
+
+describe('the rules screen', () => {
+  it('says what a rule is for while there is none, and that the watch is off', async () => {
+    renderRules([]);
+    expect(await screen.findByText('No rules yet')).toBeTruthy();
+    expect(await screen.findByText(/^Rules run only while Mailsweep keeps watching/)).toBeTruthy();
+  });
+
+  it('offers another try when the rules do not load', async () => {
+    const { accept } = renderRules([sampleRule()], { isRefusing: true });
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    accept();
+    await userEvent.click(retry);
+    expect(await screen.findByText(NAME)).toBeTruthy();
+  });
+
+  it('says what a rule does, what it did, and that it has paused itself', async () => {
+    renderRules([
+      sampleRule({
+        condition: { type: 'classification', classification: 'bulk', minConfidence: 0.9 },
+        enabled: false,
+        pausedReason: 'undone',
+        ...ran(40, 4),
+      }),
+    ]);
+    const card = await screen.findByRole('listitem');
+    expect(within(card).getByText('Archive “Bulk email” after 7 days')).toBeTruthy();
+    expect(
+      within(card).getByText(/^Confidence of at least 90%\..+40 emails.+Undone: 4 emails\.$/),
+    ).toBeTruthy();
+    expect(within(card).getByText(/^Paused: /)).toBeTruthy();
+  });
+
+  it('switches a rule, and says when that was not taken', async () => {
+    const { sent, refuse } = renderRules([sampleRule()]);
+    const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: `On: ${NAME}` });
+    await userEvent.click(toggle);
+    await waitFor(() => expect(sent).toEqual([['PATCH', { enabled: false }]]));
+    await waitFor(() => expect(toggle.checked).toBe(false));
+    refuse();
+    await userEvent.click(toggle);
+    expect(await screen.findByText(/^Nothing was changed/)).toBeTruthy();
+    expect(toggle.checked).toBe(false);
+  });
+
+  it('changes age, action and confidence of a rule', async () => {
+    const condition = { type: 'classification', classification: 'bulk', minConfidence: 0.83 } as const;
+    const { sent } = renderRules([sampleRule({ condition, olderThan: 5 })]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Edit: / }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit rule' });
+    expect(within(dialog).getByLabelText<HTMLSelectElement>('When').value).toBe('5');
+    expect(within(dialog).getByLabelText<HTMLSelectElement>('Confidence').value).toBe('0.83');
+    await userEvent.selectOptions(within(dialog).getByLabelText('When'), '30');
+    await userEvent.selectOptions(within(dialog).getByLabelText('Confidence'), '0.95');
+    await userEvent.selectOptions(within(dialog).getByLabelText('Action'), 'label');
+    const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    expect(save.disabled).toBe(true);
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Label' }), ' Offers ');
+    await userEvent.click(save);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toEqual([
+      [
+        'PATCH',
+        {
+          olderThan: 30,
+          action: 'label',
+          label: 'Offers',
+          condition: { ...condition, minConfidence: 0.95 },
+        },
+      ],
+    ]);
+  });
+
+  it('creates a rule for a sender that is found on a later page', async () => {
+    const { sent } = renderRules([]);
+    await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New rule' });
+    const create = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Create rule' });
+    expect(create.disabled).toBe(true);
+    await userEvent.type(await within(dialog).findByLabelText('Find a sender'), 'sender150@');
+    await userEvent.click(await within(dialog).findByRole('radio', { name: /^Sender 150/ }));
+    expect(within(dialog).getAllByRole('radio', { name: /^Sender \d/ })).toHaveLength(1);
+    await userEvent.click(create);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const condition = { type: 'sender', sender: sampleSender(150).id };
+    expect(sent).toEqual([['POST', { condition, olderThan: 7, action: 'archive', enabled: true }]]);
+  });
+
+  it('creates a rule for a kind of email with the chosen confidence', async () => {
+    const { sent } = renderRules([]);
+    await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New rule' });
+    await userEvent.click(within(dialog).getByLabelText('A kind of email'));
+    await userEvent.selectOptions(await within(dialog).findByLabelText('Kind of email'), 'bulk');
+    await userEvent.selectOptions(within(dialog).getByLabelText('Confidence'), '0.75');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create rule' }));
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        ['POST', { condition: { type: 'classification', classification: 'bulk', minConfidence: 0.75 } }],
+      ]),
+    );
+  });
+
+  it('says that an undo is in progress until the worker is done', async () => {
+    const { finishUndo } = renderRules([sampleRule(ran(40, 0))]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Undo all runs/ }));
+    const card = screen.getByRole('listitem');
+    expect(await within(card).findByText('Undoing 3 runs…')).toBeTruthy();
+    expect(within(card).getByRole<HTMLButtonElement>('button', { name: /^Undo all runs/ }).disabled).toBe(
+      true,
+    );
+    expect(screen.queryByText('All runs are undone')).toBeNull();
+    finishUndo();
+    expect(await screen.findByText('All runs are undone', {}, { timeout: 5_000 })).toBeTruthy();
+    await waitFor(() => expect(within(card).queryByText(/^Undoing/)).toBeNull());
+  });
+
+  it('deletes a rule, and makes it again', async () => {
+    const { sent } = renderRules([sampleRule()]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Delete: / }));
+    expect(await screen.findByText('No rules yet')).toBeTruthy();
+    await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }));
+    expect(await screen.findByText(NAME)).toBeTruthy();
+    expect(sent).toMatchObject([
+      ['DELETE', {}],
+      ['POST', { olderThan: 7, action: 'archive', enabled: true }],
+    ]);
+  });
+});
+
+const NAME = 'Archive email from Garden & Home after 7 days';
+const SENDERS = Array.from({ length: 150 }, (_, index) => sampleSender(index + 1));
+
+/** What a run leaves on a rule. */
+const ran = (actions: number, undone: number): Partial<Rule> => ({
+  lastRun: {
+    at: '2026-01-31T09:30:00.000Z',
+    cleanupId: '01900000-0000-7000-8000-000000000003',
+    batchId: '01900000-0000-7000-8000-000000000004',
+    state: 'completed',
+    actions,
+    undone,
+  },
+  counts: { since: '2026-01-31T09:30:00.000Z', runs: 3, actions, undone },
+});
+
+const toPage = (data: unknown[], page = 1) => ({
+  total: data.length,
+  page,
+  perPage: 100,
+  data: data.slice((page - 1) * 100, page * 100),
+});
+
+/** The screen in front of an API that stores what it is sent, unless it is to refuse. */
+const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
+  let stored = rules;
+  const sent: [string, unknown][] = [];
+  const update = (change: Partial<Rule>) => {
+    stored = stored.map((rule) => ({ ...rule, ...change }));
+    return stored[0];
+  };
+  renderAtRoute(
+    RulesScreen,
+    ({ pathname, searchParams }, method, body) => {
+      if (pathname.endsWith('/preferences'))
+        return {
+          watch: { enabled: false, everyMinutes: 15 },
+          timeZone: null,
+          notifications: DEFAULT_NOTIFICATIONS,
+        };
+      if (isRefusing) return toProblem(503, 'service_unavailable');
+      if (pathname.endsWith('/undo')) return update({ undoing: 3, enabled: false });
+      if (pathname.endsWith('/senders'))
+        return { ...toPage(SENDERS, Number(searchParams.get('page'))), complete: true, scannedAt: null };
+      if (pathname.endsWith('/groups')) {
+        const group = sampleSuggestionGroup({ by: 'classification', key: 'bulk', classification: 'bulk' });
+        const confidence = { sure: 1, likely: 0, check: 0 };
+        return { ...toPage([group]), emails: 1, actions: {}, confidence, complete: true, scannedAt: null };
+      }
+      if (method === 'GET') return pathname.endsWith('/rules') ? toPage(stored) : stored[0];
+      sent.push([method, body]);
+      if (method === 'DELETE') {
+        stored = [];
+        return new Response(null, { status: 204 });
+      }
+      if (method === 'PATCH') {
+        const { enabled } = body as { enabled?: boolean };
+        return update(enabled === undefined ? {} : { enabled });
+      }
+      stored = [sampleRule()];
+      return stored[0];
+    },
+    '/rules',
+  );
+  return {
+    sent,
+    refuse: () => {
+      isRefusing = true;
+    },
+    accept: () => {
+      isRefusing = false;
+    },
+    finishUndo: () => update({ undoing: 0, ...ran(40, 40) }),
+  };
+};
