@@ -106,5 +106,3 @@ export const createIntentRecovery = (dependencies: {
 
   return { recoverAbandoned, recoverEarlier };
 };
-
-export type IntentRecovery = ReturnType<typeof createIntentRecovery>;

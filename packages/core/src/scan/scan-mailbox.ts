@@ -100,11 +100,9 @@ export const createScanMailbox =
     logger: Logger;
     publishThreshold: number;
     observe?: (event: ScanEvent) => void;
-    classificationPatienceMs?: number;
   }) =>
   async (scanId: string, page: number): Promise<ScanStep> => {
     const { database, nowMs = Date.now, logger, observe = () => undefined } = dependencies;
-    const classificationPatienceMs = dependencies.classificationPatienceMs ?? CLASSIFICATION_PATIENCE_MS;
     const scan = await takeUpScan(database, scanId);
     if (scan === null) return { kind: 'over' };
     // The step was taken before, by a job that was given out twice.
@@ -131,7 +129,7 @@ export const createScanMailbox =
     }
     const candidates = read.emails.filter((email) => !isOwnMail(email.labels));
     const classified = await classify(candidates);
-    if (classified === null && scan.unclassified === 0 && sinceProgressMs() < classificationPatienceMs) {
+    if (classified === null && scan.unclassified === 0 && sinceProgressMs() < CLASSIFICATION_PATIENCE_MS) {
       return await wait('classification_unavailable', CLASSIFICATION_PAUSE_MS);
     }
     return await completeStep(read, candidates, classified);
