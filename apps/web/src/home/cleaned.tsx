@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { formatCount } from '../email/counts.ts';
 import { formatBytes } from '../email/sizes.ts';
+import shapes from '../shapes.module.css';
 import { BlockError } from './block-error.tsx';
 import classes from './cleaned.module.css';
 import { cleanedQuery } from './home-queries.ts';
@@ -25,7 +26,7 @@ export const Cleaned = () => {
     [plural(cleaned.senders, { one: 'sender', other: 'senders' }), formatCount(cleaned.senders)],
   ];
   return (
-    <section className={classes.cleaned} aria-labelledby="cleaned-title">
+    <section className={`${shapes.card} ${classes.cleaned}`} aria-labelledby="cleaned-title">
       <h2 id="cleaned-title" className={classes.title}>
         <Trans>Cleaned so far</Trans>
       </h2>

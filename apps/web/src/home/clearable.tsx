@@ -6,6 +6,7 @@ import { IconArrowRight, IconCheck, IconRadar2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { RunningCount } from '../controls/running-count.tsx';
+import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './clearable.module.css';
 import { GroupCard } from './group-card.tsx';
@@ -55,7 +56,7 @@ export const Clearable = (props: {
   if (emails === 0) {
     const { title, text } = toNothing({ isScanning, isComplete: complete, scan });
     return (
-      <section className={classes.clearable} aria-labelledby="clearable-title">
+      <section className={`${shapes.card} ${classes.clearable}`} aria-labelledby="clearable-title">
         <div className={classes.nothing}>
           <span className={classes.sign} aria-hidden="true">
             {isScanning ? <IconRadar2 /> : <IconCheck />}
@@ -71,7 +72,7 @@ export const Clearable = (props: {
   }
   const largest = toLargestGroups(groups.data);
   return (
-    <section className={classes.clearable} aria-labelledby="clearable-title">
+    <section className={`${shapes.card} ${classes.clearable}`} aria-labelledby="clearable-title">
       <div className={classes.head}>
         <div className={classes.words}>
           <h2 id="clearable-title" className={classes.title}>

@@ -3,11 +3,12 @@ import { Button } from '@mantine/core';
 import { IconRadar2 } from '@tabler/icons-react';
 import { MINUTES_PER_1000_EMAILS } from '../scan/scan-words.ts';
 import type { ScanControl } from '../scan/use-scan.ts';
+import shapes from '../shapes.module.css';
 import classes from './consent.module.css';
 
 /** Asks before the first scan, which reads the whole mailbox. */
 export const Consent = ({ scan, onPutOff }: { scan: ScanControl; onPutOff: () => void }) => (
-  <section className={classes.consent} aria-labelledby="consent-title">
+  <section className={`${shapes.card} ${classes.consent}`} aria-labelledby="consent-title">
     <span className={classes.icon} aria-hidden="true">
       <IconRadar2 size={30} stroke={1.7} />
     </span>

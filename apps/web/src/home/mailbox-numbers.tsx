@@ -8,6 +8,7 @@ import { useApi } from '../api/api-context.tsx';
 import { CATEGORY_NAMES } from '../email/categories.ts';
 import { formatCount } from '../email/counts.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import shapes from '../shapes.module.css';
 import { BlockError } from './block-error.tsx';
 import { mailboxQuery } from './home-queries.ts';
 import classes from './mailbox-numbers.module.css';
@@ -67,7 +68,7 @@ export const MailboxNumbers = () => {
   const byCategory = new Map(data?.categories.map((numbers) => [numbers.category, numbers]));
   const most = Math.max(1, ...[...byCategory.values()].map(({ total }) => total));
   return (
-    <section className={classes.numbers} aria-labelledby="numbers-title">
+    <section className={`${shapes.card} ${classes.numbers}`} aria-labelledby="numbers-title">
       <h2 id="numbers-title" className={classes.title}>
         <Trans>Your mailbox</Trans>
       </h2>

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft, IconCheck, IconX } from '@tabler/icons-react';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { ShieldButton } from '../protection/shield-button.tsx';
+import shapes from '../shapes.module.css';
 import { toPlanOfCounts } from '../suggestions/plan.ts';
 import { PlanSummary } from '../suggestions/plan-summary.tsx';
 import classes from './group-detail.module.css';
@@ -50,7 +51,7 @@ export const GroupDetail = (props: {
             </div>
           )}
         </header>
-        <div className={classes.plan}>
+        <div className={`${shapes.card} ${classes.plan}`}>
           <h3 className={classes.planTitle}>
             <Trans>If you accept {chosen}</Trans>
           </h3>

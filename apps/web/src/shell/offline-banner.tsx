@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useConnection } from '../api/connection.ts';
-import classes from './offline-banner.module.css';
+import shapes from '../shapes.module.css';
 
 const describeWaiting = (waiting: number): string => {
   if (waiting === 0) return t`What you see may be out of date.`;
@@ -26,7 +26,7 @@ export const OfflineBanner = () => {
   return (
     <div role="status">
       {isOffline && (
-        <div className={classes.banner}>
+        <div className={shapes.banner}>
           <IconWifiOff size={18} aria-hidden="true" />
           <span>
             <strong>
