@@ -2,7 +2,15 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '@mailsweep/database/migrate';
 import { createLogger, type Logger } from '@mailsweep/service-kit';
-import type { DataFolder } from './data-folder.ts';
+import type { DataFolder } from './data-folder/data-folder.ts';
+import { loadSecrets } from './data-folder/secrets.ts';
+import {
+  createStackFile,
+  PART_NAMES,
+  type PartName,
+  type PartPids,
+  type StackFile,
+} from './data-folder/stack-file.ts';
 import { createApiPart } from './parts/api.ts';
 import { createDatabasePart } from './parts/database.ts';
 import { findConnectionError } from './parts/database-readiness.ts';
@@ -13,9 +21,7 @@ import { createWebPart, hasWebApp } from './parts/web.ts';
 import { createWebhookInboxPart } from './parts/webhook-inbox.ts';
 import { createWorkerPart } from './parts/worker.ts';
 import { findPort, type PortWish } from './ports.ts';
-import { loadSecrets } from './secrets.ts';
 import type { StackConfig } from './stack-config.ts';
-import { createStackFile, PART_NAMES, type PartName, type PartPids, type StackFile } from './stack-file.ts';
 import { hostPart } from './supervision/hosted-part.ts';
 import { createPartLog, type PartLog } from './supervision/part-log.ts';
 import { spawnPart } from './supervision/part-process.ts';

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@mailsweep/service-kit/testing';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { removePostgresData } from './postgres-place.ts';
+import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
+import { removePostgresData } from './database/postgres-place.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 it('says how to start over when the database is of another version', { timeout: 60_000 }, async () => {

@@ -1,11 +1,16 @@
 import { OtherMigrationsError } from '@mailsweep/database/migrate';
 import { ConfigError } from '@mailsweep/service-kit';
 import { createStack, DatabaseUnreachableError, type Stack } from './create-stack.ts';
-import { dataFolderAt, ForeignDataError, prepareDataFolder, resetDataFolder } from './data-folder.ts';
+import {
+  dataFolderAt,
+  ForeignDataError,
+  prepareDataFolder,
+  resetDataFolder,
+} from './data-folder/data-folder.ts';
+import { SecretsFileError } from './data-folder/secrets.ts';
+import { acquireStackLock, StackRunningError } from './data-folder/stack-lock.ts';
 import { PortTakenError } from './ports.ts';
-import { SecretsFileError } from './secrets.ts';
 import { readStackConfig } from './stack-config.ts';
-import { acquireStackLock, StackRunningError } from './stack-lock.ts';
 import { watchStopSignals } from './stop-signals.ts';
 import { PartFailure } from './supervision/supervisor.ts';
 import { createTerminal, type Terminal } from './terminal.ts';

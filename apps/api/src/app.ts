@@ -17,12 +17,17 @@ import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createBindRoute } from './http/bind-route.ts';
 import { createReadClient } from './http/client.ts';
-import { createClientLimits, createFailureLimit, createRateLimit, type KeyOf } from './http/client-limits.ts';
 import { createCrossSiteGuard } from './http/cross-site-guard.ts';
 import { createRespondOnce, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './http/idempotency.ts';
 import { createJsonBodyParser, requireJsonBody } from './http/json-body.ts';
-import { createQueryQueue } from './http/query-queue.ts';
-import { createLoadShedding, createSlotPool, createWorkSlots } from './http/shed-load.ts';
+import {
+  createClientLimits,
+  createFailureLimit,
+  createRateLimit,
+  type KeyOf,
+} from './http/limits/client-limits.ts';
+import { createQueryQueue } from './http/limits/query-queue.ts';
+import { createLoadShedding, createSlotPool, createWorkSlots } from './http/limits/shed-load.ts';
 import { translateError } from './http/translate-error.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createMeasureRequests } from './operations/metrics.ts';

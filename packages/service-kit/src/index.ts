@@ -1,4 +1,3 @@
-export { createAccessLog } from './access-log.ts';
 export { writeFileAtomically } from './atomic-file.ts';
 export {
   type BackgroundLoop,
@@ -9,7 +8,6 @@ export {
   scheduledDelay,
   startBackgroundLoop,
 } from './background/background-loop.ts';
-export { toClientKey, UNKNOWN_CLIENT } from './client-address.ts';
 export {
   ConfigError,
   FlagSchema,
@@ -20,16 +18,11 @@ export {
   parseConfig,
   SecretSchema,
 } from './config.ts';
-export { createDocsRouter } from './docs-page.ts';
-export { type HttpServer, listen } from './http-server.ts';
-export { createLogger, type Logger } from './logger.ts';
-export { listenOnLoopback, loopbackUrl } from './loopback-server.ts';
-export {
-  createMetricsRegistry,
-  createOperationsRouter,
-  createSharedReading,
-  type ReadinessCheck,
-} from './operations.ts';
+export { createAccessLog } from './http/access-log.ts';
+export { toClientKey, UNKNOWN_CLIENT } from './http/client-address.ts';
+export { createDocsRouter } from './http/docs-page.ts';
+export { type HttpServer, listen } from './http/http-server.ts';
+export { listenOnLoopback, loopbackUrl } from './http/loopback-server.ts';
 export {
   createErrorHandler,
   type FieldError,
@@ -38,6 +31,13 @@ export {
   requestIdOf,
   routeNotFound,
   toFieldErrors,
-} from './problem.ts';
+} from './http/problem.ts';
+export { createLogger, type Logger } from './logger.ts';
+export {
+  createMetricsRegistry,
+  createOperationsRouter,
+  createSharedReading,
+  type ReadinessCheck,
+} from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { type Lifecycle, runService } from './service.ts';

@@ -1,6 +1,6 @@
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
+import { locatePostgres } from '../database/postgres-place.ts';
 import { endStalePostmaster, readPostmasterPid } from '../database/stale-postmaster.ts';
-import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { locatePostgres } from '../postgres-place.ts';
 import type { HostedPart } from '../supervision/supervisor.ts';
 import { isDatabaseReady } from './database-readiness.ts';
 import { DATABASE_NAME, type StackPlan } from './stack-plan.ts';

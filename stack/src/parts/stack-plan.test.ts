@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataFolderAt } from '../data-folder.ts';
+import { dataFolderAt } from '../data-folder/data-folder.ts';
 import { readStackConfig } from '../stack-config.ts';
 import { createApiPart } from './api.ts';
 import { createDatabasePart } from './database.ts';

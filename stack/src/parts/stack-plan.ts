@@ -1,9 +1,9 @@
 import { loopbackUrl } from '@mailsweep/service-kit';
-import type { DataFolder } from '../data-folder.ts';
-import { toEmbeddedPostgresUrl } from '../embedded-postgres.ts';
-import type { Secrets } from '../secrets.ts';
+import type { DataFolder } from '../data-folder/data-folder.ts';
+import type { Secrets } from '../data-folder/secrets.ts';
+import type { PartName, StackAddresses } from '../data-folder/stack-file.ts';
+import { toEmbeddedPostgresUrl } from '../database/embedded-postgres.ts';
 import type { StackConfig } from '../stack-config.ts';
-import type { PartName, StackAddresses } from '../stack-file.ts';
 
 /** Our database on the embedded Postgres. */
 export const DATABASE_NAME = 'mailsweep';

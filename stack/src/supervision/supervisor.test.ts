@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { PartName, PartPids } from '../stack-file.ts';
+import type { PartName, PartPids } from '../data-folder/stack-file.ts';
 import type { PartProcess } from './part-process.ts';
 import { createSupervisor, type Part, type ProcessPart } from './supervisor.ts';
 

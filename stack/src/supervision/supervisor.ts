@@ -1,6 +1,6 @@
 import type { Logger } from '@mailsweep/service-kit';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
-import { PART_NAMES, type PartName, type PartPids } from '../stack-file.ts';
+import { PART_NAMES, type PartName, type PartPids } from '../data-folder/stack-file.ts';
 import type { HostedService } from './hosted-part.ts';
 import type { PartCommand, PartExit, PartProcess } from './part-process.ts';
 

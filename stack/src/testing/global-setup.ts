@@ -4,7 +4,7 @@ import { DOMAIN_EVENTS_QUEUE, openQueueBackend } from '@mailsweep/event-bus';
 import { createLogger } from '@mailsweep/service-kit';
 import { findFreePort } from '@mailsweep/service-kit/testing';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
 import { startRedisServer } from './redis-server.ts';
 import { endAbandonedServers, findServerParent, makeServerFolder } from './server-folder.ts';
 

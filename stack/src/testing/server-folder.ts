@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findPostmaster, removePostgresData } from '../postgres-place.ts';
+import { findPostmaster, removePostgresData } from '../database/postgres-place.ts';
 import { commandLineOf, isRunning } from '../process-table.ts';
 
 /** A folder is named after the process that needs it. */

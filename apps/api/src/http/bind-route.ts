@@ -10,8 +10,8 @@ import type { EventStreams } from '../streams/event-streams.ts';
 import { type StreamItem, sendEvents } from '../streams/send-events.ts';
 import type { Client, ReadClient } from './client.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from './idempotency.ts';
+import type { WorkSlots } from './limits/shed-load.ts';
 import { endWork } from './request-end.ts';
-import type { WorkSlots } from './shed-load.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 

@@ -4,7 +4,7 @@ import { createErrorHandler, createLogger, listen } from '@mailsweep/service-kit
 import express, { type RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEventStreams } from '../streams/event-streams.ts';
-import { createClientLimits } from './client-limits.ts';
+import { createClientLimits } from './limits/client-limits.ts';
 import { onRequestEnd } from './request-end.ts';
 
 const CLIENTS = 20;

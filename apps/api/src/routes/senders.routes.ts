@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
 import type { BindRoute } from '../http/bind-route.ts';
-import type { QueryQueue } from '../http/query-queue.ts';
+import type { QueryQueue } from '../http/limits/query-queue.ts';
 import type { UseCases } from '../use-cases.ts';
 
 /** What has been seen of the whole mailbox: senders, their email, what is suggested for it, and what the user did. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { removePostgresData } from './postgres-place.ts';
+import { removePostgresData } from '../database/postgres-place.ts';
 
 const OWN_ENTRIES = {
   stackFile: 'stack.json',

@@ -3,8 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../logger.ts';
 import { createAccessLog } from './access-log.ts';
-import { createLogger } from './logger.ts';
 import { requestId } from './problem.ts';
 
 describe('the access log', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PROBLEM_MEDIA_TYPE, type Problem } from '@mailsweep/contracts';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../logger.ts';
 
 /** One invalid field. */
 export interface FieldError {

@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createLogger } from './logger.ts';
+import { createLogger } from '../logger.ts';
 import { createErrorHandler, ProblemError, requestId, routeNotFound, toFieldErrors } from './problem.ts';
 
 describe('an error of the client', () => {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../logger.ts';
 import { requestIdOf } from './problem.ts';
 
 const levelOf = (status: number): 'error' | 'warn' | 'info' => {

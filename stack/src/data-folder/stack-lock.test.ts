@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { dataFolderAt } from './data-folder.ts';
 import { acquireStackLock } from './stack-lock.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const MODULE = new URL('./stack-lock.ts', import.meta.url).href;
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { loadSecrets } from './secrets.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 it('makes secrets once, at random, in a file that only its owner may read', () => {
   const path = join(temporaryFolder(), 'secrets.json');

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { dataFolderAt, prepareDataFolder, resetDataFolder } from './data-folder.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const usedFolder = () => {
   const folder = dataFolderAt(join(temporaryFolder(), 'data'));

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createStackFile } from './stack-file.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const addresses = {
   api: 'http://localhost:3000',
