@@ -30,8 +30,12 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
       <span role="gridcell" className={classes.who} title={sender.from}>
         <bdi className={classes.name}>{name}</bdi>
         {sender.unsubscribe?.state ? (
-          <span className={classes.address}>
-            {describeState(sender.unsubscribe.state)} · <bdi>{address}</bdi>
+          <span className={classes.address} data-state={sender.unsubscribe.state}>
+            {describeState(sender.unsubscribe.state)}
+            <span className={classes.besideState}>
+              {' · '}
+              <bdi>{address}</bdi>
+            </span>
           </span>
         ) : (
           address !== name && <bdi className={classes.address}>{address}</bdi>

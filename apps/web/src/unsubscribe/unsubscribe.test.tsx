@@ -89,6 +89,38 @@ describe('the question before unsubscribing', () => {
   });
 });
 
+describe('requests to many senders', () => {
+  const MANY = Array.from({ length: 9 }, (_, index) =>
+    sampleSender(index + 1, { from: `News ${index + 1} <a@news.example>`, unsubscribe: ONE_CLICK }),
+  );
+
+  it('are made four at a time, and those that fail are named without keeping others back', async () => {
+    const open: (() => void)[] = [];
+    let most = 0;
+    const { requests } = ask({ senders: MANY, archives: 0 }, async ({ pathname }) => {
+      await new Promise<void>((resolve) => {
+        open.push(resolve);
+        most = Math.max(most, open.length);
+      });
+      const isRefused = [MANY[1], MANY[6]].some((sender) => sender && pathname === pathOf(sender));
+      return isRefused ? toProblem(409, 'unsubscribe_not_offered') : { ...ONE_CLICK, state: 'requested' };
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Send 9 requests' }));
+    await vi.waitFor(() => expect(open).toHaveLength(4));
+    expect(await screen.findByText('Asked 0 of 9 senders')).toBeTruthy();
+    open.shift()?.();
+    expect(await screen.findByText('Asked 1 of 9 senders')).toBeTruthy();
+    await vi.waitFor(() => {
+      open.shift()?.();
+      expect(screen.getByText('Not asked: 2 of 9 senders')).toBeTruthy();
+    });
+    expect(screen.getByText(/^News 2, News 7: /)).toBeTruthy();
+    expect(most).toBe(4);
+    expect(requests).toHaveLength(9);
+    expect(new Set(requests).size).toBe(9);
+  });
+});
+
 describe('unsubscribing from the open sender', () => {
   it.each<[Partial<Unsubscribe>, string[]]>([
     [{ state: 'requested', at: '2026-01-31T09:30:00.000Z' }, ['Unsubscribing…']],
@@ -134,7 +166,7 @@ describe('a way out from an email', () => {
 
 const ask = (
   question: UnsubscribeQuestion,
-  respond: () => unknown = () => ({ ...ONE_CLICK, state: 'requested' }),
+  respond: (url: URL) => unknown = () => ({ ...ONE_CLICK, state: 'requested' }),
 ) => {
   const Asking = () => {
     const unsubscribing = useUnsubscribe();

@@ -5,8 +5,11 @@ import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture } from '../api/gesture.ts';
-import { showToast } from '../feedback/toasts.tsx';
+import { formatCount } from '../email/counts.ts';
+import { parseSender } from '../email/sender.ts';
+import { showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
+import { askSenders, type FailedSender } from './ask-senders.ts';
 
 /** A sender as the question about unsubscribing needs it. */
 export type UnsubscribableSender = Pick<Sender, 'id' | 'from' | 'unsubscribe'>;
@@ -20,6 +23,33 @@ export interface UnsubscribeQuestion {
   onYes?: (() => void) | undefined;
 }
 
+const toProgress = (done: number, total: number): ToastContent => ({
+  title: t`Asked ${{ done: formatCount(done) }} of ${{ total: formatCount(total) }} senders`,
+  tone: 'working',
+});
+
+/** What became of the requests, with the names of those that failed. */
+const toSummary = (total: number, failed: readonly FailedSender<UnsubscribableSender>[]): ToastContent => {
+  const [first] = failed;
+  if (first === undefined) {
+    const title = plural(total, {
+      one: 'Asked # sender for no more email',
+      other: 'Asked # senders for no more email',
+    });
+    return { title, detail: t`What became of it stands beside each sender.`, tone: 'done' };
+  }
+  const { title, advice } = describeError(first.error);
+  const names = failed.map(({ sender }) => parseSender(sender.from).name).join(', ');
+  return {
+    title:
+      total === 1
+        ? t`Not every request was made: ${{ reason: title }}`
+        : t`Not asked: ${{ failed: formatCount(failed.length) }} of ${{ total: formatCount(total) }} senders`,
+    detail: total === 1 ? advice : t`${names}: ${{ reason: title }}`,
+    tone: 'failed',
+  };
+};
+
 /** Asks senders for no more email, once the user has agreed to what is sent to whom. */
 export const useUnsubscribe = () => {
   const { client } = useApi();
@@ -28,26 +58,15 @@ export const useUnsubscribe = () => {
   const { mutate } = useMutation({
     mutationFn: async (senders: readonly UnsubscribableSender[]) => {
       const gesture = beginGesture();
-      // One after the other: the API takes a user's requests in turn.
-      for (const [index, { id }] of senders.entries()) {
-        await client.unsubscribe({ params: { id }, idempotencyKey: gesture.keyOf(index) });
-      }
-    },
-    onError: (error) => {
-      const { title, advice } = describeError(error);
-      showToast({
-        title: t`Not every request was made: ${{ reason: title }}`,
-        detail: advice,
-        tone: 'failed',
-      });
-    },
-    onSuccess: (_nothing, { length }) => {
-      if (length < 2) return;
-      const title = plural(length, {
-        one: 'Asked # sender for no more email',
-        other: 'Asked # senders for no more email',
-      });
-      showToast({ title, detail: t`What became of it stands beside each sender.`, tone: 'done' });
+      const toast = senders.length > 1 ? showToast(toProgress(0, senders.length)) : undefined;
+      const failed = await askSenders(
+        senders,
+        ({ id }, index) => client.unsubscribe({ params: { id }, idempotencyKey: gesture.keyOf(index) }),
+        (done) => toast !== undefined && updateToast(toast, toProgress(done, senders.length)),
+      );
+      const summary = toSummary(senders.length, failed);
+      if (toast !== undefined) updateToast(toast, summary);
+      else if (failed.length > 0) showToast(summary);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: SENDERS_KEY }),
   });

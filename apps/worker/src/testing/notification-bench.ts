@@ -6,6 +6,7 @@ import {
   createPushSubscriptions,
   recordAlerts,
   recordAttention,
+  type SendNotificationWebhook,
   type SendResult,
   takeDueDigest,
   updatePreferences,
@@ -39,16 +40,21 @@ export const openNotificationBench = async () => {
   const calls: { id: string; body: NotificationWebhookBody }[] = [];
   let webhookResult: SendResult = { outcome: 'accepted' };
 
-  const openProcess = (changes: { allowPrivateAddresses?: boolean } = {}) => {
+  const openProcess = (
+    changes: { allowPrivateAddresses?: boolean; sendWebhook?: SendNotificationWebhook } = {},
+  ) => {
+    const { sendWebhook, ...push } = changes;
     const stopping = new AbortController();
     const deliver = createDeliverNotifications({
       database,
       cipher,
-      sendPush: createSendPush({ ...vapid, ...changes }, () => new Date()),
-      sendWebhook: async (id, body) => {
-        calls.push({ id, body });
-        return webhookResult;
-      },
+      sendPush: createSendPush({ ...vapid, ...push }, () => new Date()),
+      sendWebhook:
+        sendWebhook ??
+        (async (id, body) => {
+          calls.push({ id, body });
+          return webhookResult;
+        }),
       logger,
       stopping: stopping.signal,
       nowMs: () => nowMs,

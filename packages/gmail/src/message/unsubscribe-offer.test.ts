@@ -99,6 +99,29 @@ describe('how to unsubscribe', () => {
     expect(readUnsubscribeOffer(headers)).toEqual({ link: URL_TEXT });
   });
 
+  it.each([
+    'dkim=pass header.i=@news.example header.s=s1 header.b=AbCdEfGh',
+    'dkim=pass header.i=@news.example header.s=s1 header.b="AbCdEfGh"',
+    'dkim=pass (2048-bit key) header.d=news.example header.i=@news.example header.b=AbCdEfGh',
+    'dkim=pass header.b=AbCdEfGh header.d=news.example',
+    'dkim=fail header.i=@esp.example header.s=k1 header.b=ZzZzZzZz;\r\n dkim=pass header.i=@news.example header.s=s1 header.b=AbCdEfGh',
+  ])('is by one click with the result %j', (dkim) => {
+    const headers = [result(dkim), ...without('Authentication-Results')];
+    expect(readUnsubscribeOffer(headers)?.oneClick).toBe(URL_TEXT);
+  });
+
+  it.each([
+    'dkim=pass header.i=@news.example',
+    'dkim=pass header.d=news.example header.s=s1',
+    'dkim=neutral (body hash did not verify) header.i=@news.example header.s=s1 header.b=AbCdEfGh',
+    'dkim=temperror (no key for signature) header.i=@news.example header.s=s1 header.b=AbCdEfGh',
+    'dkim=pass header.i=@esp.example header.s=k1 header.b=ZzZzZzZz;\r\n dkim=fail header.i=@news.example header.s=s1 header.b=AbCdEfGh',
+    'arc=pass (i=1 dkim=pass dkdomain=news.example) header.b=AbCdEfGh',
+  ])('is by hand with the result %j', (dkim) => {
+    const headers = [result(dkim), ...without('Authentication-Results')];
+    expect(readUnsubscribeOffer(headers)).toEqual({ link: URL_TEXT });
+  });
+
   it('believes the topmost result alone, and only Gmail’s', () => {
     const forged = (service: string) => ({
       ...result(),

@@ -1,0 +1,81 @@
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type NotificationBench, openNotificationBench } from '../testing/notification-bench.ts';
+import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { createWebhookPost } from '../webhook/post-webhook.ts';
+import { createSendNotificationWebhook } from './send-notification-webhook.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const FORMER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const HOUR_MS = 3_600_000;
+
+describe('the webhook of notifications', () => {
+  test('is signed as docs/INTEGRATION.md says, with every secret of a rotation', async () => {
+    const { receiver, deliver } = await openWorkflowService();
+    await bench.alert('Your bill');
+    await deliver();
+    const [{ id } = { id: '' }] = await bench.readNotifications();
+    expect(receiver.calls).toHaveLength(1);
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.calls;
+    expect(headers).toMatchObject({ 'webhook-id': id, 'content-type': 'application/json' });
+    for (const secret of [SECRET, FORMER_SECRET]) {
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        type: 'notification.alert',
+        data: { userId: bench.userId, detail: { content: { emails: [{ subject: 'Your bill' }] } } },
+      });
+    }
+    const other = new Webhook(Buffer.alloc(32, 9).toString('base64'));
+    expect(() => other.verify(body, headers as Record<string, string>)).toThrow();
+    expect(() => new Webhook(SECRET).verify(`${body} `, headers as Record<string, string>)).toThrow();
+  });
+
+  test('is repeated after a 500, with the same id and body, until it is taken', async () => {
+    const { receiver, deliver } = await openWorkflowService({ statuses: [500, 503, 202] });
+    await bench.alert('Your bill');
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await deliver();
+      bench.passTime(HOUR_MS);
+    }
+    expect(receiver.calls).toHaveLength(3);
+    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
+    for (const { body, headers } of receiver.calls)
+      new Webhook(SECRET).verify(body, headers as Record<string, string>);
+    expect(await readStates()).toEqual(['sent']);
+  });
+
+  test('calls no private address unless the operator allows that', async () => {
+    const { receiver, deliver } = await openWorkflowService({ allowPrivate: false });
+    await bench.alert('Your bill');
+    await deliver();
+    expect(receiver.calls).toEqual([]);
+    expect(await readStates()).toEqual(['dropped']);
+  });
+});
+
+/** A workflow service behind the real call, and a process that sends notifications there. */
+const openWorkflowService = async ({ statuses = [200], allowPrivate = true } = {}) => {
+  const receiver = await startWebhookReceiver(respondWithStatuses(...statuses));
+  onTestFinished(() => receiver.close());
+  const post = createWebhookPost({ url: receiver.url, policy: { allowPrivate } });
+  const signingSecrets = [SECRET, FORMER_SECRET];
+  const sendWebhook = createSendNotificationWebhook({ post, signingSecrets }, () => new Date());
+  const { deliver } = bench.openProcess({ sendWebhook });
+  return {
+    receiver,
+    /** Sends what is due, if anything is. */
+    deliver: async () => {
+      const claimed = await bench.claim();
+      if (claimed.length > 0) await deliver(claimed);
+    },
+  };
+};
+
+const readStates = async () => (await bench.readNotifications()).map(({ state }) => state);
+
+let bench: NotificationBench;
+beforeEach(async () => {
+  bench = await openNotificationBench();
+  await bench.change({ alert: { push: false, webhook: true } });
+});
+afterEach(() => bench.close());
