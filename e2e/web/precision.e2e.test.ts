@@ -10,7 +10,7 @@ describe.skipIf(!hasChromium)(`precision in a browser${skipReason}`, { timeout: 
   test('is reached from the activity, and lets what was rejected three times be suggested again', async () => {
     await page.goto('/activity');
     await page.getByRole('link', { name: /^How often “sure” was right/ }).click();
-    await page.getByText('You have decided about no suggestion called sure yet.').waitFor(PATIENT);
+    await page.getByText('You have not decided about a suggestion yet.').waitFor(PATIENT);
     await page.getByText('Everything is suggested.').waitFor(PATIENT);
 
     await rejectThreeOfOneSender();

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { SummaryPeriod } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
@@ -10,7 +11,9 @@ import { ScreenHeader } from '../shell/screen-header.tsx';
 import { ActivityCharts } from './activity-charts.tsx';
 import { activityQuery, CHART_DAYS, decisionsQuery } from './activity-queries.ts';
 import classes from './activity-screen.module.css';
+
 import { ChartCard } from './chart-card.tsx';
+import screen from './charts-screen.module.css';
 import { CleanedNumbers } from './cleaned-numbers.tsx';
 import { DayChart } from './day-chart.tsx';
 import { toDecisionsByDay } from './decisions-by-day.ts';
@@ -47,7 +50,7 @@ export const ActivityScreen = () => {
   const choose = (value: SummaryPeriod | typeof ALL_TIME) =>
     void navigate({ search: { period: value === ALL_TIME ? undefined : value }, replace: true });
   return (
-    <div className={classes.screen}>
+    <div className={screen.screen}>
       <ScreenHeader title={t`Activity`}>
         <SegmentedChoice
           name={t`Period`}
@@ -63,7 +66,7 @@ export const ActivityScreen = () => {
       {error && !activity ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className={classes.parts}>
+        <div className={screen.parts}>
           <CleanedNumbers activity={activity} />
           <ChartCard title={t`Your inbox over time`}>
             <div className={classes.inbox}>
@@ -72,7 +75,13 @@ export const ActivityScreen = () => {
           </ChartCard>
           <ActivityCharts activity={activity} />
           <Decisions />
-          <Link to="/precision">{t`How often “sure” was right, and what is no longer suggested`}</Link>
+          <Button
+            variant="default"
+            className={classes.precision}
+            renderRoot={(props) => <Link {...props} to="/precision" />}
+          >
+            {t`How often “sure” was right`}
+          </Button>
         </div>
       )}
     </div>

@@ -7,13 +7,15 @@ import { PrecisionScreen } from './precision-screen.tsx';
 
 afterEach(cleanup);
 
-it('says how often what was called sure was accepted', async () => {
+it('says how often what was called sure or likely was accepted', async () => {
   renderPrecision();
-  await screen.findByText('You agreed with 97 of 100 suggestions called sure.');
+  await screen.findByText('Sure: you agreed with 97 of 100 suggestions.');
   screen.getByText(/^With 95 % certainty, the true share is between 92% and 99%/);
-  const weeks = screen.getByRole('table', { name: 'Agreement by week' });
-  expect(weeks.textContent).toContain('97% of 100');
-  expect(screen.getByRole('table', { name: 'Agreement by reason' }).textContent).toContain('Bulk email');
+  screen.getByText('Likely: you agreed with 17 of 20 suggestions.');
+  const tableOf = (name: string) => screen.getByRole('table', { name }).textContent;
+  expect(tableOf('Agreement by week: Sure')).toContain('97% of 100');
+  expect(tableOf('Agreement by week: Likely')).toContain('85% of 20');
+  expect(tableOf('Agreement by reason: Sure')).toContain('Bulk email');
   await screen.findByText('Everything is suggested.');
 });
 
@@ -22,8 +24,13 @@ it('says so where nothing was decided yet, and asks again after a failure', asyn
   await screen.findByRole('button', { name: 'Try again' });
   api.precision = NOTHING;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByText('You have decided about no suggestion called sure yet.');
-  expect(screen.getAllByText('No decision yet.')).toHaveLength(2);
+  await screen.findByText('You have not decided about a suggestion yet.');
+  expect(screen.queryByRole('table')).toBeNull();
+});
+
+it('says of one band that nothing was decided yet', async () => {
+  renderPrecision({ ...PRECISION, likely: UNKNOWN });
+  await screen.findByText('Likely: no decision yet.');
 });
 
 it('lists what is no longer suggested, and allows it again', async () => {
@@ -55,10 +62,12 @@ const NOTHING: Precision = {
   classifications: [],
 };
 const SURE = { decided: 100, agreed: 97 };
+const LIKELY = { decided: 20, agreed: 17 };
 const PRECISION: Precision = {
   ...NOTHING,
   sure: { ...SURE, rate: 0.97, low: 0.9155, high: 0.9897 },
-  spans: [{ start: '2026-01-26', sure: SURE, likely: NONE, check: NONE }],
+  likely: { ...LIKELY, rate: 0.85, low: 0.6396, high: 0.9476 },
+  spans: [{ start: '2026-01-26', sure: SURE, likely: LIKELY, check: NONE }],
   classifications: [{ classification: 'bulk', sure: SURE, likely: NONE, check: NONE }],
 };
 

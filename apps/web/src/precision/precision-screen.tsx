@@ -1,17 +1,20 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Agreement, Precision } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Bar, BarList } from '../activity/bar-list.tsx';
 import charts from '../activity/chart-card.module.css';
 import { ChartCard } from '../activity/chart-card.tsx';
+import screen from '../activity/charts-screen.module.css';
 import { useApi } from '../api/api-context.tsx';
 import { formatCount, formatShare } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
-import { describeReason } from '../suggestions/suggestion-words.ts';
+import { BAND_NAMES, describeReason } from '../suggestions/suggestion-words.ts';
 import { formatLongDay } from '../time/format-time.ts';
 import { precisionQuery } from './precision-queries.ts';
 import classes from './precision-screen.module.css';
@@ -19,6 +22,10 @@ import { StoppedSuggestions } from './stopped-suggestions.tsx';
 
 const WEEKS_SHOWN = 8;
 const CLASSIFICATIONS_SHOWN = 8;
+
+/** What is to hold; what is called `check` promises nothing. */
+const BANDS = ['sure', 'likely'] as const;
+type Band = (typeof BANDS)[number];
 
 /** The longer the bar, the more often the user agreed. */
 const toBar = (name: string, { agreed, decided }: Agreement): Bar => ({
@@ -28,83 +35,114 @@ const toBar = (name: string, { agreed, decided }: Agreement): Bar => ({
   color: 'archive',
 });
 
-const toWeekBars = ({ spans }: Precision): Bar[] =>
+const toWeekBars = ({ spans }: Precision, band: Band): Bar[] =>
   spans
-    .filter(({ sure }) => sure.decided > 0)
+    .filter((span) => span[band].decided > 0)
     .slice(-WEEKS_SHOWN)
-    .map(({ start, sure }) => toBar(formatLongDay(new Date(`${start}T12:00:00`)), sure));
+    .map((span) => toBar(formatLongDay(new Date(`${span.start}T12:00:00`)), span[band]));
 
-const toReasonBars = ({ classifications }: Precision): Bar[] =>
+const toReasonBars = ({ classifications }: Precision, band: Band): Bar[] =>
   classifications
-    .filter(({ sure }) => sure.decided > 0)
+    .filter((reason) => reason[band].decided > 0)
     .slice(0, CLASSIFICATIONS_SHOWN)
-    .map(({ classification, sure }) => toBar(describeReason(classification).name, sure));
+    .map((reason) => toBar(describeReason(reason.classification).name, reason[band]));
 
-const Figure = ({ precision }: { precision: Precision }) => {
-  const { decided, agreed, low, high } = precision.sure;
+const Figure = ({ measured, name }: { measured: Precision[Band]; name: string }) => {
+  const { decided, agreed, low, high } = measured;
   if (decided === 0 || low === null || high === null) {
     return (
-      <p className={classes.sentence}>
-        <Trans>You have decided about no suggestion called sure yet.</Trans>
+      <p className={classes.nothing}>
+        <Trans>{name}: no decision yet.</Trans>
       </p>
     );
   }
   return (
-    <>
+    <div>
       <p className={classes.sentence}>
         <Trans>
-          You agreed with {formatCount(agreed)} of {formatCount(decided)} suggestions called sure.
+          {name}: you agreed with {formatCount(agreed)} of {formatCount(decided)} suggestions.
         </Trans>
       </p>
       <p className={classes.nothing}>
         <Trans>
-          With 95 % certainty, the true share is between {formatShare(low)} and {formatShare(high)}. What you
-          undid counts as not agreed.
+          With 95 % certainty, the true share is between {formatShare(low)} and {formatShare(high)}.
         </Trans>
       </p>
+    </div>
+  );
+};
+
+/** What is called so, by week and by reason. @param props.precision - undefined while it is not known */
+const BandCharts = (props: { precision: Precision | undefined; band: Band; name: string }) => {
+  const { precision, band, name } = props;
+  return (
+    <>
+      <ChartCard title={t`${{ band: name }}, by week`} note={t`The week that begins on this day.`}>
+        <BarList
+          title={t`Agreement by week: ${{ band: name }}`}
+          bars={precision && toWeekBars(precision, band)}
+          mostBars={precision ? Math.max(1, toWeekBars(precision, band).length) : WEEKS_SHOWN}
+          longestBar={1}
+          empty={t`No decision yet.`}
+        />
+      </ChartCard>
+      <ChartCard title={t`${{ band: name }}, by reason`} note={t`The most frequent first.`}>
+        <BarList
+          title={t`Agreement by reason: ${{ band: name }}`}
+          bars={precision && toReasonBars(precision, band)}
+          mostBars={precision ? Math.max(1, toReasonBars(precision, band).length) : CLASSIFICATIONS_SHOWN}
+          longestBar={1}
+          empty={t`No decision yet.`}
+        />
+      </ChartCard>
     </>
   );
 };
 
-/** How often the user agreed with what was called sure, and what is no longer suggested. */
+/** For who has not decided yet: nothing to measure is not the same as never wrong. */
+const NothingDecided = () => (
+  <ChartCard title={t`To date`}>
+    <p className={classes.sentence}>{t`You have not decided about a suggestion yet.`}</p>
+    <p className={classes.nothing}>
+      {t`Until then, what is called sure goes by the confidence of the classification alone. How often it was right for you is shown here after your first decision.`}
+    </p>
+  </ChartCard>
+);
+
+/** How often the user agreed with what was called sure or likely, and what is no longer suggested. */
 export const PrecisionScreen = () => {
   const { client } = useApi();
   const { data: precision, error, refetch } = useQuery(precisionQuery(client));
-  const bars = (toBars: (of: Precision) => Bar[]) => precision && toBars(precision);
+  const decided = precision && precision.sure.decided + precision.likely.decided + precision.check.decided;
   return (
-    <div className={classes.screen}>
+    <div className={screen.screen}>
       <ScreenHeader title={t`Precision`}>
-        <Link to="/activity">{t`Activity`}</Link>
+        <Button variant="default" renderRoot={(props) => <Link {...props} to="/activity" />}>
+          {t`Activity`}
+        </Button>
       </ScreenHeader>
-      <div className={classes.parts}>
+      <div className={screen.parts}>
         {error && !precision ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : decided === 0 ? (
+          <NothingDecided />
         ) : (
           <>
-            <ChartCard title={t`How often “sure” was right`}>
+            <ChartCard title={t`To date`} note={t`What you undid counts as not agreed.`}>
               <div className={classes.figure}>
-                {precision ? <Figure precision={precision} /> : <Skeleton height={72} />}
+                {precision ? (
+                  BANDS.map((band) => (
+                    <Figure key={band} measured={precision[band]} name={i18n._(BAND_NAMES[band])} />
+                  ))
+                ) : (
+                  <Skeleton height={116} />
+                )}
               </div>
             </ChartCard>
             <div className={charts.charts}>
-              <ChartCard title={t`By week`} note={t`The week that begins on this day.`}>
-                <BarList
-                  title={t`Agreement by week`}
-                  bars={bars(toWeekBars)}
-                  mostBars={WEEKS_SHOWN}
-                  longestBar={1}
-                  empty={t`No decision yet.`}
-                />
-              </ChartCard>
-              <ChartCard title={t`By reason`} note={t`The most frequent first.`}>
-                <BarList
-                  title={t`Agreement by reason`}
-                  bars={bars(toReasonBars)}
-                  mostBars={CLASSIFICATIONS_SHOWN}
-                  longestBar={1}
-                  empty={t`No decision yet.`}
-                />
-              </ChartCard>
+              {BANDS.map((band) => (
+                <BandCharts key={band} precision={precision} band={band} name={i18n._(BAND_NAMES[band])} />
+              ))}
             </div>
           </>
         )}
