@@ -16,11 +16,14 @@ import type { SenderWork } from './sender-work.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 /** A number in its column; nothing there is to be read where there is none. */
-const Count = ({ value, className }: { value: number; className?: string | undefined }) => (
-  <span role="gridcell" className={className} data-none={value === 0 || undefined}>
-    {value === 0 ? '–' : formatCount(value)}
-  </span>
-);
+const Count = (props: { value: number; unit?: string; className?: string | undefined }) => {
+  const { value, unit, className } = props;
+  return (
+    <span role="gridcell" className={className} data-unit={unit} data-none={value === 0 || undefined}>
+      {value === 0 ? '–' : formatCount(value)}
+    </span>
+  );
+};
 
 /** What a row says of its sender; it stays as it is while keys and pointer move about. */
 const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: number }) => {
@@ -49,7 +52,7 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
         <span className={classes.unit}>{plural(sender.mails, { one: 'email', other: 'emails' })}</span>
       </span>
       <Count value={sender.inInbox} className={classes.inInbox} />
-      <Count value={sender.unread} className={classes.unread} />
+      <Count value={sender.unread} unit={t`unread`} className={classes.unread} />
       <span role="gridcell" className={classes.size}>
         {formatBytes(sender.bytes)}
       </span>

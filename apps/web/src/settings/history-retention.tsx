@@ -51,7 +51,7 @@ const RetentionDialog = (props: {
         <Button variant="default" onClick={props.onClose} data-autofocus>
           <Trans>Cancel</Trans>
         </Button>
-        <Button color="red" onClick={() => days !== null && props.onYes(days)}>
+        <Button color="red.8" onClick={() => days !== null && props.onYes(days)}>
           <Trans>Delete older history</Trans>
         </Button>
       </Group>
