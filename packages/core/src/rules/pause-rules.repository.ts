@@ -1,5 +1,5 @@
 import type { Transaction } from '@mailsweep/database';
-import type { RuleRow } from './rule.repository.ts';
+import type { RuleRow } from './rule-row.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
 
 export type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'encryptedSender' | 'classification'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RuleRow } from './rule.repository.ts';
+import type { RuleRow } from './rule-row.ts';
 import { toCleanupRequest } from './rule-selection.ts';
 
 const toKey = (byte: number) => new Uint8Array(32).fill(byte);

@@ -2,9 +2,8 @@ import { MAX_RULES, type Pagination, type RuleAction } from '@mailsweep/contract
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
+import type { RuleRow } from './rule-row.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
-
-export type RuleRow = Prisma.RuleGetPayload<object>;
 
 /** A rule with what its runs have done. */
 export type CountedRuleRow = RuleRow & {

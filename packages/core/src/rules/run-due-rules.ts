@@ -3,8 +3,8 @@ import { type Mailbox, MailboxError, type TextCipher } from '@mailsweep/mailbox-
 import type { Logger } from '@mailsweep/service-kit';
 import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
 import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
-import type { RuleRow } from './rule.repository.ts';
 import { hasRuleCandidates } from './rule-candidates.repository.ts';
+import type { RuleRow } from './rule-row.ts';
 import { listDueRules, takeRuleSlot } from './rule-run.repository.ts';
 import { nextRuleRun } from './rule-schedule.ts';
 import { toCleanupRequest } from './rule-selection.ts';

@@ -7,7 +7,8 @@ import { CleanupStateError } from '../cleanups/control-cleanup.ts';
 import { storePlan } from '../cleanups/plan-cleanup.ts';
 import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
 import type { OpenMailbox } from '../dependencies.ts';
-import { findRuleRow, lockRule, type RuleRow } from './rule.repository.ts';
+import { findRuleRow, lockRule } from './rule.repository.ts';
+import type { RuleRow } from './rule-row.ts';
 import { cancelPausedRuns, isRuleRunning, noteRuleRun } from './rule-run.repository.ts';
 import { toCleanupRequest } from './rule-selection.ts';
 
