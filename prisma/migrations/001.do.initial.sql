@@ -91,6 +91,8 @@ CREATE TABLE "UserPreferences" (
     "notifications" JSONB NOT NULL DEFAULT '{}',
     "digestDueAt" TIMESTAMPTZ(3),
     "digestSince" TIMESTAMPTZ(3),
+    "historyRetentionDays" INTEGER,
+    "labelNames" JSONB NOT NULL DEFAULT '{}',
     "updatedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "UserPreferences_pkey" PRIMARY KEY ("userId"),

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { DIGEST_INTERVALS } from '@mailsweep/contracts';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { formatClock, formatLongWeekday } from '../time/format-time.ts';
-import type { NotificationChoiceProps } from './notification-settings.tsx';
+import type { NotificationChoiceProps } from './notification-choice.ts';
 import classes from './settings-controls.module.css';
 import { SettingsRow } from './settings-section.tsx';
 

@@ -1,9 +1,5 @@
 import { t } from '@lingui/core/macro';
-import {
-  DEFAULT_NOTIFICATIONS,
-  type NotificationPreferences,
-  type UpdateNotificationPreferences,
-} from '@mailsweep/contracts';
+import { DEFAULT_NOTIFICATIONS } from '@mailsweep/contracts';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
@@ -12,15 +8,9 @@ import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { DeviceNotifications } from './device-notifications.tsx';
 import { DigestChoice } from './digest-choice.tsx';
 import { LoadFailure } from './load-failure.tsx';
+import type { NotificationChoiceProps } from './notification-choice.ts';
 import { QuietHoursChoice } from './quiet-hours-choice.tsx';
 import { SettingsRow, SettingsSection } from './settings-section.tsx';
-
-/** What a part of the notifications shows, and how it changes. */
-export interface NotificationChoiceProps {
-  notifications: NotificationPreferences;
-  isLoading: boolean;
-  onChange: (changes: UpdateNotificationPreferences) => void;
-}
 
 const Kind = (props: {
   name: string;

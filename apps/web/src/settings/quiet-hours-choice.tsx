@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Switch } from '@mantine/core';
-import type { NotificationChoiceProps } from './notification-settings.tsx';
+import type { NotificationChoiceProps } from './notification-choice.ts';
 import classes from './settings-controls.module.css';
 import { SettingsRow } from './settings-section.tsx';
 

@@ -1,3 +1,0 @@
-ALTER TABLE "UserPreferences"
-    DROP COLUMN "historyRetentionDays",
-    DROP COLUMN "labelNames";
