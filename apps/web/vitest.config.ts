@@ -11,7 +11,9 @@ export default defineConfig({
     name: 'web',
     environment: 'happy-dom',
     include: ['{src,server}/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/speak-english.ts'],
+    setupFiles: ['src/testing/speak-english.ts', 'src/testing/patient-queries.ts'],
     restoreMocks: true,
+    // As for tests of real processes: the summary names those that needed it.
+    retry: 1,
   },
 });

@@ -1,5 +1,5 @@
 import { Notifications, notifications } from '@mantine/notifications';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
@@ -26,7 +26,7 @@ describe('the shield of a sender', () => {
     expect(asked()).toEqual([`PUT /api/v1/protections/${ID}`]);
 
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(asked()).toEqual([`PUT /api/v1/protections/${ID}`, `DELETE /api/v1/protections/${ID}`]),
     );
   });

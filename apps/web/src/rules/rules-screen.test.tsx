@@ -1,4 +1,4 @@
-import { DEFAULT_NOTIFICATIONS, type Rule } from '@mailsweep/contracts';
+import { DEFAULT_PREFERENCES, type Rule } from '@mailsweep/contracts';
 import { notifications } from '@mantine/notifications';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -175,12 +175,7 @@ const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
   renderAtRoute(
     RulesScreen,
     ({ pathname, searchParams }, method, body) => {
-      if (pathname.endsWith('/preferences'))
-        return {
-          watch: { enabled: false, everyMinutes: 15 },
-          timeZone: null,
-          notifications: DEFAULT_NOTIFICATIONS,
-        };
+      if (pathname.endsWith('/preferences')) return DEFAULT_PREFERENCES;
       if (isRefusing) return toProblem(503, 'service_unavailable');
       if (pathname.endsWith('/undo')) return update({ undoing: 3, enabled: false });
       if (pathname.endsWith('/senders'))

@@ -7,7 +7,7 @@ import {
 } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
@@ -39,7 +39,7 @@ describe('notifications on this device', () => {
     );
 
     await userEvent.click(screen.getByRole('button', { name: 'Send a test' }));
-    await vi.waitFor(() => expect(asked()).toContain('POST /api/v1/push/test {}'));
+    await waitFor(() => expect(asked()).toContain('POST /api/v1/push/test {}'));
     await userEvent.click(screen.getByRole('switch', { name: ON_DEVICE }));
     await screen.findByText(/^Off\. Your browser asks/);
     expect(asked()).toContain(`DELETE /api/v1/push/subscriptions/${await toId(ENDPOINT)} {}`);
@@ -64,7 +64,7 @@ describe('notifications on this device', () => {
     // It belongs to nobody, or to another user.
     await screen.findByText(/^Off\. Your browser asks/);
     await userEvent.click(screen.getByRole('switch', { name: ON_DEVICE }));
-    await vi.waitFor(() => expect(browser.subscribe).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(browser.subscribe).toHaveBeenCalledTimes(2));
     expect(browser.unsubscribe).toHaveBeenCalledOnce();
   });
 
@@ -91,12 +91,12 @@ describe('what the user is told', () => {
     const { read, changes } = renderSettings();
     for (const name of ['Important email', 'When Mailsweep needs you', 'Quiet hours']) {
       const control = await screen.findByRole<HTMLInputElement>('switch', { name });
-      await vi.waitFor(() => expect(control.disabled).toBe(false));
+      await waitFor(() => expect(control.disabled).toBe(false));
       expect(control.checked).toBe(false);
       await userEvent.click(control);
     }
     await userEvent.click(screen.getByRole('radio', { name: 'No content' }));
-    await vi.waitFor(() => expect(changes()).toHaveLength(4));
+    await waitFor(() => expect(changes()).toHaveLength(4));
     expect(read()).toMatchObject({
       alert: { push: true },
       attention: { push: true },
@@ -109,21 +109,21 @@ describe('what the user is told', () => {
 
   it('comes as a digest at the hour of this device', async () => {
     const { read, changes } = renderSettings();
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(screen.getByRole('switch', { name: 'Quiet hours' })).toHaveProperty('disabled', false),
     );
     expect(screen.queryByRole('combobox', { name: 'Hour of the digest' })).toBeNull();
     await userEvent.click(screen.getByRole('radio', { name: 'Weekly' }));
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Day of the digest' }), 'Sunday');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Hour of the digest' }), '18');
-    await vi.waitFor(() => expect(changes()).toHaveLength(3));
+    await waitFor(() => expect(changes()).toHaveLength(3));
     expect(read().digest).toMatchObject({ every: 'weekly', push: true, weekday: 7, hour: 18 });
     expect(changes()).toContainEqual({
       notifications: { digest: { hour: 18 } },
       timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
     await userEvent.click(screen.getByRole('radio', { name: 'Off' }));
-    await vi.waitFor(() => expect(read().digest).toMatchObject({ every: 'off', push: false }));
+    await waitFor(() => expect(read().digest).toMatchObject({ every: 'off', push: false }));
   });
 
   it('waits in the quiet hours that the user chose, which do not end where they begin', async () => {
@@ -132,10 +132,10 @@ describe('what the user is told', () => {
     fireEvent.change(until, { target: { value: '22:00' } });
     fireEvent.change(until, { target: { value: '' } });
     fireEvent.change(until, { target: { value: '06:30' } });
-    await vi.waitFor(() => expect(read().quietHours).toEqual({ from: '22:00', to: '06:30' }));
+    await waitFor(() => expect(read().quietHours).toEqual({ from: '22:00', to: '06:30' }));
     expect(changes()).toHaveLength(1);
     await userEvent.click(screen.getByRole('switch', { name: 'Quiet hours' }));
-    await vi.waitFor(() => expect(read().quietHours).toBeNull());
+    await waitFor(() => expect(read().quietHours).toBeNull());
   });
 
   it('goes back when it is not saved, and offers another try when it does not load', async () => {
@@ -144,10 +144,10 @@ describe('what the user is told', () => {
     settings.repair();
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
     const control = await screen.findByRole<HTMLInputElement>('switch', { name: 'Important email' });
-    await vi.waitFor(() => expect(control.disabled).toBe(false));
+    await waitFor(() => expect(control.disabled).toBe(false));
     settings.refuse();
     await userEvent.click(control);
-    await vi.waitFor(() => expect(control.checked).toBe(false));
+    await waitFor(() => expect(control.checked).toBe(false));
   });
 });
 

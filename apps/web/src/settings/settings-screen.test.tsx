@@ -8,7 +8,7 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
@@ -39,7 +39,7 @@ describe('the settings', () => {
     await userEvent.clear(field);
     await userEvent.type(field, ' Ada@Example.com');
     await userEvent.click(erase);
-    await vi.waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=erased'));
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=erased'));
     expect(asked()).toContain('DELETE /api/v1/me {"confirm":"Ada@Example.com"}');
   });
 
@@ -53,7 +53,7 @@ describe('the settings', () => {
   it('end every session of the user', async () => {
     const { asked, left } = await renderSettings();
     await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-    await vi.waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=signed_out_everywhere'));
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=signed_out_everywhere'));
     expect(asked()).toContain('POST /auth/logout-everywhere {}');
   });
 
@@ -64,7 +64,7 @@ describe('the settings', () => {
 
     sessions.splice(1);
     await userEvent.click(screen.getByRole('button', { name: /^Sign out Safari on iOS, last used/ }));
-    await vi.waitFor(() => expect(screen.queryByText('Safari on iOS')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Safari on iOS')).toBeNull());
     expect(asked()).toContain(`DELETE /api/v1/me/sessions/${PHONE_ID} {}`);
   });
 
@@ -73,13 +73,13 @@ describe('the settings', () => {
     const button = await screen.findByRole('button', { name: /^Sign out Safari on iOS/ });
     sessions.splice(1);
     await userEvent.click(button);
-    await vi.waitFor(() => expect(screen.queryByText('Safari on iOS')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Safari on iOS')).toBeNull());
   });
 
   it('sign out here by the row of this browser', async () => {
     const { asked, left } = await renderSettings();
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out this browser' }));
-    await vi.waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=signed_out'));
+    await waitFor(() => expect(left).toHaveBeenCalledWith('/sign-in?reason=signed_out'));
     expect(asked()).toContain('POST /auth/logout {}');
   });
 
@@ -90,7 +90,7 @@ describe('the settings', () => {
       expect.stringMatching(/^Signed inFirefox on Windows · 192\.0\.2\.1/),
     ]);
     await userEvent.click(screen.getByRole('button', { name: 'Show earlier activity' }));
-    await vi.waitFor(() => expect(list.children).toHaveLength(2));
+    await waitFor(() => expect(list.children).toHaveLength(2));
     expect(list.children[1]?.textContent).toMatch(/^Downloaded all dataUnknown browser/);
     expect(screen.queryByRole('button', { name: 'Show earlier activity' })).toBeNull();
   });
@@ -109,7 +109,7 @@ describe('the settings', () => {
     const { asked, address } = await renderSettings({ place: '/settings?continue=export' });
     await userEvent.click(await screen.findByRole('button', { name: 'Download now' }));
 
-    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Download now' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Download now' })).toBeNull());
     expect(asked()).toContain('GET /api/v1/me/export');
     expect(address()).toBe('/settings');
   });

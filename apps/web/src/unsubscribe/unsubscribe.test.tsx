@@ -1,6 +1,6 @@
 import type { Unsubscribe } from '@mailsweep/contracts';
 import { notifications } from '@mantine/notifications';
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
@@ -45,7 +45,7 @@ describe('the question before unsubscribing', () => {
     expect(within(dialog).queryByRole('link')).toBeNull();
     expect(requests).toEqual([]);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 request' }));
-    await vi.waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
+    await waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
   });
 
   it('sends nothing when the user cancels', async () => {
@@ -54,7 +54,7 @@ describe('the question before unsubscribing', () => {
     await screen.findByRole('dialog');
     const [cancel] = screen.getAllByRole('button', { name: 'Cancel' }).slice(-1);
     await userEvent.click(cancel as HTMLElement);
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(requests).toEqual([]);
     expect(onYes).not.toHaveBeenCalled();
   });
@@ -66,7 +66,7 @@ describe('the question before unsubscribing', () => {
     expect(dialog.textContent).toContain('1 of the senders says nothing about it');
     expect(dialog.textContent).toContain('Also archived: 96 emails in the inbox');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 request' }));
-    await vi.waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
+    await waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
     expect(onYes).toHaveBeenCalledOnce();
   });
 
@@ -79,7 +79,7 @@ describe('the question before unsubscribing', () => {
     const letter = screen.getByRole('link', { name: 'Write to off@club.example' });
     expect(letter.getAttribute('href')).toBe('mailto:off@club.example?subject=off');
     await userEvent.click(screen.getByRole('button', { name: 'I will do it myself' }));
-    await vi.waitFor(() => expect(requests).toEqual([`POST ${pathOf(CLUB)}`]));
+    await waitFor(() => expect(requests).toEqual([`POST ${pathOf(CLUB)}`]));
   });
 
   it('says so when a request could not be made', async () => {
@@ -106,11 +106,11 @@ describe('requests to many senders', () => {
       return isRefused ? toProblem(409, 'unsubscribe_not_offered') : { ...ONE_CLICK, state: 'requested' };
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Send 9 requests' }));
-    await vi.waitFor(() => expect(open).toHaveLength(4));
+    await waitFor(() => expect(open).toHaveLength(4));
     expect(await screen.findByText('Asked 0 of 9 senders')).toBeTruthy();
     open.shift()?.();
     expect(await screen.findByText('Asked 1 of 9 senders')).toBeTruthy();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       open.shift()?.();
       expect(screen.getByText('Not asked: 2 of 9 senders')).toBeTruthy();
     });
@@ -145,7 +145,7 @@ describe('unsubscribing from the open sender', () => {
 
   it('is nothing where nobody says how', async () => {
     const { requests } = renderPanel({ ...BY_HAND, method: null, link: null, mailto: null });
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await waitFor(() => expect(requests).toHaveLength(1));
     expect(screen.queryByRole('button')).toBeNull();
   });
 });

@@ -5,10 +5,13 @@ import { toBatchUndoStep } from './batch-undo-job.ts';
 import { createTakeUndoStep } from './undo-batch.ts';
 
 const COUNT = 10_000;
+const TIMEOUT_MS = 120_000;
 /** Emails that the user has put back meanwhile. */
 const TOUCHED = ['m7', 'm9000'];
 
-test('the undo of 10,000 emails that are not cached takes at most 700 units, and is exact', async () => {
+test('the undo of 10,000 emails that are not cached takes at most 700 units, and is exact', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   bench = await openMailboxBench(inboxMail(COUNT));
   const before = bench.gmail.messages.map(({ id, labelIds }) => [id, labelIds.toSorted()]);
   const one = bench.openProcess();
