@@ -13,7 +13,7 @@ export default defineConfig({
     include: ['{src,server}/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/speak-english.ts', 'src/testing/patient-queries.ts'],
     restoreMocks: true,
-    // As for tests of real processes: the summary names those that needed it.
+    // Like tests of real processes; the summary names those that passed only then.
     retry: 1,
   },
 });

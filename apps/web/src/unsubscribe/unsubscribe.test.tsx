@@ -94,7 +94,7 @@ describe('requests to many senders', () => {
     sampleSender(index + 1, { from: `News ${index + 1} <a@news.example>`, unsubscribe: ONE_CLICK }),
   );
 
-  it('are made four at a time, and those that fail are named without keeping others back', async () => {
+  it('are sent four at a time; a failed one is named and does not stop the others', async () => {
     const open: (() => void)[] = [];
     let most = 0;
     const { requests } = ask({ senders: MANY, archives: 0 }, async ({ pathname }) => {

@@ -6,7 +6,8 @@ import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
 import { findPreferences, savePreferences } from './preferences.repository.ts';
 
 /**
- * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. That the watch was enabled or disabled is a consent, so it is listed in the audit trail.
+ * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. Enabling or disabling the
+ * watch is a matter of consent, so the audit trail lists it.
  *
  * @param client - who sent the request
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile

@@ -62,8 +62,8 @@ const isInStep = ({ cached, historyId }: Snapshot<CachedLabels>, id: string): bo
 };
 
 /**
- * The cached labels where nothing is cached of these messages, or nothing happened in the mailbox since, and no record can be late. The profile
- * tells for 1 unit; the history costs 2.
+ * The cached labels where none of these messages is cached, or nothing happened in the mailbox since, so that no record
+ * can be late. The profile tells for 1 unit; the history costs 2.
  */
 const readUnchanged = async (
   session: GmailSession,
