@@ -10,9 +10,22 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'happy-dom',
+    environmentOptions: {
+      // Links and downloads that a test follows must not leave the page, which all files share.
+      happyDOM: {
+        settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } },
+      },
+    },
     include: ['{src,server}/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/testing/speak-english.ts', 'src/testing/patient-queries.ts'],
+    setupFiles: [
+      'src/testing/speak-english.ts',
+      'src/testing/patient-queries.ts',
+      'src/testing/reset-page.ts',
+    ],
+    // Files share what they import, which is most of the work, and one page: `reset-page.ts` empties it after each test.
+    isolate: false,
     restoreMocks: true,
+    unstubGlobals: true,
     // Like tests of real processes; the summary names those that passed only then.
     retry: 1,
   },

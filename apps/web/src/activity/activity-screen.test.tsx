@@ -1,11 +1,9 @@
 import type { Activity } from '@mailsweep/contracts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { ActivityScreen } from './activity-screen.tsx';
-
-afterEach(cleanup);
 
 it('tells what was cleaned, what that was, and how often each kind was accepted', async () => {
   renderActivity();

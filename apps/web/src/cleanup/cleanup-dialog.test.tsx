@@ -2,9 +2,9 @@ import type { CleanupPlan } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
@@ -12,8 +12,6 @@ import { LanguageProvider } from '../language/language-provider.tsx';
 import { sampleBatch, sampleCleanup, sampleEmail } from '../testing/sample-email.ts';
 import { UndoProvider } from '../undo/undo-context.tsx';
 import { CleanupDialog } from './cleanup-dialog.tsx';
-
-afterEach(cleanup);
 
 const sample = [1, 2].map((number) => sampleEmail(number));
 const PATIENT = { timeout: 5_000 };

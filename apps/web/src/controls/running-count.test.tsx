@@ -1,8 +1,6 @@
 import { render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RunningCount } from './running-count.tsx';
-
-afterEach(() => vi.restoreAllMocks());
 
 describe('a count that runs', () => {
   it('passes values in between on its way down, and ends at the new one', async () => {

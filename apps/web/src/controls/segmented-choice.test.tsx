@@ -1,7 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SegmentedChoice } from './segmented-choice.tsx';
 
 describe('a choice side by side', () => {
@@ -16,8 +16,6 @@ describe('a choice side by side', () => {
     expect(screen.getByRole('radiogroup', { name: 'Group by' })).toBeTruthy();
   });
 });
-
-afterEach(cleanup);
 
 const chosen = () => screen.getByRole('radio', { checked: true }).closest('label')?.textContent;
 

@@ -8,16 +8,10 @@ import type {
 } from '@mailsweep/contracts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleKept, sampleScan } from '../testing/sample-email.ts';
 import { HomeScreen } from './home-screen.tsx';
-
-beforeEach(() => localStorage.clear());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 const DONE = sampleScan({ state: 'completed', scanned: 900, total: 900 });
 const COMPLETE = { complete: true, scannedAt: '2026-01-31T09:30:00.000Z' };

@@ -1,9 +1,9 @@
 import type { Email } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
@@ -12,8 +12,6 @@ import { LanguageProvider } from '../language/language-provider.tsx';
 import { sampleEmail } from '../testing/sample-email.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
 import type { Triage } from './use-triage.ts';
-
-afterEach(cleanup);
 
 const THREAD_ID = 'talk';
 const email = (number: number): Email =>

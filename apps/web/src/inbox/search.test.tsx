@@ -1,16 +1,14 @@
 import { MantineProvider } from '@mantine/core';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ComponentProps, useState } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ProblemError } from '../api/api-errors.ts';
 import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { InboxBody } from './inbox-body.tsx';
 import { type InboxFilters, toFindWords, toSearch } from './inbox-filters.ts';
 import { SearchField } from './search-field.tsx';
-
-afterEach(cleanup);
 
 const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search the mailbox' });
 

@@ -1,11 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { savePreferences } from '../preferences/preferences.ts';
 import { KeyboardProvider, useShortcuts } from './keyboard-context.tsx';
-
-beforeEach(() => localStorage.clear());
-afterEach(cleanup);
 
 describe('shortcuts', () => {
   it('act from anywhere on the screen', async () => {

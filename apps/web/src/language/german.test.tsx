@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { countEmails } from '../email/counts.ts';
 import { formatMegabytes } from '../email/sizes.ts';
 import { describeFailures } from '../feedback/failure-reasons.ts';
@@ -12,13 +12,6 @@ import { formatAgo, formatDay } from '../time/format-time.ts';
 import { activateChosenLanguage } from './activate-language.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { LanguageProvider, RedrawnWithLanguage } from './language-provider.tsx';
-
-beforeEach(() => localStorage.clear());
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.unstubAllGlobals();
-});
 
 describe('the language', () => {
   it.each([

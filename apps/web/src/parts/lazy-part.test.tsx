@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { lazyPart, preloadParts } from './lazy-part.ts';
@@ -17,7 +17,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue();
 });
 afterEach(() => {
-  cleanup();
   document.head.innerHTML = '';
 });
 

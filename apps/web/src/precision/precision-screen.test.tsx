@@ -1,11 +1,9 @@
 import type { Precision, StoppedSuggestion } from '@mailsweep/contracts';
-import { cleanup, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { PrecisionScreen } from './precision-screen.tsx';
-
-afterEach(cleanup);
 
 it('says how often what was called sure or likely was accepted', async () => {
   renderPrecision();

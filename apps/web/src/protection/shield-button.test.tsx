@@ -1,17 +1,12 @@
-import { Notifications, notifications } from '@mantine/notifications';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { Notifications } from '@mantine/notifications';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { ShieldButton } from './shield-button.tsx';
-
-afterEach(() => {
-  notifications.clean();
-  cleanup();
-});
 
 const ID = '9f2c'.repeat(16);
 const SENDER = { id: ID, from: 'Bob <bob@shop.example>' };

@@ -10,7 +10,7 @@ import {
 import { notifications } from '@mantine/notifications';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useRuleOffer } from '../rules/rule-offer.ts';
 import { RuleOfferCard } from '../rules/rule-offer-card.tsx';
 import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
@@ -18,12 +18,6 @@ import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleCleanup, sampleKept, sampleRule, sampleSuggestionGroup } from '../testing/sample-email.ts';
 import { toQueueGroup } from './queue-group.ts';
 import { type Review, useReview } from './use-review.ts';
-
-beforeEach(() => localStorage.clear());
-afterEach(() => {
-  cleanup();
-  notifications.clean();
-});
 
 const QUESTION = 'Always archive email from Garden & Home after 7 days?';
 

@@ -1,13 +1,11 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
-import { act, cleanup, renderHook, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
 import { createHookWrapper } from '../testing/hook-wrapper.tsx';
 import { sampleCleanup, sampleKept, sampleSuggestionGroup } from '../testing/sample-email.ts';
 import { toQueueGroup } from './queue-group.ts';
 import { useReview } from './use-review.ts';
-
-afterEach(cleanup);
 
 describe('accepting a group', () => {
   it('runs the plan at once where nothing goes to the trash, without the emails that are unticked', async () => {

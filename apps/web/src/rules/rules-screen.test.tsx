@@ -1,16 +1,10 @@
 import { DEFAULT_PREFERENCES, type Rule } from '@mailsweep/contracts';
-import { notifications } from '@mantine/notifications';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleRule, sampleSender, sampleSuggestionGroup } from '../testing/sample-email.ts';
 import { RulesScreen } from './rules-screen.tsx';
-
-afterEach(() => {
-  cleanup();
-  notifications.clean();
-});
 
 describe('the rules screen', () => {
   it('says what a rule is for while there is none, and that the watch is off', async () => {

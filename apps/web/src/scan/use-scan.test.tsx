@@ -1,8 +1,8 @@
 import type { Scan } from '@mailsweep/contracts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
@@ -13,11 +13,6 @@ import { useScan } from './use-scan.ts';
 
 const ORIGIN = 'https://api.example.org';
 const RUNNING = sampleScan({ state: 'running', scanned: 100, total: 300 });
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
 
 describe('the newest scan', () => {
   it('moves on with the stream of events, and its end makes the senders be requested again', async () => {

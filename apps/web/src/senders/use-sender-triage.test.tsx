@@ -1,11 +1,9 @@
 import type { CleanupPlan, CreateCleanupRequest, KeptEmail } from '@mailsweep/contracts';
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { createHookWrapper } from '../testing/hook-wrapper.tsx';
 import { sampleCleanup, sampleKept, sampleSender } from '../testing/sample-email.ts';
 import { useSenderTriage } from './use-sender-triage.ts';
-
-afterEach(cleanup);
 
 describe('work on all email of senders', () => {
   it('is planned as one cleanup of every sender that is ticked', () => {

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ProblemError } from '../api/api-errors.ts';
 import {
   hasRememberedWork,
@@ -7,8 +7,6 @@ import {
   rememberWork,
   takeRememberedWork,
 } from './interrupted-work.ts';
-
-afterEach(() => sessionStorage.clear());
 
 const ARCHIVE = { kind: 'archive', ids: ['email-1', 'email-2'] } as const;
 const WORK = { ...ARCHIVE, ids: [...ARCHIVE.ids] };

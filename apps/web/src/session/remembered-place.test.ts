@@ -1,7 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rememberPlace, takeRememberedPlace } from './remembered-place.ts';
-
-beforeEach(() => sessionStorage.clear());
 
 describe('the place that a sign-in returns to', () => {
   it('is where the user was, filters and all, once', () => {

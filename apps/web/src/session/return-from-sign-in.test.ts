@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rememberPlace } from './remembered-place.ts';
 import { returnFromSignIn } from './return-from-sign-in.ts';
-
-beforeEach(() => sessionStorage.clear());
-afterEach(() => window.history.replaceState(null, '', '/'));
 
 describe('coming back from the provider', () => {
   it('leads to the place remembered, filters and all', () => {

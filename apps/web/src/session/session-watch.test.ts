@@ -1,10 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ProblemError, UnreachableError } from '../api/api-errors.ts';
 import { takeRememberedPlace } from './remembered-place.ts';
 import { createSessionWatch } from './session-watch.ts';
-
-beforeEach(() => sessionStorage.clear());
 
 describe('the watch over the session', () => {
   it('leads to the sign-in when the session has ended, and remembers the place', () => {

@@ -7,9 +7,7 @@ beforeEach(() => {
   vi.spyOn(window.location, 'replace').mockImplementation((url) => left(String(url)));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   left.mockReset();
-  document.body.inert = false;
 });
 
 describe('a session that the user ends', () => {

@@ -1,13 +1,11 @@
 import { DEFAULT_PREFERENCES, type Preferences } from '@mailsweep/contracts';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PlanSummary } from '../suggestions/plan-summary.tsx';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { HistoryRetention } from './history-retention.tsx';
 import { LabelNames } from './label-names.tsx';
-
-afterEach(cleanup);
 
 describe('for how long the history is kept', () => {
   it('is for good at first, and shorter only after the question what is deleted', async () => {

@@ -7,20 +7,14 @@ import {
 } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { NotificationSettings } from './notification-settings.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 const ON_DEVICE = 'Notifications on this device';
 

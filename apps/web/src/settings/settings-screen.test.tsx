@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
@@ -18,12 +18,6 @@ import { LanguageProvider } from '../language/language-provider.tsx';
 import { takeRememberedPlace } from '../session/remembered-place.ts';
 import { SettingsScreen } from './settings-screen.tsx';
 import { SettingsSearchSchema } from './settings-search.ts';
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  document.body.inert = false;
-});
 
 describe('the settings', () => {
   it('erase nothing before the own address is typed, then erase and leave', async () => {

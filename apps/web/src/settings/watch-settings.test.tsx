@@ -1,17 +1,15 @@
 import { DEFAULT_PREFERENCES, type Watch } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { WatchSettings } from './watch-settings.tsx';
 import { describeWatch } from './watch-words.ts';
-
-afterEach(cleanup);
 
 const SWITCH = 'Keep watching for new email';
 

@@ -1,11 +1,9 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleEmail, sampleSender } from '../testing/sample-email.ts';
 import { CommandPalette } from './command-palette.tsx';
-
-afterEach(cleanup);
 
 const SENDERS = Array.from({ length: 150 }, (_nothing, index) =>
   sampleSender(index, { from: `Shop ${index} <shop${index}@example.com>`, mails: 200 - index }),

@@ -1,15 +1,13 @@
 import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, renderHook, waitFor } from '@testing-library/react';
+import { renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '../api/api-client.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { sampleRecord, sampleSuggestionGroup } from '../testing/sample-email.ts';
 import { useDecisions } from './decisions.ts';
 import { performConfirmation } from './perform-confirmation.ts';
-
-afterEach(cleanup);
 
 describe('deciding about suggestions', () => {
   it('takes the emails off the lists while the request is in flight', async () => {

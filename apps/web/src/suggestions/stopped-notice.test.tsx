@@ -1,18 +1,10 @@
 import type { StoppedSuggestion } from '@mailsweep/contracts';
-import { notifications } from '@mantine/notifications';
-import { act, cleanup, renderHook, screen, waitFor } from '@testing-library/react';
+import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHookWrapper } from '../testing/hook-wrapper.tsx';
 import { sampleRecord } from '../testing/sample-email.ts';
 import { useConfirm } from './use-confirm.ts';
-
-afterEach(() => {
-  cleanup();
-  // Toasts outlive what showed them.
-  notifications.clean();
-  notifications.cleanQueue();
-});
 
 describe('rejections that end suggestions', () => {
   it('say so, and offer them again', async () => {

@@ -1,15 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Gesture } from '../api/gesture.ts';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { UndoProvider } from './undo-context.tsx';
 import { type PerformedWork, useUndoableWork } from './use-undoable-work.ts';
-
-afterEach(cleanup);
 
 describe('work on emails', () => {
   it('that failed is tried again as the same gesture, and so is its undo', async () => {

@@ -1,19 +1,13 @@
 import type { Unsubscribe } from '@mailsweep/contracts';
-import { notifications } from '@mantine/notifications';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleSender } from '../testing/sample-email.ts';
 import { UnsubscribeDialog } from './unsubscribe-dialog.tsx';
 import { UnsubscribePanel } from './unsubscribe-panel.tsx';
 import { toLetter, toPage } from './unsubscribe-words.ts';
 import { type UnsubscribeQuestion, useUnsubscribe } from './use-unsubscribe.ts';
-
-afterEach(() => {
-  notifications.clean();
-  cleanup();
-});
 
 const NOTHING_YET = { state: null, error: null, status: null, at: null };
 const ONE_CLICK: Unsubscribe = {
