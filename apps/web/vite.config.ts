@@ -3,11 +3,11 @@ import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compileEnglish } from './scripts/compile-english.ts';
-import { dropDescriptions } from './scripts/drop-descriptions.ts';
+import { dropSchemas } from './scripts/drop-schemas.ts';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
 import { listAppFiles } from './scripts/list-app-files.ts';
-import { preloadApp } from './scripts/preload-app.ts';
 import { paintSignInWithNotice, serveSignInPage } from './scripts/sign-in-page.ts';
+import { APP_FILES, loadApp } from './scripts/split-app.ts';
 import { CSP_NONCE_PLACEHOLDER } from './server/placeholders.ts';
 
 const configPath = fileURLToPath(new URL('lingui.config.ts', import.meta.url));
@@ -23,9 +23,9 @@ export default defineConfig({
     }),
     react(),
     compileEnglish(),
-    dropDescriptions(),
+    dropSchemas(),
+    loadApp(),
     fillInApiOrigin(),
-    preloadApp(),
     serveSignInPage(),
     paintSignInWithNotice(),
     listAppFiles(),
@@ -39,18 +39,7 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'sign-in.html', 'src/service-worker.ts'],
       output: {
-        // What nearly every screen needs is one file, which compresses better than many small ones; without what runs
-        // before it.
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [
-            {
-              name: 'base',
-              test: /apps.web.src.(?!language|preferences|session)|tabler|tanstack|mantine|lingui.react|use-sync/,
-              minShareCount: 11,
-            },
-          ],
-        },
+        codeSplitting: { groups: APP_FILES },
         // The browser looks for a new service worker at the same address.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
       },

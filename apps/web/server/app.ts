@@ -45,6 +45,21 @@ const createPolicyHeader =
 export const createWebApp = (input: { directory: string; apiOrigin: string }): Express => {
   const app = express();
   app.disable('x-powered-by');
+  // Scripts, styles and fonts need none of a page's headers, which would be larger than many of these files.
+  app.use(
+    '/assets',
+    helmet.xContentTypeOptions(),
+    helmet.crossOriginResourcePolicy(),
+    serveCompressed(join(input.directory, 'assets')),
+    express.static(join(input.directory, 'assets'), {
+      immutable: true,
+      maxAge: HASHED_ASSET_MAX_AGE_SECONDS * 1000,
+      index: false,
+    }),
+    (_request, response) => {
+      response.status(404).type('text').send('Not found');
+    },
+  );
   // Plain http is usual on a machine of one's own, so transport security stays with the proxy that ends TLS.
   app.use(
     helmet({
@@ -60,18 +75,6 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
   app.get('/health', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
-  app.use(
-    '/assets',
-    serveCompressed(join(input.directory, 'assets')),
-    express.static(join(input.directory, 'assets'), {
-      immutable: true,
-      maxAge: HASHED_ASSET_MAX_AGE_SECONDS * 1000,
-      index: false,
-    }),
-    (_request, response) => {
-      response.status(404).type('text').send('Not found');
-    },
-  );
   const servePageOf = (file: string) =>
     servePage({ file: join(input.directory, file), apiOrigin: input.apiOrigin });
   // Before the static files, which would send the page with its placeholders.

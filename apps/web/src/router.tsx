@@ -1,15 +1,20 @@
 import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router';
-import { ActivityFiltersSchema } from './activity/activity-filters.ts';
+import { readActivityFilters } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
 import { ScreenError } from './feedback/screen-error.tsx';
-import { HistoryFiltersSchema } from './history/history-filters.ts';
-import { InboxSearchSchema, toServerFilters } from './inbox/inbox-filters.ts';
+import { type HistoryFilters, readHistoryFilters } from './history/history-filters.ts';
+import { historyQuery } from './history/history-query.ts';
+import { cleanedQuery, clearableQuery, mailboxQuery } from './home/home-queries.ts';
+import { readInboxSearch, toServerFilters } from './inbox/inbox-filters.ts';
 import { inboxQuery } from './inbox/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
-import { ReviewSearchSchema } from './review/review-filters.ts';
-import { SenderFiltersSchema } from './senders/sender-filters.ts';
+import { sendersQuery } from './queries/senders-query.ts';
+import { newestEmailsQuery, suggestionGroupsQuery } from './queries/suggestions-query.ts';
+import { type ReviewFilters, readReviewSearch, toView } from './review/review-filters.ts';
+import { newestScanQuery } from './scan/scan-query.ts';
+import { readSenderFilters, type SenderFilters } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
-import { SettingsSearchSchema } from './settings/settings-search.ts';
+import { readSettingsSearch } from './settings/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';
 
 const rootRoute = createRootRouteWithContext<PrefetchContext>()({
@@ -31,67 +36,72 @@ const appRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/inbox',
-  validateSearch: InboxSearchSchema,
+  validateSearch: readInboxSearch,
   loaderDeps: ({ search: { email: _email, ...filters } }) => toServerFilters(filters),
   loader: ({ context, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
   },
   component: lazyPart(async () => (await import('./inbox/inbox-screen.tsx')).InboxScreen),
 });
-/**
- * Lets a screen ask for what it shows first once its code is there, before it is drawn. Not when a link to it is only
- * pointed at, for some requests count; nor when it stays. If its code did not load, the screen itself shows that.
- */
-const onEnter = async <Screen,>(
-  cause: 'preload' | 'enter' | 'stay',
-  load: () => Promise<Screen>,
-  prefetch: (screen: Screen) => void,
-): Promise<void> => {
-  if (cause === 'enter') await load().then(prefetch, () => undefined);
-};
 
-const homeScreen = () => import('./home/home-screen.tsx');
-const suggestionsScreen = () => import('./review/suggestions-screen.tsx');
-const sendersScreen = () => import('./senders/senders-screen.tsx');
-const historyScreen = () => import('./history/history-screen.tsx');
+/**
+ * Requests what a screen shows first while its code is still loading. Not when a link to it is only pointed at, for some
+ * requests count; nor when it stays.
+ */
+const onEnter =
+  <Deps,>(prefetch: (context: PrefetchContext, deps: Deps) => void) =>
+  (loading: { context: PrefetchContext; cause: 'preload' | 'enter' | 'stay'; deps: Deps }): void => {
+    if (loading.cause === 'enter') prefetch(loading.context, loading.deps);
+  };
 
 const homeRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
-  loader: ({ context, cause }) => onEnter(cause, homeScreen, (screen) => screen.prefetchHome(context)),
-  component: lazyPart(async () => (await homeScreen()).HomeScreen),
+  loader: onEnter(({ api: { client }, queryClient }) => {
+    void queryClient.prefetchQuery(mailboxQuery(client));
+    void queryClient.prefetchQuery(newestScanQuery(client));
+    void queryClient.prefetchQuery(clearableQuery(client));
+    void queryClient.prefetchQuery(cleanedQuery(client));
+  }),
+  component: lazyPart(async () => (await import('./home/home-screen.tsx')).HomeScreen),
 });
 const suggestionsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/suggestions',
-  validateSearch: ReviewSearchSchema,
+  validateSearch: readReviewSearch,
   loaderDeps: ({ search: { email: _email, ...filters } }) => filters,
-  loader: ({ context, cause, deps }) =>
-    onEnter(cause, suggestionsScreen, (screen) => screen.prefetchSuggestions(context, deps)),
-  component: lazyPart(async () => (await suggestionsScreen()).SuggestionsScreen),
+  loader: onEnter(({ api: { client }, queryClient }, filters: ReviewFilters) => {
+    void queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView(filters)));
+    void queryClient.prefetchQuery(newestEmailsQuery(client));
+    void queryClient.prefetchQuery(newestScanQuery(client));
+  }),
+  component: lazyPart(async () => (await import('./review/suggestions-screen.tsx')).SuggestionsScreen),
 });
 const sendersRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/senders',
-  validateSearch: SenderFiltersSchema,
+  validateSearch: readSenderFilters,
   loaderDeps: ({ search }) => ({ sort: search.sort }),
-  loader: ({ context, cause, deps }) =>
-    onEnter(cause, sendersScreen, (screen) => screen.prefetchSenders(context, deps)),
-  component: lazyPart(async () => (await sendersScreen()).SendersScreen),
+  loader: onEnter(({ api: { client }, queryClient }, { sort }: SenderFilters) => {
+    void queryClient.prefetchQuery(newestScanQuery(client));
+    void queryClient.prefetchInfiniteQuery(sendersQuery(client, sort ?? 'mails'));
+  }),
+  component: lazyPart(async () => (await import('./senders/senders-screen.tsx')).SendersScreen),
 });
 const historyRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/history',
-  validateSearch: HistoryFiltersSchema,
+  validateSearch: readHistoryFilters,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, cause, deps }) =>
-    onEnter(cause, historyScreen, (screen) => screen.prefetchHistory(context, deps)),
-  component: lazyPart(async () => (await historyScreen()).HistoryScreen),
+  loader: onEnter(({ api: { client }, queryClient }, filters: HistoryFilters) => {
+    void queryClient.prefetchInfiniteQuery(historyQuery(client, filters));
+  }),
+  component: lazyPart(async () => (await import('./history/history-screen.tsx')).HistoryScreen),
 });
 const activityRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/activity',
-  validateSearch: ActivityFiltersSchema,
+  validateSearch: readActivityFilters,
   component: lazyPart(async () => (await import('./activity/activity-screen.tsx')).ActivityScreen),
 });
 const rulesRoute = createRoute({
@@ -107,7 +117,7 @@ const precisionRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
-  validateSearch: SettingsSearchSchema,
+  validateSearch: readSettingsSearch,
   component: lazyPart(async () => (await import('./settings/settings-screen.tsx')).SettingsScreen),
 });
 

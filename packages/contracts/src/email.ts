@@ -9,17 +9,22 @@ export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 
 /** The mailbox category of an email; one without any category label is `primary`. */
-export const EmailCategorySchema = z.enum(['promotions', 'social', 'updates', 'forums', 'primary']);
+export const EMAIL_CATEGORIES = ['promotions', 'social', 'updates', 'forums', 'primary'] as const;
+export const EmailCategorySchema = z.enum(EMAIL_CATEGORIES);
 export type EmailCategory = z.infer<typeof EmailCategorySchema>;
+
+/**
+ * Form of {@link EmailIdSchema}. Identifiers travel in provider URLs: no separators, no control characters, and never
+ * dots alone, which a URL takes for a step upwards.
+ */
+export const EMAIL_ID = /^\.*[\w~@+=-][\w.~@+=-]*$/;
 
 /** Identifies a message at the provider. */
 export const EmailIdSchema = z
   .string()
   .min(1)
   .max(128)
-  // Identifiers travel in provider URLs: no separators, no control characters, and never dots alone, which a URL
-  // takes for a step upwards.
-  .regex(/^\.*[\w~@+=-][\w.~@+=-]*$/, { error: 'must be a mailbox message identifier' })
+  .regex(EMAIL_ID, { error: 'must be a mailbox message identifier' })
   .meta({ example: '18c2f0a1b2c3d4e5' });
 
 /** An email as `GET /api/v1/emails` lists it. */

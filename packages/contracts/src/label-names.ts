@@ -40,19 +40,25 @@ const isSystemLabel = (name: string): boolean =>
 /** Labels without a name of the user's are below this one. */
 const isDefaultName = (name: string): boolean => /^mailsweep($| )/.test(toComparable(name));
 
+/** What is wrong with the name of a label; undefined for a possible one. */
+export const findLabelNameFault = (name: string): string | undefined => {
+  if (/[\p{Cc}\p{Cf}]/u.test(name)) return 'must not contain control characters';
+  if (!name.split('/').every((part) => part.trim() !== '' && part.trim() === part))
+    return 'must have a name before and after each slash, without spaces beside it';
+  if (isSystemLabel(name)) return 'must not be the name of a label of Gmail itself';
+  if (isDefaultName(name)) return 'must not begin with Mailsweep, as the names do that hold without a choice';
+  return undefined;
+};
+
 const OwnLabelNameSchema = z
   .string()
   .trim()
   .normalize('NFC')
   .min(1, { error: 'must not be empty', abort: true })
   .max(MAX_LABEL_NAME_LENGTH)
-  .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' })
-  .refine((name) => name.split('/').every((part) => part.trim() !== '' && part.trim() === part), {
-    error: 'must have a name before and after each slash, without spaces beside it',
-  })
-  .refine((name) => !isSystemLabel(name), { error: 'must not be the name of a label of Gmail itself' })
-  .refine((name) => !isDefaultName(name), {
-    error: 'must not begin with Mailsweep, as the names do that hold without a choice',
+  .superRefine((name, context) => {
+    const message = findLabelNameFault(name);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
 const DESCRIPTION =

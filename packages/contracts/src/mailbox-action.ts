@@ -8,7 +8,8 @@ import { StoppedSuggestionSchema } from './stopped-suggestion.ts';
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
 /** What a user may do to emails directly from the inbox. */
-export const InboxActionSchema = z.enum(['archive', 'delete', 'mark_unread']);
+export const INBOX_ACTIONS = ['archive', 'delete', 'mark_unread'] as const;
+export const InboxActionSchema = z.enum(INBOX_ACTIONS);
 export type InboxAction = z.infer<typeof InboxActionSchema>;
 
 /** Body of `POST /api/v1/inbox/actions`. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
 /** Where an action came from: a confirmed suggestion, the inbox itself, a cleanup, or a rule. */
-export const ActionSourceSchema = z.enum(['suggestions', 'inbox', 'cleanup', 'rule']);
+export const ACTION_SOURCES = ['suggestions', 'inbox', 'cleanup', 'rule'] as const;
+export const ActionSourceSchema = z.enum(ACTION_SOURCES);
 export type ActionSource = z.infer<typeof ActionSourceSchema>;
 
 /** What was done, as the history keeps it. */
-export const RecordedActionSchema = z.enum([
+export const RECORDED_ACTIONS = [
   'accept',
   'reject',
   'archive',
@@ -13,7 +14,8 @@ export const RecordedActionSchema = z.enum([
   'mark_unread',
   'mark_read',
   'label',
-]);
+] as const;
+export const RecordedActionSchema = z.enum(RECORDED_ACTIONS);
 export type RecordedAction = z.infer<typeof RecordedActionSchema>;
 
 /** How a user confirms a suggestion. */

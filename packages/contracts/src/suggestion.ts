@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { EmailSchema } from './email.ts';
 
 /** The actions that Mailsweep carries out when their suggestion is accepted. */
-export const SuggestedActionSchema = z.enum(['archive', 'delete', 'label', 'notify']);
+const SUGGESTED_ACTIONS = ['archive', 'delete', 'label', 'notify'] as const;
+export const SuggestedActionSchema = z.enum(SUGGESTED_ACTIONS);
 export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
 
 /** Longest name of an action. */
@@ -25,7 +26,7 @@ export const AnySuggestedActionSchema = z
 
 /** Whether Mailsweep carries out an action; any other is advice. */
 export const isSuggestedAction = (action: string): action is SuggestedAction =>
-  SuggestedActionSchema.safeParse(action).success;
+  SUGGESTED_ACTIONS.some((known) => known === action);
 
 /** Longest classification label; it also becomes the tail of a mailbox label's name. */
 const MAX_CLASSIFICATION_LENGTH = 100;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** Rolling window of a summary: the last 24 hours or the last 7 days. */
-export const SummaryPeriodSchema = z.enum(['daily', 'weekly']);
+export const SUMMARY_PERIODS = ['daily', 'weekly'] as const;
+export const SummaryPeriodSchema = z.enum(SUMMARY_PERIODS);
 export type SummaryPeriod = z.infer<typeof SummaryPeriodSchema>;
 
 /** Length of each window, in hours. */

@@ -1,8 +1,12 @@
-import { SummaryPeriodSchema } from '@mailsweep/contracts';
-import { z } from 'zod';
+import { SUMMARY_PERIODS, type SummaryPeriod } from '@mailsweep/contracts';
+import { readChoice, type Search } from '../address/read-search.ts';
 
 /** What the activity shows, as the address bar holds it. */
-export const ActivityFiltersSchema = z.object({
+export interface ActivityFilters {
   /** All time when left out. */
-  period: SummaryPeriodSchema.optional().catch(undefined),
+  period?: SummaryPeriod;
+}
+
+export const readActivityFilters = (search: Search): ActivityFilters => ({
+  period: readChoice(search.period, SUMMARY_PERIODS),
 });

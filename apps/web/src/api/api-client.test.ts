@@ -44,7 +44,7 @@ describe('the API client', () => {
   it.each([
     ['a response that is no JSON', 502, '<html>Bad gateway</html>'],
     ['an error without a problem document', 500, { oops: true }],
-    ['a response that the contract does not know', 200, { userId: 7 }],
+    ['a page of something in between', 200, '<html>Welcome to the hotel</html>'],
   ])('does not take %s for granted', async (_what, status, body) => {
     const error = await failure(createApiClient(await serve(status, body)).getMe({}));
     expect(error).toBeInstanceOf(UnexpectedResponseError);

@@ -1,9 +1,18 @@
-import { ActionSourceSchema, RecordedActionSchema } from '@mailsweep/contracts';
-import { z } from 'zod';
+import {
+  ACTION_SOURCES,
+  type ActionSource,
+  RECORDED_ACTIONS,
+  type RecordedAction,
+} from '@mailsweep/contracts';
+import { readChoice, type Search } from '../address/read-search.ts';
 
 /** Which part of the history shows, as the address bar holds it. */
-export const HistoryFiltersSchema = z.object({
-  source: ActionSourceSchema.optional().catch(undefined),
-  action: RecordedActionSchema.optional().catch(undefined),
+export interface HistoryFilters {
+  source?: ActionSource;
+  action?: RecordedAction;
+}
+
+export const readHistoryFilters = (search: Search): HistoryFilters => ({
+  source: readChoice(search.source, ACTION_SOURCES),
+  action: readChoice(search.action, RECORDED_ACTIONS),
 });
-export type HistoryFilters = z.infer<typeof HistoryFiltersSchema>;

@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
-import type { PrefetchContext } from '../api/api-context.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { BatchList } from './batch-list.tsx';
 import { HistoryFilterBar } from './history-filter-bar.tsx';
@@ -9,15 +8,10 @@ import classes from './history-screen.module.css';
 import { HistoryState } from './history-state.tsx';
 import { UndoBar } from './undo-bar.tsx';
 import { useBatchSelection } from './use-batch-selection.ts';
-import { historyQuery, useHistory } from './use-history.ts';
+import { useHistory } from './use-history.ts';
 import { useUndoHistory } from './use-undo-history.ts';
 
 const route = getRouteApi('/app/history');
-
-/** Asks for what the screen shows first. */
-export const prefetchHistory = ({ api, queryClient }: PrefetchContext, filters: HistoryFilters): void => {
-  void queryClient.prefetchInfiniteQuery(historyQuery(api.client, filters));
-};
 
 /** Everything that was done, with the way back. */
 export const HistoryScreen = () => {

@@ -1,30 +1,8 @@
-import { MAX_PER_PAGE } from '@mailsweep/contracts';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { isBeingUndone } from '../undo/undo-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
-
-/** First part of every cache key that holds something of the history. */
-export const HISTORY_KEY = ['history'] as const;
-/** Data this young is not requested again. Unit: milliseconds. */
-const STALE_MS = 5_000;
-/** How often the list is read again while the server undoes one of its batches. Unit: milliseconds. */
-const FOLLOW_INTERVAL_MS = 2_000;
-
-/** The batches that the filters let through, newest first. */
-export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
-  infiniteQueryOptions({
-    queryKey: [...HISTORY_KEY, 'batches', filters] as const,
-    queryFn: ({ pageParam, signal }) =>
-      client.listActionBatches({ query: { ...filters, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
-    staleTime: STALE_MS,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.data.some(isBeingUndone)) ? FOLLOW_INTERVAL_MS : false,
-  });
+import { historyQuery } from './history-query.ts';
 
 /** The history so far loaded, as the things the user did. */
 export const useHistory = (filters: HistoryFilters) => {

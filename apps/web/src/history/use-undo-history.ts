@@ -13,7 +13,7 @@ import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupte
 import { findBatch, undoBatches } from '../undo/undo-batches.ts';
 import { undoRecords } from '../undo/undo-records.ts';
 import { countLeft } from './history-batches.ts';
-import { HISTORY_KEY } from './use-history.ts';
+import { HISTORY_KEY } from './history-query.ts';
 
 /** How an undo went; `reasons` says why some were left as they are, where that is known. */
 interface Outcome {

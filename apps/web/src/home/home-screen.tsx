@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type PrefetchContext, useApi } from '../api/api-context.tsx';
+import { useApi } from '../api/api-context.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { savePreferences, usePreferences } from '../preferences/preferences.ts';
@@ -17,21 +17,13 @@ import { Cleaned } from './cleaned.tsx';
 import clearableClasses from './clearable.module.css';
 import { Clearable } from './clearable.tsx';
 import { Consent } from './consent.tsx';
-import { cleanedQuery, clearableQuery, lookAtNewest, mailboxQuery } from './home-queries.ts';
+import { clearableQuery, lookAtNewest } from './home-queries.ts';
 import classes from './home-screen.module.css';
 import { MailboxNumbers } from './mailbox-numbers.tsx';
 import { Steps } from './steps.tsx';
 
 /** How often the suggestions are counted while a scan adds to them. Unit: milliseconds. */
 const COUNTING_MS = 2_000;
-
-/** Asks for what the screen shows first. */
-export const prefetchHome = ({ api, queryClient }: PrefetchContext): void => {
-  void queryClient.prefetchQuery(mailboxQuery(api.client));
-  void queryClient.prefetchQuery(newestScanQuery(api.client));
-  void queryClient.prefetchQuery(clearableQuery(api.client));
-  void queryClient.prefetchQuery(cleanedQuery(api.client));
-};
 
 const ClearableSkeleton = () => (
   <section className={clearableClasses.clearable} role="status" aria-label={t`Loading what can be cleaned`}>

@@ -1,31 +1,28 @@
-import { EmailCategorySchema, EmailIdSchema, type ListEmailsQuery } from '@mailsweep/contracts';
-import { z } from 'zod';
+import { EMAIL_CATEGORIES, EMAIL_ID, type EmailCategory, type ListEmailsQuery } from '@mailsweep/contracts';
+import { readChoice, readMatch, readText, readWholeNumber, type Search } from '../address/read-search.ts';
 
 /** Longest search that the API takes. */
 const MAX_SEARCH_LENGTH = 500;
 /** Longest text of the search field. */
 export const MAX_FIND_LENGTH = 200;
 
-/** The router reads `?q=2026` as a number. */
-const toText = (value: unknown): unknown =>
-  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-
 /**
  * What the inbox shows, as the address bar holds it. A value that is not valid is left out, so that an old or
  * mistyped link still opens.
  */
-const InboxFiltersSchema = z.object({
-  scope: z.literal('all').optional().catch(undefined),
-  unread: z.literal(true).optional().catch(undefined),
-  olderThan: z.number().int().min(1).max(36_500).optional().catch(undefined),
-  category: EmailCategorySchema.optional().catch(undefined),
-  minAttachmentSize: z.number().int().min(0).max(10_000).optional().catch(undefined),
+export interface InboxFilters {
+  scope?: 'all';
+  unread?: true;
+  /** Unit: days. */
+  olderThan?: number;
+  category?: EmailCategory;
+  /** Unit: megabytes. */
+  minAttachmentSize?: number;
   /** A search of the mailbox, with the operators of Gmail. */
-  q: z.preprocess(toText, z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional()).catch(undefined),
+  q?: string;
   /** Words to look for in sender and subject, among the email loaded so far. */
-  find: z.preprocess(toText, z.string().max(MAX_FIND_LENGTH).optional()).catch(undefined),
-});
-export type InboxFilters = z.infer<typeof InboxFiltersSchema>;
+  find?: string;
+}
 
 /** The change that takes every filter away. */
 export const NO_FILTERS: Partial<InboxFilters> = {
@@ -49,8 +46,15 @@ export const withoutSearch = ({ q }: InboxFilters): Partial<InboxFilters> => ({
 });
 
 /** The filters, and the email that is open beside the list. */
-export const InboxSearchSchema = InboxFiltersSchema.extend({
-  email: EmailIdSchema.optional().catch(undefined),
+export const readInboxSearch = (search: Search): InboxFilters & { email?: string } => ({
+  scope: readChoice(search.scope, ['all']),
+  unread: readChoice(search.unread, [true]),
+  olderThan: readWholeNumber(search.olderThan, { min: 1, max: 36_500 }),
+  category: readChoice(search.category, EMAIL_CATEGORIES),
+  minAttachmentSize: readWholeNumber(search.minAttachmentSize, { min: 0, max: 10_000 }),
+  q: readText(search.q, MAX_SEARCH_LENGTH)?.trim() || undefined,
+  find: readText(search.find, MAX_FIND_LENGTH),
+  email: readMatch(search.email, EMAIL_ID),
 });
 
 /** Emails on the first page: more than a screen shows, few enough to be there soon. */

@@ -1,23 +1,24 @@
-import { ACCEPTANCE_BANDS, EmailIdSchema, type SuggestionGrouping } from '@mailsweep/contracts';
-import { z } from 'zod';
+import { ACCEPTANCE_BANDS, EMAIL_ID, type SuggestionGrouping } from '@mailsweep/contracts';
+import { readChoice, readMatch, type Search } from '../address/read-search.ts';
 import type { SuggestionView } from '../queries/suggestions-query.ts';
 
 /** How sure the suggestions are that are shown, from the surest on. */
-const ShownSchema = z.enum(['sure', 'likely', 'everything']);
-export type Shown = z.infer<typeof ShownSchema>;
+const SHOWN = ['sure', 'likely', 'everything'] as const;
+export type Shown = (typeof SHOWN)[number];
 
 /** How the suggestions are shown, as the address bar holds it. */
-const ReviewFiltersSchema = z.object({
+export interface ReviewFilters {
   /** By sender when left out. */
-  by: z.literal('reason').optional().catch(undefined),
+  by?: 'reason';
   /** Only the sure ones when left out. */
-  show: ShownSchema.optional().catch(undefined),
-});
-export type ReviewFilters = z.infer<typeof ReviewFiltersSchema>;
+  show?: Shown;
+}
 
 /** The filters, and the email that is open beside its group. */
-export const ReviewSearchSchema = ReviewFiltersSchema.extend({
-  email: EmailIdSchema.optional().catch(undefined),
+export const readReviewSearch = (search: Search): ReviewFilters & { email?: string } => ({
+  by: readChoice(search.by, ['reason']),
+  show: readChoice(search.show, SHOWN),
+  email: readMatch(search.email, EMAIL_ID),
 });
 
 const LEAST_ACCEPTANCE: Record<Shown, number> = { ...ACCEPTANCE_BANDS, everything: 0 };

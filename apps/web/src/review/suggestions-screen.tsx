@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import type { PrefetchContext } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { RunningCount } from '../controls/running-count.tsx';
@@ -14,9 +13,7 @@ import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
-import { newestEmailsQuery, suggestionGroupsQuery } from '../queries/suggestions-query.ts';
 import { useRuleOffer } from '../rules/rule-offer.ts';
-import { newestScanQuery } from '../scan/scan-query.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { GroupDetail } from './group-detail.tsx';
 import { GroupList } from './group-list.tsx';
@@ -40,13 +37,6 @@ const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.ts
 const RuleOfferCard = lazyPart(async () => (await import('../rules/rule-offer-card.tsx')).RuleOfferCard);
 
 const route = getRouteApi('/app/suggestions');
-
-/** Asks for what the screen shows first. */
-export const prefetchSuggestions = ({ api, queryClient }: PrefetchContext, filters: ReviewFilters): void => {
-  void queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(api.client, toView(filters)));
-  void queryClient.prefetchQuery(newestEmailsQuery(api.client));
-  void queryClient.prefetchQuery(newestScanQuery(api.client));
-};
 
 /** That the newest emails could not be scanned; what was suggested before is shown all the same. */
 const NewestNote = ({ newest }: { newest: Queue['newest'] }) => {

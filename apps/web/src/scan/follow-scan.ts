@@ -1,8 +1,8 @@
-import { PROGRESS_STREAM_EVENTS, type Scan, ScanSchema, STREAM_ROUTES } from '@mailsweep/contracts';
+import { PROGRESS_STREAM_EVENTS, type Scan, STREAM_ROUTES } from '@mailsweep/contracts';
 
 const readScan = (event: MessageEvent<string>): Scan | null => {
   try {
-    return ScanSchema.parse(JSON.parse(event.data));
+    return JSON.parse(event.data);
   } catch {
     return null;
   }

@@ -1,12 +1,23 @@
-import { SenderIdSchema, SenderSortSchema } from '@mailsweep/contracts';
-import { z } from 'zod';
+import { SENDER_ID, SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
+import { readChoice, readMatch, readText, type Search } from '../address/read-search.ts';
+
+const MAX_FIND_LENGTH = 200;
+/** The number of emails is the order when none is given. */
+const DEFAULT_SORT = 'mails';
+type OtherSort = Exclude<SenderSort, typeof DEFAULT_SORT>;
+const OTHER_SORTS = SENDER_SORTS.filter((sort) => sort !== DEFAULT_SORT);
 
 /** What the senders screen shows, as the address bar holds it; a value that is not valid is left out. */
-export const SenderFiltersSchema = z.object({
-  sort: SenderSortSchema.exclude(['mails']).optional().catch(undefined),
+export interface SenderFilters {
+  sort?: OtherSort;
   /** Words to look for in names and addresses. */
-  find: z.string().max(200).optional().catch(undefined),
+  find?: string;
   /** The sender whose emails are open beside the list. */
-  sender: SenderIdSchema.optional().catch(undefined),
+  sender?: string;
+}
+
+export const readSenderFilters = (search: Search): SenderFilters => ({
+  sort: readChoice(search.sort, OTHER_SORTS),
+  find: readText(search.find, MAX_FIND_LENGTH),
+  sender: readMatch(search.sender, SENDER_ID),
 });
-export type SenderFilters = z.infer<typeof SenderFiltersSchema>;

@@ -4,7 +4,6 @@ import type { SenderSort } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconMailOff, IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import type { PrefetchContext } from '../api/api-context.tsx';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatCount } from '../email/counts.ts';
@@ -12,9 +11,7 @@ import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
-import { sendersQuery } from '../queries/senders-query.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
-import { newestScanQuery } from '../scan/scan-query.ts';
 import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
@@ -37,12 +34,6 @@ const UnsubscribeDialog = lazyPart(
 const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.tsx')).PlanDialog);
 
 const route = getRouteApi('/app/senders');
-
-/** Asks for what the screen shows first. */
-export const prefetchSenders = ({ api, queryClient }: PrefetchContext, filters: SenderFilters): void => {
-  void queryClient.prefetchQuery(newestScanQuery(api.client));
-  void queryClient.prefetchInfiniteQuery(sendersQuery(api.client, filters.sort ?? 'mails'));
-};
 
 const Header = ({
   list,

@@ -1,18 +1,16 @@
-import { InboxActionSchema, type Me } from '@mailsweep/contracts';
+import { INBOX_ACTIONS, type Me } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
 import { isSignedOut } from '../api/api-errors.ts';
 
 const STORAGE_KEY = 'mailsweep.interrupted';
 
-/** Work that was asked for and not done: an action on emails, a decision on suggestions, or an undo of records or batches. */
-const WorkSchema = z.object({
-  kind: z.enum([...InboxActionSchema.options, 'accept', 'reject', 'undo', 'undo_batches']),
-  ids: z.array(z.string()).min(1),
-});
-export type InterruptedWork = z.infer<typeof WorkSchema>;
+const KINDS = [...INBOX_ACTIONS, 'accept', 'reject', 'undo', 'undo_batches'] as const;
 
-const StoredSchema = WorkSchema.extend({ userId: z.string() });
+/** Work that was asked for and not done: an action on emails, a decision on suggestions, or an undo of records or batches. */
+export interface InterruptedWork {
+  kind: (typeof KINDS)[number];
+  ids: string[];
+}
 
 /** Keeps work for this tab, as ids alone, until the page is back with the same user. */
 export const rememberWork = (queryClient: QueryClient, work: InterruptedWork): void => {
@@ -33,13 +31,15 @@ export const rememberIfSignedOut = (
 /** Whether this tab has kept work; whose it is shows only when it is taken. */
 export const hasRememberedWork = (): boolean => sessionStorage.getItem(STORAGE_KEY) !== null;
 
-/** The kept work of this user, once. */
+/** The kept work of this user, once. Another version of the app may have stored it. */
 export const takeRememberedWork = (userId: string): InterruptedWork | undefined => {
   const text = sessionStorage.getItem(STORAGE_KEY);
   sessionStorage.removeItem(STORAGE_KEY);
   try {
-    const { userId: owner, ...work } = StoredSchema.parse(JSON.parse(text ?? ''));
-    return owner === userId ? work : undefined;
+    const stored: Partial<Record<string, unknown>> = JSON.parse(text ?? '{}');
+    const kind = KINDS.find((known) => known === stored.kind);
+    const ids = Array.isArray(stored.ids) ? stored.ids.filter((id) => typeof id === 'string') : [];
+    return stored.userId === userId && kind !== undefined && ids.length > 0 ? { kind, ids } : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import {
+  findLabelNameFault,
   findLabelNamesFault,
+  MAX_LABEL_NAME_LENGTH,
   mergeLabelNames,
   type LabelNames as Names,
-  UpdateLabelNamesSchema,
 } from '@mailsweep/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -20,10 +21,9 @@ const LABELLED = ['receipt', 'large_attachment'];
 
 /** Why a name can't be given; undefined where it can. */
 const findFault = (classification: string, name: string, names: Names): string | undefined => {
-  const changes = UpdateLabelNamesSchema.safeParse({ [classification]: name || null });
-  if (!changes.success)
+  if (name !== '' && findLabelNameFault(name) !== undefined)
     return t`This name is not possible: Gmail or Mailsweep uses it, or a part of it is empty.`;
-  return findLabelNamesFault(mergeLabelNames(names, changes.data))
+  return findLabelNamesFault(mergeLabelNames(names, { [classification]: name || null }))
     ? t`Another label has this name already.`
     : undefined;
 };
@@ -54,6 +54,7 @@ const LabelName = (props: {
         <input
           type="text"
           className={classes.field}
+          maxLength={MAX_LABEL_NAME_LENGTH}
           aria-label={t`Label for ${{ kind }}`}
           aria-invalid={fault !== undefined}
           aria-describedby={fault && faultId}

@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import { readChoice, type Search } from '../address/read-search.ts';
 
+const SENSITIVE_ACTIONS = ['export', 'erase'] as const;
 /** What a new sign-in was needed for. */
-export type SensitiveAction = 'export' | 'erase';
+export type SensitiveAction = (typeof SENSITIVE_ACTIONS)[number];
 
 /** What the settings go on with after a new sign-in, as the address bar holds it. */
-export const SettingsSearchSchema = z.object({
-  continue: z.enum(['export', 'erase']).optional().catch(undefined),
+export const readSettingsSearch = (search: Search): { continue?: SensitiveAction } => ({
+  continue: readChoice(search.continue, SENSITIVE_ACTIONS),
 });
