@@ -479,6 +479,10 @@ CREATE INDEX "ActionHistory_called_idx"
     ON "ActionHistory"("userId", "emailId" COLLATE "C", "timestamp" DESC, "id" DESC)
     INCLUDE ("action", "undoneAt", "classification", "acceptance")
     WHERE "acceptance" IS NOT NULL AND "action" IN ('accept', 'reject');
+-- The newest decisions about what was called sure.
+CREATE INDEX "ActionHistory_sure_idx"
+    ON "ActionHistory"("userId", "timestamp" DESC, "id" DESC) INCLUDE ("action", "batchId", "senderKey")
+    WHERE "acceptance" >= 0.95 AND "action" IN ('accept', 'reject') AND "undoneAt" IS NULL;
 
 CREATE TRIGGER "dropRowsOfErasedUsers" AFTER INSERT ON "ActionHistory"
   REFERENCING NEW TABLE AS "inserted" FOR EACH STATEMENT EXECUTE FUNCTION "dropRowsOfErasedUsers"();
@@ -595,6 +599,8 @@ CREATE TABLE "SenderAcceptance" (
     "decided" INTEGER NOT NULL,
     "accepted" INTEGER NOT NULL,
     "confidence" FLOAT8 NOT NULL,
+    -- Of the last decision.
+    "decidedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SenderAcceptance_pkey" PRIMARY KEY ("userId","senderKey","action","classification")
 ) WITH (fillfactor = 70);
@@ -620,7 +626,8 @@ BEGIN
       record."timestamp" DESC, record."id" DESC
   ), counted AS (
     SELECT "userId", "senderKey", "action", "classification", count(*) AS "decided",
-      count(*) FILTER (WHERE "isAccepted") AS "accepted", sum("confidence") AS "confidence"
+      count(*) FILTER (WHERE "isAccepted") AS "accepted", sum("confidence") AS "confidence",
+      max("timestamp") AS "decidedAt"
     FROM decision GROUP BY 1, 2, 3, 4
   ), gone AS (
     DELETE FROM "SenderAcceptance" AS known USING touched
@@ -629,11 +636,13 @@ BEGIN
         AND counted."action" = known."action" AND counted."classification" = known."classification")
   ), stored AS (
     INSERT INTO "SenderAcceptance" AS known
-      ("userId", "senderKey", "action", "classification", "decided", "accepted", "confidence")
-    SELECT "userId", "senderKey", "action", "classification", "decided", "accepted", "confidence" FROM counted
+      ("userId", "senderKey", "action", "classification", "decided", "accepted", "confidence", "decidedAt")
+    SELECT "userId", "senderKey", "action", "classification", "decided", "accepted", "confidence", "decidedAt"
+    FROM counted
     ORDER BY 1, 2, 3, 4
     ON CONFLICT ("userId", "senderKey", "action", "classification") DO UPDATE
-      SET "decided" = excluded."decided", "accepted" = excluded."accepted", "confidence" = excluded."confidence"
+      SET "decided" = excluded."decided", "accepted" = excluded."accepted", "confidence" = excluded."confidence",
+        "decidedAt" = excluded."decidedAt"
   ), latest AS (
     SELECT decision.*, row_number() OVER (
       PARTITION BY decision."userId", decision."senderKey", decision."action"

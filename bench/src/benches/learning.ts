@@ -1,18 +1,33 @@
-import { simulateUsers, USER_KINDS, type UserKind } from '@mailsweep/core/testing';
+import { type LearningReport, simulateUsers, USER_KINDS, type UserKind } from '@mailsweep/core/testing';
 import { atMost, atMostTimes, type Result } from '../measure.ts';
 
-/** As the tests of the learning: they hold these users to limits. */
-const POPULATION = { seed: 1, users: 100, decisions: 300, senders: 50 };
+/** As the tests of the learning, which hold fewer of these users to limits. The formula was not chosen by this seed. */
+const POPULATION = { seed: 11, users: 1_000, decisions: 300, senders: 50 };
+/** A longer time with one change of mind in it. */
+const LONG = { ...POPULATION, users: 200, decisions: 1_500 };
 const SURE_PERCENT = 95;
 
 const toShare = ({ called, accepted }: { called: number; accepted: number }): number =>
   (100 * accepted) / called;
 
+/** Suggestions that were called sure: their share of all, and how many of them were accepted. */
+const measureSure = (name: string, { decisions, sure, sureByConfidence }: LearningReport): Result => {
+  const toPercent = (called: number) => `${Math.round((100 * called) / decisions)} %`;
+  const accepted = toShare(sure);
+  return {
+    name: `${name}: accepted of ${toPercent(sure.called)} called sure, ± ${(100 * sure.margin).toFixed(1)} (floor: of ${toPercent(sureByConfidence.called)})`,
+    unit: '%',
+    ours: accepted,
+    floor: toShare(sureByConfidence),
+    ratio: accepted / toShare(sureByConfidence),
+    target: `≥ ${SURE_PERCENT} %`,
+    isMet: accepted >= SURE_PERCENT,
+  };
+};
+
 const measureKind = (kind: UserKind): Result[] => {
   const report = simulateUsers({ ...POPULATION, kind });
-  const { sure, sureByConfidence, decisionsToLearn, decisionsToUnlearn } = report;
-  const toPercent = (called: number) => `${Math.round((100 * called) / report.decisions)} %`;
-  const accepted = toShare(sure);
+  const { decisionsToLearn, decisionsToUnlearn, decisionsToFirstSure } = report;
   return [
     atMostTimes(1, {
       name: `${kind}: calibration error`,
@@ -20,15 +35,12 @@ const measureKind = (kind: UserKind): Result[] => {
       ours: 100 * report.calibrationError,
       floor: 100 * report.calibrationErrorOfConfidence,
     }),
-    {
-      name: `${kind}: accepted of ${toPercent(sure.called)} called sure (floor: of ${toPercent(sureByConfidence.called)})`,
-      unit: '%',
-      ours: accepted,
-      floor: toShare(sureByConfidence),
-      ratio: accepted / toShare(sureByConfidence),
-      target: `≥ ${SURE_PERCENT} %`,
-      isMet: accepted >= SURE_PERCENT,
-    },
+    measureSure(kind, report),
+    atMost(50, {
+      name: `${kind}: until a user's first sure suggestion, median`,
+      unit: 'decisions',
+      ours: decisionsToFirstSure.median,
+    }),
     atMost(3, {
       name: `${kind}: until a cleared sender is sure, median`,
       unit: 'decisions',
@@ -48,4 +60,7 @@ const measureKind = (kind: UserKind): Result[] => {
 };
 
 /** How well the probability of acceptance is estimated for simulated users, compared with the confidence alone. */
-export const measureLearning = async (): Promise<Result[]> => USER_KINDS.flatMap(measureKind);
+export const measureLearning = async (): Promise<Result[]> => [
+  ...USER_KINDS.flatMap(measureKind),
+  measureSure('changing, 1,500 decisions', simulateUsers({ ...LONG, kind: 'changing' })),
+];

@@ -17,6 +17,9 @@ const SENDER_KEY = `sha256((n % ${SENDERS})::text::bytea)`;
 const SUGGESTIONS = `jsonb_build_array(jsonb_build_object('action', (ARRAY['archive', 'delete', 'label'])[1 + n % 3],
   'classification', 'class-' || n % 12, 'confidence_score', 0.65 + n % 33 / 100.0))`;
 
+/** The same as decided about: half of them were called sure. */
+const DECIDED = `jsonb_set(${SUGGESTIONS}, '{0,acceptance}', to_jsonb(0.9 + n % 2 * 0.06))`;
+
 /** A mailbox in which every email has a suggestion, one in a hundred is starred, and the user wrote in some conversations. */
 const insertMailbox = async (pool: pg.Pool) => {
   await pool.query(
@@ -43,7 +46,7 @@ const insertMailbox = async (pool: pg.Pool) => {
   await pool.query('VACUUM ANALYZE');
 };
 
-/** Decisions about earlier email of every sender, a fifth of them rejections. */
+/** Decisions about earlier email of every sender, a fifth of them rejections: the user has doubts. */
 const insertDecisions = async (pool: pg.Pool) => {
   await pool.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey")
@@ -51,7 +54,7 @@ const insertDecisions = async (pool: pg.Pool) => {
        now() - interval '1 day' + n * interval '1 second',
        jsonb_build_object('source', 'suggestions', 'gmailResponse', jsonb_build_object('status', 'ok'), 'note', '',
          'labelChange', jsonb_build_object('added', '[]'::jsonb, 'removed', '["INBOX"]'::jsonb),
-         'suggestions', ${SUGGESTIONS}), ${SENDER_KEY}
+         'suggestions', ${DECIDED}), ${SENDER_KEY}
      FROM generate_series($2::int + 1, $2::int + $3::int) AS n`,
     [USER, EMAILS, DECISIONS],
   );

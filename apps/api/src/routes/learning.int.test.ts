@@ -38,7 +38,7 @@ test('what was rejected three times in a row is no longer suggested, anywhere, u
   expect(await listStored()).toEqual(['news-1', 'shop-4']);
 });
 
-test('the precision says how often what was called sure was accepted, and is each user’s own', async () => {
+test('the precision says how often what was called likely was accepted, and is each user’s own', async () => {
   const { body: before } = await ada.get(PRECISION).expect(200);
   expect(before).toEqual({
     by: 'week',
@@ -53,19 +53,19 @@ test('the precision says how often what was called sure was accepted, and is eac
   expect(PrecisionSchema.parse(body)).toEqual(body);
   expect(body).toMatchObject({
     by: 'month',
-    sure: { decided: 2, agreed: 1, rate: 0.5 },
-    spans: [{ sure: { decided: 2, agreed: 1 }, likely: NONE, check: NONE }],
-    classifications: [{ classification: 'bulk', sure: { decided: 2, agreed: 1 } }],
+    likely: { decided: 2, agreed: 1, rate: 0.5 },
+    spans: [{ likely: { decided: 2, agreed: 1 }, sure: NONE, check: NONE }],
+    classifications: [{ classification: 'bulk', likely: { decided: 2, agreed: 1 } }],
   });
-  expect(body.sure.low).toBeCloseTo(0.0945, 4);
-  expect(body.sure.high).toBeCloseTo(0.9055, 4);
+  expect(body.likely.low).toBeCloseTo(0.0945, 4);
+  expect(body.likely.high).toBeCloseTo(0.9055, 4);
   expect((await grace.get(PRECISION).expect(200)).body).toEqual(before);
 
   const { body: history } = await ada.get('/api/v1/notifications/history?action=accept').expect(200);
-  expect(history.data[0].details.suggestions).toEqual([{ ...BULK, acceptance: expect.closeTo(0.97, 2) }]);
+  expect(history.data[0].details.suggestions).toEqual([{ ...BULK, acceptance: expect.closeTo(0.92, 2) }]);
   const ids = history.data.map(({ id }: { id: string }) => id);
   await ada.post('/api/v1/notifications/history/undo', { ids }).expect(200);
-  expect((await ada.get(PRECISION).expect(200)).body).toMatchObject({ sure: { decided: 2, agreed: 0 } });
+  expect((await ada.get(PRECISION).expect(200)).body).toMatchObject({ likely: { decided: 2, agreed: 0 } });
 });
 
 test.each(['by=day', 'by=', 'period=weekly'])('the precision refuses %s', async (query) => {

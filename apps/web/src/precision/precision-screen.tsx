@@ -104,7 +104,7 @@ const NothingDecided = () => (
   <ChartCard title={t`To date`}>
     <p className={classes.sentence}>{t`You have not decided about a suggestion yet.`}</p>
     <p className={classes.nothing}>
-      {t`Until then, what is called sure goes by the confidence of the classification alone. How often it was right for you is shown here after your first decision.`}
+      {t`Until then, nothing is called sure: that takes a few decisions of yours. How often it was right for you is shown here afterwards.`}
     </p>
   </ChartCard>
 );

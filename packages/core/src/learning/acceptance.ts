@@ -17,6 +17,16 @@ export interface AcceptanceModel {
   /** How many times as often as its confidence says a suggestion is rejected. */
   rejectionRatio: number;
   kinds: KindDecisions[];
+  /** When the user last rejected several suggestions that were called sure; see {@link DOUBT}. */
+  doubtedAt: Date | null;
+}
+
+/** Decisions about suggestions of one kind for one sender. */
+export interface SenderDecisions {
+  decided: number;
+  accepted: number;
+  /** Whether the last of them is no later than the doubt of the model. */
+  isDoubted?: boolean;
 }
 
 /**
@@ -24,14 +34,31 @@ export interface AcceptanceModel {
  * senders, because users treat senders differently; of a kind, one rejection must not outweigh the classifier.
  */
 export const STRENGTHS = {
-  sender: 1,
-  kind: 100,
+  sender: 0.7,
+  kind: 50,
   /** In rejections, not in decisions. */
   global: 20,
 } as const;
 
-/** No suggestion is certain, whatever the classification service says. */
-export const LIMITS = { lowest: 0.01, highest: 0.99 } as const;
+/** Whatever the classification service says, nothing is certain, and nothing is sure without decisions of the user. */
+export const LIMITS = { lowest: 0.01, highest: 0.94 } as const;
+
+/**
+ * So many rejections among so many successive decisions about what was called sure put all earlier acceptances in doubt:
+ * users who change their mind about some senders have done so about others as well. Where one in 20 is rejected, a rejection
+ * is the second of five by chance in 19 of 100 cases (`1 − 0.95⁴`).
+ */
+export const DOUBT = { rejected: 2, of: 5 } as const;
+
+/**
+ * Whether a decision about a suggestion that was called sure puts earlier acceptances in doubt. The same is in SQL, in
+ * `learned-acceptance.repository.ts`.
+ *
+ * @param accepted - the decisions about what was called sure, newest last
+ */
+export const isDoubt = (accepted: readonly boolean[]): boolean =>
+  accepted.at(-1) === false &&
+  accepted.slice(-DOUBT.of).filter((isAccepted) => !isAccepted).length >= DOUBT.rejected;
 
 /**
  * The weight of the decisions of a group at the level above. Decisions within a group are alike: a sender who was rejected
@@ -78,7 +105,10 @@ export const sumByKind = (senders: readonly KindDecisions[]): KindDecisions[] =>
  *
  * @param kinds - as {@link sumByKind} returns them
  */
-export const learnModel = (kinds: readonly KindDecisions[]): AcceptanceModel => {
+export const learnModel = (
+  kinds: readonly KindDecisions[],
+  doubtedAt: Date | null = null,
+): AcceptanceModel => {
   let rejected = 0;
   let expected = 0;
   for (const { decided, accepted, confidence } of kinds) {
@@ -88,12 +118,12 @@ export const learnModel = (kinds: readonly KindDecisions[]): AcceptanceModel => 
     expected += weight * (decided - confidence);
   }
   const rejectionRatio = (rejected + STRENGTHS.global) / (expected + STRENGTHS.global);
-  return { rejectionRatio, kinds: [...kinds] };
+  return { rejectionRatio, kinds: [...kinds], doubtedAt };
 };
 
 /**
  * What the confidence of a suggestion means for this user, before anything is known of its kind and sender: `1 − r·(1 − s)`,
- * within {@link LIMITS}. For a new user, r is 1: the confidence itself.
+ * within {@link LIMITS}. For a new user, r is 1: the confidence itself, up to the highest.
  *
  * @param confidence - s, from 0 to 1
  */
@@ -106,6 +136,10 @@ const shrink = (prior: number, strength: number, { decided, accepted }: Omit<Dec
 
 const NO_DECISIONS = { decided: 0, accepted: 0 };
 
+/** What counts of a sender's decisions: acceptances from before a doubt do not. */
+const toCounted = ({ decided, accepted, isDoubted }: SenderDecisions) =>
+  isDoubted ? { decided: decided - accepted, accepted: 0 } : { decided, accepted };
+
 /**
  * The probability that the user accepts a suggestion: from the confidence to all decisions about its kind, and from there to
  * those about its kind and sender.
@@ -115,9 +149,9 @@ const NO_DECISIONS = { decided: 0, accepted: 0 };
  * and 5.3; shrinking the rates of many groups towards that of all follows Efron and Morris, Journal of the American
  * Statistical Association 70 (1975).
  *
- * Limits: the strengths are constants, not estimated for each user. Old decisions count like new ones. A sender's decisions
- * are part of those of their kind as well, which matters where the kind has few senders. Decisions that users make in bulk
- * are taken as if each email had been looked at.
+ * Limits: the strengths are constants, not estimated for each user. Old decisions count like new ones until a doubt, and
+ * those from before it count for their kind all the same. A sender's decisions are part of those of their kind as well, which
+ * matters where the kind has few senders. Decisions that users make in bulk are taken as if each email had been looked at.
  *
  * The same formula is in SQL, in `join-acceptance.repository.ts`.
  *
@@ -126,12 +160,12 @@ const NO_DECISIONS = { decided: 0, accepted: 0 };
 export const estimateAcceptance = (
   { rejectionRatio, kinds }: AcceptanceModel,
   suggestion: { action: string; classification: string; confidence: number },
-  ofSender: Omit<Decisions, 'confidence'> = NO_DECISIONS,
+  ofSender: SenderDecisions = NO_DECISIONS,
 ): number => {
   const kind = kinds.find(
     ({ action, classification }) =>
       action === suggestion.action && classification === suggestion.classification,
   );
   const prior = toPrior(suggestion.confidence, rejectionRatio);
-  return shrink(shrink(prior, STRENGTHS.kind, kind ?? NO_DECISIONS), STRENGTHS.sender, ofSender);
+  return shrink(shrink(prior, STRENGTHS.kind, kind ?? NO_DECISIONS), STRENGTHS.sender, toCounted(ofSender));
 };

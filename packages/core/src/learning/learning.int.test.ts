@@ -14,17 +14,48 @@ const allIds = Array.from({ length: 42 }, (_, index) => `m${index}`);
 const ofSender = (sender: number): string[] => allIds.filter((_, index) => index % 7 === sender);
 
 describe('what the user decides', () => {
-  test('changes what suggestions for the sender, and of the kind, are called; without decisions it is the confidence', async () => {
-    expect(await readAcceptances()).toEqual(allIds.map(() => 0.96));
+  test('changes what suggestions for the sender, and of the kind, are called; without decisions nothing is sure', async () => {
+    expect(await readAcceptances()).toEqual(allIds.map(() => 0.94));
 
     await one.confirm(['m0'], 'reject');
     const [rejected, other] = await Promise.all([acceptanceOf('m7'), acceptanceOf('m1')]);
     expect(rejected).toBeLessThan(0.8);
-    expect(other).toBeLessThan(0.96);
-    expect(other).toBeGreaterThan(0.94);
+    expect(other).toBeLessThan(0.94);
+    expect(other).toBeGreaterThan(0.85);
 
     await one.confirm(ofSender(1).slice(0, 4), 'accept');
     expect(await acceptanceOf('m29')).toBeGreaterThan(0.97);
+  });
+
+  test('of what was called sure, puts in doubt what was accepted before, until the sender is accepted again', async () => {
+    const ids = [0, 1, 2, 3, 4, 5, 6].map(ofSender);
+    const [, [, , ...rejectedAtOnce] = [], [, , rejected = ''] = [], [, , accepted = '', next = ''] = []] =
+      ids;
+    const [, , other = ''] = ids[4] ?? [];
+    for (const ofOne of ids) await one.confirm(ofOne.slice(0, 2), 'accept');
+    expect(await acceptanceOf(other)).toBeGreaterThan(0.95);
+
+    // However many emails, one request about one sender is one decision.
+    await one.confirm(rejectedAtOnce, 'reject');
+    expect((await readAcceptanceModel(bench.database, bench.userId)).doubtedAt).toBeNull();
+    expect(await acceptanceOf(other)).toBeGreaterThan(0.95);
+
+    await one.confirm([rejected], 'reject');
+    const model = await readAcceptanceModel(bench.database, bench.userId);
+    expect(model.doubtedAt).not.toBeNull();
+    const { action, classification, confidence_score: confidence } = BULK;
+    const known = { decided: 2, accepted: 2, isDoubted: true };
+    const doubted = estimateAcceptance(model, { action, classification, confidence }, known);
+    expect(doubted).toBeLessThan(0.95);
+    expect(await acceptanceOf(other)).toBeCloseTo(doubted, 12);
+
+    await one.confirm([accepted], 'accept');
+    expect(await acceptanceOf(next)).toBeGreaterThan(0.95);
+    expect(await acceptanceOf(other)).toBeLessThan(0.95);
+
+    const records = await bench.listHistory();
+    await one.undo(records.filter(({ emailId }) => emailId === rejected).map(({ id }) => id));
+    expect(await acceptanceOf(other)).toBeGreaterThan(0.95);
   });
 
   test('is estimated by the database as by the formula, for every email and filter', async () => {
@@ -146,19 +177,23 @@ describe('an action that was rejected three times in a row', () => {
 describe('the precision', () => {
   test('is counted by what suggestions were called when the user decided, also those of cleanups', async () => {
     await storeEach((index) => (index % 7 < 4 ? BULK : OLD));
-    await one.confirm(['m0', 'm1', 'm2', 'm4'], 'accept');
-    await one.confirm(['m3', 'm5'], 'reject');
+    await one.confirm(
+      [0, 1, 2, 3].flatMap((sender) => ofSender(sender).slice(0, 2)),
+      'accept',
+    );
+    await one.confirm(['m14', 'm15', 'm16', 'm4'], 'accept');
+    await one.confirm(['m17', 'm5'], 'reject');
     const records = await bench.listHistory();
-    await one.undo(records.filter(({ emailId }) => emailId === 'm1').map(({ id }) => id));
+    await one.undo(records.filter(({ emailId }) => emailId === 'm15').map(({ id }) => id));
 
     const precision = await one.learning.getPrecision('week');
     expect(precision).toMatchObject({
       by: 'week',
       sure: { decided: 4, agreed: 2, rate: 0.5 },
-      likely: { decided: 2, agreed: 1, rate: 0.5 },
+      likely: { decided: 10, agreed: 9, rate: 0.9 },
       check: { decided: 0, agreed: 0, rate: null, low: null, high: null },
       classifications: [
-        { classification: 'bulk', sure: { decided: 4, agreed: 2 } },
+        { classification: 'bulk', sure: { decided: 4, agreed: 2 }, likely: { decided: 8, agreed: 8 } },
         { classification: 'promotions_old', likely: { decided: 2, agreed: 1 } },
       ],
     });
@@ -173,7 +208,7 @@ describe('the precision', () => {
     // Called what it was when the plan was made, though each email makes the next one surer.
     await one.cleanups.control(id, 'run');
     await one.cleanups.work(id, 0);
-    expect(await one.learning.getPrecision('week')).toMatchObject({ likely: { decided: 8, agreed: 7 } });
+    expect(await one.learning.getPrecision('week')).toMatchObject({ likely: { decided: 16, agreed: 15 } });
   });
 });
 

@@ -1,2 +1,2 @@
 /** What other packages share of the tests: simulated users, by whom the bench `learning` measures. */
-export { simulateUsers, USER_KINDS, type UserKind } from './simulated-users.ts';
+export { type LearningReport, simulateUsers, USER_KINDS, type UserKind } from './simulated-users.ts';

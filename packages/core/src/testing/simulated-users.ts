@@ -1,7 +1,8 @@
 import {
+  DOUBT,
   estimateAcceptance,
+  isDoubt,
   type KindDecisions,
-  LIMITS,
   learnModel,
   sumByKind,
 } from '../learning/acceptance.ts';
@@ -101,7 +102,9 @@ const simulateUser = (random: () => number, { kind: userKind, decisions, senders
     }
   };
   const toLearn = new Map<number, number>();
-  const known = new Map<number, KindDecisions>();
+  const known = new Map<number, KindDecisions & { last: number }>();
+  let sure: boolean[] = [];
+  let doubtedAt = -1;
   const estimated: Estimated[] = [];
   const toUnlearn: number[] = [];
   const called = new Map<number, number>();
@@ -112,11 +115,19 @@ const simulateUser = (random: () => number, { kind: userKind, decisions, senders
     const kind = sender && KINDS[sender.kind];
     if (!sender || !kind) throw new Error('no such sender');
     const confidence = kind.from + random() * (kind.to - kind.from);
-    const before = known.get(index) ?? { ...kind, decided: 0, accepted: 0, confidence: 0 };
+    const before = known.get(index) ?? { ...kind, decided: 0, accepted: 0, confidence: 0, last: -1 };
     const model = learnModel(sumByKind([...known.values()]));
-    const acceptance = estimateAcceptance(model, { ...kind, confidence }, before);
+    const acceptance = estimateAcceptance(
+      model,
+      { ...kind, confidence },
+      { ...before, isDoubted: before.last <= doubtedAt },
+    );
     const isAccepted = random() < sender.willing;
     estimated.push({ acceptance, confidence, isAccepted });
+    if (acceptance >= SURE) {
+      sure = [...sure.slice(1 - DOUBT.of), isAccepted];
+      if (isDoubt(sure)) doubtedAt = number;
+    }
     if (sender.isCleared) {
       if (!toLearn.has(index) && !sender.isChanged) toLearn.set(index, Infinity);
       if (acceptance >= SURE && toLearn.get(index) === Infinity) toLearn.set(index, before.decided);
@@ -134,6 +145,7 @@ const simulateUser = (random: () => number, { kind: userKind, decisions, senders
       decided: before.decided + 1,
       accepted: before.accepted + (isAccepted ? 1 : 0),
       confidence: before.confidence + confidence,
+      last: number,
     });
   }
   return { estimated, toLearn: [...toLearn.values()], toUnlearn };
@@ -148,6 +160,14 @@ export interface SimulatedUsers {
   senders: number;
 }
 
+/** Over all decisions of all users. */
+export interface CalledSure {
+  called: number;
+  accepted: number;
+  /** Half the interval at 95 % of `accepted / called`; decisions of a user are alike, so that users are the sample. */
+  margin: number;
+}
+
 /** What simulated users, who decide as estimates are made, say about the estimates. */
 export interface LearningReport {
   decisions: number;
@@ -157,19 +177,39 @@ export interface LearningReport {
   /** The same after the first half of each user's decisions. */
   calibrationErrorLater: number;
   /** Suggestions that were called sure, and how many of them were accepted. */
-  sure: { called: number; accepted: number };
+  sure: CalledSure;
   /** The same of suggestions that the confidence alone would call sure. */
-  sureByConfidence: { called: number; accepted: number };
+  sureByConfidence: CalledSure;
+  /** Decisions of a user before the first suggestion that is called sure. */
+  decisionsToFirstSure: { median: number };
   /** Decisions about a sender whose email is cleared, until a suggestion is called sure. */
   decisionsToLearn: { median: number };
   /** Decisions about a sender whose email is kept, from the first suggestion called sure to the first that is not. */
   decisionsToUnlearn: { median: number; most: number };
 }
 
-const countCalled = (called: readonly Estimated[]) => ({
-  called: called.length,
-  accepted: called.filter(({ isAccepted }) => isAccepted).length,
-});
+/**
+ * Counts what was called sure. The margin is that of a ratio estimator over clusters: `1.96·√Σ(aᵤ − p·cᵤ)² / Σcᵤ`, with c
+ * called and a accepted of user u (Cochran, Sampling Techniques, 3rd edition, section 6.3).
+ */
+const countCalled = (
+  users: readonly (readonly Estimated[])[],
+  isCalled: (decision: Estimated) => boolean,
+): CalledSure => {
+  const counts = users.map((estimated) => {
+    const called = estimated.filter(isCalled);
+    return { called: called.length, accepted: called.filter(({ isAccepted }) => isAccepted).length };
+  });
+  const called = counts.reduce((sum, user) => sum + user.called, 0);
+  const accepted = counts.reduce((sum, user) => sum + user.accepted, 0);
+  const squares = counts.reduce(
+    (sum, user) => sum + (user.accepted - (accepted / called) * user.called) ** 2,
+    0,
+  );
+  return { called, accepted, margin: (1.96 * Math.sqrt(squares)) / called };
+};
+
+const isSure = ({ acceptance }: Estimated): boolean => acceptance >= SURE;
 
 const middle = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
@@ -177,19 +217,23 @@ const middle = (sorted: readonly number[]): number => sorted[Math.floor(sorted.l
 export const simulateUsers = (options: SimulatedUsers): LearningReport => {
   const random = createRandom(options.seed);
   const users = Array.from({ length: options.users }, () => simulateUser(random, options));
-  const all = users.flatMap(({ estimated }) => estimated);
+  const decisions = users.map(({ estimated }) => estimated);
+  const all = decisions.flat();
+  const first = decisions
+    .map((estimated) => estimated.findIndex(isSure))
+    .map((index) => (index < 0 ? Infinity : index))
+    .toSorted((one, other) => one - other);
   const later = users.flatMap(({ estimated }) => estimated.slice(options.decisions / 2));
   const toLearn = users.flatMap((user) => user.toLearn).toSorted((one, other) => one - other);
   const toUnlearn = users.flatMap((user) => user.toUnlearn).toSorted((one, other) => one - other);
   return {
     decisions: all.length,
     calibrationError: measureCalibrationError(all, (index) => all[index]?.acceptance ?? 0),
-    calibrationErrorOfConfidence: measureCalibrationError(all, (index) =>
-      Math.min(LIMITS.highest, all[index]?.confidence ?? 0),
-    ),
+    calibrationErrorOfConfidence: measureCalibrationError(all, (index) => all[index]?.confidence ?? 0),
     calibrationErrorLater: measureCalibrationError(later, (index) => later[index]?.acceptance ?? 0),
-    sure: countCalled(all.filter(({ acceptance }) => acceptance >= SURE)),
-    sureByConfidence: countCalled(all.filter(({ confidence }) => confidence >= SURE)),
+    sure: countCalled(decisions, isSure),
+    sureByConfidence: countCalled(decisions, ({ confidence }) => confidence >= SURE),
+    decisionsToFirstSure: { median: middle(first) },
     decisionsToLearn: { median: middle(toLearn) },
     decisionsToUnlearn: {
       median: middle(toUnlearn),
