@@ -8,6 +8,7 @@ export const DEFAULT_QUOTA_PRICES = {
   'threads.get': 40,
   'messages.list': 5,
   'messages.get': 20,
+  'messages.insert': 25,
   'messages.modify': 5,
   'messages.batchModify': 50,
   'messages.trash': 20,
@@ -16,7 +17,7 @@ export const DEFAULT_QUOTA_PRICES = {
 
 /** A request as far as its price goes by it. */
 export interface PricedRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** Path below the mailbox of the signed-in user. */
   path: string;
 }
@@ -34,6 +35,7 @@ const METHODS: readonly [verb: PricedRequest['method'], path: RegExp, method: Pr
   ['GET', /^threads\/[^/]+$/, 'threads.get'],
   ['GET', /^messages$/, 'messages.list'],
   ['GET', /^messages\/[^/]+$/, 'messages.get'],
+  ['POST', /^messages$/, 'messages.insert'],
   ['POST', /^messages\/batchModify$/, 'messages.batchModify'],
   ['POST', /^messages\/[^/]+\/modify$/, 'messages.modify'],
   ['POST', /^messages\/[^/]+\/trash$/, 'messages.trash'],
