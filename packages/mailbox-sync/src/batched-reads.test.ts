@@ -1,6 +1,5 @@
 import { MailboxError } from '@mailsweep/gmail';
-import { decodeBatch, encodeBatch } from '@mailsweep/gmail/testing';
-import { type FakeAnswer, refusal } from '@mailsweep/gmail/testing';
+import { decodeBatch, encodeBatch, type FakeAnswer, refusal } from '@mailsweep/gmail/testing';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, readEach, setUpMailbox } from './testing/test-mailbox.ts';
 

@@ -11,9 +11,9 @@ import type { Mailbox } from '@mailsweep/mailbox-sync';
 import { z } from 'zod';
 
 /** Label of every message that a live check inserts. */
-export const MAIN_LABEL = 'Mailsweep live check';
+const MAIN_LABEL = 'Mailsweep live check';
 /** Sender and recipient of every such message: by this, and by the label, a later run knows it again. */
-export const SENDER = 'live-check@mailsweep.invalid';
+const SENDER = 'live-check@mailsweep.invalid';
 
 const INSERTIONS_AT_A_TIME = 5;
 const PAGE_SIZE = 500;

@@ -1,4 +1,3 @@
-import type { BehaviourSettings } from '../behaviour.ts';
 import { type ListedMessage, MessageListSchema, parseResponse } from '../gmail/gmail-responses.ts';
 import { invalidArgument } from '../gmail/google-errors.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
@@ -14,15 +13,14 @@ const FLAT_ESTIMATE = 201;
 export const createMessageList = (options: {
   forward: (email: string, request: Incoming) => Promise<SandboxResponse>;
   search: MessageSearch;
-  behaviour: BehaviourSettings;
   pageTokens: PageTokens;
   nowMs: () => number;
 }) => {
-  const { forward, search, behaviour, pageTokens, nowMs } = options;
+  const { forward, search, pageTokens, nowMs } = options;
 
   const readPlan = (query: URLSearchParams): SearchPlan | SearchError => {
     try {
-      const plan = planSearch(query.get('q') ?? '', nowMs(), behaviour.now);
+      const plan = planSearch(query.get('q') ?? '', nowMs());
       const labelIds = [...query.getAll('labelIds'), ...plan.labelIds];
       const isOutside = labelIds.some((labelId) => FOLDERS_OUTSIDE.includes(labelId));
       const includeSpamTrash = plan.includeSpamTrash || isOutside || query.get('includeSpamTrash') === 'true';
@@ -40,14 +38,13 @@ export const createMessageList = (options: {
     pageSize: number;
   }): SandboxResponse => {
     const { messages, total, offset, pageSize } = page;
-    const isFull = messages.length === pageSize;
-    const hasToken = offset + pageSize < total || (isFull && behaviour.now.tokenAfterFullPage);
-    const estimate = hasToken ? FLAT_ESTIMATE : messages.length;
+    // A full page has a token even when nothing follows (fixture messages_list_inbox: a full page of 5 in an inbox of 5).
+    const hasToken = offset + pageSize < total || messages.length === pageSize;
     return jsonResponse(200, {
       // Gmail leaves out an empty list (fixture drafts_list).
       ...(messages.length > 0 && { messages }),
       ...(hasToken && { nextPageToken: pageTokens.issue(offset + pageSize) }),
-      resultSizeEstimate: behaviour.now.flatEstimate ? estimate : total,
+      resultSizeEstimate: hasToken ? FLAT_ESTIMATE : messages.length,
     });
   };
 

@@ -69,7 +69,6 @@ export const createSignIn = (options: {
         clientName: client?.name ?? 'A program',
         form,
         mailScopes: wanted.filter((scope) => MAIL_SCOPES.test(scope)),
-        isTicked: behaviour.now.mailBoxTicked,
       }),
     );
   };
