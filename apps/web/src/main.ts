@@ -6,6 +6,7 @@ import './styles/forced-colors.css';
 import './styles/touch.css';
 import '@fontsource-variable/inter/wght.css';
 import { activateChosenLanguage } from './language/activate-language.ts';
+import { nextTask } from './parts/next-task.ts';
 import { readApiOrigin } from './runtime-config.ts';
 import { returnFromSignIn } from './session/return-from-sign-in.ts';
 import { startApp } from './start-app.tsx';
@@ -13,6 +14,7 @@ import { showStartFailure } from './start-failure.ts';
 
 const start = async () => {
   await activateChosenLanguage();
+  await nextTask();
   await startApp({ apiOrigin: readApiOrigin() });
 };
 if (returnFromSignIn()) start().catch(showStartFailure);

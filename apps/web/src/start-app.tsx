@@ -5,8 +5,11 @@ import { createApiClient } from './api/api-client.ts';
 import { isTransient } from './api/api-errors.ts';
 import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
+import { firstResponses } from './api/first-responses.ts';
 import { App } from './app.tsx';
+import { formatCount } from './email/counts.ts';
 import { preloadParts } from './parts/lazy-part.ts';
+import { nextTask } from './parts/next-task.ts';
 import { createAppRouter } from './router.tsx';
 import { createSessionWatch } from './session/session-watch.ts';
 import { goToSignIn } from './session/sign-in-page.ts';
@@ -33,7 +36,12 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no place for the app.');
   // The page shows its own splash until the first screen can be drawn.
-  await router.load();
+  await nextTask();
+  const loading = router.load();
+  // The first formatter of numbers takes a slow phone 100 ms, which it has while the responses are on their way.
+  setTimeout(() => formatCount(0));
+  await loading;
+  await firstResponses(queryClient);
   const root = createRoot(container);
   // As a transition it is drawn in slices of a few milliseconds, between which the browser can do other work.
   startTransition(() =>
