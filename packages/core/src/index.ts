@@ -18,9 +18,9 @@ export {
   toCleanup,
 } from './cleanups/cleanup.repository.ts';
 export { type CleanupJobData, CleanupJobDataSchema, toCleanupJob } from './cleanups/cleanup-job.ts';
-export { CleanupStateError, createControlCleanup } from './cleanups/control-cleanup.ts';
+export { createControlCleanup } from './cleanups/control-cleanup.ts';
 export { createListCleanupEmails } from './cleanups/list-cleanup-emails.ts';
-export { createFindCleanupPlan, createPlanCleanup, TooManyPlansError } from './cleanups/plan-cleanup.ts';
+export { createFindCleanupPlan, createPlanCleanup } from './cleanups/plan-cleanup.ts';
 export { createRunCleanup } from './cleanups/run-cleanup.ts';
 export { createUndoCleanup } from './cleanups/undo-cleanup.ts';
 export {
@@ -57,7 +57,7 @@ export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
-export { findPreferences, LabelNamesError } from './preferences/preferences.repository.ts';
+export { findPreferences } from './preferences/preferences.repository.ts';
 export { updatePreferences } from './preferences/update-preferences.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
 export { createEraseUser } from './privacy/erase-user.ts';
@@ -68,10 +68,11 @@ export {
   deleteOldIdempotencyKeys,
 } from './privacy/expired-records.repository.ts';
 export { exportPersonalData } from './privacy/export-personal-data.ts';
-export { createProtections, TooManyProtectionsError } from './protections/protect-sender.ts';
+export { createProtections } from './protections/protect-sender.ts';
 export { forgetFormerKeys, reencryptProtections } from './protections/reencrypt-protections.repository.ts';
+export { InvalidFieldError, RefusedError } from './refused-error.ts';
 export { forgetFormerRuleKeys, reencryptRules } from './rules/reencrypt-rules.repository.ts';
-export { createRules, TooManyRulesError, UnknownSenderError } from './rules/rules.ts';
+export { createRules } from './rules/rules.ts';
 export { createRunDueRules } from './rules/run-due-rules.ts';
 export { createRunRule } from './rules/run-rule.ts';
 export { createUndoRule } from './rules/undo-rule.ts';
@@ -88,7 +89,7 @@ export {
 export type { ScanEvent } from './scan/scan-event.ts';
 export { ScanJobDataSchema, toScanJob } from './scan/scan-job.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
-export { createStartScan, TooManyScansError } from './scan/start-scan.ts';
+export { createStartScan } from './scan/start-scan.ts';
 export type { StepOutcome } from './step-outcome.ts';
 export { createListSuggestionGroups } from './suggestions/list-suggestion-groups.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
@@ -96,7 +97,7 @@ export { summarizeSuggestions } from './suggestions/suggestion-summary.repositor
 export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';
 export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
 export { claimDueUnsubscribe } from './unsubscribing/unsubscribe.repository.ts';
-export { createUnsubscribing, UnsubscribeNotOfferedError } from './unsubscribing/unsubscribe-sender.ts';
+export { createUnsubscribing } from './unsubscribing/unsubscribe-sender.ts';
 export {
   createDeliverNotifications,
   type Deliveries,
@@ -114,9 +115,6 @@ export { deleteAllPushSubscriptions } from './user-notifications/push-subscripti
 export {
   createPushSubscriptions,
   type PushTarget,
-  PushUnavailableError,
-  TooManySubscriptionsError,
-  TooManyTestsError,
 } from './user-notifications/push-subscriptions.ts';
 export { recordAlerts, recordAttention } from './user-notifications/record-notifications.ts';
 export { takeDueDigest } from './user-notifications/take-due-digest.ts';

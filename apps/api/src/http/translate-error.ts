@@ -1,18 +1,5 @@
 import type { MailboxFault } from '@mailsweep/contracts';
-import {
-  CleanupStateError,
-  LabelNamesError,
-  MailboxBusyError,
-  PushUnavailableError,
-  TooManyPlansError,
-  TooManyProtectionsError,
-  TooManyRulesError,
-  TooManyScansError,
-  TooManySubscriptionsError,
-  TooManyTestsError,
-  UnknownSenderError,
-  UnsubscribeNotOfferedError,
-} from '@mailsweep/core';
+import { InvalidFieldError, MailboxBusyError, RefusedError } from '@mailsweep/core';
 import { isDatabaseUnavailable, isOwnerMissing } from '@mailsweep/database';
 import { InvalidPageTokenError, MailboxError } from '@mailsweep/mailbox-sync';
 import { ProblemError } from '@mailsweep/service-kit';
@@ -40,16 +27,8 @@ export const translateError = (error: unknown): ProblemError | undefined => {
   if (isOwnerMissing(error) || (error instanceof MailboxError && isOwnerMissing(error.cause))) {
     return accountDeleted(error);
   }
-  if (error instanceof UnknownSenderError) {
-    const message = 'is not a sender of whom an email was read';
-    return new ProblemError(400, 'validation_failed', `The body is not valid: condition.sender ${message}.`, {
-      fieldErrors: [{ path: 'condition.sender', message }],
-      cause: error,
-    });
-  }
-  if (error instanceof LabelNamesError) {
-    const { classification, message } = error.fault;
-    const path = `labelNames.${classification}`;
+  if (error instanceof InvalidFieldError) {
+    const { path, message } = error;
     return new ProblemError(400, 'validation_failed', `The body is not valid: ${path} ${message}.`, {
       fieldErrors: [{ path, message }],
       cause: error,
@@ -63,42 +42,12 @@ export const translateError = (error: unknown): ProblemError | undefined => {
       { headers: retryLater(error.retryAfterMs), isExpected: true, cause: error },
     );
   }
-  if (error instanceof TooManyScansError) {
-    return new ProblemError(429, error.code, 'Too many scans were started: wait before you start another.', {
-      headers: retryLater(error.retryAfterMs),
-      cause: error,
-    });
-  }
-  if (error instanceof TooManyPlansError) {
-    return new ProblemError(429, error.code, 'Too many plans were made: wait before you make another.', {
-      headers: retryLater(error.retryAfterMs),
-      cause: error,
-    });
-  }
-  if (error instanceof TooManyTestsError) {
-    return new ProblemError(429, error.code, 'Too many test notifications: wait before you send another.', {
-      headers: retryLater(error.retryAfterMs),
-      cause: error,
-    });
-  }
-  if (error instanceof TooManySubscriptionsError || error instanceof PushUnavailableError) {
-    return new ProblemError(409, error.code, `Nothing was done: ${error.message}.`, { cause: error });
-  }
-  if (error instanceof TooManyProtectionsError || error instanceof TooManyRulesError) {
-    return new ProblemError(409, error.code, `Nothing was done: ${error.message}.`, { cause: error });
-  }
-  if (error instanceof UnsubscribeNotOfferedError) {
-    return new ProblemError(
-      409,
-      error.code,
-      'Nothing was done: no email of this sender says how to unsubscribe.',
-      {
-        cause: error,
-      },
-    );
-  }
-  if (error instanceof CleanupStateError) {
-    return new ProblemError(409, error.code, `This is not possible: ${error.message}.`, { cause: error });
+  if (error instanceof RefusedError) {
+    const { code, message, retryAfterMs } = error;
+    const detail = `Nothing was done: ${message}.`;
+    return retryAfterMs === undefined
+      ? new ProblemError(409, code, detail, { cause: error })
+      : new ProblemError(429, code, detail, { headers: retryLater(retryAfterMs), cause: error });
   }
   // The mailbox asks the database for its access token.
   if (isDatabaseUnavailable(error) || (error instanceof MailboxError && isDatabaseUnavailable(error.cause))) {

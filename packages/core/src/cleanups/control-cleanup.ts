@@ -1,5 +1,6 @@
 import type { Cleanup } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { RefusedError } from '../refused-error.ts';
 import { noteRuleRun } from '../rules/rule-run.repository.ts';
 import { changeCleanupState, findCleanup } from './cleanup.repository.ts';
 import type { CleanupJobData } from './cleanup-job.ts';
@@ -23,18 +24,12 @@ const REPEATED: Record<CleanupCommand, readonly string[]> = {
   cancel: ['cancelled'],
 };
 
-/** The state of the cleanup does not allow the command; nothing was done. */
-export class CleanupStateError extends Error {
-  override readonly name = 'CleanupStateError';
-  readonly code = 'wrong_state';
-}
-
 /**
  * Runs, pauses, resumes or cancels a cleanup. A step in flight is finished; what was done stays done.
  *
  * @param dependencies.onQueued - called when the cleanup may run, so that its next step runs soon
  * @returns null when the user has no such cleanup
- * @throws {CleanupStateError}
+ * @throws {RefusedError}
  */
 export const createControlCleanup =
   (dependencies: { database: Database; onQueued: (job: CleanupJobData) => void; nowMs?: () => number }) =>
@@ -50,7 +45,7 @@ export const createControlCleanup =
     if (cleanup === null) return null;
     if (changed !== undefined && to === 'queued') onQueued({ cleanupId: id, userId, step: changed });
     if (changed === undefined && !REPEATED[command].includes(cleanup.state)) {
-      throw new CleanupStateError(`a cleanup that is ${cleanup.state} takes no ${command}`);
+      throw new RefusedError('wrong_state', `a cleanup that is ${cleanup.state} takes no ${command}`);
     }
     return cleanup;
   };

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import type { OpenMailbox } from '../dependencies.ts';
+import { RefusedError } from '../refused-error.ts';
 import { findCleanup, hasMadePlans, insertCleanup } from './cleanup.repository.ts';
 import {
   type CleanupEmailRow,
@@ -21,13 +22,6 @@ const MIN_SAMPLE_SIZE = 5;
 /** Most plans that a user may make in a window of so many seconds: a group of suggestions a second, by key. */
 const MAX_PLANS = 60;
 const WINDOW_S = 60;
-
-/** The user has made too many plans; nothing was done. */
-export class TooManyPlansError extends Error {
-  override readonly name = 'TooManyPlansError';
-  readonly code = 'too_many_plans';
-  readonly retryAfterMs = WINDOW_S * 1_000;
-}
 
 /** The cached content of an email as a sample shows it; null where it is not cached. */
 export const toSampleEmail = (
@@ -96,7 +90,7 @@ export const storePlan = async (
  * Makes a plan: finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed. The query is
  * never run again: the execution acts on these emails or on fewer.
  *
- * @throws {TooManyPlansError}
+ * @throws {RefusedError}
  * @throws MailboxError when the mailbox can't be read
  */
 export const createPlanCleanup = (dependencies: {
@@ -114,7 +108,11 @@ export const createPlanCleanup = (dependencies: {
     ruleId: string | null = null,
   ): Promise<CleanupPlan> => {
     if (await hasMadePlans(database, userId, { count: MAX_PLANS, seconds: WINDOW_S })) {
-      throw new TooManyPlansError('too many plans were made');
+      throw new RefusedError(
+        'too_many_plans',
+        'too many plans were made: wait before you make another',
+        WINDOW_S * 1_000,
+      );
     }
     const mailbox = openMailbox(userId);
     const selected = await selectEmails(dependencies, mailbox, userId, request, { ruleId });

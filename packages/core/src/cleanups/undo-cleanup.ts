@@ -1,7 +1,7 @@
 import type { Cleanup } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
+import { RefusedError } from '../refused-error.ts';
 import { findCleanup } from './cleanup.repository.ts';
-import { CleanupStateError } from './control-cleanup.ts';
 
 const ACTIVE_STATES: readonly string[] = ['queued', 'running', 'waiting'];
 
@@ -9,7 +9,7 @@ const ACTIVE_STATES: readonly string[] = ['queued', 'running', 'waiting'];
  * Undoes what a cleanup has done, by the batch of its records.
  *
  * @returns the cleanup, and whether its undo goes on in the background; null when the user has no such cleanup
- * @throws {CleanupStateError} while it is running
+ * @throws {RefusedError} while it is running
  */
 export const createUndoCleanup =
   (dependencies: {
@@ -21,7 +21,8 @@ export const createUndoCleanup =
     const found = await findCleanup(database, userId, id);
     if (found === null) return null;
     if (ACTIVE_STATES.includes(found.state)) {
-      throw new CleanupStateError(
+      throw new RefusedError(
+        'wrong_state',
         `a cleanup that is ${found.state} has to be paused or cancelled before it is undone`,
       );
     }

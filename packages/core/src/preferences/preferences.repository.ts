@@ -3,7 +3,6 @@ import {
   DEFAULT_PREFERENCES,
   findLabelNamesFault,
   type LabelNames,
-  type LabelNamesFault,
   LabelNamesSchema,
   mergeLabelNames,
   mergeNotifications,
@@ -12,6 +11,7 @@ import {
   type UpdatePreferencesRequest,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { InvalidFieldError } from '../refused-error.ts';
 
 type PreferencesRow = Prisma.UserPreferencesGetPayload<object>;
 
@@ -26,20 +26,9 @@ const toPreferences = (row: PreferencesRow): Preferences => ({
   labelNames: LabelNamesSchema.parse(row.labelNames),
 });
 
-/** Names of labels can't be stored together. */
-export class LabelNamesError extends Error {
-  override readonly name = 'LabelNamesError';
-  readonly fault: LabelNamesFault;
-
-  constructor(fault: LabelNamesFault) {
-    super(`a label name ${fault.message}`);
-    this.fault = fault;
-  }
-}
-
 const checkLabelNames = (names: LabelNames): LabelNames => {
   const fault = findLabelNamesFault(names);
-  if (fault) throw new LabelNamesError(fault);
+  if (fault) throw new InvalidFieldError(`labelNames.${fault.classification}`, fault.message);
   return names;
 };
 
@@ -55,7 +44,7 @@ export const findPreferences = async (
 /**
  * Stores what a user chose; what the changes leave out stays as it is.
  *
- * @throws {LabelNamesError} when the names of labels can't be stored together; nothing is stored then
+ * @throws {InvalidFieldError} when the names of labels can't be stored together; nothing is stored then
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
 export const savePreferences = async (

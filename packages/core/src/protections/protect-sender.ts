@@ -6,6 +6,7 @@ import {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { RefusedError } from '../refused-error.ts';
 import {
   deleteProtection,
   findNewestMessage,
@@ -15,12 +16,6 @@ import {
   type ProtectionRow,
 } from './protection.repository.ts';
 import { readSender, writeSender } from './sender-text.ts';
-
-/** The user has protected as many senders as they may; nothing was done. */
-export class TooManyProtectionsError extends Error {
-  override readonly name = 'TooManyProtectionsError';
-  readonly code = 'too_many_protections';
-}
 
 /** Protects senders for a user (docs/decisions/044). */
 export const createProtections = ({ database, cipher }: { database: Database; cipher: TextCipher }) => {
@@ -40,7 +35,7 @@ export const createProtections = ({ database, cipher }: { database: Database; ci
      * Protects a sender from whom an email was read.
      *
      * @returns null when there is none
-     * @throws {TooManyProtectionsError}
+     * @throws {RefusedError}
      */
     async protectSender(userId: string, senderId: string): Promise<Protection | null> {
       const existing = await findProtectionRow(database, userId, senderId);
@@ -50,7 +45,7 @@ export const createProtections = ({ database, cipher }: { database: Database; ci
       if (text === undefined) return null;
       const encryptedSender = writeSender(cipher, userId, text.from);
       if (!(await insertProtection(database, userId, { senderId, encryptedSender }))) {
-        throw new TooManyProtectionsError(`a user may protect ${MAX_PROTECTED_SENDERS} senders`);
+        throw new RefusedError('too_many_protections', `a user may protect ${MAX_PROTECTED_SENDERS} senders`);
       }
       const inserted = await findProtectionRow(database, userId, senderId);
       return inserted && toProtection(userId, inserted);

@@ -14,6 +14,7 @@ import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
 import { findNewestMessage } from '../protections/protection.repository.ts';
 import { readSender, writeSender } from '../protections/sender-text.ts';
+import { InvalidFieldError, RefusedError } from '../refused-error.ts';
 import {
   type CountedRuleRow,
   deleteRule,
@@ -25,17 +26,6 @@ import {
   type StoredCondition,
   updateRule,
 } from './rule.repository.ts';
-
-/** The user has as many rules as they may; nothing was done. */
-export class TooManyRulesError extends Error {
-  override readonly name = 'TooManyRulesError';
-  readonly code = 'too_many_rules';
-}
-
-/** No email of the sender in a rule's condition was read; nothing was done. */
-export class UnknownSenderError extends Error {
-  override readonly name = 'UnknownSenderError';
-}
 
 /** The user's rules (docs/decisions/046): what a user chooses of them, and what they did. */
 export const createRules = (dependencies: {
@@ -53,7 +43,8 @@ export const createRules = (dependencies: {
     }
     const newest = await findNewestMessage(database, userId, condition.sender);
     const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
-    if (text === undefined) throw new UnknownSenderError('no email of such a sender was read');
+    if (text === undefined)
+      throw new InvalidFieldError('condition.sender', 'is not a sender of whom an email was read');
     return {
       senderKey: Uint8Array.from(Buffer.from(condition.sender, 'hex')),
       encryptedSender: writeSender(cipher, userId, text.from),
@@ -112,14 +103,14 @@ export const createRules = (dependencies: {
     },
 
     /**
-     * @throws {UnknownSenderError}
-     * @throws {TooManyRulesError}
+     * @throws {InvalidFieldError} for a sender of whom no email was read
+     * @throws {RefusedError}
      */
     async createRule(userId: string, request: CreateRuleRequest, client: RuleClient): Promise<Rule> {
       const { condition, label = null, ...choice } = request;
       const stored = await toStoredCondition(userId, condition);
       const id = await insertRule(database, userId, { ...choice, label, ...stored }, { client, now: now() });
-      if (id === undefined) throw new TooManyRulesError(`a user may have ${MAX_RULES} rules`);
+      if (id === undefined) throw new RefusedError('too_many_rules', `a user may have ${MAX_RULES} rules`);
       const rule = await findRule(userId, id);
       if (rule === null) throw new Error('a rule was deleted while it was made');
       return rule;
@@ -129,7 +120,7 @@ export const createRules = (dependencies: {
      * Changes what the request names. Counts begin afresh when the rule is enabled.
      *
      * @returns null when the user has no such rule
-     * @throws {UnknownSenderError}
+     * @throws {InvalidFieldError} for a sender of whom no email was read
      */
     async updateRule(
       { userId, id }: { userId: string; id: string },

@@ -3,10 +3,10 @@ import type { Database, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import { changeCleanupState, findCleanup } from '../cleanups/cleanup.repository.ts';
 import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
-import { CleanupStateError } from '../cleanups/control-cleanup.ts';
 import { storePlan } from '../cleanups/plan-cleanup.ts';
 import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
 import type { OpenMailbox } from '../dependencies.ts';
+import { RefusedError } from '../refused-error.ts';
 import { findRuleRow, lockRule } from './rule.repository.ts';
 import type { RuleRow } from './rule-row.ts';
 import { cancelPausedRuns, isRuleRunning, noteRuleRun } from './rule-run.repository.ts';
@@ -47,7 +47,7 @@ export const createRunRule = (dependencies: {
      * Plans what the rule would do now; running the plan is a run of the rule.
      *
      * @returns null when the user has no such rule
-     * @throws {TooManyPlansError}
+     * @throws {RefusedError}
      * @throws MailboxError when the mailbox can't be read
      */
     async previewRule(userId: string, id: string): Promise<CleanupPlan | null> {
@@ -59,7 +59,7 @@ export const createRunRule = (dependencies: {
      * Runs the rule.
      *
      * @returns the run; null when the user has no such rule
-     * @throws {CleanupStateError} while a run of it is in flight
+     * @throws {RefusedError} while a run of it is in flight
      * @throws MailboxError when the mailbox can't be read
      */
     async runRule(userId: string, id: string): Promise<Cleanup | null> {
@@ -88,9 +88,12 @@ export const createRunRule = (dependencies: {
   };
 };
 
-/** @throws {CleanupStateError} while a run of the rule is in flight */
+/** @throws {RefusedError} while a run of the rule is in flight */
 export const requireNoRun = async (database: Database | Transaction, ruleId: string): Promise<void> => {
   if (await isRuleRunning(database, ruleId)) {
-    throw new CleanupStateError('a run of this rule is in flight: wait for it, or cancel its cleanup');
+    throw new RefusedError(
+      'wrong_state',
+      'a run of this rule is in flight: wait for it, or cancel its cleanup',
+    );
   }
 };

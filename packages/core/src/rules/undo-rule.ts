@@ -12,7 +12,7 @@ const BATCHES_AT_ONCE = 3;
  *
  * @param dependencies.undoBatch - undoes a batch; with `isDeferred` the worker does
  * @returns the rule, and whether its undo goes on in the background; null when the user has no such rule
- * @throws {CleanupStateError} while a run of it is in flight
+ * @throws {RefusedError} while a run of it is in flight
  */
 export const createUndoRule =
   (dependencies: {

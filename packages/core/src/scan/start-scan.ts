@@ -1,6 +1,7 @@
 import type { Scan, StartScanRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
+import { RefusedError } from '../refused-error.ts';
 import {
   findActiveScan,
   findScan,
@@ -18,18 +19,11 @@ const MAX_ATTEMPTS = 5;
 const MAX_STARTS = 20;
 const WINDOW_S = 60;
 
-/** The user has started and cancelled too many scans; nothing was done. */
-export class TooManyScansError extends Error {
-  override readonly name = 'TooManyScansError';
-  readonly code = 'too_many_scans';
-  readonly retryAfterMs = WINDOW_S * 1_000;
-}
-
 /**
  * Starts the scan of a user's mailbox, unless one is in flight.
  *
  * @param dependencies.onStarted - called once the scan is stored, so that its first step runs soon
- * @throws {TooManyScansError}
+ * @throws {RefusedError}
  * @returns the scan in flight, and whether it is a new one
  */
 export const createStartScan =
@@ -48,7 +42,12 @@ export const createStartScan =
     if (startedBefore !== null) return { scan: startedBefore, isNew: true };
     if (await hasStartedScans(database, userId, { count: MAX_STARTS, seconds: WINDOW_S })) {
       const active = await findActiveScan(database, userId);
-      if (active === null) throw new TooManyScansError('too many scans were started');
+      if (active === null)
+        throw new RefusedError(
+          'too_many_scans',
+          'too many scans were started: wait before you start another',
+          WINDOW_S * 1_000,
+        );
       return { scan: toScan(active), isNew: false };
     }
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {

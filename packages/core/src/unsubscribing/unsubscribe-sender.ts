@@ -2,15 +2,10 @@ import type { Unsubscribe } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { RefusedError } from '../refused-error.ts';
 import { readOffer, toUnsubscribe } from './sender-unsubscribe.ts';
 import { listSenderUnsubscribes, lockUser, saveUnsubscribe } from './unsubscribe.repository.ts';
 import { writeUnsubscribeRequest } from './unsubscribe-request.ts';
-
-/** No email of the sender says how to unsubscribe; nothing was done. */
-export class UnsubscribeNotOfferedError extends Error {
-  override readonly name = 'UnsubscribeNotOfferedError';
-  readonly code = 'unsubscribe_not_offered';
-}
 
 const NOTHING: Unsubscribe = {
   method: null,
@@ -46,7 +41,7 @@ export const createUnsubscribing = ({ database, cipher }: { database: Database; 
      * makes a new one after it was refused, or where the sender still sends.
      *
      * @param client - who sent the request, for the audit trail
-     * @throws {UnsubscribeNotOfferedError}
+     * @throws {RefusedError}
      */
     unsubscribe: (
       userId: string,
@@ -59,7 +54,10 @@ export const createUnsubscribing = ({ database, cipher }: { database: Database; 
         const known = await find(tx, userId, senderId);
         if (known !== undefined && ASKED.includes(known.unsubscribe.state)) return known.unsubscribe;
         if (known?.found === undefined) {
-          throw new UnsubscribeNotOfferedError('no email of the sender says how to unsubscribe');
+          throw new RefusedError(
+            'unsubscribe_not_offered',
+            'no email of this sender says how to unsubscribe',
+          );
         }
         const { from, offer } = known.found;
         const method = offer.oneClick === undefined ? 'manual' : 'one_click';

@@ -11,6 +11,7 @@ import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import { findPreferences } from '../preferences/preferences.repository.ts';
+import { RefusedError } from '../refused-error.ts';
 import { insertLimited } from './notification.repository.ts';
 import {
   deletePushSubscription,
@@ -24,25 +25,6 @@ import { toNewNotification } from './record-notifications.ts';
 /** Most test notifications of a user within a minute. */
 const MAX_TESTS = 3;
 const TEST_WINDOW_MS = 60_000;
-
-/** The operator has not set up push; nothing was done. */
-export class PushUnavailableError extends Error {
-  override readonly name = 'PushUnavailableError';
-  readonly code = 'push_unavailable';
-}
-
-/** The user has as many subscriptions as they may; nothing was done. */
-export class TooManySubscriptionsError extends Error {
-  override readonly name = 'TooManySubscriptionsError';
-  readonly code = 'too_many_subscriptions';
-}
-
-/** The user has sent too many test notifications; nothing was done. */
-export class TooManyTestsError extends Error {
-  override readonly name = 'TooManyTestsError';
-  readonly code = 'too_many_tests';
-  readonly retryAfterMs = TEST_WINDOW_MS;
-}
 
 /** Where the push service takes messages for a browser, and the keys that only this browser has. */
 export type PushTarget = Pick<SubscribeToPushRequest, 'endpoint' | 'keys'>;
@@ -99,15 +81,15 @@ export const createPushSubscriptions = (dependencies: {
     /**
      * Has notifications sent to a browser. The same endpoint is stored once, for the user who subscribed last.
      *
-     * @throws {PushUnavailableError}
-     * @throws {TooManySubscriptionsError}
+     * @throws {RefusedError} where push is not set up
+     * @throws {RefusedError} when the user has too many browsers
      */
     async subscribeToPush(
       userId: string,
       { endpoint, keys, language = 'en' }: SubscribeToPushRequest,
       browser: string | null,
     ): Promise<PushSubscription> {
-      if (pushKey === undefined) throw new PushUnavailableError('push is not set up');
+      if (pushKey === undefined) throw new RefusedError('push_unavailable', 'push is not set up');
       const id = createHash('sha256').update(endpoint).digest('hex');
       const row = await savePushSubscription(database, {
         id,
@@ -117,7 +99,10 @@ export const createPushSubscriptions = (dependencies: {
         language,
       });
       if (row === null) {
-        throw new TooManySubscriptionsError(`a user may have ${MAX_PUSH_SUBSCRIPTIONS} subscriptions`);
+        throw new RefusedError(
+          'too_many_subscriptions',
+          `a user may have ${MAX_PUSH_SUBSCRIPTIONS} subscriptions`,
+        );
       }
       return toPushSubscription(row);
     },
@@ -128,11 +113,11 @@ export const createPushSubscriptions = (dependencies: {
     /**
      * Has a notification sent to all browsers of a user at once, also in quiet hours.
      *
-     * @throws {PushUnavailableError}
-     * @throws {TooManyTestsError}
+     * @throws {RefusedError} where push is not set up
+     * @throws {RefusedError} after too many tests
      */
     async sendTestNotification(userId: string): Promise<void> {
-      if (pushKey === undefined) throw new PushUnavailableError('push is not set up');
+      if (pushKey === undefined) throw new RefusedError('push_unavailable', 'push is not set up');
       const preferences = await findPreferences(database, userId);
       const test = toNewNotification(cipher, preferences, {
         userId,
@@ -143,7 +128,11 @@ export const createPushSubscriptions = (dependencies: {
       });
       const limit = { max: MAX_TESTS, since: new Date(nowMs() - TEST_WINDOW_MS) };
       if (!(await insertLimited(database, test, limit))) {
-        throw new TooManyTestsError('too many test notifications');
+        throw new RefusedError(
+          'too_many_tests',
+          'too many test notifications: wait before you send another',
+          TEST_WINDOW_MS,
+        );
       }
     },
   };
