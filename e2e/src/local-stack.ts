@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@mailsweep/service-kit/testing';
+import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { removePostgresData } from '@mailsweep/stack/testing';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
@@ -47,7 +47,7 @@ export const startLocalStack = async (env: Record<string, string> = {}): Promise
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...readInherited(),
       MAILSWEEP_HOME: home,
       SANDBOX_BEHAVIOUR: process.env.SANDBOX_BEHAVIOUR ?? '{}',
       PORT: `${port}`,

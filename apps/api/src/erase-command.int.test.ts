@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { readInherited } from '@mailsweep/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, startApi } from './testing/api-harness.ts';
 
@@ -40,7 +41,7 @@ describe('the erase command', () => {
 
 const run = async (...args: string[]) => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./erase.ts', import.meta.url)), ...args], {
-    env: api.env,
+    env: { ...readInherited(), ...api.env },
   });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await once(child, 'exit')) as [number];

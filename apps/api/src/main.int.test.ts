@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { deriveKey } from '@mailsweep/provider-connection';
-import { findFreePort } from '@mailsweep/service-kit/testing';
+import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { insertSession } from './auth/session.repository.ts';
@@ -126,7 +126,7 @@ describe('the API process', () => {
 
 const start = (variables: Record<string, string>) => {
   const child = spawn(process.execPath, [MAIN], {
-    env: variables,
+    env: { ...readInherited(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

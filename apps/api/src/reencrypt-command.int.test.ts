@@ -13,6 +13,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { createMessageStores } from '@mailsweep/mailbox-sync';
 import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
+import { readInherited } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runReencryptCommand } from './reencrypt-command.ts';
@@ -275,7 +276,9 @@ describe('R09: the re-encrypt command', () => {
 describe('the command line', () => {
   const start = async (env: Record<string, string>) => {
     const main = fileURLToPath(new URL('./reencrypt.ts', import.meta.url));
-    const child = spawn(process.execPath, [main], { env: { ...env, LOG_LEVEL: 'error' } });
+    const child = spawn(process.execPath, [main], {
+      env: { ...readInherited(), ...env, LOG_LEVEL: 'error' },
+    });
     const [stdout, stderr, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

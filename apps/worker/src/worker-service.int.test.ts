@@ -11,7 +11,12 @@ import {
   openTestQueue,
   queueUrlOf,
 } from '@mailsweep/event-bus/testing';
-import { createRecordingLogger, findFreePort, openFaultProxy } from '@mailsweep/service-kit/testing';
+import {
+  createRecordingLogger,
+  findFreePort,
+  openFaultProxy,
+  readInherited,
+} from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Config } from './config.ts';
 import { startWorkerService } from './dependencies.ts';
@@ -78,6 +83,7 @@ describeOnEachQueue('the worker process', (kind) => {
     const port = await findFreePort();
     const child = spawn(process.execPath, [MAIN_PATH], {
       env: {
+        ...readInherited(),
         DATABASE_URL: db.url,
         REDIS_URL: redisUrl(),
         WORKFLOW_WEBHOOK_URL: receiver.url,

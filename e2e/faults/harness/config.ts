@@ -23,10 +23,3 @@ export const readRunner = ({ VITEST_POOL_ID }: NodeJS.ProcessEnv = process.env):
 /** How the Google sandbox behaves in the whole campaign: `SANDBOX_BEHAVIOUR`, JSON of settings (packages/google-sandbox/README.md). */
 export const readBehaviour = ({ SANDBOX_BEHAVIOUR }: NodeJS.ProcessEnv = process.env): BehaviourChange =>
   JSON.parse(SANDBOX_BEHAVIOUR ?? '{}');
-
-/** What every process of the product takes over from ours: where compiled code is kept, which halves its start. */
-export const readInherited = (
-  { NODE_COMPILE_CACHE }: NodeJS.ProcessEnv = process.env,
-): NodeJS.ProcessEnv => ({
-  NODE_COMPILE_CACHE,
-});

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readInherited } from '@mailsweep/service-kit/testing';
 import { ask } from './ask.ts';
-import { readInherited } from './config.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 /** Ends a process together with the test process, however that ends. */

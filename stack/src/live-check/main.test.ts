@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLIENT, mailboxOf, message } from '@mailsweep/google-sandbox/testing';
+import { readInherited } from '@mailsweep/service-kit/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { startSandboxWithOwner } from './testing/sandbox-owner.ts';
@@ -16,6 +17,7 @@ type Owner = Awaited<ReturnType<typeof startSandboxWithOwner>>;
 const startCommand = (owner: Owner, words: string[]) => {
   const child = spawn(process.execPath, [MAIN, '--yes', ...words], {
     env: {
+      ...readInherited(),
       OAUTH_ISSUER: owner.url,
       OAUTH_CLIENT_ID: 'live-check',
       OAUTH_CLIENT_SECRET: CLIENT.clientSecret,

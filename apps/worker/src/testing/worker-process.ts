@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@mailsweep/database/testing';
 import { type NewJob, openQueueBackend, type QueueName } from '@mailsweep/event-bus';
 import { createTokenCipher } from '@mailsweep/provider-connection';
-import { createRecordingLogger, findFreePort } from '@mailsweep/service-kit/testing';
+import { createRecordingLogger, findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { onTestFinished } from 'vitest';
 
 const KEY = Buffer.alloc(32, 1);
@@ -17,6 +17,7 @@ export const startWorkerProcess = async (
 ) => {
   const child = spawn(process.execPath, [MAIN_PATH], {
     env: {
+      ...readInherited(),
       DATABASE_URL: db.url,
       TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
       OAUTH_ISSUER: 'http://127.0.0.1:1',

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { z } from 'zod';
 
 const ClaimsSchema = z.looseObject({ email: z.string() });
@@ -19,10 +19,15 @@ export const subjectOf = (email: string): string =>
     .toString()
     .slice(0, 20)}`;
 
+let signingKey: { keyId: string; publicKey: KeyObject; privateKey: KeyObject } | undefined;
+
+/** One for all sandboxes of a process: to make a key takes some 100 ms. */
+const getSigningKey = () =>
+  (signingKey ??= { keyId: randomUUID(), ...generateKeyPairSync('rsa', { modulusLength: 2048 }) });
+
 /** Signs ID tokens (OpenID Connect Core, section 2) in place of the emulator, whose subjects change at every start. */
 export const createIdTokenSigner = (issuer: string): IdTokenSigner => {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const keyId = randomUUID();
+  const { keyId, publicKey, privateKey } = getSigningKey();
   return {
     keySet: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: keyId, use: 'sig', alg: 'RS256' }] },
     reissue(idToken) {
