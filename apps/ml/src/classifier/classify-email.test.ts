@@ -34,8 +34,8 @@ describe('old promotions', () => {
 
 describe('stale unread mail', () => {
   it('is archived after two months', () => {
-    expect(suggested({ category: 'updates', ageDays: 59 })).toEqual([]);
-    expect(suggested({ category: 'updates', ageDays: 61 })).toEqual(['archive stale_unread']);
+    expect(suggested({ category: 'forums', ageDays: 59 })).toEqual([]);
+    expect(suggested({ category: 'forums', ageDays: 61 })).toEqual(['archive stale_unread']);
   });
 
   it('is left alone once it was read', () => {
@@ -83,13 +83,28 @@ describe('bulk mail', () => {
 
 describe('recurring notifications', () => {
   it.each(['social', 'forums', 'updates'] as const)('in %s are archived after two weeks', (category) => {
-    const from = 'notifications@connect.example';
-    expect(suggested({ category, from, ageDays: 13, isRead: true })).not.toContain(
+    const notice = { category, from: 'notifications@connect.example', subject: 'Your weekly figures' };
+    expect(suggested({ ...notice, ageDays: 13, isRead: true })).not.toContain(
       'archive recurring_notification',
     );
-    expect(suggested({ category, from, ageDays: 15, isRead: true })).toContain(
-      'archive recurring_notification',
-    );
+    expect(suggested({ ...notice, ageDays: 15, isRead: true })).toContain('archive recurring_notification');
+  });
+
+  it.each([
+    ['A payee was added', 'noreply@bank.example', []],
+    ['A payee was added', 'newsletter@bank.example', ['archive bulk', 'archive recurring_notification']],
+    [
+      'Ihr Paket wurde zugestellt',
+      'noreply@paket.example',
+      ['archive recurring_notification', 'archive bulk'],
+    ],
+    [
+      'Re: [acme/web] Fix the menu (#4)',
+      'notifications@code.example',
+      ['archive recurring_notification', 'archive bulk'],
+    ],
+  ])('in updates are archived only where nobody would miss them: %s from %s', (subject, from, expected) => {
+    expect(suggested({ category: 'updates', from, subject, ageDays: 50, isRead: true })).toEqual(expected);
   });
 
   it('are not seen where a person writes', () => {
@@ -192,8 +207,9 @@ describe('email to keep', () => {
     'Invitation: Budget review',
     'Einladung: Jahresgespräch',
   ])('is not cleared away for what it is about: %s', (subject) => {
-    expect(suggested({ ...old, subject: 'Hello' })).not.toEqual([]);
-    expect(suggested({ ...old, subject })).toEqual([]);
+    const social = { ...old, category: 'social' } as const;
+    expect(suggested({ ...social, subject: 'Hello' })).not.toEqual([]);
+    expect(suggested({ ...social, subject })).toEqual([]);
   });
 
   it('is not cleared away when it is a receipt or a document, unless it is advertising', () => {

@@ -26,12 +26,14 @@ const clearsAway = ({ action }: Suggestion): boolean => action === 'archive' || 
 
 /**
  * Whether an email must not be archived or deleted, however old it is: it is about the safety of an account, an
- * appointment, a receipt, or a document that a machine sent. Advertising borrows the words of receipts.
+ * appointment, a receipt, or a document. Advertising and newsletters borrow the words of the latter.
  */
-const isProtected = ({ topics, category, sender, attachmentSizeMb }: EmailFacts): boolean =>
-  topics.has('security_alert') ||
-  topics.has('invitation') ||
-  (category !== 'promotions' && (topics.has('receipt') || (sender === 'automated' && attachmentSizeMb > 0)));
+const isProtected = ({ topics, category, sender, attachmentSizeMb }: EmailFacts): boolean => {
+  if (topics.has('security_alert') || topics.has('invitation')) return true;
+  if (category === 'promotions') return false;
+  if (topics.has('receipt') || (sender === 'automated' && attachmentSizeMb > 0)) return true;
+  return sender !== 'bulk' && (topics.has('appointment') || topics.has('document'));
+};
 
 /** Leaves out what would clear away a protected email, or one that needs attention now. */
 const withoutContradiction = (suggestions: Suggestion[], facts: EmailFacts): Suggestion[] =>

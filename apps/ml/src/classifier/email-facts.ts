@@ -31,6 +31,19 @@ const toAgeDays = (date: string, now: Date): number => {
 export const isPersonal = ({ category, sender }: EmailFacts): boolean =>
   category === 'primary' && sender === 'other';
 
+/**
+ * Whether an email is written to many, or of no use after a while, so that nobody misses it. Among updates, the same senders
+ * write of deliveries and of the safety of an account; words alone never name all that is to be kept, so that there the words
+ * have to say that nothing is.
+ */
+export const isExpendable = ({ category, sender, topics }: EmailFacts): boolean =>
+  sender === 'bulk' ||
+  sender === 'posting' ||
+  topics.has('routine') ||
+  category === 'social' ||
+  category === 'forums' ||
+  category === 'promotions';
+
 /** Derives the facts from an email. */
 export const toEmailFacts = (item: MlRequestItem, now: Date): EmailFacts => ({
   ageDays: toAgeDays(item.date, now),

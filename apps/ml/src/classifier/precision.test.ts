@@ -37,39 +37,34 @@ describe('the hand-labelled emails in several languages', () => {
       {
         "clear": {
           "emails": 27,
-          "precision": "93 %",
+          "precision": "100 %",
           "recall": "96 %",
         },
         "nothing": {
           "emails": 36,
-          "precision": "92 %",
-          "recall": "97 %",
+          "precision": "95 %",
+          "recall": "100 %",
         },
         "notify": {
           "emails": 11,
           "precision": "100 %",
-          "recall": "91 %",
+          "recall": "100 %",
         },
         "receipt": {
           "emails": 13,
           "precision": "100 %",
-          "recall": "85 %",
+          "recall": "92 %",
         },
       }
     `);
   });
 
-  it('lose nothing that is to be kept, but what these subjects do not tell', () => {
+  it('lose nothing that is to be kept', () => {
     const cleared = judged.filter(
       ({ wanted, suggestions }) =>
         wanted !== 'clear' && suggestions.some(({ action }) => action === 'archive' || action === 'delete'),
     );
-    expect(cleared.map(({ email }) => email.subject)).toMatchInlineSnapshot(`
-      [
-        "A new SSH key was added to your account",
-        "Your Tuesday evening trip",
-      ]
-    `);
+    expect(cleared.map(({ email }) => email.subject)).toEqual([]);
   });
 
   it('are suggested for deletion only where they are to be cleared', () => {

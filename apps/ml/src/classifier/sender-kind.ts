@@ -1,8 +1,9 @@
 /**
- * bulk: the address says that it writes to many (newsletters, offers). automated: the address says that a machine
- * writes (no-reply, notifications). other: all others, mostly people.
+ * bulk: the address says that it writes to many (newsletters, offers). posting: the address says that it passes on what others
+ * post, or what a build does. automated: the address says that a machine writes (no-reply, notifications). other: all others,
+ * mostly people.
  */
-export type SenderKind = 'bulk' | 'automated' | 'other';
+export type SenderKind = 'bulk' | 'posting' | 'automated' | 'other';
 
 /** Longest address by RFC 5321, 4.5.3.1; a longer address is not examined. */
 const MAX_ADDRESS_LENGTH = 320;
@@ -45,15 +46,13 @@ const AUTOMATED_WORDS = new Set([
   'updates',
   'automated',
   'autoreply',
-  'bot',
   'system',
   'daemon',
   'bounce',
   'bounces',
-  'lists',
-  'listserv',
-  'community',
 ]);
+
+const POSTING_WORDS = new Set(['bot', 'lists', 'listserv', 'community']);
 
 /** No-reply in several languages, as it reads without its separators. */
 const NO_REPLY = /noreply|donotreply|dontreply|nichtantworten|nepasrepondre|noresponder|naoresponda/;
@@ -79,6 +78,7 @@ export const toSenderKind = (from: string): SenderKind => {
     .slice(0, -2);
   const words = [localPart, ...subdomains].flatMap((part) => part.split(/[^\p{L}]+/u));
   if (words.some((word) => BULK_WORDS.has(word))) return 'bulk';
+  if (words.some((word) => POSTING_WORDS.has(word))) return 'posting';
   if (NO_REPLY.test(localPart.replace(/[^\p{L}]/gu, ''))) return 'automated';
   return words.some((word) => AUTOMATED_WORDS.has(word)) ? 'automated' : 'other';
 };

@@ -1,5 +1,5 @@
 import { growConfidence } from '../confidence.ts';
-import type { EmailFacts, Rule } from '../email-facts.ts';
+import { type EmailFacts, isExpendable, type Rule } from '../email-facts.ts';
 
 /** Days before a newsletter is archived. */
 const BULK_AGE_DAYS = 2;
@@ -17,7 +17,8 @@ const rampFor = ({ sender }: EmailFacts) =>
  */
 export const bulk: Rule = (facts) => {
   const { sender, category } = facts;
-  if (sender === 'other' || (sender === 'automated' && category === 'primary')) return null;
+  if (sender === 'other' || !isExpendable(facts)) return null;
+  if (sender !== 'bulk' && category === 'primary') return null;
   const ramp = rampFor(facts);
   if (facts.ageDays < ramp.starts) return null;
   return {

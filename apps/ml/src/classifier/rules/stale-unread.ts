@@ -1,13 +1,13 @@
 import { growConfidence } from '../confidence.ts';
-import { isPersonal, type Rule } from '../email-facts.ts';
+import { isExpendable, isPersonal, type Rule } from '../email-facts.ts';
 
 const STALE_AGE_DAYS = 60;
 const SATURATION_AGE_DAYS = 365;
 
-/** Emails unread for two months: archive, unless they are personal. Less confident in the primary category. */
+/** Emails unread for two months: archive, unless they are personal or may be missed. Less confident in the primary category. */
 export const staleUnread: Rule = (facts) => {
   const { isUnread, ageDays, category } = facts;
-  if (!isUnread || ageDays < STALE_AGE_DAYS || isPersonal(facts)) return null;
+  if (!isUnread || ageDays < STALE_AGE_DAYS || isPersonal(facts) || !isExpendable(facts)) return null;
   const high = category === 'primary' ? 0.75 : 0.9;
   return {
     action: 'archive',
