@@ -14,7 +14,7 @@ import { type ReviewFilters, readReviewSearch, toView } from './review/review-fi
 import { newestScanQuery } from './scan/scan-query.ts';
 import { readSenderFilters, type SenderFilters } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
-import { readSettingsSearch } from './settings/settings-search.ts';
+import { readSettingsSearch } from './settings/stored-data/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';
 
 const rootRoute = createRootRouteWithContext<PrefetchContext>()({

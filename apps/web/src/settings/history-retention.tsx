@@ -7,9 +7,9 @@ import { useRef, useState } from 'react';
 import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { Dialog } from '../controls/dialog.tsx';
-import { LoadFailure } from './load-failure.tsx';
-import classes from './settings-controls.module.css';
-import { SettingsRow } from './settings-section.tsx';
+import { LoadFailure } from './section/load-failure.tsx';
+import classes from './section/settings-controls.module.css';
+import { SettingsRow } from './section/settings-section.tsx';
 
 type Retention = NonNullable<UpdatePreferencesRequest['historyRetentionDays']>;
 

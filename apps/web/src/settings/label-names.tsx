@@ -12,9 +12,9 @@ import { accountPreferencesQuery, useUpdatePreferences } from '../account-prefer
 import { useApi } from '../api/api-context.tsx';
 import { toLabelName } from '../email/label-name.ts';
 import { describeReason } from '../suggestions/suggestion-words.ts';
-import { LoadFailure } from './load-failure.tsx';
-import classes from './settings-controls.module.css';
-import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import { LoadFailure } from './section/load-failure.tsx';
+import classes from './section/settings-controls.module.css';
+import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
 /** What our own classification service suggests labels for. */
 const LABELLED = ['receipt', 'large_attachment'];

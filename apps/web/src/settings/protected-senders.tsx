@@ -9,9 +9,9 @@ import { Skeleton } from '../feedback/skeleton.tsx';
 import { protectionsQuery } from '../protection/protections-query.ts';
 import { useProtect } from '../protection/use-protect.ts';
 import { formatExact } from '../time/format-time.ts';
-import classes from './account-activity.module.css';
-import { LoadFailure } from './load-failure.tsx';
-import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import classes from './account/account-activity.module.css';
+import { LoadFailure } from './section/load-failure.tsx';
+import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
 const ProtectedSender = ({ protection }: { protection: Protection }) => {
   const protect = useProtect();

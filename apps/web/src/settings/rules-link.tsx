@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { SettingsRow, SettingsSection } from './settings-section.tsx';
+import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
 /** Leads to the rules. */
 export const RulesLink = () => (

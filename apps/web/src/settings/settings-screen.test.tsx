@@ -17,7 +17,7 @@ import { withEmailCache } from '../api/email-cache.ts';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { takeRememberedPlace } from '../session/remembered-place.ts';
 import { SettingsScreen } from './settings-screen.tsx';
-import { readSettingsSearch } from './settings-search.ts';
+import { readSettingsSearch } from './stored-data/settings-search.ts';
 
 describe('the settings', () => {
   it('erase nothing before the own address is typed, then erase and leave', async () => {

@@ -16,18 +16,18 @@ import { useSignIn } from '../session/use-sign-in.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 import { formatExact } from '../time/format-time.ts';
-import { AccountActivity } from './account-activity.tsx';
-import { sessionsQuery } from './account-queries.ts';
+import { AccountActivity } from './account/account-activity.tsx';
+import { sessionsQuery } from './account/account-queries.ts';
+import { SignedInBrowsers } from './account/signed-in-browsers.tsx';
 import { HistoryRetention } from './history-retention.tsx';
 import { LabelNames } from './label-names.tsx';
-import { NotificationSettings } from './notification-settings.tsx';
+import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { ProtectedSenders } from './protected-senders.tsx';
 import { RulesLink } from './rules-link.tsx';
+import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 import classes from './settings-screen.module.css';
-import { SettingsRow, SettingsSection } from './settings-section.tsx';
-import { SignedInBrowsers } from './signed-in-browsers.tsx';
-import { StoredData } from './stored-data.tsx';
-import { WatchSettings } from './watch-settings.tsx';
+import { StoredData } from './stored-data/stored-data.tsx';
+import { WatchSettings } from './watch/watch-settings.tsx';
 
 const Account = ({ me }: { me: Me }) => {
   const signOut = useSignOut();

@@ -2,15 +2,18 @@ import { t } from '@lingui/core/macro';
 import { DEFAULT_NOTIFICATIONS } from '@mailsweep/contracts';
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
-import { useApi } from '../api/api-context.tsx';
-import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import {
+  accountPreferencesQuery,
+  useUpdatePreferences,
+} from '../../account-preferences/account-preferences.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
+import { LoadFailure } from '../section/load-failure.tsx';
+import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
 import { DeviceNotifications } from './device-notifications.tsx';
 import { DigestChoice } from './digest-choice.tsx';
-import { LoadFailure } from './load-failure.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
 import { QuietHoursChoice } from './quiet-hours-choice.tsx';
-import { SettingsRow, SettingsSection } from './settings-section.tsx';
 
 const Kind = (props: {
   name: string;

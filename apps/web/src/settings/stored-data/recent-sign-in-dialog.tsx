@@ -2,8 +2,8 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
-import { Dialog } from '../controls/dialog.tsx';
-import { useSignIn } from '../session/use-sign-in.ts';
+import { Dialog } from '../../controls/dialog.tsx';
+import { useSignIn } from '../../session/use-sign-in.ts';
 import classes from './recent-sign-in-dialog.module.css';
 import type { SensitiveAction } from './settings-search.ts';
 

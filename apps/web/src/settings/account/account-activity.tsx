@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { AuditEntry } from '@mailsweep/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
-import { LoadMoreButton } from '../controls/load-more-button.tsx';
-import { formatExact } from '../time/format-time.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { LoadMoreButton } from '../../controls/load-more-button.tsx';
+import { formatExact } from '../../time/format-time.ts';
+import { LoadFailure } from '../section/load-failure.tsx';
+import { SettingsSection } from '../section/settings-section.tsx';
 import classes from './account-activity.module.css';
 import { auditQuery } from './account-queries.ts';
 import { describeAuditEntry } from './audit-words.ts';
-import { LoadFailure } from './load-failure.tsx';
-import { SettingsSection } from './settings-section.tsx';
 
 const Entry = ({ entry }: { entry: AuditEntry }) => (
   <li className={classes.entry}>

@@ -1,6 +1,6 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
+import type { ApiClient } from '../../api/api-client.ts';
 
 /** Entries of the account's activity that are shown at a time. */
 const ENTRIES_PER_PAGE = 10;

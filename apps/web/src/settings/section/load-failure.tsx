@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { describeError } from '../api/describe-error.ts';
+import { describeError } from '../../api/describe-error.ts';
 import { SettingsRow } from './settings-section.tsx';
 
 /** Shown instead of a part of the settings that could not be loaded. */

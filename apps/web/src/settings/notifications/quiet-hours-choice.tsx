@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Switch } from '@mantine/core';
+import classes from '../section/settings-controls.module.css';
+import { SettingsRow } from '../section/settings-section.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
-import classes from './settings-controls.module.css';
-import { SettingsRow } from './settings-section.tsx';
 
 /** What is offered first. */
 const NIGHT = { from: '22:00', to: '07:00' };

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { DIGEST_INTERVALS } from '@mailsweep/contracts';
-import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { formatClock, formatLongWeekday } from '../time/format-time.ts';
+import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
+import { formatClock, formatLongWeekday } from '../../time/format-time.ts';
+import classes from '../section/settings-controls.module.css';
+import { SettingsRow } from '../section/settings-section.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
-import classes from './settings-controls.module.css';
-import { SettingsRow } from './settings-section.tsx';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];

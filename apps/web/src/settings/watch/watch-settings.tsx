@@ -6,11 +6,11 @@ import {
   accountPreferencesQuery,
   useUpdatePreferences,
   watchQuery,
-} from '../account-preferences/account-preferences.ts';
-import { useApi } from '../api/api-context.tsx';
-import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { LoadFailure } from './load-failure.tsx';
-import { SettingsRow, SettingsSection } from './settings-section.tsx';
+} from '../../account-preferences/account-preferences.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
+import { LoadFailure } from '../section/load-failure.tsx';
+import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
 import { describeWatch, formatInterval } from './watch-words.ts';
 
 /** Whether and how often Mailsweep looks for new email on its own. */

@@ -4,10 +4,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../api/api-client.ts';
-import { ApiProvider } from '../api/api-context.tsx';
-import { withEmailCache } from '../api/email-cache.ts';
-import { LanguageProvider } from '../language/language-provider.tsx';
+import { createApiClient } from '../../api/api-client.ts';
+import { ApiProvider } from '../../api/api-context.tsx';
+import { withEmailCache } from '../../api/email-cache.ts';
+import { LanguageProvider } from '../../language/language-provider.tsx';
 import { WatchSettings } from './watch-settings.tsx';
 import { describeWatch } from './watch-words.ts';
 

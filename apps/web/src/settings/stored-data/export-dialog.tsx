@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
-import { Dialog } from '../controls/dialog.tsx';
+import { Dialog } from '../../controls/dialog.tsx';
 import classes from './recent-sign-in-dialog.module.css';
 
 /** Offers the download after the new sign-in that it needed. */

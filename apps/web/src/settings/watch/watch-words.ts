@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Watch } from '@mailsweep/contracts';
-import { countEmails } from '../email/counts.ts';
-import { perLocale } from '../language/current-locale.ts';
-import { formatAgo, formatClock, formatShortDate } from '../time/format-time.ts';
+import { countEmails } from '../../email/counts.ts';
+import { perLocale } from '../../language/current-locale.ts';
+import { formatAgo, formatClock, formatShortDate } from '../../time/format-time.ts';
 
 const MINUTES_PER_HOUR = 60;
 

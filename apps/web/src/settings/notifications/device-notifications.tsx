@@ -1,10 +1,10 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Button, Switch } from '@mantine/core';
-import { type PushState, usePush } from '../push/use-push.ts';
-import { LoadFailure } from './load-failure.tsx';
-import classes from './settings-controls.module.css';
-import { SettingsRow } from './settings-section.tsx';
+import { type PushState, usePush } from '../../push/use-push.ts';
+import { LoadFailure } from '../section/load-failure.tsx';
+import classes from '../section/settings-controls.module.css';
+import { SettingsRow } from '../section/settings-section.tsx';
 
 const NOTES: Record<PushState, MessageDescriptor> = {
   unsupported: msg`This browser shows no notifications of a closed app. Another one may.`,

@@ -1,4 +1,4 @@
-import { readChoice, type Search } from '../address/read-search.ts';
+import { readChoice, type Search } from '../../address/read-search.ts';
 
 const SENSITIVE_ACTIONS = ['export', 'erase'] as const;
 /** What a new sign-in was needed for. */

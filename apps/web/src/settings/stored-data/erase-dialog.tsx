@@ -4,11 +4,11 @@ import type { Me } from '@mailsweep/contracts';
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { isRecentSignInRequired } from '../api/api-errors.ts';
-import { describeError } from '../api/describe-error.ts';
-import { Dialog } from '../controls/dialog.tsx';
-import { endSession } from '../session/sign-in-page.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { isRecentSignInRequired } from '../../api/api-errors.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { Dialog } from '../../controls/dialog.tsx';
+import { endSession } from '../../session/sign-in-page.ts';
 import classes from './erase-dialog.module.css';
 
 interface EraseDialogProps {
