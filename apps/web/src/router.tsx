@@ -10,7 +10,7 @@ import { inboxQuery } from './inbox/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { sendersQuery } from './queries/senders-query.ts';
 import { newestEmailsQuery, suggestionGroupsQuery } from './queries/suggestions-query.ts';
-import { type ReviewFilters, readReviewSearch, toView } from './review/review-filters.ts';
+import { type ReviewFilters, readReviewSearch, toView } from './review/queue/review-filters.ts';
 import { newestScanQuery } from './scan/scan-query.ts';
 import { readSenderFilters, type SenderFilters } from './senders/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';

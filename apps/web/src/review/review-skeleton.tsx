@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
-import detailClasses from './group-detail.module.css';
-import emailsClasses from './group-emails.module.css';
-import listClasses from './group-list.module.css';
-import toolbarClasses from './review-toolbar.module.css';
+import detailClasses from './group/group-detail.module.css';
+import emailsClasses from './group/group-emails.module.css';
+import listClasses from './queue/group-list.module.css';
+import toolbarClasses from './queue/review-toolbar.module.css';
+import lineClasses from './queue/whole-mailbox-line.module.css';
 import classes from './suggestions-screen.module.css';
-import lineClasses from './whole-mailbox-line.module.css';
 
 const GROUPS = Array.from({ length: 6 }, (_nothing, index) => index);
 

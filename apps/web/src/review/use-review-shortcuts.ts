@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import type { SuggestedEmail } from '../suggestions/suggested-email.ts';
-import type { Preview } from './use-preview.ts';
-import type { Review } from './use-review.ts';
+import type { Review } from './decisions/use-review.ts';
+import type { Preview } from './group/use-preview.ts';
 
 /** The keys of the suggestions: they are about the open email, or else about the group. */
 export const useReviewShortcuts = (input: {

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { IconStack2 } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { useVirtualRows } from '../controls/use-virtual-rows.ts';
-import { countEmails } from '../email/counts.ts';
-import { SenderAvatar } from '../email/sender-avatar.tsx';
-import { ActionBadge } from '../suggestions/action-badge.tsx';
-import { Confidence } from '../suggestions/confidence.tsx';
-import { toPlanOfCounts } from '../suggestions/plan.ts';
+import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { countEmails } from '../../email/counts.ts';
+import { SenderAvatar } from '../../email/sender-avatar.tsx';
+import { ActionBadge } from '../../suggestions/action-badge.tsx';
+import { Confidence } from '../../suggestions/confidence.tsx';
+import { toPlanOfCounts } from '../../suggestions/plan.ts';
 import classes from './group-list.module.css';
 import type { QueueGroup } from './queue-group.ts';
 

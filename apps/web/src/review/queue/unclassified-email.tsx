@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
-import { parseSender } from '../email/sender.ts';
-import { SenderAvatar } from '../email/sender-avatar.tsx';
-import { useInboxActions } from '../inbox/use-inbox-actions.ts';
-import shapes from '../shapes.module.css';
-import { Timestamp } from '../time/timestamp.tsx';
+import { parseSender } from '../../email/sender.ts';
+import { SenderAvatar } from '../../email/sender-avatar.tsx';
+import { useInboxActions } from '../../inbox/use-inbox-actions.ts';
+import shapes from '../../shapes.module.css';
+import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './unclassified-email.module.css';
 import type { Queue } from './use-queue.ts';
 

@@ -2,18 +2,18 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { countEmails, formatShare } from '../email/counts.ts';
-import { type ScanCoverage, toScanStage } from '../scan/scan-stage.ts';
+import { countEmails, formatShare } from '../../email/counts.ts';
+import { type ScanCoverage, toScanStage } from '../../scan/scan-stage.ts';
 import {
   describeDuration,
   describeFailure,
   describeWait,
   estimateSecondsLeft,
   MINUTES_PER_1000_EMAILS,
-} from '../scan/scan-words.ts';
-import { useScan } from '../scan/use-scan.ts';
-import { useSignIn } from '../session/use-sign-in.ts';
-import { Timestamp } from '../time/timestamp.tsx';
+} from '../../scan/scan-words.ts';
+import { useScan } from '../../scan/use-scan.ts';
+import { useSignIn } from '../../session/use-sign-in.ts';
+import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './whole-mailbox-line.module.css';
 
 const RenewButton = () => (

@@ -1,10 +1,10 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
-import { createHookWrapper } from '../testing/hook-wrapper.tsx';
-import { sampleCleanup, sampleKept, sampleSuggestionGroup } from '../testing/sample-email.ts';
-import { toQueueGroup } from './queue-group.ts';
+import { toSuggestedEmails } from '../../suggestions/suggested-email.ts';
+import { createHookWrapper } from '../../testing/hook-wrapper.tsx';
+import { sampleCleanup, sampleKept, sampleSuggestionGroup } from '../../testing/sample-email.ts';
+import { toQueueGroup } from '../queue/queue-group.ts';
 import { useReview } from './use-review.ts';
 
 describe('accepting a group', () => {

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
-import { useApi } from '../api/api-context.tsx';
-import { formatCount } from '../email/counts.ts';
-import { SENDERS_KEY } from '../queries/query-keys.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { formatCount } from '../../email/counts.ts';
+import { SENDERS_KEY } from '../../queries/query-keys.ts';
 
 /** Opened emails are not counted by the API: the newest ones of a sender are looked at. */
 const newestOfSenderQuery = (client: ApiClient, id: string) =>

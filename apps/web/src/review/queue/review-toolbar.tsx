@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
-import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { formatCount } from '../email/counts.ts';
+import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
+import { formatCount } from '../../email/counts.ts';
 import type { ReviewFilters, Shown } from './review-filters.ts';
 import classes from './review-toolbar.module.css';
 

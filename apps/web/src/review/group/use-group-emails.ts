@@ -1,10 +1,10 @@
 import type { SuggestionGroup } from '@mailsweep/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { type SuggestionView, suggestedEmailsQuery } from '../queries/suggestions-query.ts';
-import { useDecisions } from '../suggestions/decisions.ts';
-import { type SuggestedEmail, toSuggestedEmails } from '../suggestions/suggested-email.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { type SuggestionView, suggestedEmailsQuery } from '../../queries/suggestions-query.ts';
+import { useDecisions } from '../../suggestions/decisions.ts';
+import { type SuggestedEmail, toSuggestedEmails } from '../../suggestions/suggested-email.ts';
 
 /** Longer lists are not requested again as a whole when their group grows: the next visit shows the rest. */
 const MAX_PAGES_TO_REFRESH = 3;

@@ -1,13 +1,13 @@
 import { type ConfirmAction, MAX_PER_PAGE } from '@mailsweep/contracts';
 import { useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { type SuggestionView, toGroupFilter } from '../queries/suggestions-query.ts';
-import { useOfferRule } from '../rules/rule-offer.ts';
-import { type SuggestedEmail, toAcceptance } from '../suggestions/suggested-email.ts';
-import { useConfirm } from '../suggestions/use-confirm.ts';
-import { countWithout, hasEmail, type QueueGroup } from './queue-group.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { type SuggestionView, toGroupFilter } from '../../queries/suggestions-query.ts';
+import { useOfferRule } from '../../rules/rule-offer.ts';
+import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
+import { useConfirm } from '../../suggestions/use-confirm.ts';
+import { countWithout, hasEmail, type QueueGroup } from '../queue/queue-group.ts';
+import type { Queue } from '../queue/use-queue.ts';
 import { type Acceptance, useAccept } from './use-accept.ts';
-import type { Queue } from './use-queue.ts';
 
 /** Which group is being looked at, which emails are unticked, and the decisions on them. */
 export const useReview = (input: {

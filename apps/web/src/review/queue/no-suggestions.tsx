@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { countEmails } from '../email/counts.ts';
-import { EmptyState } from '../feedback/empty-state.tsx';
+import { countEmails } from '../../email/counts.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
 import type { ReviewFilters, Shown } from './review-filters.ts';
 import type { Queue } from './use-queue.ts';
 

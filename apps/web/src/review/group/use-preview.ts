@@ -1,7 +1,7 @@
 import type { ConfirmAction } from '@mailsweep/contracts';
 import { getRouteApi } from '@tanstack/react-router';
-import type { SuggestedEmail } from '../suggestions/suggested-email.ts';
-import type { Review } from './use-review.ts';
+import type { SuggestedEmail } from '../../suggestions/suggested-email.ts';
+import type { Review } from '../decisions/use-review.ts';
 
 const route = getRouteApi('/app/suggestions');
 

@@ -1,8 +1,8 @@
 import type { Suggestion } from '@mailsweep/contracts';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../suggestions/decisions.ts';
-import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
-import { sampleKept, sampleSuggestionGroup } from '../testing/sample-email.ts';
+import type { Decision } from '../../suggestions/decisions.ts';
+import { toSuggestedEmails } from '../../suggestions/suggested-email.ts';
+import { sampleKept, sampleSuggestionGroup } from '../../testing/sample-email.ts';
 import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
 
 const SHOP = 'The shop <SHOP@x.example>';

@@ -2,17 +2,17 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconCheck, IconX } from '@tabler/icons-react';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { ShieldButton } from '../protection/shield-button.tsx';
-import shapes from '../shapes.module.css';
-import { toPlanOfCounts } from '../suggestions/plan.ts';
-import { PlanSummary } from '../suggestions/plan-summary.tsx';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { ShieldButton } from '../../protection/shield-button.tsx';
+import shapes from '../../shapes.module.css';
+import { toPlanOfCounts } from '../../suggestions/plan.ts';
+import { PlanSummary } from '../../suggestions/plan-summary.tsx';
+import type { Review } from '../decisions/use-review.ts';
+import type { QueueGroup } from '../queue/queue-group.ts';
 import classes from './group-detail.module.css';
 import { GroupEmails } from './group-emails.tsx';
-import type { QueueGroup } from './queue-group.ts';
 import type { GroupEmails as EmailList } from './use-group-emails.ts';
 import type { Preview } from './use-preview.ts';
-import type { Review } from './use-review.ts';
 
 /** One group: what accepting it will do, the two responses, and its emails one by one. */
 export const GroupDetail = (props: {

@@ -3,13 +3,13 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
-import { useVirtualRows } from '../controls/use-virtual-rows.ts';
-import { Skeleton } from '../feedback/skeleton.tsx';
+import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { Skeleton } from '../../feedback/skeleton.tsx';
+import type { Review } from '../decisions/use-review.ts';
 import { EmailLine } from './email-line.tsx';
 import classes from './group-emails.module.css';
 import type { GroupEmails as EmailList } from './use-group-emails.ts';
 import type { Preview } from './use-preview.ts';
-import type { Review } from './use-review.ts';
 
 /** Unit: pixels; the same number is in email-line.module.css. */
 const ROW_HEIGHT = { wide: 64, narrow: 64 };

@@ -11,12 +11,12 @@ import { notifications } from '@mantine/notifications';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { useRuleOffer } from '../rules/rule-offer.ts';
-import { RuleOfferCard } from '../rules/rule-offer-card.tsx';
-import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
-import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { sampleCleanup, sampleKept, sampleRule, sampleSuggestionGroup } from '../testing/sample-email.ts';
-import { toQueueGroup } from './queue-group.ts';
+import { useRuleOffer } from '../../rules/rule-offer.ts';
+import { RuleOfferCard } from '../../rules/rule-offer-card.tsx';
+import { toSuggestedEmails } from '../../suggestions/suggested-email.ts';
+import { renderAtRoute, toProblem } from '../../testing/render-at-route.tsx';
+import { sampleCleanup, sampleKept, sampleRule, sampleSuggestionGroup } from '../../testing/sample-email.ts';
+import { toQueueGroup } from '../queue/queue-group.ts';
 import { type Review, useReview } from './use-review.ts';
 
 const QUESTION = 'Always archive email from Garden & Home after 7 days?';

@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
-import { parseSender } from '../email/sender.ts';
-import shapes from '../shapes.module.css';
-import { ActionBadge } from '../suggestions/action-badge.tsx';
-import { Confidence } from '../suggestions/confidence.tsx';
-import { type SuggestedEmail, toAcceptance } from '../suggestions/suggested-email.ts';
-import { describeReason } from '../suggestions/suggestion-words.ts';
-import { Timestamp } from '../time/timestamp.tsx';
+import { parseSender } from '../../email/sender.ts';
+import shapes from '../../shapes.module.css';
+import { ActionBadge } from '../../suggestions/action-badge.tsx';
+import { Confidence } from '../../suggestions/confidence.tsx';
+import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
+import { describeReason } from '../../suggestions/suggestion-words.ts';
+import { Timestamp } from '../../time/timestamp.tsx';
+import type { Review } from '../decisions/use-review.ts';
 import classes from './email-line.module.css';
-import type { Review } from './use-review.ts';
 
 /** One email of a group: what is suggested, why, how sure, and accept and reject for this one alone. */
 export const EmailLine = (props: {

@@ -1,6 +1,6 @@
 import { ACCEPTANCE_BANDS, EMAIL_ID, type SuggestionGrouping } from '@mailsweep/contracts';
-import { readChoice, readMatch, type Search } from '../address/read-search.ts';
-import type { SuggestionView } from '../queries/suggestions-query.ts';
+import { readChoice, readMatch, type Search } from '../../address/read-search.ts';
+import type { SuggestionView } from '../../queries/suggestions-query.ts';
 
 /** How sure the suggestions are that are shown, from the surest on. */
 const SHOWN = ['sure', 'likely', 'everything'] as const;

@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useApi } from '../../api/api-context.tsx';
 import {
   newestEmailsQuery,
   type SuggestionView,
   suggestionGroupsQuery,
-} from '../queries/suggestions-query.ts';
-import { useDecisions } from '../suggestions/decisions.ts';
+} from '../../queries/suggestions-query.ts';
+import { useDecisions } from '../../suggestions/decisions.ts';
 import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
 
 /** Groups once each: while pages are loaded, a group that grows may move to another page. */

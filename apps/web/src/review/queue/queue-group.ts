@@ -1,9 +1,9 @@
 import type { SuggestionGroup } from '@mailsweep/contracts';
-import { parseSender } from '../email/sender.ts';
-import type { SuggestionView } from '../queries/suggestions-query.ts';
-import type { Decision } from '../suggestions/decisions.ts';
-import { type SuggestedEmail, toAcceptance } from '../suggestions/suggested-email.ts';
-import { describeReason } from '../suggestions/suggestion-words.ts';
+import { parseSender } from '../../email/sender.ts';
+import type { SuggestionView } from '../../queries/suggestions-query.ts';
+import type { Decision } from '../../suggestions/decisions.ts';
+import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
+import { describeReason } from '../../suggestions/suggestion-words.ts';
 
 /** Emails that one decision can be about, as the screen shows them. */
 export interface QueueGroup extends SuggestionGroup {
