@@ -8,20 +8,20 @@ import { parseSender } from '../email/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
-import { countOthersInInbox } from './conversations.ts';
-import { FilterBar } from './filter-bar.tsx';
-import { InboxBody } from './inbox-body.tsx';
-import { type InboxFilters, toSearch, toServerFilters } from './inbox-filters.ts';
+import { SelectionBar } from './actions/selection-bar.tsx';
+import { useTriage } from './actions/use-triage.ts';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { type InboxFilters, toSearch, toServerFilters } from './filters/inbox-filters.ts';
 import classes from './inbox-screen.module.css';
-import { SelectionBar } from './selection-bar.tsx';
-import { useEmailList } from './use-email-list.ts';
+import { countOthersInInbox } from './list/conversations.ts';
+import { InboxBody } from './list/inbox-body.tsx';
+import { useEmailList } from './list/use-email-list.ts';
 import { useInboxShortcuts } from './use-inbox-shortcuts.ts';
 import { useMatchingSelection } from './use-matching-selection.ts';
-import { useTriage } from './use-triage.ts';
 
-const EmailDetails = lazyPart(async () => (await import('./email-details.tsx')).EmailDetails);
+const EmailDetails = lazyPart(async () => (await import('./details/email-details.tsx')).EmailDetails);
 const DeleteConfirmation = lazyPart(
-  async () => (await import('./delete-confirmation.tsx')).DeleteConfirmation,
+  async () => (await import('./actions/delete-confirmation.tsx')).DeleteConfirmation,
 );
 
 const CleanupDialog = lazyPart(async () => (await import('../cleanup/cleanup-dialog.tsx')).CleanupDialog);

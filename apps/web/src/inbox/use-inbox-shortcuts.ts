@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
-import type { Triage } from './use-triage.ts';
+import type { Triage } from './actions/use-triage.ts';
 
 /** Rows that Page Up and Page Down pass over. */
 const ROWS_PER_SCREEN = 12;

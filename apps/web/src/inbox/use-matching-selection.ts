@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import type { InboxAction } from '@mailsweep/contracts';
 import { useState } from 'react';
 import { formatCount } from '../email/counts.ts';
-import type { InboxFilters } from './inbox-filters.ts';
-import type { EmailListState } from './use-email-list.ts';
-import type { Triage } from './use-triage.ts';
+import type { Triage } from './actions/use-triage.ts';
+import type { InboxFilters } from './filters/inbox-filters.ts';
+import type { EmailListState } from './list/use-email-list.ts';
 
 /**
  * Lets the selection of every loaded email stand for every email that matches the filters. Actions on it are planned by

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { useUndoHistory } from '../history/use-undo-history.ts';
-import { useInboxActions } from '../inbox/use-inbox-actions.ts';
+import { useInboxActions } from '../inbox/actions/use-inbox-actions.ts';
 import { type InterruptedWork, takeRememberedWork } from '../session/interrupted-work.ts';
 import { useMe } from '../session/me-query.ts';
 import { useConfirm } from '../suggestions/use-confirm.ts';

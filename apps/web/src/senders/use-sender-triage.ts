@@ -11,7 +11,7 @@ import {
   toggle,
   toggleAll,
   toTargets,
-} from '../inbox/selection.ts';
+} from '../inbox/actions/selection.ts';
 import { useConfirm } from '../suggestions/use-confirm.ts';
 import { type UnsubscribableSender, useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
 import { countTrashed, type SenderWork, toCleanupRequest, toConcerned } from './sender-work.ts';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
 import { parseSender } from '../../email/sender.ts';
 import { SenderAvatar } from '../../email/sender-avatar.tsx';
-import { useInboxActions } from '../../inbox/use-inbox-actions.ts';
+import { useInboxActions } from '../../inbox/actions/use-inbox-actions.ts';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './unclassified-email.module.css';

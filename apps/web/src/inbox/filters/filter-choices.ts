@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import type { EmailCategory } from '@mailsweep/contracts';
-import type { Choice } from '../controls/choice-chip.tsx';
-import { CATEGORY_NAMES } from '../email/categories.ts';
+import type { Choice } from '../../controls/choice-chip.tsx';
+import { CATEGORY_NAMES } from '../../email/categories.ts';
 
 export const toScopeChoices = (): readonly Choice<'all'>[] => [
   { label: t`Inbox`, value: undefined },

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
-import { EMAIL_LISTS_KEY } from '../queries/query-keys.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import { EMAIL_LISTS_KEY } from '../../queries/query-keys.ts';
 import { type ServerFilters, toListEmailsQuery } from './inbox-filters.ts';
 
 /** A list this old is fetched again when the user comes back to it. Unit: milliseconds. */

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
-import { EmptyState } from '../feedback/empty-state.tsx';
+import { EmptyState } from '../../feedback/empty-state.tsx';
 
 /** In place of the list when the search cannot be understood. @param props.message - what is wrong with it */
 export const WrongSearch = (props: { q: string; message: string; onClear: () => void }) => (

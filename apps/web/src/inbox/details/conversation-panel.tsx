@@ -4,10 +4,10 @@ import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
+import type { Triage } from '../actions/use-triage.ts';
 import { ConversationEmails } from './conversation-emails.tsx';
 import classes from './conversation-panel.module.css';
-import type { Triage } from './use-triage.ts';
 
 const toHint = (othersListed: number): string => {
   const rule = t`Gmail keeps a conversation in the inbox as long as one of its emails is there.`;

@@ -1,9 +1,9 @@
 import type { InboxAction } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { describeWork } from '../email/action-words.ts';
-import { useUndoableWork } from '../undo/use-undoable-work.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { describeWork } from '../../email/action-words.ts';
+import { useUndoableWork } from '../../undo/use-undoable-work.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 

@@ -1,9 +1,9 @@
 import type { ItemResult } from '@mailsweep/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from '../api/api-client.ts';
-import { beginGesture } from '../api/gesture.ts';
-import { sampleEmail, sampleRecord } from '../testing/sample-email.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import { beginGesture } from '../../api/gesture.ts';
+import { sampleEmail, sampleRecord } from '../../testing/sample-email.ts';
 import { type EmailList, toEmails } from './email-lists.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 

@@ -4,12 +4,12 @@ import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
-import { ProblemError } from '../api/api-errors.ts';
-import { describeError } from '../api/describe-error.ts';
-import { countEmails } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
-import { Timestamp } from '../time/timestamp.tsx';
+import { useApi } from '../../api/api-context.tsx';
+import { ProblemError } from '../../api/api-errors.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { countEmails } from '../../email/counts.ts';
+import { parseSender } from '../../email/sender.ts';
+import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './conversation-panel.module.css';
 
 const NOT_FOUND = 404;

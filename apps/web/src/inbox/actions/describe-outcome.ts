@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import type { InboxAction, ItemResult } from '@mailsweep/contracts';
-import { ACTION_DONE, ALREADY_DONE } from '../email/action-words.ts';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { describeFailures } from '../feedback/failure-reasons.ts';
+import { ACTION_DONE, ALREADY_DONE } from '../../email/action-words.ts';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { describeFailures } from '../../feedback/failure-reasons.ts';
 
 /** What an action did, email by email: `6 archived · 1 already archived · 2 could not be processed`. */
 export const describeOutcome = (

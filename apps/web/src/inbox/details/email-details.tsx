@@ -4,15 +4,15 @@ import { Trans } from '@lingui/react/macro';
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
-import { CATEGORY_NAMES } from '../email/categories.ts';
-import { EmailHeading } from '../email/email-heading.tsx';
-import { SenderPane } from '../email/sender-pane.tsx';
-import { formatBytes, formatMegabytes } from '../email/sizes.ts';
-import { useMe } from '../session/me-query.ts';
-import { formatExact } from '../time/format-time.ts';
+import { CATEGORY_NAMES } from '../../email/categories.ts';
+import { EmailHeading } from '../../email/email-heading.tsx';
+import { SenderPane } from '../../email/sender-pane.tsx';
+import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
+import { useMe } from '../../session/me-query.ts';
+import { formatExact } from '../../time/format-time.ts';
+import type { Triage } from '../actions/use-triage.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
 import classes from './email-details.module.css';
-import type { Triage } from './use-triage.ts';
 
 const Facts = ({ email }: { email: Email }) => (
   <dl className={classes.facts}>

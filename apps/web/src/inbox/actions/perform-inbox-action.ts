@@ -1,17 +1,17 @@
 import { type Email, type InboxAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
-import type { Gesture } from '../api/gesture.ts';
-import { sendInChunks } from '../api/in-chunks.ts';
-import { describeFailures } from '../feedback/failure-reasons.ts';
-import { expectSenderChange } from '../queries/expect-sender-change.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import { dropSuggestions } from '../queries/suggestions-query.ts';
-import { undoRecords } from '../undo/undo-records.ts';
-import type { UndoOutcome } from '../undo/undo-stack.ts';
-import type { PerformedWork } from '../undo/use-undoable-work.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import type { Gesture } from '../../api/gesture.ts';
+import { sendInChunks } from '../../api/in-chunks.ts';
+import { describeFailures } from '../../feedback/failure-reasons.ts';
+import { expectSenderChange } from '../../queries/expect-sender-change.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { dropSuggestions } from '../../queries/suggestions-query.ts';
+import { undoRecords } from '../../undo/undo-records.ts';
+import type { UndoOutcome } from '../../undo/undo-stack.ts';
+import type { PerformedWork } from '../../undo/use-undoable-work.ts';
+import type { ServerFilters } from '../filters/inbox-filters.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
-import type { ServerFilters } from './inbox-filters.ts';
 
 interface Dependencies {
   queryClient: QueryClient;

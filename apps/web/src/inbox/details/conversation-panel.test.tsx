@@ -4,14 +4,14 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { createApiClient } from '../api/api-client.ts';
-import { ApiProvider } from '../api/api-context.tsx';
-import { withEmailCache } from '../api/email-cache.ts';
-import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
-import { LanguageProvider } from '../language/language-provider.tsx';
-import { sampleEmail } from '../testing/sample-email.ts';
+import { createApiClient } from '../../api/api-client.ts';
+import { ApiProvider } from '../../api/api-context.tsx';
+import { withEmailCache } from '../../api/email-cache.ts';
+import { KeyboardProvider } from '../../keyboard/keyboard-context.tsx';
+import { LanguageProvider } from '../../language/language-provider.tsx';
+import { sampleEmail } from '../../testing/sample-email.ts';
+import type { Triage } from '../actions/use-triage.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
-import type { Triage } from './use-triage.ts';
 
 const THREAD_ID = 'talk';
 const email = (number: number): Email =>

@@ -1,12 +1,12 @@
-import { ProblemError } from '../api/api-errors.ts';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { lazyPart } from '../parts/lazy-part.ts';
-import { PartBoundary } from '../parts/part-boundary.tsx';
+import { ProblemError } from '../../api/api-errors.ts';
+import { ErrorState } from '../../feedback/error-state.tsx';
+import { lazyPart } from '../../parts/lazy-part.ts';
+import { PartBoundary } from '../../parts/part-boundary.tsx';
+import type { Triage } from '../actions/use-triage.ts';
+import { type InboxFilters, toFindWords, withoutSearch } from '../filters/inbox-filters.ts';
 import { EmailGrid } from './email-grid.tsx';
 import { EmailGridSkeleton } from './email-grid-skeleton.tsx';
-import { type InboxFilters, toFindWords, withoutSearch } from './inbox-filters.ts';
 import type { EmailListState } from './use-email-list.ts';
-import type { Triage } from './use-triage.ts';
 
 const NothingHere = lazyPart(async () => (await import('./nothing-here.tsx')).NothingHere);
 const WrongSearch = lazyPart(async () => (await import('./wrong-search.tsx')).WrongSearch);

@@ -3,10 +3,10 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ComponentProps, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { ProblemError } from '../api/api-errors.ts';
-import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
-import { LanguageProvider } from '../language/language-provider.tsx';
-import { InboxBody } from './inbox-body.tsx';
+import { ProblemError } from '../../api/api-errors.ts';
+import { KeyboardProvider } from '../../keyboard/keyboard-context.tsx';
+import { LanguageProvider } from '../../language/language-provider.tsx';
+import { InboxBody } from '../list/inbox-body.tsx';
 import { type InboxFilters, toFindWords, toSearch } from './inbox-filters.ts';
 import { SearchField } from './search-field.tsx';
 

@@ -1,6 +1,6 @@
 import type { Email, InboxAction, ListEmailsResponse } from '@mailsweep/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
-import { toDistinctEmails, withEmails, withoutEmails } from '../email/dated-pages.ts';
+import { toDistinctEmails, withEmails, withoutEmails } from '../../email/dated-pages.ts';
 
 /** The pages of one list as the query cache keeps them. */
 export type EmailList = InfiniteData<ListEmailsResponse>;

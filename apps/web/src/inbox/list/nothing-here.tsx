@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconMailOpened, IconSearchOff } from '@tabler/icons-react';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { countFilters, type InboxFilters, NO_FILTERS, withoutSearch } from './inbox-filters.ts';
+import { EmptyState } from '../../feedback/empty-state.tsx';
+import { countFilters, type InboxFilters, NO_FILTERS, withoutSearch } from '../filters/inbox-filters.ts';
 
 /** Why the list is empty, and the way on. */
 export const NothingHere = (props: {

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { EmailActionButtons, SelectionToolbar } from '../controls/selection-toolbar.tsx';
-import { countEmails } from '../email/counts.ts';
+import { EmailActionButtons, SelectionToolbar } from '../../controls/selection-toolbar.tsx';
+import { countEmails } from '../../email/counts.ts';
 import type { Triage } from './use-triage.ts';
 
 /** What can be done with the ticked emails. */

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
-import { Dialog } from '../controls/dialog.tsx';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { Dialog } from '../../controls/dialog.tsx';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { parseSender } from '../../email/sender.ts';
 import classes from './delete-confirmation.module.css';
 import type { Triage } from './use-triage.ts';
 

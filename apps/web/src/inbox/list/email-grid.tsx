@@ -3,14 +3,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Loader } from '@mantine/core';
 import { type MouseEvent, useEffect, useMemo } from 'react';
-import { useVirtualRows } from '../controls/use-virtual-rows.ts';
-import { formatCount } from '../email/counts.ts';
-import shapes from '../shapes.module.css';
+import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { formatCount } from '../../email/counts.ts';
+import shapes from '../../shapes.module.css';
+import type { Triage } from '../actions/use-triage.ts';
 import { countConversations } from './conversations.ts';
 import classes from './email-grid.module.css';
 import { EmailRow } from './email-row.tsx';
 import type { EmailListState } from './use-email-list.ts';
-import type { Triage } from './use-triage.ts';
 
 /** Heights of a row. Unit: pixels; the same numbers are in email-row.module.css. */
 const ROW_HEIGHT = { wide: 44, narrow: 80 };

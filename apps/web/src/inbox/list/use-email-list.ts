@@ -1,11 +1,11 @@
 import type { Email } from '@mailsweep/contracts';
 import { useInfiniteQuery, useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { MAILBOX_CHANGE_KEY } from '../queries/query-keys.ts';
-import { toEmails, toTotal } from './email-lists.ts';
-import { type InboxFilters, toFindWords, toServerFilters } from './inbox-filters.ts';
-import { inboxQuery } from './inbox-query.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { MAILBOX_CHANGE_KEY } from '../../queries/query-keys.ts';
+import { toEmails, toTotal } from '../actions/email-lists.ts';
+import { type InboxFilters, toFindWords, toServerFilters } from '../filters/inbox-filters.ts';
+import { inboxQuery } from '../filters/inbox-query.ts';
 
 const matches = (email: Email, words: string[]): boolean => {
   const text = `${email.from} ${email.subject}`.toLowerCase();

@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useShortcuts } from '../keyboard/keyboard-context.tsx';
-import shapes from '../shapes.module.css';
+import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './filter-bar.module.css';
 import { type InboxFilters, MAX_FIND_LENGTH, withoutSearch } from './inbox-filters.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEmail } from '../testing/sample-email.ts';
+import { sampleEmail } from '../../testing/sample-email.ts';
 import { countConversations, countOthersInInbox } from './conversations.ts';
 
 const talk = { threadId: 'talk' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEmail } from '../testing/sample-email.ts';
+import { sampleEmail } from '../../testing/sample-email.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails, toTotal } from './email-lists.ts';
 
 describe('a list after an action, before the response', () => {

@@ -1,5 +1,5 @@
 import { EMAIL_CATEGORIES, EMAIL_ID, type EmailCategory, type ListEmailsQuery } from '@mailsweep/contracts';
-import { readChoice, readMatch, readText, readWholeNumber, type Search } from '../address/read-search.ts';
+import { readChoice, readMatch, readText, readWholeNumber, type Search } from '../../address/read-search.ts';
 
 /** Longest search that the API takes. */
 const MAX_SEARCH_LENGTH = 500;
