@@ -2,8 +2,8 @@ import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack
 import { readActivityFilters } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
 import { ScreenError } from './feedback/screen-error.tsx';
-import { type HistoryFilters, readHistoryFilters } from './history/history-filters.ts';
-import { historyQuery } from './history/history-query.ts';
+import { type HistoryFilters, readHistoryFilters } from './history/filters/history-filters.ts';
+import { historyQuery } from './history/filters/history-query.ts';
 import { cleanedQuery, clearableQuery, mailboxQuery } from './home/home-queries.ts';
 import { readInboxSearch, toServerFilters } from './inbox/filters/inbox-filters.ts';
 import { inboxQuery } from './inbox/filters/inbox-query.ts';

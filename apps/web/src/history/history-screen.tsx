@@ -1,15 +1,15 @@
 import { plural, t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
 import { ScreenHeader } from '../shell/screen-header.tsx';
-import { BatchList } from './batch-list.tsx';
-import { HistoryFilterBar } from './history-filter-bar.tsx';
-import type { HistoryFilters } from './history-filters.ts';
+import { BatchList } from './batches/batch-list.tsx';
+import { useHistory } from './batches/use-history.ts';
+import { HistoryFilterBar } from './filters/history-filter-bar.tsx';
+import type { HistoryFilters } from './filters/history-filters.ts';
 import classes from './history-screen.module.css';
 import { HistoryState } from './history-state.tsx';
-import { UndoBar } from './undo-bar.tsx';
-import { useBatchSelection } from './use-batch-selection.ts';
-import { useHistory } from './use-history.ts';
-import { useUndoHistory } from './use-undo-history.ts';
+import { UndoBar } from './undo/undo-bar.tsx';
+import { useBatchSelection } from './undo/use-batch-selection.ts';
+import { useUndoHistory } from './undo/use-undo-history.ts';
 
 const route = getRouteApi('/app/history');
 

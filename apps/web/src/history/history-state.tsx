@@ -6,9 +6,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
-import type { HistoryFilters } from './history-filters.ts';
-import { HistorySkeleton } from './history-skeleton.tsx';
-import type { History } from './use-history.ts';
+import { HistorySkeleton } from './batches/history-skeleton.tsx';
+import type { History } from './batches/use-history.ts';
+import type { HistoryFilters } from './filters/history-filters.ts';
 
 /** The history in whatever state it is; `children` when there is something to show. */
 export const HistoryState = (props: {

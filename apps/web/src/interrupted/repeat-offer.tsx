@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useEffect, useRef } from 'react';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
-import { useUndoHistory } from '../history/use-undo-history.ts';
+import { useUndoHistory } from '../history/undo/use-undo-history.ts';
 import { useInboxActions } from '../inbox/actions/use-inbox-actions.ts';
 import { type InterruptedWork, takeRememberedWork } from '../session/interrupted-work.ts';
 import { useMe } from '../session/me-query.ts';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
-import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
 import { canUndo } from './history-batches.ts';
 import type { UndoHistory } from './use-undo-history.ts';
 

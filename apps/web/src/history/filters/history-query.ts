@@ -1,7 +1,7 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
-import { isBeingUndone } from '../undo/undo-batches.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import { isBeingUndone } from '../../undo/undo-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
 /** First part of every cache key that holds something of the history. */

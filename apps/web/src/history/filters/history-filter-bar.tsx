@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import type { ActionSource, RecordedAction } from '@mailsweep/contracts';
-import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
-import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
+import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
 import classes from './history-filter-bar.module.css';
 import type { HistoryFilters } from './history-filters.ts';
 import { ACTION_WORDS, SOURCE_WORDS } from './history-words.ts';

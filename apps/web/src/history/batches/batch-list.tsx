@@ -3,14 +3,14 @@ import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { isFocusFree } from '../controls/is-focus-free.ts';
-import { useDeferredMount } from '../controls/use-deferred-mount.ts';
-import shapes from '../shapes.module.css';
-import { formatDay, toDayKey } from '../time/format-time.ts';
+import { isFocusFree } from '../../controls/is-focus-free.ts';
+import { useDeferredMount } from '../../controls/use-deferred-mount.ts';
+import shapes from '../../shapes.module.css';
+import { formatDay, toDayKey } from '../../time/format-time.ts';
+import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import { BatchEntry } from './batch-entry.tsx';
 import classes from './batch-list.module.css';
 import { HistorySkeleton } from './history-skeleton.tsx';
-import type { BatchSelection } from './use-batch-selection.ts';
 import type { History } from './use-history.ts';
 
 const byDay = (batches: readonly ActionBatch[]): [string, ActionBatch[]][] => [

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { HISTORY_KEY } from './history-query.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { HISTORY_KEY } from '../filters/history-query.ts';
 
 /** Records shown at first, and with each further click. */
 export const RECORDS_PER_PAGE = 50;

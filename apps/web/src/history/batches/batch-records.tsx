@@ -2,15 +2,15 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button, Skeleton } from '@mantine/core';
-import { toGmailUrl } from '../email/provider-link.ts';
-import { parseSender } from '../email/sender.ts';
-import { useMe } from '../session/me-query.ts';
-import { Timestamp } from '../time/timestamp.tsx';
-import { isBeingUndone } from '../undo/undo-batches.ts';
+import { toGmailUrl } from '../../email/provider-link.ts';
+import { parseSender } from '../../email/sender.ts';
+import { useMe } from '../../session/me-query.ts';
+import { Timestamp } from '../../time/timestamp.tsx';
+import { isBeingUndone } from '../../undo/undo-batches.ts';
+import { describeChange } from '../filters/history-words.ts';
+import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-records.module.css';
-import { describeChange } from './history-words.ts';
 import { RECORDS_PER_PAGE, useBatchRecords } from './use-batch-records.ts';
-import type { BatchSelection } from './use-batch-selection.ts';
 import { useEmailNames } from './use-email-names.ts';
 
 /** The emails of one entry, each with its own undo. */

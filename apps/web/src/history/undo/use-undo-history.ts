@@ -1,19 +1,19 @@
 import { t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../api/api-context.tsx';
-import { describeError, toClause } from '../api/describe-error.ts';
-import { beginGesture, type Gesture } from '../api/gesture.ts';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { describeFailures } from '../feedback/failure-reasons.ts';
-import { showToast, updateToast } from '../feedback/toasts.tsx';
-import { changeMailbox } from '../queries/mailbox-change.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupted-work.ts';
-import { findBatch, undoBatches } from '../undo/undo-batches.ts';
-import { undoRecords } from '../undo/undo-records.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { describeError, toClause } from '../../api/describe-error.ts';
+import { beginGesture, type Gesture } from '../../api/gesture.ts';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { describeFailures } from '../../feedback/failure-reasons.ts';
+import { showToast, updateToast } from '../../feedback/toasts.tsx';
+import { changeMailbox } from '../../queries/mailbox-change.ts';
+import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { type InterruptedWork, rememberIfSignedOut } from '../../session/interrupted-work.ts';
+import { findBatch, undoBatches } from '../../undo/undo-batches.ts';
+import { undoRecords } from '../../undo/undo-records.ts';
+import { HISTORY_KEY } from '../filters/history-query.ts';
 import { countLeft } from './history-batches.ts';
-import { HISTORY_KEY } from './history-query.ts';
 
 /** How an undo went; `reasons` says why some were left as they are, where that is known. */
 interface Outcome {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleBatch, sampleRecord } from '../testing/sample-email.ts';
-import { canUndo } from './history-batches.ts';
+import { sampleBatch, sampleRecord } from '../../testing/sample-email.ts';
+import { canUndo } from '../undo/history-batches.ts';
 import { describeBatch, describeChange, describeSenders, describeState } from './history-words.ts';
 
 describe('a batch in words', () => {

@@ -14,13 +14,13 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import shapes from '../shapes.module.css';
-import { Timestamp } from '../time/timestamp.tsx';
+import shapes from '../../shapes.module.css';
+import { Timestamp } from '../../time/timestamp.tsx';
+import { describeBatch, describeSenders, describeState, SOURCE_WORDS } from '../filters/history-words.ts';
+import { canUndo } from '../undo/history-batches.ts';
+import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-entry.module.css';
 import { BatchRecords } from './batch-records.tsx';
-import { canUndo } from './history-batches.ts';
-import { describeBatch, describeSenders, describeState, SOURCE_WORDS } from './history-words.ts';
-import type { BatchSelection } from './use-batch-selection.ts';
 
 const ICONS: Record<RecordedAction, typeof IconArchive> = {
   archive: IconArchive,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Skeleton } from '../feedback/skeleton.tsx';
-import shapes from '../shapes.module.css';
+import { Skeleton } from '../../feedback/skeleton.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './batch-list.module.css';
 
 const ROWS = Array.from({ length: 7 }, (_nothing, index) => index);

@@ -4,7 +4,7 @@ import {
   RECORDED_ACTIONS,
   type RecordedAction,
 } from '@mailsweep/contracts';
-import { readChoice, type Search } from '../address/read-search.ts';
+import { readChoice, type Search } from '../../address/read-search.ts';
 
 /** Which part of the history shows, as the address bar holds it. */
 export interface HistoryFilters {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import type { HistoryFilters } from './history-filters.ts';
-import { historyQuery } from './history-query.ts';
+import { useApi } from '../../api/api-context.tsx';
+import type { HistoryFilters } from '../filters/history-filters.ts';
+import { historyQuery } from '../filters/history-query.ts';
 
 /** The history so far loaded, as the things the user did. */
 export const useHistory = (filters: HistoryFilters) => {

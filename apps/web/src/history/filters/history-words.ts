@@ -1,10 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { toLabelName } from '../email/label-name.ts';
-import { parseSender } from '../email/sender.ts';
-import { isBeingUndone } from '../undo/undo-batches.ts';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { toLabelName } from '../../email/label-name.ts';
+import { parseSender } from '../../email/sender.ts';
+import { isBeingUndone } from '../../undo/undo-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, MessageDescriptor> = {
   archive: msg`Archived`,

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import type { KnownEmail } from '../api/email-cache.ts';
+import { useApi } from '../../api/api-context.tsx';
+import type { KnownEmail } from '../../api/email-cache.ts';
 
 /**
  * Names emails by id, as far as they are known; the others are requested.

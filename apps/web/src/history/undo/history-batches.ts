@@ -1,5 +1,5 @@
 import type { ActionBatch } from '@mailsweep/contracts';
-import { isBeingUndone } from '../undo/undo-batches.ts';
+import { isBeingUndone } from '../../undo/undo-batches.ts';
 
 /** Records of a batch that can still be undone. */
 export const countLeft = ({ total, undone }: ActionBatch): number => total - undone;
