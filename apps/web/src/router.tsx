@@ -12,7 +12,7 @@ import { sendersQuery } from './queries/senders-query.ts';
 import { newestEmailsQuery, suggestionGroupsQuery } from './queries/suggestions-query.ts';
 import { type ReviewFilters, readReviewSearch, toView } from './review/queue/review-filters.ts';
 import { newestScanQuery } from './scan/scan-query.ts';
-import { readSenderFilters, type SenderFilters } from './senders/sender-filters.ts';
+import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
 import { readSettingsSearch } from './settings/stored-data/settings-search.ts';
 import { AppShell } from './shell/app-shell.tsx';

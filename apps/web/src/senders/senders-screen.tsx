@@ -16,17 +16,17 @@ import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { Timestamp } from '../time/timestamp.tsx';
-import { SenderDetails } from './sender-details.tsx';
-import { SenderFilterBar } from './sender-filter-bar.tsx';
-import type { SenderFilters } from './sender-filters.ts';
-import { SenderGrid } from './sender-grid.tsx';
-import { SenderFilterBarSkeleton, SenderGridSkeleton } from './sender-grid-skeleton.tsx';
-import { SenderSelectionBar } from './sender-selection-bar.tsx';
+import { SenderSelectionBar } from './actions/sender-selection-bar.tsx';
+import { useOpenSender } from './actions/use-open-sender.ts';
+import { type SenderTriage, useSenderTriage } from './actions/use-sender-triage.ts';
+import { SenderDetails } from './details/sender-details.tsx';
+import { SenderFilterBar } from './list/sender-filter-bar.tsx';
+import type { SenderFilters } from './list/sender-filters.ts';
+import { SenderGrid } from './list/sender-grid.tsx';
+import { SenderFilterBarSkeleton, SenderGridSkeleton } from './list/sender-grid-skeleton.tsx';
+import { type SenderListState, useSenderList } from './list/use-sender-list.ts';
 import classes from './senders-screen.module.css';
-import { useOpenSender } from './use-open-sender.ts';
-import { type SenderListState, useSenderList } from './use-sender-list.ts';
 import { useSenderShortcuts } from './use-sender-shortcuts.ts';
-import { type SenderTriage, useSenderTriage } from './use-sender-triage.ts';
 
 const UnsubscribeDialog = lazyPart(
   async () => (await import('../unsubscribe/unsubscribe-dialog.tsx')).UnsubscribeDialog,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import type { ScanControl } from '../scan/use-scan.ts';
-import type { SenderTriage } from './use-sender-triage.ts';
+import type { SenderTriage } from './actions/use-sender-triage.ts';
 
 /** Rows that Page Up and Page Down pass over. */
 const ROWS_PER_SCREEN = 10;

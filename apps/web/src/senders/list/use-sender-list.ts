@@ -1,9 +1,9 @@
 import type { Sender } from '@mailsweep/contracts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { sendersQuery } from '../queries/senders-query.ts';
-import { isUnderWay } from '../unsubscribe/unsubscribe-query.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { sendersQuery } from '../../queries/senders-query.ts';
+import { isUnderWay } from '../../unsubscribe/unsubscribe-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
 
 /** How often the list is requested while a scan fills it. Unit: milliseconds. */

@@ -1,8 +1,8 @@
 import type { KeptEmail } from '@mailsweep/contracts';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { senderEmailsQuery } from '../queries/senders-query.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { senderEmailsQuery } from '../../queries/senders-query.ts';
 
 const NOTHING: readonly KeptEmail[] = [];
 

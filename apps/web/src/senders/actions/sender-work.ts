@@ -1,6 +1,6 @@
 import type { CreateCleanupRequest, InboxAction, KeptEmail } from '@mailsweep/contracts';
-import { type Plan, toPlan } from '../suggestions/plan.ts';
-import { toSuggestedEmails } from '../suggestions/suggested-email.ts';
+import { type Plan, toPlan } from '../../suggestions/plan.ts';
+import { toSuggestedEmails } from '../../suggestions/suggested-email.ts';
 
 /** What can be done to all email of a sender: something in the inbox, or what is suggested. */
 export type SenderWork = InboxAction | 'accept';

@@ -4,19 +4,19 @@ import { Trans } from '@lingui/react/macro';
 import type { KeptEmail, Unsubscribe } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { SenderPane } from '../email/sender-pane.tsx';
-import { formatBytes } from '../email/sizes.ts';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { Skeleton } from '../feedback/skeleton.tsx';
-import { ShieldButton } from '../protection/shield-button.tsx';
-import { PlanSummary } from '../suggestions/plan-summary.tsx';
-import { UnsubscribePanel } from '../unsubscribe/unsubscribe-panel.tsx';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { SenderPane } from '../../email/sender-pane.tsx';
+import { formatBytes } from '../../email/sizes.ts';
+import { ErrorState } from '../../feedback/error-state.tsx';
+import { Skeleton } from '../../feedback/skeleton.tsx';
+import { ShieldButton } from '../../protection/shield-button.tsx';
+import { PlanSummary } from '../../suggestions/plan-summary.tsx';
+import { UnsubscribePanel } from '../../unsubscribe/unsubscribe-panel.tsx';
+import { isInInbox, type SenderWork, toConcerned, toSuggestedPlan } from '../actions/sender-work.ts';
+import type { OpenSender } from '../actions/use-open-sender.ts';
+import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-details.module.css';
 import { SenderEmails } from './sender-emails.tsx';
-import { isInInbox, type SenderWork, toConcerned, toSuggestedPlan } from './sender-work.ts';
-import type { OpenSender } from './use-open-sender.ts';
-import type { SenderTriage } from './use-sender-triage.ts';
 
 const toFacts = (emails: readonly KeptEmail[]): [string, string][] => [
   [t`Emails`, formatCount(emails.length)],

@@ -1,8 +1,8 @@
 import type { CleanupPlan, CreateCleanupRequest, KeptEmail } from '@mailsweep/contracts';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createHookWrapper } from '../testing/hook-wrapper.tsx';
-import { sampleCleanup, sampleKept, sampleSender } from '../testing/sample-email.ts';
+import { createHookWrapper } from '../../testing/hook-wrapper.tsx';
+import { sampleCleanup, sampleKept, sampleSender } from '../../testing/sample-email.ts';
 import { useSenderTriage } from './use-sender-triage.ts';
 
 describe('work on all email of senders', () => {

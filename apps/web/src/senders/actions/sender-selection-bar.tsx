@@ -2,9 +2,9 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconCheck, IconMailOff } from '@tabler/icons-react';
-import { EmailActionButtons, KeyCap, SelectionToolbar } from '../controls/selection-toolbar.tsx';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
+import { EmailActionButtons, KeyCap, SelectionToolbar } from '../../controls/selection-toolbar.tsx';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { takesRequest } from '../../unsubscribe/unsubscribe-words.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 /** What can be done with all email of the ticked senders. */

@@ -1,6 +1,6 @@
 import type { CleanupPlan, ConfirmAction, Sender } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
-import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
+import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import {
   afterRemoval,
   clearSelection,
@@ -11,9 +11,9 @@ import {
   toggle,
   toggleAll,
   toTargets,
-} from '../inbox/actions/selection.ts';
-import { useConfirm } from '../suggestions/use-confirm.ts';
-import { type UnsubscribableSender, useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
+} from '../../inbox/actions/selection.ts';
+import { useConfirm } from '../../suggestions/use-confirm.ts';
+import { type UnsubscribableSender, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
 import { countTrashed, type SenderWork, toCleanupRequest, toConcerned } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';
 

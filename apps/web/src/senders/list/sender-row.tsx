@@ -5,15 +5,15 @@ import { plural, t } from '@lingui/core/macro';
 import type { Sender } from '@mailsweep/contracts';
 import { IconArchive, IconMailOff, IconSparkles, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
-import { ListRow, RowAction } from '../controls/list-row.tsx';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
-import { formatBytes } from '../email/sizes.ts';
-import { Timestamp } from '../time/timestamp.tsx';
-import { canUnsubscribe, describeState } from '../unsubscribe/unsubscribe-words.ts';
+import { ListRow, RowAction } from '../../controls/list-row.tsx';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { parseSender } from '../../email/sender.ts';
+import { formatBytes } from '../../email/sizes.ts';
+import { Timestamp } from '../../time/timestamp.tsx';
+import { canUnsubscribe, describeState } from '../../unsubscribe/unsubscribe-words.ts';
+import type { SenderWork } from '../actions/sender-work.ts';
+import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-row.module.css';
-import type { SenderWork } from './sender-work.ts';
-import type { SenderTriage } from './use-sender-triage.ts';
 
 /** A number in its column; nothing there is to be read where there is none. */
 const Count = (props: { value: number; unit?: string; className?: string | undefined }) => {

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { type Choice, ChoiceChip } from '../controls/choice-chip.tsx';
-import barClasses from '../inbox/filters/filter-bar.module.css';
-import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
+import barClasses from '../../inbox/filters/filter-bar.module.css';
+import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
 import classes from './sender-filter-bar.module.css';
 import type { SenderFilters } from './sender-filters.ts';
 

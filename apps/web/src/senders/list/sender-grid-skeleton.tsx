@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { listRowClasses } from '../controls/list-row.tsx';
-import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
-import barClasses from '../inbox/filters/filter-bar.module.css';
+import { listRowClasses } from '../../controls/list-row.tsx';
+import { RoundSkeleton, Skeleton } from '../../feedback/skeleton.tsx';
+import barClasses from '../../inbox/filters/filter-bar.module.css';
 import filterClasses from './sender-filter-bar.module.css';
 import classes from './sender-grid.module.css';
 import rowClasses from './sender-row.module.css';

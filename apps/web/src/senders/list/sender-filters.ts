@@ -1,5 +1,5 @@
 import { SENDER_ID, SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
-import { readChoice, readMatch, readText, type Search } from '../address/read-search.ts';
+import { readChoice, readMatch, readText, type Search } from '../../address/read-search.ts';
 
 const MAX_FIND_LENGTH = 200;
 /** The number of emails is the order when none is given. */

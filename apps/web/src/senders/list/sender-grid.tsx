@@ -7,14 +7,14 @@ import type { SenderSort } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { type MouseEvent, useEffect } from 'react';
-import { useVirtualRows } from '../controls/use-virtual-rows.ts';
-import shapes from '../shapes.module.css';
+import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import shapes from '../../shapes.module.css';
+import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-grid.module.css';
 import rowClasses from './sender-row.module.css';
 import { SenderRow } from './sender-row.tsx';
 import { SORT_NAMES } from './sender-sorts.ts';
 import type { SenderListState } from './use-sender-list.ts';
-import type { SenderTriage } from './use-sender-triage.ts';
 
 /** Heights of a row and of the column names. Unit: pixels; the same numbers are in sender-row.module.css. */
 const ROW_HEIGHT = { wide: 56, narrow: 72 };

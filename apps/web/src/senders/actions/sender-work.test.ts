@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleKept } from '../testing/sample-email.ts';
+import { sampleKept } from '../../testing/sample-email.ts';
 import { countTrashed, toConcerned, toSuggestedPlan } from './sender-work.ts';
 
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.7 } as const;
