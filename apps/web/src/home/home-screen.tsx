@@ -16,11 +16,11 @@ import { BlockError } from './block-error.tsx';
 import { Cleaned } from './cleaned.tsx';
 import clearableClasses from './clearable.module.css';
 import { Clearable } from './clearable.tsx';
-import { Consent } from './consent.tsx';
 import { clearableQuery, lookAtNewest } from './home-queries.ts';
 import classes from './home-screen.module.css';
 import { MailboxNumbers } from './mailbox-numbers.tsx';
-import { Steps } from './steps.tsx';
+import { Consent } from './welcome/consent.tsx';
+import { Steps } from './welcome/steps.tsx';
 
 /** How often the suggestions are counted while a scan adds to them. Unit: milliseconds. */
 const COUNTING_MS = 2_000;

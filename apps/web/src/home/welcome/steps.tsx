@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { IconArrowBackUp, IconEye, IconListCheck, IconX } from '@tabler/icons-react';
-import { savePreferences, usePreferences } from '../preferences/preferences.ts';
-import shapes from '../shapes.module.css';
+import { savePreferences, usePreferences } from '../../preferences/preferences.ts';
+import shapes from '../../shapes.module.css';
 import classes from './steps.module.css';
 
 const STEPS = [

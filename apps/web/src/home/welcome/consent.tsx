@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconRadar2 } from '@tabler/icons-react';
-import { MINUTES_PER_1000_EMAILS } from '../scan/scan-words.ts';
-import type { ScanControl } from '../scan/use-scan.ts';
-import shapes from '../shapes.module.css';
+import { MINUTES_PER_1000_EMAILS } from '../../scan/scan-words.ts';
+import type { ScanControl } from '../../scan/use-scan.ts';
+import shapes from '../../shapes.module.css';
 import classes from './consent.module.css';
 
 /** Asks before the first scan, which reads the whole mailbox. */
