@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChartCard } from '../activity/chart-card.tsx';
 import { useApi } from '../api/api-context.tsx';
-import { LoadMoreButton } from '../controls/load-more-button.tsx';
+import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { allowSuggestions, toStoppedSender } from '../suggestions/stopped-notice.ts';

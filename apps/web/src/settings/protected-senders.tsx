@@ -3,7 +3,7 @@ import type { Protection } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { LoadMoreButton } from '../controls/load-more-button.tsx';
+import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
 import { parseSender } from '../email/sender.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { protectionsQuery } from '../protection/protections-query.ts';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { isFocusFree } from '../../controls/is-focus-free.ts';
+import { isFocusFree } from '../../controls/list/is-focus-free.ts';
 import { useDeferredMount } from '../../controls/use-deferred-mount.ts';
 import shapes from '../../shapes.module.css';
 import { formatDay, toDayKey } from '../../time/format-time.ts';

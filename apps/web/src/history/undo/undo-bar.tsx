@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { KeyCap, SelectionToolbar } from '../../controls/selection-toolbar.tsx';
+import { KeyCap, SelectionToolbar } from '../../controls/list/selection-toolbar.tsx';
 import { countEmails } from '../../email/counts.ts';
 import { countLeft } from './history-batches.ts';
 import type { BatchSelection } from './use-batch-selection.ts';

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { EmailActionButtons, SelectionToolbar } from '../../controls/selection-toolbar.tsx';
+import { EmailActionButtons, SelectionToolbar } from '../../controls/list/selection-toolbar.tsx';
 import { countEmails } from '../../email/counts.ts';
 import type { Triage } from './use-triage.ts';
 

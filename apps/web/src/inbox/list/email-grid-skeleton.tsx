@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { listRowClasses } from '../../controls/list-row.tsx';
+import { listRowClasses } from '../../controls/list/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../../feedback/skeleton.tsx';
 import { SlowNotice } from '../../feedback/slow-notice.tsx';
 import classes from './email-grid.module.css';

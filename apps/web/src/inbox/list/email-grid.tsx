@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Loader } from '@mantine/core';
 import { type MouseEvent, useEffect, useMemo } from 'react';
-import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { formatCount } from '../../email/counts.ts';
 import shapes from '../../shapes.module.css';
 import type { Triage } from '../actions/use-triage.ts';

@@ -6,7 +6,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
-import { ListRow, RowAction } from '../../controls/list-row.tsx';
+import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
 import { parseSender } from '../../email/sender.ts';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';

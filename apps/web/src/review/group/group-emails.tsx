@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
-import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { Skeleton } from '../../feedback/skeleton.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import { EmailLine } from './email-line.tsx';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { IconStack2 } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { countEmails } from '../../email/counts.ts';
 import { SenderAvatar } from '../../email/sender-avatar.tsx';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconCheck, IconMailOff } from '@tabler/icons-react';
-import { EmailActionButtons, KeyCap, SelectionToolbar } from '../../controls/selection-toolbar.tsx';
+import { EmailActionButtons, KeyCap, SelectionToolbar } from '../../controls/list/selection-toolbar.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { takesRequest } from '../../unsubscribe/unsubscribe-words.ts';
 import type { SenderTriage } from './use-sender-triage.ts';

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { listRowClasses } from '../../controls/list-row.tsx';
+import { listRowClasses } from '../../controls/list/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../../feedback/skeleton.tsx';
 import barClasses from '../../inbox/filters/filter-bar.module.css';
 import filterClasses from './sender-filter-bar.module.css';

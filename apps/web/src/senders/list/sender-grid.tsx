@@ -7,7 +7,7 @@ import type { SenderSort } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { type MouseEvent, useEffect } from 'react';
-import { useVirtualRows } from '../../controls/use-virtual-rows.ts';
+import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import shapes from '../../shapes.module.css';
 import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-grid.module.css';

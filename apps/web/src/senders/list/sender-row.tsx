@@ -5,7 +5,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { Sender } from '@mailsweep/contracts';
 import { IconArchive, IconMailOff, IconSparkles, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
-import { ListRow, RowAction } from '../../controls/list-row.tsx';
+import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender.ts';
 import { formatBytes } from '../../email/sizes.ts';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { AuditEntry } from '@mailsweep/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { LoadMoreButton } from '../../controls/load-more-button.tsx';
+import { LoadMoreButton } from '../../controls/list/load-more-button.tsx';
 import { formatExact } from '../../time/format-time.ts';
 import { LoadFailure } from '../section/load-failure.tsx';
 import { SettingsSection } from '../section/settings-section.tsx';

@@ -1,8 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { useDeferredMount } from '../use-deferred-mount.ts';
 import { isFocusFree } from './is-focus-free.ts';
-import { useDeferredMount } from './use-deferred-mount.ts';
 
 /** Rows made beyond each edge of the screen: as many pixels of the high ones as of the low ones. */
 const OVERSCAN_ROWS = { wide: 8, narrow: 4 };
