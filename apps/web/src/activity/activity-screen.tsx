@@ -8,16 +8,16 @@ import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';
-import { ActivityCharts } from './activity-charts.tsx';
 import { activityQuery, CHART_DAYS, decisionsQuery } from './activity-queries.ts';
 import classes from './activity-screen.module.css';
+import { ActivityCharts } from './charts/activity-charts.tsx';
 
-import { ChartCard } from './chart-card.tsx';
-import screen from './charts-screen.module.css';
+import { ChartCard } from './charts/chart-card.tsx';
+import screen from './charts/charts-screen.module.css';
+import { DayChart } from './charts/day-chart.tsx';
+import { toDecisionsByDay } from './charts/decisions-by-day.ts';
+import { InboxChart } from './charts/inbox-chart.tsx';
 import { CleanedNumbers } from './cleaned-numbers.tsx';
-import { DayChart } from './day-chart.tsx';
-import { toDecisionsByDay } from './decisions-by-day.ts';
-import { InboxChart } from './inbox-chart.tsx';
 
 const route = getRouteApi('/app/activity');
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { StoppedSuggestion } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ChartCard } from '../activity/chart-card.tsx';
+import { ChartCard } from '../activity/charts/chart-card.tsx';
 import { useApi } from '../api/api-context.tsx';
 import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';

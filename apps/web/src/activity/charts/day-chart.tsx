@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { formatCount, formatShare } from '../email/counts.ts';
-import { formatLongDay, formatWeekday } from '../time/format-time.ts';
+import { formatCount, formatShare } from '../../email/counts.ts';
+import { formatLongDay, formatWeekday } from '../../time/format-time.ts';
 import classes from './day-chart.module.css';
 import { type DecisionDay, toAcceptance } from './decisions-by-day.ts';
 

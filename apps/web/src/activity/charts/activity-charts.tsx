@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { Activity, Counts } from '@mailsweep/contracts';
-import { formatCount, formatShare } from '../email/counts.ts';
-import { describeReason } from '../suggestions/suggestion-words.ts';
+import { formatCount, formatShare } from '../../email/counts.ts';
+import { describeReason } from '../../suggestions/suggestion-words.ts';
 import { type Bar, BarList } from './bar-list.tsx';
 import classes from './chart-card.module.css';
 import { ChartCard } from './chart-card.tsx';

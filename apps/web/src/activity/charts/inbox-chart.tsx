@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Activity } from '@mailsweep/contracts';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { formatLongDay } from '../time/format-time.ts';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { formatLongDay } from '../../time/format-time.ts';
 import classes from './inbox-chart.module.css';
 
 /** Days shown, the last ones. */

@@ -1,6 +1,6 @@
 import type { ActionBatch } from '@mailsweep/contracts';
 import { describe, expect, it } from 'vitest';
-import { sampleBatch } from '../testing/sample-email.ts';
+import { sampleBatch } from '../../testing/sample-email.ts';
 import { toAcceptance, toDecisionsByDay } from './decisions-by-day.ts';
 
 const now = new Date(2026, 0, 31, 12);

@@ -1,5 +1,5 @@
-import { formatCount } from '../email/counts.ts';
-import { Skeleton } from '../feedback/skeleton.tsx';
+import { formatCount } from '../../email/counts.ts';
+import { Skeleton } from '../../feedback/skeleton.tsx';
 import classes from './bar-list.module.css';
 
 /** One bar: how many of a kind, or another number that its length shows. */

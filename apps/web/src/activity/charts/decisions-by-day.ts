@@ -1,5 +1,5 @@
 import type { ActionBatch } from '@mailsweep/contracts';
-import { toDayKey } from '../time/format-time.ts';
+import { toDayKey } from '../../time/format-time.ts';
 
 /** The decisions of one day. */
 export interface DecisionDay {
