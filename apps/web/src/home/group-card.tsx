@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { formatCount } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { formatBytes } from '../email/sizes.ts';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import classes from './group-card.module.css';

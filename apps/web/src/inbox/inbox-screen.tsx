@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { RunningCount } from '../controls/running-count.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { ScreenHeader } from '../shell/screen-header.tsx';

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Rule } from '@mailsweep/contracts';
 import { countEmails, formatShare } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import { formatAgo } from '../time/format-time.ts';
 

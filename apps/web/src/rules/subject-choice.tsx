@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { countEmails } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { sendersQuery } from '../queries/senders-query.ts';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { protectionsQuery } from '../protection/protections-query.ts';
 import { useProtect } from '../protection/use-protect.ts';

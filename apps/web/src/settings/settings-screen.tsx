@@ -6,7 +6,7 @@ import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { toInitials } from '../email/sender.ts';
+import { toInitials } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { LANGUAGE_NAMES } from '../language/choose-language.ts';

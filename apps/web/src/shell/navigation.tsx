@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { IconCommand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
-import { toInitials } from '../email/sender.ts';
+import { toInitials } from '../email/sender/sender.ts';
 import { useMe } from '../session/me-query.ts';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';

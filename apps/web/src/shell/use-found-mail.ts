@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { countEmails } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { sendersQuery } from '../queries/senders-query.ts';
 import { formatShortDate } from '../time/format-time.ts';
 import { type Command, toWords } from './commands.ts';

@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { useRef } from 'react';
 import { Dialog } from '../controls/dialog.tsx';
 import { countEmails } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import classes from './unsubscribe.module.css';
 import { canUnsubscribe, takesRequest } from './unsubscribe-words.ts';
 import type { UnsubscribableSender, Unsubscribing } from './use-unsubscribe.ts';

@@ -6,7 +6,7 @@ import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { formatCount } from '../email/counts.ts';
-import { parseSender } from '../email/sender.ts';
+import { parseSender } from '../email/sender/sender.ts';
 import { showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
 import { askSenders, type FailedSender } from './ask-senders.ts';

@@ -4,7 +4,7 @@
 import { t } from '@lingui/core/macro';
 import type { Icon } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import { SenderAvatar } from '../../email/sender-avatar.tsx';
+import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
 import classes from './list-row.module.css';
 import { type SwipeActions, useSwipe } from './use-swipe.ts';
 

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button, Skeleton } from '@mantine/core';
 import { toGmailUrl } from '../../email/provider-link.ts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import { useMe } from '../../session/me-query.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { isBeingUndone } from '../../undo/undo-batches.ts';

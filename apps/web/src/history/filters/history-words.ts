@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro';
 import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { toLabelName } from '../../email/label-name.ts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, MessageDescriptor> = {

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { Dialog } from '../../controls/dialog.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import classes from './delete-confirmation.module.css';
 import type { Triage } from './use-triage.ts';
 

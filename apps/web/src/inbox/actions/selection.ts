@@ -1,5 +1,5 @@
 import type { Email } from '@mailsweep/contracts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 
 /** What a list shows as a row: an email, or a sender. */
 interface Row {

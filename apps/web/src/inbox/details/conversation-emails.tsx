@@ -8,7 +8,7 @@ import { useApi } from '../../api/api-context.tsx';
 import { ProblemError } from '../../api/api-errors.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { countEmails } from '../../email/counts.ts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './conversation-panel.module.css';
 

@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
 import { EmailHeading } from '../../email/email-heading.tsx';
-import { SenderPane } from '../../email/sender-pane.tsx';
+import { SenderPane } from '../../email/sender/sender-pane.tsx';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
 import { useMe } from '../../session/me-query.ts';
 import { formatExact } from '../../time/format-time.ts';

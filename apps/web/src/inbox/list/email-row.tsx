@@ -8,7 +8,7 @@ import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-r
 import { type MouseEvent, memo } from 'react';
 import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
 import type { Triage } from '../actions/use-triage.ts';

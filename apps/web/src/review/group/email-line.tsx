@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { Confidence } from '../../suggestions/confidence.tsx';

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { formatShare } from '../../email/counts.ts';
 import { EmailHeading } from '../../email/email-heading.tsx';
-import { SenderPane } from '../../email/sender-pane.tsx';
+import { SenderPane } from '../../email/sender/sender-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
 import { useMe } from '../../session/me-query.ts';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';

@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { countEmails } from '../../email/counts.ts';
-import { SenderAvatar } from '../../email/sender-avatar.tsx';
+import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { Confidence } from '../../suggestions/confidence.tsx';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';

@@ -5,7 +5,7 @@ import type { KeptEmail, Unsubscribe } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { SenderPane } from '../../email/sender-pane.tsx';
+import { SenderPane } from '../../email/sender/sender-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
 import { ErrorState } from '../../feedback/error-state.tsx';
 import { Skeleton } from '../../feedback/skeleton.tsx';

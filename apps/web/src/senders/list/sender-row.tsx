@@ -7,7 +7,7 @@ import { IconArchive, IconMailOff, IconSparkles, IconTrash } from '@tabler/icons
 import { type MouseEvent, memo } from 'react';
 import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { parseSender } from '../../email/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes } from '../../email/sizes.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { canUnsubscribe, describeState } from '../../unsubscribe/unsubscribe-words.ts';

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import shapes from '../shapes.module.css';
+import shapes from '../../shapes.module.css';
 import { parseSender } from './sender.ts';
 import { SenderAvatar } from './sender-avatar.tsx';
 import classes from './sender-pane.module.css';
