@@ -1,7 +1,7 @@
 import { openQueueBackend } from '@mailsweep/event-bus';
 import { createLogger } from '@mailsweep/service-kit';
+import { runDeadLetterCommand } from './commands/dead-letter-command.ts';
 import { readConfig } from './config.ts';
-import { runDeadLetterCommand } from './dead-letter-command.ts';
 
 const config = readConfig();
 const logger = createLogger({ service: 'dead-letters', level: config.logLevel });

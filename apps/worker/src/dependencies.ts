@@ -10,12 +10,12 @@ import {
 import express from 'express';
 import type { Config, WebhookConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
+import { createMessageCacheSweeper } from './deletion/message-cache-sweeper.ts';
+import { startRecordRetention } from './deletion/record-retention.ts';
 import { startMailboxWork } from './mailbox-work.ts';
-import { createMessageCacheSweeper } from './message-cache-sweeper.ts';
 import { registerWorkerMetrics } from './metrics.ts';
 import { createSendNotificationWebhook } from './notifications/send-notification-webhook.ts';
 import { createSendPush } from './notifications/send-push.ts';
-import { startRecordRetention } from './record-retention.ts';
 import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */

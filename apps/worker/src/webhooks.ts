@@ -1,8 +1,8 @@
 import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
 import { createLogger } from '@mailsweep/service-kit';
+import { runWebhookCommand } from './commands/webhook-command.ts';
 import { readConfig } from './config.ts';
-import { runWebhookCommand } from './webhook-command.ts';
 
 const config = readConfig();
 const logger = createLogger({ service: 'webhooks', level: config.logLevel });

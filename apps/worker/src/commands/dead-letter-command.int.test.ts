@@ -1,9 +1,9 @@
 import { listDeadLetters } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
+import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { useWorker } from '../testing/worker-harness.ts';
 import { runDeadLetterCommand } from './dead-letter-command.ts';
-import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
-import { useWorker } from './testing/worker-harness.ts';
 
 describeOnEachQueue('the dead-letters command', (kind) => {
   const worker = useWorker(kind);

@@ -4,8 +4,8 @@ import { listDeadLetters, replayDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/ev
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
-import { SIGNING_SECRET, useWorker } from './testing/worker-harness.ts';
+import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { SIGNING_SECRET, useWorker } from '../testing/worker-harness.ts';
 
 describeOnEachQueue('the workflow service', (kind) => {
   const worker = useWorker(kind);

@@ -3,8 +3,8 @@ import { WebhookBodySchema } from '@mailsweep/contracts';
 import { listDeadLetters, WEBHOOK_QUEUE } from '@mailsweep/event-bus';
 import { describeOnEachQueue, domainEvents, eventually } from '@mailsweep/event-bus/testing';
 import { expect, it } from 'vitest';
-import { respondWithStatuses, startWebhookReceiver } from './testing/webhook-receiver.ts';
-import { useWorker } from './testing/worker-harness.ts';
+import { respondWithStatuses, startWebhookReceiver } from '../testing/webhook-receiver.ts';
+import { useWorker } from '../testing/worker-harness.ts';
 import { runWebhookCommand } from './webhook-command.ts';
 
 describeOnEachQueue('the webhooks command', (kind) => {
