@@ -16,7 +16,7 @@ const AREAS: Record<string, Area> = {
     folders: ['packages/mailbox-sync/src/cache'],
     testsElsewhere: [
       'packages/core/src/message-cache/*.int.test.ts',
-      'apps/api/src/reencrypt-command.int.test.ts',
+      'apps/api/src/commands/reencrypt-command.int.test.ts',
     ],
   },
   'event-bus': {
@@ -27,7 +27,7 @@ const AREAS: Record<string, Area> = {
   auth: {
     folders: ['apps/api/src/auth', 'packages/provider-connection/src'],
     testsElsewhere: [
-      'apps/api/src/reencrypt-command.int.test.ts',
+      'apps/api/src/commands/reencrypt-command.int.test.ts',
       'apps/api/src/privacy.int.test.ts',
       'apps/api/src/routes/account.int.test.ts',
     ],

@@ -3,8 +3,8 @@ import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
 import { createOidcProvider, createRevokeGrant, createTokenCipher } from '@mailsweep/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
+import { runEraseCommand } from './commands/erase-command.ts';
 import { readErasureConfig } from './config.ts';
-import { runEraseCommand } from './erase-command.ts';
 
 const config = loadConfig(readErasureConfig);
 const logger = createLogger({ service: 'erase', level: config.LOG_LEVEL });

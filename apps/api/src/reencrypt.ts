@@ -1,8 +1,8 @@
 import { openDatabase } from '@mailsweep/database';
 import { createTokenCipher, deriveMessageKeys } from '@mailsweep/provider-connection';
 import { createLogger, loadConfig } from '@mailsweep/service-kit';
+import { runReencryptCommand } from './commands/reencrypt-command.ts';
 import { readEncryptionConfig } from './config.ts';
-import { runReencryptCommand } from './reencrypt-command.ts';
 
 const config = loadConfig(readEncryptionConfig);
 const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };

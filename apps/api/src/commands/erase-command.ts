@@ -1,7 +1,7 @@
 import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import type { UseCases } from './use-cases.ts';
+import type { UseCases } from '../use-cases.ts';
 
 const ArgumentsSchema = z.tuple([z.uuid()]);
 

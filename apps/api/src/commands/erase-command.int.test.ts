@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { readInherited } from '@mailsweep/service-kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiHarness, startApi } from './testing/api-harness.ts';
+import { type ApiHarness, startApi } from '../testing/api-harness.ts';
 
 const UNKNOWN_ID = '019a0000-0000-7000-8000-000000000000';
 
