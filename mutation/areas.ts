@@ -29,7 +29,7 @@ const AREAS: Record<string, Area> = {
     testsElsewhere: [
       'apps/api/src/commands/reencrypt-command.int.test.ts',
       'apps/api/src/privacy.int.test.ts',
-      'apps/api/src/routes/account.int.test.ts',
+      'apps/api/src/routes/account/account.int.test.ts',
     ],
   },
 };

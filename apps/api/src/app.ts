@@ -31,20 +31,20 @@ import { createLoadShedding, createSlotPool, createWorkSlots } from './http/limi
 import { translateError } from './http/translate-error.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createMeasureRequests } from './operations/metrics.ts';
-import { addAccountRoutes } from './routes/account.routes.ts';
-import { addCleanupRoutes } from './routes/cleanups.routes.ts';
+import { addAccountRoutes } from './routes/account/account.routes.ts';
+import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
+import { addPushRoutes } from './routes/account/push.routes.ts';
+import { addSessionRoutes } from './routes/account/sessions.routes.ts';
+import { addCleanupRoutes } from './routes/cleanups/cleanups.routes.ts';
+import { addRuleRoutes } from './routes/cleanups/rules.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';
-import { addLearningRoutes } from './routes/learning.routes.ts';
-import { addMailboxRoutes } from './routes/mailbox.routes.ts';
-import { addNotificationRoutes } from './routes/notifications.routes.ts';
-import { addPreferencesRoutes } from './routes/preferences.routes.ts';
-import { addProtectionRoutes } from './routes/protections.routes.ts';
-import { addPushRoutes } from './routes/push.routes.ts';
-import { addRuleRoutes } from './routes/rules.routes.ts';
-import { addScanRoutes } from './routes/scans.routes.ts';
-import { addSenderRoutes } from './routes/senders.routes.ts';
-import { addSessionRoutes } from './routes/sessions.routes.ts';
-import { addSuggestionRoutes } from './routes/suggestions.routes.ts';
+import { addNotificationRoutes } from './routes/history/notifications.routes.ts';
+import { addMailboxRoutes } from './routes/mailbox/mailbox.routes.ts';
+import { addProtectionRoutes } from './routes/mailbox/protections.routes.ts';
+import { addScanRoutes } from './routes/mailbox/scans.routes.ts';
+import { addSenderRoutes } from './routes/mailbox/senders.routes.ts';
+import { addLearningRoutes } from './routes/suggestions/learning.routes.ts';
+import { addSuggestionRoutes } from './routes/suggestions/suggestions.routes.ts';
 import { createSecurityLog } from './security-log.ts';
 
 /** Largest body read. */

@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { MeSchema, PersonalDataExportSchema } from '@mailsweep/contracts';
+import { eventually } from '@mailsweep/event-bus/testing';
+import supertest from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ApiHarness, createClient, FRONTEND_ORIGIN, startApi } from '../../testing/api-harness.ts';
+
+describe('GET /api/v1/me', () => {
+  test('shows who is signed in, until when, and that the mailbox can be reached', async () => {
+    const ada = await api.signIn();
+    const { body } = await ada.get('/api/v1/me').expect(200);
+
+    expect(body).toEqual({
+      userId: ada.userId,
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      connection: 'active',
+      sessionExpiresAt: expect.stringMatching(/Z$/),
+    });
+    expect(MeSchema.parse(body)).toEqual(body);
+  });
+
+  test('says when the user has to sign in again to reach the mailbox', async () => {
+    const ada = await api.signIn();
+    await api.testDatabase.query('DELETE FROM "ProviderConnection"');
+
+    expect((await ada.get('/api/v1/me').expect(200)).body.connection).toBe('reauth_required');
+    expect((await ada.get('/api/v1/emails').expect(401)).body.code).toBe('reauth_required');
+  });
+
+  test('is answered whole, whatever the client says it has kept', async () => {
+    const ada = await api.signIn();
+    const { body } = await ada.get('/api/v1/me').set('if-none-match', '*').expect(200);
+
+    expect(MeSchema.parse(body).userId).toBe(ada.userId);
+  });
+
+  test('a deleted user gets 401', async () => {
+    const ada = await api.signIn();
+    await api.testDatabase.query('DELETE FROM "User"');
+
+    expect((await ada.get('/api/v1/me').expect(401)).body.code).toBe('unauthorized');
+  });
+});
+
+describe('GET /api/v1/me/export', () => {
+  test('is a download of everything stored, without any token', async () => {
+    const ada = await api.signIn();
+    await ada.get('/api/v1/suggestions').expect(200);
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
+    const answer = await ada.get('/api/v1/me/export').expect(200);
+
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': 'attachment; filename="mailsweep-export.json"',
+      'cache-control': 'no-store',
+    });
+    const document = PersonalDataExportSchema.parse(answer.body);
+    expect(document.userId).toBe(ada.userId);
+    expect(document.data.User).toEqual([expect.objectContaining({ email: 'ada@example.com' })]);
+    expect(document.data.ActionHistory).toEqual([
+      expect.objectContaining({ emailId: 'one', action: 'archive' }),
+    ]);
+    const [stored] = await api.testDatabase.query<{ encryptedRefreshToken: string }>(
+      'SELECT * FROM "ProviderConnection" WHERE "userId" = $1',
+      [ada.userId],
+    );
+    expect(answer.text).not.toContain(stored?.encryptedRefreshToken ?? 'missing');
+    expect(answer.text).not.toMatch(/encrypted|session_token/i);
+  });
+
+  test('is no error when its reader gives up', async () => {
+    const ada = await api.signIn();
+    // More than the connection holds while nobody reads.
+    await api.testDatabase.query(
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+       SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000))
+       FROM generate_series(1, 20000)`,
+      [ada.userId],
+    );
+    const request = get(`${api.url}/api/v1/me/export`, { headers: { authorization: `Bearer ${ada.token}` } });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const requestId = answer.headers['x-request-id'] as string;
+    request.destroy();
+
+    const linesOf = () => api.logLines.filter((line) => line.includes(requestId));
+    await eventually(() => expect(linesOf().join('')).toContain('request aborted'));
+    // Takes longer than the page that was being read for the one who left.
+    const { body } = await ada.get('/api/v1/me/export').expect(200);
+    const [stored] = await api.testDatabase.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM "ActionHistory" WHERE "userId" = $1',
+      [ada.userId],
+    );
+    expect(PersonalDataExportSchema.parse(body).data.ActionHistory).toHaveLength(stored?.count ?? 0);
+    expect(linesOf().join('')).not.toContain('"level":50');
+  });
+});
+
+describe('export and erasure long after the sign-in', () => {
+  test.each([
+    ['refused after more than ten minutes', undefined, '601 s', 401],
+    ['taken up to then', undefined, '590 s', 200],
+    ['refused after more than what is configured', '60', '61 min', 401],
+    ['taken up to what is configured', '60', '59 min', 200],
+  ])('are %s, by the database’s clock', async (_case, minutes, age, status) => {
+    const { url } = await api.startReplica(minutes ? { RECENT_SIGN_IN_MINUTES: minutes } : {});
+    const ada = createClient(url, (await api.signIn()).token);
+    await signedInAgo(age);
+
+    const response = await ada.get('/api/v1/me/export').expect(status);
+    await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(status === 200 ? 204 : 401);
+    if (status === 200) return;
+    expect(response.body).toMatchObject({ status: 401, code: 'recent_sign_in_required' });
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(response.headers['www-authenticate']).toMatch(
+      /^Bearer error="insufficient_user_authentication", .*max_age="(600|3600)"$/,
+    );
+    // Nothing is done, and the session goes on.
+    await ada.get('/api/v1/me').expect(200);
+    expect((await ada.get('/api/v1/me/audit').expect(200)).body.data).toMatchObject([{ event: 'signed_in' }]);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(0);
+  });
+
+  test('are taken again after a new sign-in in the same browser', async () => {
+    await api.signIn();
+    await signedInAgo('1 h');
+    const again = await api.signIn();
+
+    await again.get('/api/v1/me/export').expect(200);
+    await again.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
+  });
+
+  const signedInAgo = (age: string) =>
+    api.testDatabase.query(`UPDATE "Session" SET "createdAt" = now() - $1::interval`, [age]);
+});
+
+describe('DELETE /api/v1/me', () => {
+  const dumpAll = async (userId: string): Promise<string> => {
+    const tables = ['User', 'ProviderConnection', 'Session', 'AuditEntry', 'EmailSuggestion', 'ActionIntent'];
+    const rows = await Promise.all(
+      [...tables, 'ActionHistory', 'NotificationEvent', 'OutboxEvent'].map((table) =>
+        api.testDatabase.query<{ text: string }>(
+          `SELECT row::text AS text FROM "${table}" AS row WHERE row::text LIKE '%' || $1 || '%'`,
+          [userId],
+        ),
+      ),
+    );
+    return rows.flatMap((found) => found.map(({ text }) => text)).join('\n');
+  };
+
+  test('erases the user, gives the grant back, and ends all their sessions on every replica', async () => {
+    const [ada, phone] = [await api.signIn(), await api.signIn()];
+    const grace = await api.signIn('grace@example.com');
+    await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'mark_unread' }).expect(200);
+    await grace.get('/api/v1/suggestions').expect(200);
+    const replica = await api.startReplica();
+    const clients = [ada, phone, ...[ada, phone].map(({ token }) => createClient(replica.url, token))];
+    for (const client of clients) await client.get('/api/v1/notifications/events').expect(200);
+    const before = await dumpAll(grace.userId);
+    api.google.heal();
+
+    await ada.delete('/api/v1/me', { confirm: ' Ada@Example.com ' }).expect(204);
+
+    const listStatuses = () =>
+      Promise.all(clients.map(async (client) => (await client.get('/api/v1/notifications/events')).status));
+    await expect.poll(listStatuses, { timeout: 1_000, interval: 50 }).toEqual([401, 401, 401, 401]);
+    expect(await dumpAll(ada.userId)).toBe('');
+    expect(await dumpAll(grace.userId)).toBe(before);
+    await grace.get('/api/v1/emails').expect(200);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(1);
+    const line = api.logLines
+      .map((text) => JSON.parse(text))
+      .findLast((entry) => entry.securityEvent === 'data_erased');
+    expect(line).toMatchObject({ userId: ada.userId, isGrantRevoked: true, isQueueCleared: true });
+  });
+
+  test('leaves the user free to come back as a new user', async () => {
+    const ada = await api.signIn();
+    await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
+    const again = await api.signIn();
+
+    expect(again.userId).not.toBe(ada.userId);
+    expect((await again.get('/api/v1/notifications/history').expect(200)).body.total).toBe(0);
+    await again.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'mark_unread' }).expect(200);
+    expect((await again.get('/api/v1/notifications/history').expect(200)).body.total).toBe(1);
+  });
+
+  test('goes through although the provider does not take the grant back', async () => {
+    const ada = await api.signIn();
+    api.google.heal();
+    api.google.fail({ path: /^\/oauth2\/revoke/, times: 3, status: 503 });
+
+    await ada.delete('/api/v1/me', { confirm: 'ada@example.com' }).expect(204);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(3);
+    expect(await dumpAll(ada.userId)).toBe('');
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['no confirmation', {}],
+    ['another’s address', { confirm: 'grace@example.com' }],
+    ['a flag', { confirm: true }],
+    ['more than it asks for', { confirm: 'ada@example.com', userId: 'somebody' }],
+  ])('does nothing when it is sent %s', async (_name, body) => {
+    const ada = await api.signIn();
+    const answer = await ada.delete('/api/v1/me', body).expect(400);
+
+    expect(answer.body.code).toBe('validation_failed');
+    expect(answer.body.errors[0].path).toMatch(/^(confirm|userId)$/);
+    await ada.get('/api/v1/me').expect(200);
+    expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(0);
+  });
+
+  test('is refused to other sites, and open to the front end', async () => {
+    const ada = await api.signIn();
+    await ada
+      .delete('/api/v1/me', { confirm: 'ada@example.com' })
+      .set('origin', 'https://evil.example')
+      .expect(403);
+    const preflight = await supertest(api.url)
+      .options('/api/v1/me')
+      .set({ origin: FRONTEND_ORIGIN, 'access-control-request-method': 'DELETE' });
+
+    expect(preflight.headers['access-control-allow-methods']).toContain('DELETE');
+    await ada.get('/api/v1/me').expect(200);
+  });
+});
+
+let api: ApiHarness;
+beforeAll(async () => {
+  api = await startApi({
+    mail: { 'ada@example.com': [{ id: 'one' }], 'grace@example.com': [{ id: 'two' }] },
+  });
+});
+beforeEach(async () => {
+  api.google.heal();
+  await api.testDatabase.query('TRUNCATE "User" CASCADE');
+});
+afterAll(() => api.close());

@@ -1,0 +1,72 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import { ProblemError } from '@mailsweep/service-kit';
+import type { Router } from 'express';
+import type { RequireRecentSignIn } from '../../auth/authenticate.ts';
+import type { BindRoute } from '../../http/bind-route.ts';
+import { accountDeleted } from '../../http/translate-error.ts';
+import type { SecurityLog } from '../../security-log.ts';
+import type { UseCases } from '../../use-cases.ts';
+
+const EXPORT_FILE_NAME = 'mailsweep-export.json';
+
+/** `GET /api/v1/me`, the download of everything stored, and the erasure of it. */
+export const addAccountRoutes = (
+  router: Router,
+  bind: BindRoute,
+  dependencies: {
+    useCases: UseCases;
+    requireRecentSignIn: RequireRecentSignIn;
+    securityLog: SecurityLog;
+    validationErrorStatus: number;
+  },
+): void => {
+  const { useCases, requireRecentSignIn, securityLog } = dependencies;
+
+  const requireAccount = async (userId: string) => {
+    const account = await useCases.findAccount(userId);
+    if (account === null) throw accountDeleted();
+    return account;
+  };
+
+  bind(router, API_ROUTES.getMe, async ({ session: { userId, expiresAt } }) => {
+    return { userId, ...(await requireAccount(userId)), sessionExpiresAt: expiresAt.toISOString() };
+  });
+
+  bind.download(
+    router,
+    API_ROUTES.exportMe,
+    EXPORT_FILE_NAME,
+    async function* ({ session, requestId, readClient }) {
+      requireRecentSignIn(session);
+      const { userId, id: sessionId } = session;
+      const entry = { userId, sessionId, event: 'data_exported', ...readClient() } as const;
+      // No data leaves without a trace: should the entry fail, so does the export.
+      if (!(await useCases.insertAuditEntry(entry))) throw accountDeleted();
+      securityLog('data_exported', { userId, sessionId, requestId });
+      yield* useCases.exportPersonalData(userId);
+    },
+  );
+
+  bind(router, API_ROUTES.eraseMe, async ({ session, body, requestId, clearSessionCookie }) => {
+    requireRecentSignIn(session);
+    const { userId, id: sessionId } = session;
+    const { email } = await requireAccount(userId);
+    if (!isConfirmation(body.confirm, email, userId)) {
+      const message = 'is not the email address of this account';
+      throw new ProblemError(
+        dependencies.validationErrorStatus,
+        'validation_failed',
+        `The body is not valid: confirm ${message}`,
+        { fieldErrors: [{ path: 'confirm', message }] },
+      );
+    }
+    const { isGrantRevoked, isQueueCleared } = await useCases.eraseUser(userId);
+    securityLog('data_erased', { userId, sessionId, requestId, isGrantRevoked, isQueueCleared });
+    clearSessionCookie();
+    return undefined;
+  });
+};
+
+/** An account without an address is confirmed by its id. */
+const isConfirmation = (text: string, email: string, userId: string): boolean =>
+  text.trim().toLowerCase() === (email === '' ? userId : email.toLowerCase());

@@ -1,0 +1,62 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import type { Router } from 'express';
+import type { BindRoute } from '../../http/bind-route.ts';
+import type { QueryQueue } from '../../http/limits/query-queue.ts';
+import type { UseCases } from '../../use-cases.ts';
+
+/** What has been seen of the whole mailbox: senders, their email, what is suggested for it, and what the user did. */
+export const addSenderRoutes = (
+  router: Router,
+  bind: BindRoute,
+  dependencies: {
+    useCases: Pick<
+      UseCases,
+      | 'listSenders'
+      | 'listSenderEmails'
+      | 'listStoredSuggestions'
+      | 'listSuggestionGroups'
+      | 'summarizeSuggestions'
+      | 'getActivity'
+      | 'findUnsubscribe'
+      | 'unsubscribe'
+    >;
+    queryQueue: QueryQueue;
+  },
+): void => {
+  const { useCases, queryQueue } = dependencies;
+
+  bind(router, API_ROUTES.listSenders, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.listSenders(userId, query)),
+  );
+
+  bind(router, API_ROUTES.listSenderEmails, ({ session: { userId }, params, query }) =>
+    queryQueue.run(userId, () => useCases.listSenderEmails(userId, params.id, query)),
+  );
+
+  bind(router, API_ROUTES.getUnsubscribe, ({ session: { userId }, params }) =>
+    useCases.findUnsubscribe(userId, params.id),
+  );
+
+  bind(router, API_ROUTES.unsubscribe, async ({ session, params, accept, readClient }) => {
+    const client = { sessionId: session.id, ...readClient() };
+    const unsubscribe = await useCases.unsubscribe(session.userId, params.id, client);
+    if (unsubscribe.state === 'requested') accept();
+    return unsubscribe;
+  });
+
+  bind(router, API_ROUTES.listStoredSuggestions, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.listStoredSuggestions(userId, query)),
+  );
+
+  bind(router, API_ROUTES.listSuggestionGroups, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.listSuggestionGroups(userId, query)),
+  );
+
+  bind(router, API_ROUTES.summarizeSuggestions, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.summarizeSuggestions(userId, query.period)),
+  );
+
+  bind(router, API_ROUTES.getActivity, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.getActivity(userId, query.period)),
+  );
+};

@@ -1,0 +1,33 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import { ProblemError } from '@mailsweep/service-kit';
+import type { Router } from 'express';
+import type { BindRoute } from '../../http/bind-route.ts';
+import type { QueryQueue } from '../../http/limits/query-queue.ts';
+import type { UseCases } from '../../use-cases.ts';
+
+/** What is learned from the user's decisions: how often suggestions are right, and what is no longer suggested. */
+export const addLearningRoutes = (
+  router: Router,
+  bind: BindRoute,
+  dependencies: {
+    useCases: Pick<UseCases, 'getPrecision' | 'listStoppedSuggestions' | 'allowSuggestion'>;
+    queryQueue: QueryQueue;
+  },
+): void => {
+  const { useCases, queryQueue } = dependencies;
+
+  bind(router, API_ROUTES.getPrecision, ({ session: { userId }, query }) =>
+    queryQueue.run(userId, () => useCases.getPrecision(userId, query)),
+  );
+
+  bind(router, API_ROUTES.listStoppedSuggestions, ({ session, query }) =>
+    useCases.listStoppedSuggestions(session.userId, query),
+  );
+
+  bind(router, API_ROUTES.allowSuggestion, async ({ session, params }) => {
+    const wasStopped = await useCases.allowSuggestion(session.userId, params.id);
+    if (!wasStopped)
+      throw new ProblemError(404, 'not_found', 'There is no such stopped suggestion of yours.');
+    return undefined;
+  });
+};

@@ -1,0 +1,15 @@
+import { API_ROUTES } from '@mailsweep/contracts';
+import type { Router } from 'express';
+import type { BindRoute } from '../../http/bind-route.ts';
+import type { UseCases } from '../../use-cases.ts';
+
+/** `GET /api/v1/suggestions` and `POST /api/v1/notifications/confirm`. */
+export const addSuggestionRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
+  bind(router, API_ROUTES.listSuggestions, ({ session, query, requestId }) =>
+    useCases.suggestActions(session.userId, query, requestId),
+  );
+
+  bind(router, API_ROUTES.confirmSuggestions, ({ session, body, idempotency }) =>
+    useCases.confirmSuggestions(session.userId, body, idempotency),
+  );
+};
