@@ -10,7 +10,7 @@ import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import { createSessionTokens } from './auth/session-token.ts';
-import { createSignIn } from './auth/sign-in.ts';
+import { createSignIn } from './auth/sign-in/sign-in.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './http/limits/shed-load.ts';
 import {

@@ -63,7 +63,7 @@ import type { MlClient } from '@mailsweep/ml-client';
 import { createRevokeGrant, type MailboxAccess } from '@mailsweep/provider-connection';
 import { createSharedReading, type Logger } from '@mailsweep/service-kit';
 import { listLiveSessions } from './auth/session.repository.ts';
-import { findAccount } from './auth/user.repository.ts';
+import { findAccount } from './auth/sign-in/user.repository.ts';
 import type { Config } from './config.ts';
 import { findFollowedCleanup, findFollowedScan } from './streams/followed-work.repository.ts';
 

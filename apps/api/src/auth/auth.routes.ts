@@ -5,7 +5,7 @@ import type { ReadClient } from '../http/client.ts';
 import type { SecurityLog } from '../security-log.ts';
 import { sessionOf } from './authenticate.ts';
 import { type CookiePolicy, readCookie } from './session-token.ts';
-import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in.ts';
+import { LOGIN_TTL_MS, type SignIn, toSignInFailure } from './sign-in/sign-in.ts';
 import type { SignOut } from './sign-out.ts';
 
 /**

@@ -15,10 +15,10 @@ import {
   toRefusalCode,
 } from '@mailsweep/provider-connection';
 import type { Logger } from '@mailsweep/service-kit';
-import type { Client } from '../http/client.ts';
+import type { Client } from '../../http/client.ts';
+import { findLiveSession, insertSession, revokeSession } from '../session.repository.ts';
+import type { SessionClaims, SessionTokens } from '../session-token.ts';
 import { insertPendingLogin, type PendingLogin, takePendingLogin } from './pending-login.repository.ts';
-import { findLiveSession, insertSession, revokeSession } from './session.repository.ts';
-import type { SessionClaims, SessionTokens } from './session-token.ts';
 import { findAccount, findUserId, saveUser } from './user.repository.ts';
 
 /** How long a user may take at the provider, in milliseconds. */
