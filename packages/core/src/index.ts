@@ -1,13 +1,5 @@
-export {
-  type BatchUndoJobData,
-  BatchUndoJobDataSchema,
-  toBatchUndoJob,
-  toBatchUndoStep,
-} from './acting/batch-undo-job.ts';
 export { createConfirmSuggestions } from './acting/confirm-suggestions.ts';
 export { createExecuteInboxAction } from './acting/execute-inbox-action.ts';
-export { createUndoActions } from './acting/undo-actions.ts';
-export { createTakeUndoStep, createUndoBatch } from './acting/undo-batch.ts';
 export { getActivity } from './activity/get-activity.ts';
 export {
   type CleanupRow,
@@ -94,6 +86,14 @@ export type { StepOutcome } from './step-outcome.ts';
 export { createListSuggestionGroups } from './suggestions/list-suggestion-groups.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
 export { summarizeSuggestions } from './suggestions/suggestion-summary.repository.ts';
+export {
+  type BatchUndoJobData,
+  BatchUndoJobDataSchema,
+  toBatchUndoJob,
+  toBatchUndoStep,
+} from './undoing/batch-undo-job.ts';
+export { createUndoActions } from './undoing/undo-actions.ts';
+export { createTakeUndoStep, createUndoBatch } from './undoing/undo-batch.ts';
 export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';
 export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
 export { claimDueUnsubscribe } from './unsubscribing/unsubscribe.repository.ts';

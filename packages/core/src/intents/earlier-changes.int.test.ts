@@ -2,8 +2,8 @@ import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
-import { createUndoActions } from '../acting/undo-actions.ts';
 import { archivePlan, type Bench, openBench, planItem, USER_ID } from '../testing/executor-bench.ts';
+import { createUndoActions } from '../undoing/undo-actions.ts';
 
 const lost = new MailboxError('mailbox_unavailable', 'no response');
 

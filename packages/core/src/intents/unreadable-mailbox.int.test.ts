@@ -3,9 +3,9 @@ import { MailboxError } from '@mailsweep/mailbox-sync';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
-import { createUndoActions } from '../acting/undo-actions.ts';
 import { saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
+import { createUndoActions } from '../undoing/undo-actions.ts';
 
 const AWAY = new MailboxError('mailbox_unavailable', 'away');
 const BUG = new TypeError('an error of ours');

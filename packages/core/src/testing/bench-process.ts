@@ -22,7 +22,6 @@ import { createLogger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../acting/act-on-emails.ts';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
-import { createUndoActions } from '../acting/undo-actions.ts';
 import { createControlCleanup } from '../cleanups/control-cleanup.ts';
 import { createListCleanupEmails } from '../cleanups/list-cleanup-emails.ts';
 import { createFindCleanupPlan, createPlanCleanup } from '../cleanups/plan-cleanup.ts';
@@ -36,6 +35,7 @@ import { getPrecision } from '../learning/get-precision.ts';
 import { createStoppedSuggestions } from '../learning/stopped-suggestions.ts';
 import { createProtections } from '../protections/protect-sender.ts';
 import { createListSuggestionGroups } from '../suggestions/list-suggestion-groups.ts';
+import { createUndoActions } from '../undoing/undo-actions.ts';
 import { openBenchRules } from './bench-rules.ts';
 
 /** Rounds come when a test asks for them, not by the clock; nothing times out. */

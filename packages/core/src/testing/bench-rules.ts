@@ -2,14 +2,14 @@ import type { CreateCleanupRequest, CreateRuleRequest, UpdateRuleRequest } from 
 import type { Database } from '@mailsweep/database';
 import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import type { createUndoActions } from '../acting/undo-actions.ts';
-import { createTakeUndoStep, createUndoBatch } from '../acting/undo-batch.ts';
 import type { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
 import { createListBatches } from '../history/list-batches.ts';
 import { createRules } from '../rules/rules.ts';
 import { createRunDueRules } from '../rules/run-due-rules.ts';
 import { createRunRule } from '../rules/run-rule.ts';
 import { createUndoRule } from '../rules/undo-rule.ts';
+import type { createUndoActions } from '../undoing/undo-actions.ts';
+import { createTakeUndoStep, createUndoBatch } from '../undoing/undo-batch.ts';
 import { readContent } from '../user-notifications/notification-content.ts';
 
 const CLIENT = { address: null, browser: null };

@@ -1,13 +1,13 @@
 import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
+import { toExecution } from '../acting/act-on-emails.ts';
+import type { PlannedUndo } from '../acting/action-plan.ts';
+import { toReverseChange } from '../acting/label-change.ts';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
-import { toExecution } from './act-on-emails.ts';
-import type { PlannedUndo } from './action-plan.ts';
-import { toReverseChange } from './label-change.ts';
 
 /**
  * Takes actions back: exactly the label change that each really made. What has changed since is left alone.

@@ -1,8 +1,8 @@
 import type { InboxAction } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
 import { type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
-import { createExecuteInboxAction } from './execute-inbox-action.ts';
 import { createUndoActions } from './undo-actions.ts';
 
 const LABELS = ['INBOX', 'UNREAD', 'STARRED', 'TRASH', 'CATEGORY_SOCIAL'];
