@@ -13,7 +13,7 @@ import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
 import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
 import { clearsAway, RECEIPT, whyProtected } from '../protections/why-protected.ts';
-import { listHandledEmails } from '../rules/rule-candidates.repository.ts';
+import { listHandledEmails } from '../rules/running/rule-candidates.repository.ts';
 import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
 import { toPlannedAction } from './planned-action.ts';
 

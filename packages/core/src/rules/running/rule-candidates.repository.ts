@@ -1,9 +1,9 @@
 import type { CleanupSelection } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
-import { toReceivedBefore } from '../emails/email-filters.ts';
-import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
-import { cachedReason } from '../protections/cached-protection.repository.ts';
-import { hasOpenSuggestion, toSenderKeys } from '../suggestions/suggestion-filter.repository.ts';
+import { toReceivedBefore } from '../../emails/email-filters.ts';
+import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
+import { cachedReason } from '../../protections/cached-protection.repository.ts';
+import { hasOpenSuggestion, toSenderKeys } from '../../suggestions/suggestion-filter.repository.ts';
 
 /** A rule, and what it does. */
 interface ActingRule {

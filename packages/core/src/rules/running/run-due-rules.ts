@@ -1,14 +1,14 @@
 import type { Database } from '@mailsweep/database';
 import { type Mailbox, MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
-import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
+import type { CleanupJobData } from '../../cleanups/cleanup-job.ts';
+import { type SelectedEmails, selectEmails } from '../../cleanups/select-emails.ts';
+import type { RuleRow } from '../rule-row.ts';
+import { listDueRules, takeRuleSlot } from '../rule-run.repository.ts';
+import { toCleanupRequest } from '../rule-selection.ts';
+import { beginRuleRun } from '../run-rule.ts';
 import { hasRuleCandidates } from './rule-candidates.repository.ts';
-import type { RuleRow } from './rule-row.ts';
-import { listDueRules, takeRuleSlot } from './rule-run.repository.ts';
 import { nextRuleRun } from './rule-schedule.ts';
-import { toCleanupRequest } from './rule-selection.ts';
-import { beginRuleRun } from './run-rule.ts';
 
 /** Most rules that one check of a mailbox runs; the others stay due. */
 const MAX_RULES_PER_CHECK = 10;
