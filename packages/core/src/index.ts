@@ -84,9 +84,9 @@ export { ScanJobDataSchema, toScanJob } from './scan/scan-job.ts';
 export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
 export { createStartScan } from './scan/start-scan.ts';
 export type { StepOutcome } from './step-outcome.ts';
-export { createListSuggestionGroups } from './suggestions/list-suggestion-groups.ts';
+export { createListSuggestionGroups } from './suggestions/groups/list-suggestion-groups.ts';
+export { summarizeSuggestions } from './suggestions/groups/suggestion-summary.repository.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
-export { summarizeSuggestions } from './suggestions/suggestion-summary.repository.ts';
 export {
   type BatchUndoJobData,
   BatchUndoJobDataSchema,

@@ -14,7 +14,7 @@ import {
   hasOpenSuggestion,
   type SuggestionFilter,
   toSenderKeys,
-} from '../suggestions/suggestion-filter.repository.ts';
+} from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** An email that a selection matches. */
 export interface Candidate {

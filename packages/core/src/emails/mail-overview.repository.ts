@@ -12,7 +12,10 @@ import { rateBest } from '../learning/rate-best.ts';
 import { stoppedActions } from '../learning/stopped-suggestion.repository.ts';
 import { cachedReason } from '../protections/cached-protection.repository.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
-import { hasOpenSuggestion, type SuggestionFilter } from '../suggestions/suggestion-filter.repository.ts';
+import {
+  hasOpenSuggestion,
+  type SuggestionFilter,
+} from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** What there is from one sender. */
 export interface SenderRow {

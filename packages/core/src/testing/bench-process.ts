@@ -34,7 +34,7 @@ import { createRecordOutcomes } from '../intents/record-outcomes.ts';
 import { getPrecision } from '../learning/get-precision.ts';
 import { createStoppedSuggestions } from '../learning/stopped-suggestions.ts';
 import { createProtections } from '../protections/protect-sender.ts';
-import { createListSuggestionGroups } from '../suggestions/list-suggestion-groups.ts';
+import { createListSuggestionGroups } from '../suggestions/groups/list-suggestion-groups.ts';
 import { createUndoActions } from '../undoing/undo-actions.ts';
 import { openBenchRules } from './bench-rules.ts';
 

@@ -1,7 +1,7 @@
 import type { DigestContent } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
 import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
-import { hasOpenSuggestion } from '../suggestions/suggestion-filter.repository.ts';
+import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A user whose digest is due; locked for the transaction. */
 export interface DueDigest {

@@ -3,7 +3,7 @@ import { type Database, Prisma } from '@mailsweep/database';
 import { toReceivedBefore } from '../../emails/email-filters.ts';
 import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
 import { cachedReason } from '../../protections/cached-protection.repository.ts';
-import { hasOpenSuggestion, toSenderKeys } from '../../suggestions/suggestion-filter.repository.ts';
+import { hasOpenSuggestion, toSenderKeys } from '../../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A rule, and what it does. */
 interface ActingRule {

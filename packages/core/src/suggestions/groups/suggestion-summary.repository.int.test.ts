@@ -5,9 +5,9 @@ import { createMessageStores } from '@mailsweep/mailbox-sync';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
-import { createProtections } from '../protections/protect-sender.ts';
-import { saveSuggestions } from './email-suggestion.repository.ts';
+import { insertActionHistory, markUndone } from '../../history/action-history.repository.ts';
+import { createProtections } from '../../protections/protect-sender.ts';
+import { saveSuggestions } from '../email-suggestion.repository.ts';
 import { createListSuggestionGroups } from './list-suggestion-groups.ts';
 import { summarizeSuggestions } from './suggestion-summary.repository.ts';
 

@@ -1,10 +1,10 @@
 import type { Counts, Suggestion, SuggestionGroup, SuggestionGrouping } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { BenchProcess } from '../testing/bench-process.ts';
-import { propertyRuns } from '../testing/config.ts';
-import { openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
-import { byConfidence } from './suggestion-choice.ts';
+import type { BenchProcess } from '../../testing/bench-process.ts';
+import { propertyRuns } from '../../testing/config.ts';
+import { openSandboxBench, type SandboxBench, seedMessage } from '../../testing/sandbox-bench.ts';
+import { byConfidence } from '../suggestion-choice.ts';
 
 const { numRuns, path, endOnFailure } = propertyRuns({ numRuns: 20 });
 const MS_PER_RUN = 10_000;
