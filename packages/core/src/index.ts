@@ -13,7 +13,7 @@ export { type CleanupJobData, CleanupJobDataSchema, toCleanupJob } from './clean
 export { createControlCleanup } from './cleanups/control-cleanup.ts';
 export { createListCleanupEmails } from './cleanups/list-cleanup-emails.ts';
 export { createFindCleanupPlan, createPlanCleanup } from './cleanups/plan-cleanup.ts';
-export { createRunCleanup } from './cleanups/run-cleanup.ts';
+export { createRunCleanup } from './cleanups/running/run-cleanup.ts';
 export { createUndoCleanup } from './cleanups/undo-cleanup.ts';
 export {
   completeIdempotencyKey,

@@ -25,7 +25,7 @@ import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
 import { createControlCleanup } from '../cleanups/control-cleanup.ts';
 import { createListCleanupEmails } from '../cleanups/list-cleanup-emails.ts';
 import { createFindCleanupPlan, createPlanCleanup } from '../cleanups/plan-cleanup.ts';
-import { createRunCleanup } from '../cleanups/run-cleanup.ts';
+import { createRunCleanup } from '../cleanups/running/run-cleanup.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createListEmails } from '../emails/list-emails.ts';
 import { createMailOverview } from '../emails/mail-overview.ts';

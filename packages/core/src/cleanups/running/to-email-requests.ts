@@ -1,11 +1,11 @@
 import { type ActionSource, CleanupActionSchema, type RecordedAction } from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
 import type { Mailbox } from '@mailsweep/mailbox-sync';
-import type { EmailRequest } from '../acting/act-on-emails.ts';
-import { findOwnLabel } from '../acting/classification-labels.ts';
-import { LABEL_CHANGES } from '../acting/label-change.ts';
-import { planAcceptances } from '../acting/plan-acceptances.ts';
-import type { PlannedEmail } from './cleanup-email.repository.ts';
+import type { EmailRequest } from '../../acting/act-on-emails.ts';
+import { findOwnLabel } from '../../acting/classification-labels.ts';
+import { LABEL_CHANGES } from '../../acting/label-change.ts';
+import { planAcceptances } from '../../acting/plan-acceptances.ts';
+import type { PlannedEmail } from '../cleanup-email.repository.ts';
 
 /** What is requested for the emails of a cleanup, and how it is recorded. */
 interface RequestedActions {

@@ -2,15 +2,15 @@ import { type CleanupError, CountsSchema, type FailureReason, type ItemResult } 
 import type { Database, Prisma } from '@mailsweep/database';
 import { MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import { actOnEmails } from '../acting/act-on-emails.ts';
-import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
-import type { OpenMailbox } from '../dependencies.ts';
-import { findActionHistory } from '../history/action-history.repository.ts';
-import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
-import { listSenderProtection } from '../protections/cached-protection.repository.ts';
-import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
-import type { StepOutcome } from '../step-outcome.ts';
-import { recordCleanupStep, stopCleanup, takeUpCleanup } from './cleanup.repository.ts';
+import { actOnEmails } from '../../acting/act-on-emails.ts';
+import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
+import type { OpenMailbox } from '../../dependencies.ts';
+import { findActionHistory } from '../../history/action-history.repository.ts';
+import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
+import { listSenderProtection } from '../../protections/cached-protection.repository.ts';
+import { listEmailsFromProtected } from '../../protections/list-emails-from.ts';
+import type { StepOutcome } from '../../step-outcome.ts';
+import { recordCleanupStep, stopCleanup, takeUpCleanup } from '../cleanup.repository.ts';
 import {
   type EmailOutcome,
   listOpenEmails,
@@ -18,11 +18,11 @@ import {
   measureCachedEmails,
   type PlannedEmail,
   saveOutcomes,
-} from './cleanup-email.repository.ts';
-import type { CleanupJobData } from './cleanup-job.ts';
-import { STEP_SIZE } from './execution-estimate.ts';
+} from '../cleanup-email.repository.ts';
+import type { CleanupJobData } from '../cleanup-job.ts';
+import { STEP_SIZE } from '../execution-estimate.ts';
+import { countPlannedActions } from '../planned-action.ts';
 import { toTouchedEmails } from './mailbox-changes.ts';
-import { countPlannedActions } from './planned-action.ts';
 import { toEmailRequests } from './to-email-requests.ts';
 
 const SECOND_MS = 1_000;
