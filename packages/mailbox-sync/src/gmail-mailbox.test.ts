@@ -1,7 +1,7 @@
 import { type FakeMessage, refusal } from '@mailsweep/gmail/testing';
 import { describe, expect, it } from 'vitest';
 import type { EmailQuery } from './mailbox.ts';
-import { MAX_LIST_ROUNDS } from './reading/list-emails.ts';
+import { MAX_LIST_ROUNDS } from './reading/lists/list-emails.ts';
 import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
 
 const query = (filters: Partial<EmailQuery> = {}): EmailQuery => ({

@@ -14,5 +14,5 @@ export { toSenderAddress, toSenderKey } from './cache/sender-address.ts';
 export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './changes/label-change.ts';
 export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
 export * from './mailbox.ts';
+export { createInboxCounts, type InboxCount } from './reading/counts/inbox-counts.ts';
 export { toListParameters } from './reading/email-query.ts';
-export { createInboxCounts, type InboxCount } from './reading/inbox-counts.ts';

@@ -1,6 +1,6 @@
 import type { Conversation, Email, EmailCategory, FailureReason, LabelChange } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/gmail';
-import type { InboxCount } from './reading/inbox-counts.ts';
+import type { InboxCount } from './reading/counts/inbox-counts.ts';
 
 /** Which emails are meant. All filters are exact, but for the search, which the provider alone can judge. */
 export interface EmailFilters {

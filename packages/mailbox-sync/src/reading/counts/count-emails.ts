@@ -6,7 +6,7 @@ import {
   toLabelSizeRequest,
   toMailboxSizeRequest,
 } from '@mailsweep/gmail';
-import type { EmailQuery, MailboxCounts } from '../mailbox.ts';
+import type { EmailQuery, MailboxCounts } from '../../mailbox.ts';
 import type { InboxCount } from './inbox-counts.ts';
 
 const { inbox, spam, trash, draft, chat } = SYSTEM_LABELS;

@@ -1,7 +1,7 @@
 import { type GmailSession, SYSTEM_LABELS, toMessageListRequest } from '@mailsweep/gmail';
-import type { EmailIdQuery, EmailRef } from '../mailbox.ts';
-import { matchesQuery, toListParameters } from './email-query.ts';
-import type { MessageReader } from './read-messages.ts';
+import type { EmailIdQuery, EmailRef } from '../../mailbox.ts';
+import { matchesQuery, toListParameters } from '../email-query.ts';
+import type { MessageReader } from '../read-messages.ts';
 
 /** The largest page that Gmail gives (users.messages.list). */
 const PAGE_SIZE = 500;

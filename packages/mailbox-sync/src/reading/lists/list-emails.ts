@@ -1,8 +1,8 @@
 import type { Email } from '@mailsweep/contracts';
 import { GmailRefusal, type GmailSession, toMessageListRequest } from '@mailsweep/gmail';
-import { type EmailPage, type EmailQuery, InvalidPageTokenError } from '../mailbox.ts';
-import { contradictsList, hasLabelsWanted, isMail, matchesQuery, toListParameters } from './email-query.ts';
-import type { MessageReader } from './read-messages.ts';
+import { type EmailPage, type EmailQuery, InvalidPageTokenError } from '../../mailbox.ts';
+import { contradictsList, hasLabelsWanted, isMail, matchesQuery, toListParameters } from '../email-query.ts';
+import type { MessageReader } from '../read-messages.ts';
 
 /** A number of emails and the provider's token. A token without the number is of an older version of ours. */
 const PAGE_TOKEN = /^(\d{1,9})\.(.+)$/s;
