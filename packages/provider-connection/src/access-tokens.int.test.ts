@@ -4,6 +4,7 @@ import { MailboxError } from '@mailsweep/gmail';
 import { createLogger } from '@mailsweep/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessTokens } from './access-tokens.ts';
+import { createTokenCipher } from './encryption/token-cipher.ts';
 import { OidcError, type OidcProvider, type ProviderTokens } from './oidc-provider.ts';
 import {
   findProviderConnection,
@@ -11,7 +12,6 @@ import {
   releaseRefresh,
   saveProviderTokens,
 } from './provider-connection.repository.ts';
-import { createTokenCipher } from './token-cipher.ts';
 
 const MINUTE_MS = 60_000;
 const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });

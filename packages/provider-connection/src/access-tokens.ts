@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@mailsweep/database';
 import { type AccessTokenSource, MailboxError } from '@mailsweep/gmail';
 import type { Logger } from '@mailsweep/service-kit';
+import type { TokenCipher } from './encryption/token-cipher.ts';
 import { OidcError, type OidcProvider } from './oidc-provider.ts';
 import {
   findProviderConnection,
@@ -11,7 +12,6 @@ import {
   releaseRefresh,
   saveProviderTokens,
 } from './provider-connection.repository.ts';
-import type { TokenCipher } from './token-cipher.ts';
 
 /** A token this close to its end is renewed at once, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;

@@ -1,5 +1,7 @@
 export { createAccessTokens } from './access-tokens.ts';
-export { deriveKey, deriveMessageKeys } from './encryption-keys.ts';
+export { deriveKey, deriveMessageKeys } from './encryption/encryption-keys.ts';
+export { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './encryption/reencrypt.ts';
+export { createTokenCipher, type TokenCipher } from './encryption/token-cipher.ts';
 export { createMailboxAccess, type MailboxAccess } from './mailbox-access.ts';
 export {
   allowsMail,
@@ -12,7 +14,5 @@ export {
   toRefusalCode,
 } from './oidc-provider.ts';
 export { hasUsableRefreshToken, saveProviderTokens } from './provider-connection.repository.ts';
-export { ENCRYPTED_COLUMNS, type ReencryptCounts, reencryptTable } from './reencrypt.ts';
 export { createRevokeGrant } from './revoke-grant.ts';
-export { createTokenCipher, type TokenCipher } from './token-cipher.ts';
 export { encryptionKeyVariables, mailboxAccessVariables, providerVariables } from './variables.ts';

@@ -7,9 +7,9 @@ import {
   type Mailbox,
 } from '@mailsweep/mailbox-sync';
 import { createAccessTokens } from './access-tokens.ts';
-import { deriveMessageKeys } from './encryption-keys.ts';
+import { deriveMessageKeys } from './encryption/encryption-keys.ts';
+import { createTokenCipher } from './encryption/token-cipher.ts';
 import { createOidcProvider } from './oidc-provider.ts';
-import { createTokenCipher } from './token-cipher.ts';
 import type { MailboxAccessConfig } from './variables.ts';
 
 /** For processes that only refresh tokens: no browser returns to them. */

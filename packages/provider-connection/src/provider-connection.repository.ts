@@ -1,6 +1,6 @@
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
+import { type TokenCipher, TokenCipherError } from './encryption/token-cipher.ts';
 import type { ProviderTokens } from './oidc-provider.ts';
-import { type TokenCipher, TokenCipherError } from './token-cipher.ts';
 
 /** A user's provider tokens, readable. */
 export interface ProviderConnection {

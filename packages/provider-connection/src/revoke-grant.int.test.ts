@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTokenCipher } from './encryption/token-cipher.ts';
 import { OidcError, type OidcProvider } from './oidc-provider.ts';
 import { markReauthRequired, saveProviderTokens } from './provider-connection.repository.ts';
 import { createRevokeGrant } from './revoke-grant.ts';
-import { createTokenCipher } from './token-cipher.ts';
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000);
 const cipher = createTokenCipher({ current: Buffer.alloc(32, 1) });

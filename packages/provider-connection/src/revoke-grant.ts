@@ -1,7 +1,7 @@
 import type { Database } from '@mailsweep/database';
+import type { TokenCipher } from './encryption/token-cipher.ts';
 import type { OidcProvider } from './oidc-provider.ts';
 import { findProviderConnection } from './provider-connection.repository.ts';
-import type { TokenCipher } from './token-cipher.ts';
 
 /**
  * Gives a user's grant back to the provider, which ends our access to the mailbox. Does nothing where there is

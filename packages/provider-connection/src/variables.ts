@@ -1,7 +1,7 @@
 import { quotaVariables } from '@mailsweep/mailbox-quota';
 import { HttpUrlSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
-import { EncryptionKeySchema } from './encryption-keys.ts';
+import { EncryptionKeySchema } from './encryption/encryption-keys.ts';
 
 /** The keys of what is encrypted at rest, for the configuration of a process. */
 export const encryptionKeyVariables = {
