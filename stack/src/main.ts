@@ -11,7 +11,7 @@ import { SecretsFileError } from './data-folder/secrets.ts';
 import { acquireStackLock, StackRunningError } from './data-folder/stack-lock.ts';
 import { PortTakenError } from './ports.ts';
 import { readStackConfig } from './stack-config.ts';
-import { watchStopSignals } from './stop-signals.ts';
+import { watchStopSignals } from './supervision/stop-signals.ts';
 import { PartFailure } from './supervision/supervisor.ts';
 import { createTerminal, type Terminal } from './terminal.ts';
 import { welcome } from './welcome.ts';

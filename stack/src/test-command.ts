@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REPOSITORY } from './repository.ts';
-import { watchStopSignals } from './stop-signals.ts';
+import { watchStopSignals } from './supervision/stop-signals.ts';
 import { findSkippedSuites } from './test-run/optional-programs.ts';
 import { runStages, summarize } from './test-run/run-steps.ts';
 import { planTestSteps, type TestScope } from './test-run/steps.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLineOf, isRunning } from '../process-table.ts';
+import { commandLineOf, isRunning } from '../supervision/process-table.ts';
 import { locatePostgres } from './postgres-place.ts';
 
 /** How long a server gets to end in an orderly way, and then at all, in milliseconds. */

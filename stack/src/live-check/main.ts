@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createOidcProvider, OidcError } from '@mailsweep/provider-connection';
 import { ConfigError } from '@mailsweep/service-kit';
-import { watchStopSignals } from '../stop-signals.ts';
+import { watchStopSignals } from '../supervision/stop-signals.ts';
 import { readCommand } from './config.ts';
 import { describeCleanUp, toMarkdown } from './report.ts';
 import { cleanUpOnly, estimateUnits, runLiveCheck } from './run-live-check.ts';
