@@ -16,7 +16,7 @@ import {
   refreshAfterCleanup,
   unfinishedCleanupsQuery,
 } from './cleanup-query.ts';
-import { describeProgress, describeReason, describeResult, describeStart } from './cleanup-words.ts';
+import { describeProgress, describeReason, describeResult, describeStart } from './plan/cleanup-words.ts';
 
 type Command = 'pauseCleanup' | 'resumeCleanup' | 'cancelCleanup';
 

@@ -1,6 +1,6 @@
 import type { CleanupPlan, InboxAction } from '@mailsweep/contracts';
 import { useEffect, useState } from 'react';
-import { type CleanupQuestion, PlanDialog } from './plan-dialog.tsx';
+import { type CleanupQuestion, PlanDialog } from './plan/plan-dialog.tsx';
 import { useRunCleanup } from './use-run-cleanup.ts';
 
 /** Filters of the list whose emails are all meant. */

@@ -12,8 +12,8 @@ import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { formatCount } from '../email/counts.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
-import { describeExclusions, describeStart } from './cleanup-words.ts';
-import type { CleanupQuestion } from './plan-dialog.tsx';
+import { describeExclusions, describeStart } from './plan/cleanup-words.ts';
+import type { CleanupQuestion } from './plan/plan-dialog.tsx';
 import { useRunCleanup } from './use-run-cleanup.ts';
 
 /** A cleanup that the user asks for. */

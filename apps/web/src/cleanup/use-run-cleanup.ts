@@ -16,7 +16,7 @@ import {
   isInProgress,
   refreshAfterCleanup,
 } from './cleanup-query.ts';
-import { describeProgress, describeReason, describeResult, describeStart } from './cleanup-words.ts';
+import { describeProgress, describeReason, describeResult, describeStart } from './plan/cleanup-words.ts';
 
 /** How the progress of a cleanup is shown. */
 interface Following {

@@ -32,7 +32,7 @@ import classes from './suggestions-screen.module.css';
 import { useReviewShortcuts } from './use-review-shortcuts.ts';
 
 const EmailPreview = lazyPart(async () => (await import('./group/email-preview.tsx')).EmailPreview);
-const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.tsx')).PlanDialog);
+const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
 
 const RuleOfferCard = lazyPart(async () => (await import('../rules/rule-offer-card.tsx')).RuleOfferCard);
 

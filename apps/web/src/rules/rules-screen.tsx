@@ -5,7 +5,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { type CleanupQuestion, PlanDialog } from '../cleanup/plan-dialog.tsx';
+import { type CleanupQuestion, PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';

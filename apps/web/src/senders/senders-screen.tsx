@@ -31,7 +31,7 @@ import { useSenderShortcuts } from './use-sender-shortcuts.ts';
 const UnsubscribeDialog = lazyPart(
   async () => (await import('../unsubscribe/unsubscribe-dialog.tsx')).UnsubscribeDialog,
 );
-const PlanDialog = lazyPart(async () => (await import('../cleanup/plan-dialog.tsx')).PlanDialog);
+const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
 
 const route = getRouteApi('/app/senders');
 

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import type { CleanupPlan } from '@mailsweep/contracts';
-import { formatCount } from '../email/counts.ts';
-import { toPlanOfCounts } from '../suggestions/plan.ts';
-import { PlanSummary } from '../suggestions/plan-summary.tsx';
-import classes from './cleanup-dialog.module.css';
+import { formatCount } from '../../email/counts.ts';
+import { toPlanOfCounts } from '../../suggestions/plan.ts';
+import { PlanSummary } from '../../suggestions/plan-summary.tsx';
 import { describeExclusions } from './cleanup-words.ts';
 import { EmailNames } from './email-names.tsx';
+import classes from './plan-dialog.module.css';
 import { TrashList } from './trash-list.tsx';
 
 /** Emails of the plan that are shown where none goes to the trash. */

@@ -1,6 +1,6 @@
 import type { CleanupPlan } from '@mailsweep/contracts';
-import classes from './cleanup-dialog.module.css';
 import { EmailName } from './email-name.tsx';
+import classes from './plan-dialog.module.css';
 
 /** Emails by sender and subject. */
 export const EmailNames = (props: { label: string; emails: CleanupPlan['sample'] }) => (

@@ -1,10 +1,10 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { Cleanup, CleanupAction, CleanupError, InboxAction } from '@mailsweep/contracts';
-import { ACTION_DONE, describeWork } from '../email/action-words.ts';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { formatBytes } from '../email/sizes.ts';
-import { toPlanOfCounts } from '../suggestions/plan.ts';
+import { ACTION_DONE, describeWork } from '../../email/action-words.ts';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { formatBytes } from '../../email/sizes.ts';
+import { toPlanOfCounts } from '../../suggestions/plan.ts';
 
 const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
   archive: (emails) => t`Archive ${emails}?`,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { parseSender } from '../email/sender/sender.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import classes from './email-name.module.css';
 
 /** Sender and subject of an email, side by side; undefined while they are not known. */

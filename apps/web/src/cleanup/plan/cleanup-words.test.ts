@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCleanup } from '../testing/sample-email.ts';
+import { sampleCleanup } from '../../testing/sample-email.ts';
 import { askToRun, describeExclusions, describeResult } from './cleanup-words.ts';
 
 describe('the words of a cleanup', () => {

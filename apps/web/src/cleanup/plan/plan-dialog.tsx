@@ -4,14 +4,14 @@ import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import { Button, Group, Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { beginGesture } from '../api/gesture.ts';
-import { Dialog } from '../controls/dialog.tsx';
-import { formatCount } from '../email/counts.ts';
-import { ErrorState } from '../feedback/error-state.tsx';
-import classes from './cleanup-dialog.module.css';
+import { useApi } from '../../api/api-context.tsx';
+import { beginGesture } from '../../api/gesture.ts';
+import { Dialog } from '../../controls/dialog.tsx';
+import { formatCount } from '../../email/counts.ts';
+import { ErrorState } from '../../feedback/error-state.tsx';
 import { askToRun } from './cleanup-words.ts';
 import { PlanDetails } from './plan-details.tsx';
+import classes from './plan-dialog.module.css';
 
 /** What a cleanup is to do, and to which emails; `plan` where the server has planned it already. */
 export interface CleanupQuestion {

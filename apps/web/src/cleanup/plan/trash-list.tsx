@@ -4,8 +4,8 @@ import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { countEmails } from '../email/counts.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { countEmails } from '../../email/counts.ts';
 import { EmailName } from './email-name.tsx';
 import classes from './trash-list.module.css';
 
