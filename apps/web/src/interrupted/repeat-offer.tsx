@@ -6,7 +6,7 @@ import { useUndoHistory } from '../history/undo/use-undo-history.ts';
 import { useInboxActions } from '../inbox/actions/use-inbox-actions.ts';
 import { type InterruptedWork, takeRememberedWork } from '../session/interrupted-work.ts';
 import { useMe } from '../session/me-query.ts';
-import { useConfirm } from '../suggestions/use-confirm.ts';
+import { useConfirm } from '../suggestions/confirming/use-confirm.ts';
 
 const WORDS: Record<
   InterruptedWork['kind'],

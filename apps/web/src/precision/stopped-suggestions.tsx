@@ -7,7 +7,7 @@ import { useApi } from '../api/api-context.tsx';
 import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { allowSuggestions, toStoppedSender } from '../suggestions/stopped-notice.ts';
+import { allowSuggestions, toStoppedSender } from '../suggestions/confirming/stopped-notice.ts';
 import { toActionName } from '../suggestions/suggestion-words.ts';
 import { stoppedQuery } from './precision-queries.ts';
 import classes from './precision-screen.module.css';

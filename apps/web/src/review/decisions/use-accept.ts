@@ -2,7 +2,7 @@ import type { Cleanup, CreateCleanupRequest } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import { toGroupFilter } from '../../queries/suggestions-query.ts';
-import { beginDecision, type DecidedGroup } from '../../suggestions/decisions.ts';
+import { beginDecision, type DecidedGroup } from '../../suggestions/confirming/decisions.ts';
 
 /** A group, or everything shown, to be accepted. */
 export interface Acceptance extends DecidedGroup {

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { type SuggestionView, suggestedEmailsQuery } from '../../queries/suggestions-query.ts';
-import { useDecisions } from '../../suggestions/decisions.ts';
+import { useDecisions } from '../../suggestions/confirming/decisions.ts';
 import { type SuggestedEmail, toSuggestedEmails } from '../../suggestions/suggested-email.ts';
 
 /** Longer lists are not requested again as a whole when their group grows: the next visit shows the rest. */

@@ -1,6 +1,6 @@
 import type { Suggestion } from '@mailsweep/contracts';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../suggestions/decisions.ts';
+import type { Decision } from '../../suggestions/confirming/decisions.ts';
 import { toSuggestedEmails } from '../../suggestions/suggested-email.ts';
 import { sampleKept, sampleSuggestionGroup } from '../../testing/sample-email.ts';
 import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';

@@ -1,7 +1,7 @@
 import type { SuggestionGroup } from '@mailsweep/contracts';
 import { parseSender } from '../../email/sender/sender.ts';
 import type { SuggestionView } from '../../queries/suggestions-query.ts';
-import type { Decision } from '../../suggestions/decisions.ts';
+import type { Decision } from '../../suggestions/confirming/decisions.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { describeReason } from '../../suggestions/suggestion-words.ts';
 

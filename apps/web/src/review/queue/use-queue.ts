@@ -6,7 +6,7 @@ import {
   type SuggestionView,
   suggestionGroupsQuery,
 } from '../../queries/suggestions-query.ts';
-import { useDecisions } from '../../suggestions/decisions.ts';
+import { useDecisions } from '../../suggestions/confirming/decisions.ts';
 import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
 
 /** Groups once each: while pages are loaded, a group that grows may move to another page. */

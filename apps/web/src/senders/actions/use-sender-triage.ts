@@ -12,7 +12,7 @@ import {
   toggleAll,
   toTargets,
 } from '../../inbox/actions/selection.ts';
-import { useConfirm } from '../../suggestions/use-confirm.ts';
+import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
 import { type UnsubscribableSender, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
 import { countTrashed, type SenderWork, toCleanupRequest, toConcerned } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';

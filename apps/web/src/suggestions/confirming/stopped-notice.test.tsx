@@ -2,8 +2,8 @@ import type { StoppedSuggestion } from '@mailsweep/contracts';
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { createHookWrapper } from '../testing/hook-wrapper.tsx';
-import { sampleRecord } from '../testing/sample-email.ts';
+import { createHookWrapper } from '../../testing/hook-wrapper.tsx';
+import { sampleRecord } from '../../testing/sample-email.ts';
 import { useConfirm } from './use-confirm.ts';
 
 describe('rejections that end suggestions', () => {

@@ -1,15 +1,15 @@
 import { type ConfirmAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
-import type { Gesture } from '../api/gesture.ts';
-import { sendInChunks } from '../api/in-chunks.ts';
-import { describeFailures } from '../feedback/failure-reasons.ts';
-import { EMAIL_LISTS_KEY, PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import { undoRecords } from '../undo/undo-records.ts';
-import type { PerformedWork } from '../undo/use-undoable-work.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import type { Gesture } from '../../api/gesture.ts';
+import { sendInChunks } from '../../api/in-chunks.ts';
+import { describeFailures } from '../../feedback/failure-reasons.ts';
+import { EMAIL_LISTS_KEY, PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { undoRecords } from '../../undo/undo-records.ts';
+import type { PerformedWork } from '../../undo/use-undoable-work.ts';
+import type { SuggestedEmail } from '../suggested-email.ts';
 import { beginDecision, type DecidedGroup } from './decisions.ts';
 import { showStopped } from './stopped-notice.ts';
-import type { SuggestedEmail } from './suggested-email.ts';
 
 interface Dependencies {
   queryClient: QueryClient;

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import type { ConfirmAction, ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { countEmails, formatCount } from '../email/counts.ts';
-import { describeFailures } from '../feedback/failure-reasons.ts';
-import { useUndoableWork } from '../undo/use-undoable-work.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { countEmails, formatCount } from '../../email/counts.ts';
+import { describeFailures } from '../../feedback/failure-reasons.ts';
+import { useUndoableWork } from '../../undo/use-undoable-work.ts';
 import { type Confirmed, performConfirmation } from './perform-confirmation.ts';
 
 const DONE: Record<ConfirmAction, (emails: string) => string> = {

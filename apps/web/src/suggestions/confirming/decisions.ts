@@ -1,7 +1,7 @@
 import type { SuggestionGroup } from '@mailsweep/contracts';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
-import type { SuggestionView } from '../queries/suggestions-query.ts';
-import type { SuggestedEmail } from './suggested-email.ts';
+import type { SuggestionView } from '../../queries/suggestions-query.ts';
+import type { SuggestedEmail } from '../suggested-email.ts';
 
 const DECISIONS_KEY = ['suggestions-in-flight'];
 const NONE: readonly Decision[] = [];

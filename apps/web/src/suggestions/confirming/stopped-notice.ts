@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro';
 import type { StoppedSuggestion } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import type { ApiClient } from '../api/api-client.ts';
-import { describeError } from '../api/describe-error.ts';
-import { parseSender } from '../email/sender/sender.ts';
-import { hideToast, showToast } from '../feedback/toasts.tsx';
-import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
-import { toActionName } from './suggestion-words.ts';
+import type { ApiClient } from '../../api/api-client.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { parseSender } from '../../email/sender/sender.ts';
+import { hideToast, showToast } from '../../feedback/toasts.tsx';
+import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { toActionName } from '../suggestion-words.ts';
 
 interface Dependencies {
   queryClient: QueryClient;
