@@ -13,7 +13,7 @@ import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
-import { useRuleOffer } from '../rules/rule-offer.ts';
+import { useRuleOffer } from '../rules/offer/rule-offer.ts';
 import { ScreenHeader } from '../shell/screen-header.tsx';
 import { useReview } from './decisions/use-review.ts';
 import { GroupDetail } from './group/group-detail.tsx';
@@ -34,7 +34,9 @@ import { useReviewShortcuts } from './use-review-shortcuts.ts';
 const EmailPreview = lazyPart(async () => (await import('./group/email-preview.tsx')).EmailPreview);
 const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
 
-const RuleOfferCard = lazyPart(async () => (await import('../rules/rule-offer-card.tsx')).RuleOfferCard);
+const RuleOfferCard = lazyPart(
+  async () => (await import('../rules/offer/rule-offer-card.tsx')).RuleOfferCard,
+);
 
 const route = getRouteApi('/app/suggestions');
 

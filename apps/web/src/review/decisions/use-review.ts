@@ -2,7 +2,7 @@ import { type ConfirmAction, MAX_PER_PAGE } from '@mailsweep/contracts';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { type SuggestionView, toGroupFilter } from '../../queries/suggestions-query.ts';
-import { useOfferRule } from '../../rules/rule-offer.ts';
+import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { countWithout, hasEmail, type QueueGroup } from '../queue/queue-group.ts';

@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { accountPreferencesQuery } from '../account-preferences/account-preferences.ts';
-import { useApi } from '../api/api-context.tsx';
-import { showToast } from '../feedback/toasts.tsx';
+import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { showToast } from '../../feedback/toasts.tsx';
+import { countDays } from '../rule-words.ts';
+import { useRules } from '../use-rules.ts';
 import { declineRule } from './declined-rules.ts';
 import { type RuleOffer, useOfferRule } from './rule-offer.ts';
 import classes from './rule-offer-card.module.css';
-import { countDays } from './rule-words.ts';
-import { useRules } from './use-rules.ts';
 
 const describeOffer = ({ title, request: { condition, action, olderThan } }: RuleOffer): string => {
   const age = countDays(olderThan);

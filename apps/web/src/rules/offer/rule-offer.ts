@@ -1,9 +1,9 @@
 import type { Cleanup, CreateRuleRequest, Rule, SuggestionGroup } from '@mailsweep/contracts';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-import { useApi } from '../api/api-context.tsx';
+import { useApi } from '../../api/api-context.tsx';
+import { rulesQuery } from '../rules-query.ts';
 import { isRuleDeclined } from './declined-rules.ts';
-import { rulesQuery } from './rules-query.ts';
 
 /** How old email is before an offered rule acts on it, in days. */
 const OFFERED_AGE = 7;
