@@ -10,18 +10,15 @@ interface Area {
 const AREAS: Record<string, Area> = {
   core: {
     folders: ['packages/core/src'],
-    testsElsewhere: ['apps/api/src/routes/*.int.test.ts'],
+    testsElsewhere: ['apps/api/src/routes/**/*.int.test.ts'],
   },
   'mailbox-sync': {
     folders: ['packages/mailbox-sync/src/cache'],
-    testsElsewhere: [
-      'packages/core/src/message-cache/*.int.test.ts',
-      'apps/api/src/commands/reencrypt-command.int.test.ts',
-    ],
+    testsElsewhere: ['apps/api/src/commands/reencrypt-command.int.test.ts'],
   },
   'event-bus': {
     folders: ['packages/event-bus/src', 'packages/service-kit/src/background'],
-    testsElsewhere: ['apps/worker/src/webhook-*.int.test.ts'],
+    testsElsewhere: ['apps/worker/src/{commands,webhook}/webhook-*.int.test.ts'],
   },
   'ml-client': { folders: ['packages/ml-client/src'] },
   auth: {

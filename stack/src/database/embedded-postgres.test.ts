@@ -4,10 +4,10 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '@mailsweep/service-kit/testing';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { isRunning } from '../supervision/process-table.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { findPostmaster, removePostgresData } from './postgres-place.ts';
+import { isRunning } from './process-table.ts';
 
 it('leaves no Postgres behind when its process is killed', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLineOf, isRunning } from '../supervision/process-table.ts';
 import { locatePostgres } from './postgres-place.ts';
+import { commandLineOf, isRunning } from './process-table.ts';
 
 /** How long a server gets to end in an orderly way, and then at all, in milliseconds. */
 const ORDERLY_END_MS = 5_000;

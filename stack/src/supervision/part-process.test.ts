@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { isRunning } from '../database/process-table.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createPartLog } from './part-log.ts';
 import { spawnPart } from './part-process.ts';
-import { isRunning } from './process-table.ts';
 
 const writeModule = (dir: string, name: string, source: string): string => {
   const path = join(dir, name);

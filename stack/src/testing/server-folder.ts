@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findPostmaster, removePostgresData } from '../database/postgres-place.ts';
-import { commandLineOf, isRunning } from '../supervision/process-table.ts';
+import { commandLineOf, isRunning } from '../database/process-table.ts';
 
 /** A folder is named after the process that needs it. */
 const FOLDER_NAME = /^mailsweep-test-(\d+)-/;
