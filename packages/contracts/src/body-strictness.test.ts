@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { MAX_EMAIL_IDS } from './email.ts';
-import { ConfirmRequestSchema, InboxActionRequestSchema, UndoRequestSchema } from './mailbox-action.ts';
+import {
+  ConfirmRequestSchema,
+  InboxActionRequestSchema,
+  UndoRequestSchema,
+} from './actions/mailbox-action.ts';
+import { MAX_EMAIL_IDS } from './emails/email.ts';
 
 const faultyPaths = (schema: z.ZodType, body: unknown) => [
   ...new Set(schema.safeParse(body).error?.issues.map((issue) => issue.path.join('.'))),

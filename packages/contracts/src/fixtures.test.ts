@@ -12,22 +12,22 @@ import scanPage from '../fixtures/scan-page.json' with { type: 'json' };
 import senderPage from '../fixtures/sender-page.json' with { type: 'json' };
 import storedSuggestionPage from '../fixtures/stored-suggestion-page.json' with { type: 'json' };
 import webhookBody from '../fixtures/webhook-body.json' with { type: 'json' };
-import { MlRequestSchema, MlResponseSchema } from './classification-service.ts';
+import { EmailSchema } from './emails/email.ts';
 import {
   buildSuggestionsConfirmed,
   buildSuggestionsGenerated,
   SuggestionsConfirmedEventSchema,
   SuggestionsGeneratedEventSchema,
-} from './domain-events.ts';
-import { EmailSchema } from './email.ts';
-import { ConfirmActionSchema } from './recorded-action.ts';
-import { ListScansResponseSchema, ScanStateSchema } from './scan.ts';
+} from './history/domain-events.ts';
+import { ConfirmActionSchema } from './history/recorded-action.ts';
+import { WebhookBodySchema } from './history/webhook.ts';
+import { ListScansResponseSchema, ScanStateSchema } from './scans/scan.ts';
 import {
   ListSenderEmailsResponseSchema,
   ListSendersResponseSchema,
   ListStoredSuggestionsResponseSchema,
-} from './sender.ts';
-import { WebhookBodySchema } from './webhook.ts';
+} from './senders/sender.ts';
+import { MlRequestSchema, MlResponseSchema } from './suggestions/classification-service.ts';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './email-query.ts';
-import { MailSearchSchema } from './mail-search.ts';
+import { ListEmailsQuerySchema, ListSuggestionsQuerySchema } from './emails/email-query.ts';
+import { MailSearchSchema } from './emails/mail-search.ts';
 import {
   ListNotificationEventsQuerySchema,
   NotificationSummaryQuerySchema,
   PaginationQuerySchema,
-} from './record-queries.ts';
+} from './history/record-queries.ts';
 
 const faultyPaths = (schema: typeof ListEmailsQuerySchema | typeof PaginationQuerySchema, query: unknown) =>
   schema.safeParse(query).error?.issues.map((issue) => issue.path.join('.'));

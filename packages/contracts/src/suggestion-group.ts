@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
-import { SuggestionGroupingSchema } from './record-queries.ts';
-import { CountsSchema, TimestampSchema } from './scalars.ts';
+import { SuggestionGroupingSchema } from './history/record-queries.ts';
+import { paginated } from './values/pagination.ts';
+import { CountsSchema, TimestampSchema } from './values/scalars.ts';
 
 /** Most classifications that `labels` of a group names. */
 export const MAX_GROUP_LABELS = 20;

@@ -1,10 +1,10 @@
-import { ListAuditEntriesResponseSchema } from '../audit.ts';
-import { EraseMeRequestSchema, PersonalDataExportSchema } from '../personal-data.ts';
-import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../preferences.ts';
-import { PaginationQuerySchema } from '../record-queries.ts';
-import { MeSchema } from '../session.ts';
-import { ListSessionsResponseSchema, SessionParamsSchema } from '../user-session.ts';
-import { WatchSchema } from '../watch.ts';
+import { ListAuditEntriesResponseSchema } from '../account/audit.ts';
+import { EraseMeRequestSchema, PersonalDataExportSchema } from '../account/personal-data.ts';
+import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../account/preferences.ts';
+import { MeSchema } from '../account/session.ts';
+import { ListSessionsResponseSchema, SessionParamsSchema } from '../account/user-session.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
+import { WatchSchema } from '../scans/watch.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const ACCOUNT_ROUTES = defineRoutes({

@@ -6,8 +6,8 @@ import {
   ListCleanupEmailsQuerySchema,
   ListCleanupEmailsResponseSchema,
   ListCleanupsResponseSchema,
-} from '../cleanup.ts';
-import { PaginationQuerySchema } from '../record-queries.ts';
+} from '../actions/cleanup.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const CLEANUPS_ROUTES = defineRoutes({

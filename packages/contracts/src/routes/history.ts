@@ -1,17 +1,17 @@
+import { UndoParamsSchema, UndoRequestSchema, UndoResponseSchema } from '../actions/mailbox-action.ts';
 import {
   ActionBatchParamsSchema,
   ActionBatchSchema,
   ListActionBatchesResponseSchema,
-} from '../action-batch.ts';
-import { ListActionHistoryResponseSchema } from '../action-history.ts';
-import { ActivitySchema } from '../activity.ts';
-import { UndoParamsSchema, UndoRequestSchema, UndoResponseSchema } from '../mailbox-action.ts';
-import { ListNotificationEventsResponseSchema, NotificationSummarySchema } from '../notification.ts';
+} from '../history/action-batch.ts';
+import { ListActionHistoryResponseSchema } from '../history/action-history.ts';
+import { ActivitySchema } from '../history/activity.ts';
+import { ListNotificationEventsResponseSchema, NotificationSummarySchema } from '../history/notification.ts';
 import {
   ListActionHistoryQuerySchema,
   ListNotificationEventsQuerySchema,
   NotificationSummaryQuerySchema,
-} from '../record-queries.ts';
+} from '../history/record-queries.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const HISTORY_ROUTES = defineRoutes({

@@ -1,9 +1,9 @@
-import { PrecisionQuerySchema, PrecisionSchema } from '../precision.ts';
-import { PaginationQuerySchema } from '../record-queries.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
+import { PrecisionQuerySchema, PrecisionSchema } from '../suggestions/precision.ts';
 import {
   ListStoppedSuggestionsResponseSchema,
   StoppedSuggestionParamsSchema,
-} from '../stopped-suggestion.ts';
+} from '../suggestions/stopped-suggestion.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const LEARNING_ROUTES = defineRoutes({

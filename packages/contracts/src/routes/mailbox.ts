@@ -1,9 +1,9 @@
-import { ConversationParamsSchema, ConversationSchema } from '../conversation.ts';
-import { ListEmailsResponseSchema } from '../email.ts';
-import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from '../email-lookup.ts';
-import { ListEmailsQuerySchema } from '../email-query.ts';
-import { InboxActionRequestSchema, InboxActionResponseSchema } from '../mailbox-action.ts';
-import { MailboxOverviewSchema } from '../mailbox-overview.ts';
+import { InboxActionRequestSchema, InboxActionResponseSchema } from '../actions/mailbox-action.ts';
+import { ConversationParamsSchema, ConversationSchema } from '../emails/conversation.ts';
+import { ListEmailsResponseSchema } from '../emails/email.ts';
+import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from '../emails/email-lookup.ts';
+import { ListEmailsQuerySchema } from '../emails/email-query.ts';
+import { MailboxOverviewSchema } from '../emails/mailbox-overview.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const MAILBOX_ROUTES = defineRoutes({

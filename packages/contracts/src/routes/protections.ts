@@ -1,5 +1,9 @@
-import { ListProtectionsResponseSchema, ProtectionParamsSchema, ProtectionSchema } from '../protection.ts';
-import { PaginationQuerySchema } from '../record-queries.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
+import {
+  ListProtectionsResponseSchema,
+  ProtectionParamsSchema,
+  ProtectionSchema,
+} from '../senders/protection.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const PROTECTIONS_ROUTES = defineRoutes({

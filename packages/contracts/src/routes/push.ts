@@ -4,8 +4,8 @@ import {
   PushSubscriptionParamsSchema,
   PushSubscriptionSchema,
   SubscribeToPushRequestSchema,
-} from '../push.ts';
-import { PaginationQuerySchema } from '../record-queries.ts';
+} from '../account/push.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const PUSH_ROUTES = defineRoutes({

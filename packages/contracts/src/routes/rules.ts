@@ -1,12 +1,12 @@
-import { CleanupPlanSchema, CleanupSchema } from '../cleanup.ts';
-import { PaginationQuerySchema } from '../record-queries.ts';
+import { CleanupPlanSchema, CleanupSchema } from '../actions/cleanup.ts';
 import {
   CreateRuleRequestSchema,
   ListRulesResponseSchema,
   RuleParamsSchema,
   RuleSchema,
   UpdateRuleRequestSchema,
-} from '../rule.ts';
+} from '../actions/rule.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const RULES_ROUTES = defineRoutes({

@@ -1,5 +1,10 @@
-import { PaginationQuerySchema } from '../record-queries.ts';
-import { ListScansResponseSchema, ScanParamsSchema, ScanSchema, StartScanRequestSchema } from '../scan.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
+import {
+  ListScansResponseSchema,
+  ScanParamsSchema,
+  ScanSchema,
+  StartScanRequestSchema,
+} from '../scans/scan.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const SCANS_ROUTES = defineRoutes({

@@ -1,6 +1,10 @@
-import { ListSendersQuerySchema, PaginationQuerySchema } from '../record-queries.ts';
-import { ListSenderEmailsResponseSchema, ListSendersResponseSchema, SenderParamsSchema } from '../sender.ts';
-import { UnsubscribeSchema } from '../unsubscribe.ts';
+import { ListSendersQuerySchema, PaginationQuerySchema } from '../history/record-queries.ts';
+import {
+  ListSenderEmailsResponseSchema,
+  ListSendersResponseSchema,
+  SenderParamsSchema,
+} from '../senders/sender.ts';
+import { UnsubscribeSchema } from '../senders/unsubscribe.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const SENDERS_ROUTES = defineRoutes({

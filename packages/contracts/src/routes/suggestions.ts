@@ -1,14 +1,14 @@
-import { ListSuggestionsQuerySchema } from '../email-query.ts';
-import { ConfirmRequestSchema, ConfirmResponseSchema } from '../mailbox-action.ts';
-import { SuggestionSummarySchema } from '../notification.ts';
+import { ConfirmRequestSchema, ConfirmResponseSchema } from '../actions/mailbox-action.ts';
+import { ListSuggestionsQuerySchema } from '../emails/email-query.ts';
+import { SuggestionSummarySchema } from '../history/notification.ts';
 import {
   ListStoredSuggestionsQuerySchema,
   ListSuggestionGroupsQuerySchema,
   NotificationSummaryQuerySchema,
-} from '../record-queries.ts';
-import { ListStoredSuggestionsResponseSchema } from '../sender.ts';
-import { ListSuggestionsResponseSchema } from '../suggestion.ts';
+} from '../history/record-queries.ts';
+import { ListStoredSuggestionsResponseSchema } from '../senders/sender.ts';
 import { ListSuggestionGroupsResponseSchema } from '../suggestion-group.ts';
+import { ListSuggestionsResponseSchema } from '../suggestions/suggestion.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const SUGGESTIONS_ROUTES = defineRoutes({

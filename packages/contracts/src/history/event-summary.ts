@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { SuggestionSchema } from '../suggestions/suggestion.ts';
+import { CountsSchema } from '../values/scalars.ts';
 import { ConfirmActionSchema } from './recorded-action.ts';
-import { CountsSchema } from './scalars.ts';
-import { SuggestionSchema } from './suggestion.ts';
 
 /** The canonical names of all domain events. */
 export const DOMAIN_EVENTS = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmailSchema } from './email.ts';
+import { EmailSchema } from '../emails/email.ts';
 
 /** The actions that Mailsweep carries out when their suggestion is accepted. */
 const SUGGESTED_ACTIONS = ['archive', 'delete', 'label', 'notify'] as const;

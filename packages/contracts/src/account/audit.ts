@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** Events of the audit trail. Clients must accept names that are not on this list: later versions add more. */
 export const AuditEventSchema = z.enum([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
-import { SenderIdSchema } from './sender-order.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 
 /** An action that is no longer suggested for a sender: the user rejected it for three emails in a row. */
 export const StoppedSuggestionSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TimestampSchema } from './scalars.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** Bytes in one MB as `attachmentSizeMb` and `minAttachmentSize` count it. */
 export const BYTES_PER_MB = 1024 * 1024;

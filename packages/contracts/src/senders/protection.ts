@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
-import { SenderIdSchema } from './sender-order.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 
 /** Most senders that a user may protect. */
 export const MAX_PROTECTED_SENDERS = 1_000;

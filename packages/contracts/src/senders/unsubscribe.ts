@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TimestampSchema } from './scalars.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** What became of a request to unsubscribe from a sender. */
 export const UnsubscribeStateSchema = z.enum([

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ActionHistoryRecordSchema } from './action-history.ts';
-import { EmailIdSchema, MAX_EMAIL_IDS } from './email.ts';
-import { FailureReasonSchema, MailboxFaultSchema } from './failure-reason.ts';
-import { ActionSourceSchema, ConfirmActionSchema } from './recorded-action.ts';
-import { StoppedSuggestionSchema } from './stopped-suggestion.ts';
+import { EmailIdSchema, MAX_EMAIL_IDS } from '../emails/email.ts';
+import { ActionHistoryRecordSchema } from '../history/action-history.ts';
+import { ActionSourceSchema, ConfirmActionSchema } from '../history/recorded-action.ts';
+import { StoppedSuggestionSchema } from '../suggestions/stopped-suggestion.ts';
+import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { AgeSchema } from '../emails/email-query.ts';
+import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { CleanupActionSchema, CleanupStateSchema, LabelNameSchema } from './cleanup.ts';
-import { AgeSchema } from './email-query.ts';
-import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
-import { SenderIdSchema } from './sender-order.ts';
-import { ClassificationFilterSchema } from './suggestion.ts';
 
 /** Lowest confidence of the classification that a rule acts on, where the user names none. */
 const DEFAULT_CONFIDENCE = 0.75;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** Most browsers of one user that notifications are sent to. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { EmailIdSchema, EmailSchema } from './email.ts';
-import { AgeSchema, MailFiltersSchema } from './email-query.ts';
-import { FailureReasonSchema, MailboxFaultSchema } from './failure-reason.ts';
-import { paginated } from './pagination.ts';
-import { ProtectionReasonSchema } from './protection.ts';
-import { PaginationQuerySchema } from './record-queries.ts';
-import { CountsSchema, TimestampSchema } from './scalars.ts';
-import { SenderIdSchema } from './sender-order.ts';
-import { AnySuggestedActionSchema, ClassificationFilterSchema } from './suggestion.ts';
+import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
+import { AgeSchema, MailFiltersSchema } from '../emails/email-query.ts';
+import { PaginationQuerySchema } from '../history/record-queries.ts';
+import { ProtectionReasonSchema } from '../senders/protection.ts';
+import { AnySuggestedActionSchema, ClassificationFilterSchema } from '../suggestions/suggestion.ts';
+import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 
 /** Most emails of one cleanup; a selection with more becomes several cleanups. */
 export const MAX_CLEANUP_EMAILS = 25_000;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
+import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from '../values/pagination.ts';
+import { queryIntegerOr, queryNumber } from '../values/scalars.ts';
+import { SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
+import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import { DomainEventTypeSchema } from './event-summary.ts';
-import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from './pagination.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-import { queryIntegerOr, queryNumber } from './scalars.ts';
-import { SenderIdSchema, SenderSortSchema } from './sender-order.ts';
-import { ClassificationFilterSchema } from './suggestion.ts';
-import { SummaryPeriodSchema } from './summary-period.ts';
 
 /** `page` and `perPage` as the lists of records take them; those without filters take no more. */
 export const PaginationQuerySchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { QueryBooleanSchema, queryInteger, queryIntegerOr } from '../values/scalars.ts';
 import { DEFAULT_PAGE_SIZE, EmailCategorySchema, MAX_PAGE_SIZE } from './email.ts';
 import { MailSearchSchema } from './mail-search.ts';
-import { QueryBooleanSchema, queryInteger, queryIntegerOr } from './scalars.ts';
 
 /** Most days `olderThan` looks back: a century. */
 const MAX_AGE_DAYS = 36_500;

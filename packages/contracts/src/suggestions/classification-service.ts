@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmailSchema } from './email.ts';
+import { EmailSchema } from '../emails/email.ts';
 import { SuggestionSchema } from './suggestion.ts';
 
 /** Path of the suggestion route at the classification service. */

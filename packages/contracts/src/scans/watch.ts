@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MailboxFaultSchema } from './failure-reason.ts';
-import { TimestampSchema } from './scalars.ts';
+import { MailboxFaultSchema } from '../values/failure-reason.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /**
  * `waiting` resumes automatically once the mailbox or the classification service is back; `reconnect_required` once the

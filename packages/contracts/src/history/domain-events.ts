@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { EmailWithSuggestions, Suggestion } from '../suggestions/suggestion.ts';
+import { type Counts, TimestampSchema } from '../values/scalars.ts';
 import {
   DOMAIN_EVENTS,
   type EventEmail,
@@ -8,8 +10,6 @@ import {
   SuggestionsGeneratedSummarySchema,
 } from './event-summary.ts';
 import { type ConfirmAction, ConfirmActionSchema } from './recorded-action.ts';
-import { type Counts, TimestampSchema } from './scalars.ts';
-import type { EmailWithSuggestions, Suggestion } from './suggestion.ts';
 
 /** Suggestions were generated for a user. */
 export const SuggestionsGeneratedEventSchema = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MailboxFaultSchema } from './failure-reason.ts';
-import { paginated } from './pagination.ts';
-import { TimestampSchema } from './scalars.ts';
+import { MailboxFaultSchema } from '../values/failure-reason.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 
 /** Which emails a scan walks through: everything but spam, trash, drafts and chats, or the inbox alone. */
 export const ScanScopeSchema = z.enum(['all', 'inbox']);

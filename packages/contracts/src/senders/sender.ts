@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EmailSchema } from './email.ts';
-import { paginated } from './pagination.ts';
+import { EmailSchema } from '../emails/email.ts';
+import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
-import { TimestampSchema } from './scalars.ts';
-import { SenderIdSchema } from './sender-order.ts';
-import { StoredSuggestionSchema } from './suggestion.ts';
 import { UnsubscribeSchema } from './unsubscribe.ts';
 
 /** The emails of one sender, without spam, trash and sent mail. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LabelNamesSchema, UpdateLabelNamesSchema } from './label-names.ts';
+import { LabelNamesSchema, UpdateLabelNamesSchema } from '../suggestions/label-names.ts';
 import {
   DEFAULT_NOTIFICATIONS,
   NotificationPreferencesSchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-import { TimestampSchema } from './scalars.ts';
 
 const CountSchema = z.number().int().min(0);
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { paginated } from './pagination.ts';
+import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
+import { paginated } from '../values/pagination.ts';
+import { TimestampSchema } from '../values/scalars.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-import { TimestampSchema } from './scalars.ts';
-import { StoredSuggestionSchema } from './suggestion.ts';
 
 /** The labels that an action really put on and took off a message; undo reverses exactly these. */
 export const LabelChangeSchema = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CountsSchema } from './scalars.ts';
-import { SummaryPeriodSchema } from './summary-period.ts';
+import { CountsSchema } from '../values/scalars.ts';
+import { SummaryPeriodSchema } from '../values/summary-period.ts';
 
 /** Most classifications that `decisions` names. */
 export const MAX_ACTIVITY_DECISIONS = 50;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { TimestampSchema } from '../values/scalars.ts';
 import { EmailCategorySchema } from './email.ts';
-import { TimestampSchema } from './scalars.ts';
 
 const count = { total: z.number().int().min(0), unread: z.number().int().min(0) };
 

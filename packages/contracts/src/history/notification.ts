@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { paginated } from '../values/pagination.ts';
+import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import {
   DomainEventTypeSchema,
   SuggestionsConfirmedSummarySchema,
   SuggestionsGeneratedSummarySchema,
 } from './event-summary.ts';
-import { paginated } from './pagination.ts';
-import { CountsSchema, TimestampSchema } from './scalars.ts';
-import { SummaryPeriodSchema } from './summary-period.ts';
 
 /** A domain event as it is stored; `summary` holds what remains of the event's payload. */
 export const NotificationEventRecordSchema = z
