@@ -7,7 +7,7 @@ import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { activityQuery, CHART_DAYS, decisionsQuery } from './activity-queries.ts';
 import classes from './activity-screen.module.css';
 import { ActivityCharts } from './charts/activity-charts.tsx';

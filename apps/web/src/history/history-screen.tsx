@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { BatchList } from './batches/batch-list.tsx';
 import { useHistory } from './batches/use-history.ts';
 import { HistoryFilterBar } from './filters/history-filter-bar.tsx';

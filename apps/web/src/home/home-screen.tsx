@@ -11,7 +11,7 @@ import { ScanCard } from '../scan/scan-card.tsx';
 import { newestScanQuery } from '../scan/scan-query.ts';
 import { toScanStage } from '../scan/scan-stage.ts';
 import { useScan } from '../scan/use-scan.ts';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { BlockError } from './block-error.tsx';
 import { Cleaned } from './cleaned.tsx';
 import clearableClasses from './clearable.module.css';

@@ -7,7 +7,7 @@ import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { SelectionBar } from './actions/selection-bar.tsx';
 import { useTriage } from './actions/use-triage.ts';
 import { FilterBar } from './filters/filter-bar.tsx';

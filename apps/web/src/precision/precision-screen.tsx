@@ -13,7 +13,7 @@ import { useApi } from '../api/api-context.tsx';
 import { formatCount, formatShare } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { BAND_NAMES, describeReason } from '../suggestions/suggestion-words.ts';
 import { formatLongDay } from '../time/format-time.ts';
 import { precisionQuery } from './precision-queries.ts';

@@ -14,7 +14,7 @@ import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
 import { useRuleOffer } from '../rules/offer/rule-offer.ts';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { useReview } from './decisions/use-review.ts';
 import { GroupDetail } from './group/group-detail.tsx';
 import { useGroupEmails } from './group/use-group-emails.ts';

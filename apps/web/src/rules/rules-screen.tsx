@@ -9,7 +9,7 @@ import { type CleanupQuestion, PlanDialog } from '../cleanup/plan/plan-dialog.ts
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { rulesQuery } from './rules-query.ts';

@@ -14,7 +14,7 @@ import { PartBoundary } from '../parts/part-boundary.tsx';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
-import { ScreenHeader } from '../shell/screen-header.tsx';
+import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { Timestamp } from '../time/timestamp.tsx';
 import { SenderSelectionBar } from './actions/sender-selection-bar.tsx';
 import { useOpenSender } from './actions/use-open-sender.ts';

@@ -15,13 +15,13 @@ import { useMe } from '../session/me-query.ts';
 import { ReconnectBanner } from '../session/reconnect-banner.tsx';
 import { useUndo } from '../undo/undo-context.tsx';
 import classes from './app-shell.module.css';
-import { Navigation } from './navigation.tsx';
-import { PLACES } from './places.ts';
-import { ShellSkeleton } from './shell-skeleton.tsx';
-import { useScreenChange } from './use-screen-change.ts';
+import { Navigation } from './navigation/navigation.tsx';
+import { PLACES } from './navigation/places.ts';
+import { ShellSkeleton } from './navigation/shell-skeleton.tsx';
+import { useScreenChange } from './navigation/use-screen-change.ts';
 
-const CommandPalette = lazyPart(async () => (await import('./command-palette.tsx')).CommandPalette);
-const ShortcutHelp = lazyPart(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
+const CommandPalette = lazyPart(async () => (await import('./palette/command-palette.tsx')).CommandPalette);
+const ShortcutHelp = lazyPart(async () => (await import('./palette/shortcut-help.tsx')).ShortcutHelp);
 
 const AfterFirstScreen = lazyPart(async () => (await import('./after-first-screen.tsx')).AfterFirstScreen);
 

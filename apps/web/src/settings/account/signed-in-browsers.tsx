@@ -8,7 +8,7 @@ import { ProblemError } from '../../api/api-errors.ts';
 import { describeError, toClause } from '../../api/describe-error.ts';
 import { formatCount } from '../../email/counts.ts';
 import { showToast } from '../../feedback/toasts.tsx';
-import { useSignOut } from '../../shell/use-sign-out.ts';
+import { useSignOut } from '../../shell/palette/use-sign-out.ts';
 import { formatAgo, formatExact } from '../../time/format-time.ts';
 import { LoadFailure } from '../section/load-failure.tsx';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { useCallback } from 'react';
-import { type SignOutReach, signOut } from '../api/api-client.ts';
-import { useApi } from '../api/api-context.tsx';
-import { describeError, toClause } from '../api/describe-error.ts';
-import { showToast } from '../feedback/toasts.tsx';
-import { unsubscribeBrowser } from '../push/browser-push.ts';
-import { endSession, type SignInReason } from '../session/sign-in-page.ts';
+import { type SignOutReach, signOut } from '../../api/api-client.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { describeError, toClause } from '../../api/describe-error.ts';
+import { showToast } from '../../feedback/toasts.tsx';
+import { unsubscribeBrowser } from '../../push/browser-push.ts';
+import { endSession, type SignInReason } from '../../session/sign-in-page.ts';
 
 const REASONS: Record<SignOutReach, SignInReason> = {
   here: 'signed_out',

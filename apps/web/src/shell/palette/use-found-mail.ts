@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useApi } from '../api/api-context.tsx';
-import { countEmails } from '../email/counts.ts';
-import { parseSender } from '../email/sender/sender.ts';
-import { sendersQuery } from '../queries/senders-query.ts';
-import { formatShortDate } from '../time/format-time.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { countEmails } from '../../email/counts.ts';
+import { parseSender } from '../../email/sender/sender.ts';
+import { sendersQuery } from '../../queries/senders-query.ts';
+import { formatShortDate } from '../../time/format-time.ts';
 import { type Command, toWords } from './commands.ts';
 
 /** Senders and emails that are shown. */

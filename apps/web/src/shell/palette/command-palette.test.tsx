@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { sampleEmail, sampleSender } from '../testing/sample-email.ts';
+import { renderAtRoute, toProblem } from '../../testing/render-at-route.tsx';
+import { sampleEmail, sampleSender } from '../../testing/sample-email.ts';
 import { CommandPalette } from './command-palette.tsx';
 
 const SENDERS = Array.from({ length: 150 }, (_nothing, index) =>

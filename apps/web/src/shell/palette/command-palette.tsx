@@ -3,13 +3,13 @@ import { t } from '@lingui/core/macro';
 import { Modal, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { useOpenOnceMounted } from '../controls/use-open-once-mounted.ts';
-import { toKeyCaps } from '../keyboard/key-caps.ts';
-import { useShortcutList } from '../keyboard/keyboard-context.tsx';
-import type { ShortcutGroup } from '../keyboard/shortcut.ts';
+import { useOpenOnceMounted } from '../../controls/use-open-once-mounted.ts';
+import { toKeyCaps } from '../../keyboard/key-caps.ts';
+import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
+import type { ShortcutGroup } from '../../keyboard/shortcut.ts';
+import { isApplePlatform } from '../navigation/platform.ts';
 import classes from './command-palette.module.css';
 import { COMMAND_GROUP_NAMES, COMMAND_GROUPS, type Command, filterCommands, toKey } from './commands.ts';
-import { isApplePlatform } from './platform.ts';
 import { useFoundMail } from './use-found-mail.ts';
 import { useSignOut } from './use-sign-out.ts';
 

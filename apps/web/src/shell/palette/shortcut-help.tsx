@@ -2,11 +2,11 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useMemo } from 'react';
-import { Dialog } from '../controls/dialog.tsx';
-import { toKeyCaps } from '../keyboard/key-caps.ts';
-import { useShortcutList } from '../keyboard/keyboard-context.tsx';
-import { SHORTCUT_GROUPS, type Shortcut, type ShortcutGroup } from '../keyboard/shortcut.ts';
-import { isApplePlatform } from './platform.ts';
+import { Dialog } from '../../controls/dialog.tsx';
+import { toKeyCaps } from '../../keyboard/key-caps.ts';
+import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
+import { SHORTCUT_GROUPS, type Shortcut, type ShortcutGroup } from '../../keyboard/shortcut.ts';
+import { isApplePlatform } from '../navigation/platform.ts';
 import classes from './shortcut-help.module.css';
 
 const GROUP_NAMES: Record<ShortcutGroup, MessageDescriptor> = {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { SlowNotice } from '../feedback/slow-notice.tsx';
+import { SlowNotice } from '../../feedback/slow-notice.tsx';
 import { Brand } from './brand.tsx';
 import classes from './shell-skeleton.module.css';
 
