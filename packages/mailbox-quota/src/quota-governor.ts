@@ -1,8 +1,7 @@
 import type { Clock } from '@mailsweep/service-kit/resilience';
 import pLimit from 'p-limit';
-import type { CallPriority, QuotaEvent, QuotaStore } from './quota.ts';
+import { type CallPriority, type QuotaEvent, type QuotaStore, TRANSIT_MS } from './quota.ts';
 import { DEFAULT_QUOTA_PRICES, type PricedRequest, priceOf, type QuotaPrices } from './quota-prices.ts';
-import { TRANSIT_MS } from './stores/quota-window.ts';
 import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from './unit-queue.ts';
 
 /** Most calls of one user in flight: beyond some 25 Gmail refuses them (Gmail API, "Resolve errors"). */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallPriority } from '../quota.ts';
+import { type CallPriority, HOLD_MS, MAX_PAUSE_MS, TRANSIT_MS } from '../quota.ts';
 import { createProviderMinute } from '../testing/provider-minute.ts';
 import { createMemoryQuotaStore } from './memory-quota-store.ts';
-import { HOLD_MS, MAX_PAUSE_MS, TRANSIT_MS } from './quota-window.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
 

@@ -1,13 +1,15 @@
-import type { CallPriority, QuotaLimits, QuotaStore } from '../quota.ts';
 import {
+  type CallPriority,
   type Ceilings,
   COUNTED_MS,
   HOLD_MS,
   MAX_PAUSE_MS,
   PACE_MS,
+  type QuotaLimits,
+  type QuotaStore,
   SLOT_MS,
   toCeilings,
-} from './quota-window.ts';
+} from '../quota.ts';
 
 type Slot = { slot: number } & Record<CallPriority, number>;
 

@@ -1,4 +1,4 @@
-import { COUNTED_MS, HOLD_MS, MAX_PAUSE_MS, PACE_MS, SLOT_MS } from './quota-window.ts';
+import { COUNTED_MS, HOLD_MS, MAX_PAUSE_MS, PACE_MS, SLOT_MS } from '../quota.ts';
 
 // What memory-quota-store.ts does, where all replicas can see it, on the clock of Redis. Units are stored in a hash by
 // slot, with `i` for interactive and `b` for background before its number. A pause, and the time for which background

@@ -3,9 +3,8 @@ import type {} from '@mailsweep/database/testing';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import type { QuotaStore } from '../quota.ts';
+import { type QuotaStore, SLOT_MS } from '../quota.ts';
 import { createMemoryQuotaStore } from './memory-quota-store.ts';
-import { SLOT_MS } from './quota-window.ts';
 import { createRedisQuotaStore } from './redis-quota-store.ts';
 import { createSharedQuotaStore } from './shared-quota-store.ts';
 

@@ -1,8 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import type { QuotaLimits, QuotaStore } from '../quota.ts';
+import { type QuotaLimits, type QuotaStore, toCeilings } from '../quota.ts';
 import { PAUSE, POSTPONE_UNITS, TAKE_UNITS } from './quota-scripts.ts';
-import { toCeilings } from './quota-window.ts';
 
 const GrantSchema = z.tuple([z.int(), z.int(), z.int(), z.int()]);
 

@@ -1,6 +1,5 @@
 import { CircuitOpenError, createCircuitBreaker } from '@mailsweep/service-kit/resilience';
-import type { CallPriority, QuotaGrant, QuotaStore } from '../quota.ts';
-import { COUNTED_MS } from './quota-window.ts';
+import { type CallPriority, COUNTED_MS, type QuotaGrant, type QuotaStore } from '../quota.ts';
 
 /** Cool-down after an error of the shared store, in milliseconds: only one call in each cool-down waits for its time-out. */
 const COOL_DOWN_MS = 1_000;
