@@ -11,8 +11,7 @@ import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
 import { applyRecords } from '../cache/replay-records.ts';
 import type { AppliedLabelChange, ChangeStatus, LabelsBaseline } from '../mailbox.ts';
 import { isMail } from '../reading/email-query.ts';
-import { findNoMail } from '../reading/find-no-mail.ts';
-import { readLabels } from '../reading/read-labels.ts';
+import { findNoMail, readLabels } from '../reading/read-labels.ts';
 import { isInEffect } from './label-change.ts';
 import { MAX_SINGLE_CHANGES } from './send-changes.ts';
 
