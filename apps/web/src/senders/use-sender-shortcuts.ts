@@ -1,10 +1,8 @@
 import { t } from '@lingui/core/macro';
+import { listShortcuts } from '../controls/list/list-shortcuts.ts';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import type { ScanControl } from '../scan/use-scan.ts';
 import type { SenderTriage } from './actions/use-sender-triage.ts';
-
-/** Rows that Page Up and Page Down pass over. */
-const ROWS_PER_SCREEN = 10;
 
 /** The keys of the senders. */
 export const useSenderShortcuts = (input: {
@@ -22,38 +20,13 @@ export const useSenderShortcuts = (input: {
     if (openId !== undefined) setOpenId(undefined);
     else triage.clear();
   };
+  const { paging, selecting } = listShortcuts(triage);
   useShortcuts([
     { keys: ['j', 'ArrowDown'], label: t`Next sender`, group: 'Move', run: () => triage.move(1) },
     { keys: ['k', 'ArrowUp'], label: t`Sender before`, group: 'Move', run: () => triage.move(-1) },
-    ...(
-      [
-        ['PageDown', ROWS_PER_SCREEN],
-        ['PageUp', -ROWS_PER_SCREEN],
-        ['Home', -Infinity],
-        ['End', Infinity],
-      ] as const
-    ).map(([key, by]) => ({
-      keys: [key],
-      label: key,
-      group: 'Move' as const,
-      run: () => triage.move(by),
-      hidden: true,
-    })),
+    ...paging,
     { keys: ['Enter', 'o'], label: t`Open or close the sender`, group: 'Move', run: toggleOpen },
-    { keys: ['x', 'Space'], label: t`Select`, group: 'Select', run: triage.toggleActive },
-    {
-      keys: ['shift+j', 'shift+ArrowDown'],
-      label: t`Extend down`,
-      group: 'Select',
-      run: () => triage.extend(1),
-    },
-    {
-      keys: ['shift+k', 'shift+ArrowUp'],
-      label: t`Extend up`,
-      group: 'Select',
-      run: () => triage.extend(-1),
-    },
-    { keys: ['a', 'mod+a'], label: t`Select all loaded`, group: 'Select', run: triage.toggleAll },
+    ...selecting,
     { keys: ['Escape'], label: t`Close the sender or clear selection`, group: 'Select', run: leave },
     { keys: ['e'], label: t`Archive all`, group: 'Act', run: () => triage.requestForTargets('archive') },
     {
