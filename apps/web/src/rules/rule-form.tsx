@@ -3,6 +3,7 @@ import type { CreateRuleRequest, Rule, RuleAction } from '@mailsweep/contracts';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { formatShare } from '../email/counts.ts';
+import shapes from '../shapes.module.css';
 import classes from './rule-form.module.css';
 import { countDays } from './rule-words.ts';
 import { type RuleSubject, SubjectChoice } from './subject-choice.tsx';
@@ -59,6 +60,7 @@ export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => 
         <label className={classes.field}>
           <span>{t`Action`}</span>
           <select
+            className={shapes.textField}
             value={action}
             onChange={(event) => setAction(event.currentTarget.value as RuleAction)}
             data-autofocus={rule === null ? undefined : true}
@@ -71,7 +73,11 @@ export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => 
         </label>
         <label className={classes.field}>
           <span>{t`When`}</span>
-          <select value={age} onChange={(event) => setAge(Number(event.currentTarget.value))}>
+          <select
+            className={shapes.textField}
+            value={age}
+            onChange={(event) => setAge(Number(event.currentTarget.value))}
+          >
             {withPresent(AGES, rule?.olderThan ?? DEFAULT_AGE).map((days) => (
               <option key={days} value={days}>
                 {days === 0 ? t`When it arrives` : t`After ${{ age: countDays(days) }}`}
@@ -83,6 +89,7 @@ export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => 
           <label className={classes.field}>
             <span>{t`Label`}</span>
             <input
+              className={shapes.textField}
               type="text"
               value={label}
               maxLength={MAX_LABEL_LENGTH}
@@ -96,6 +103,7 @@ export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => 
           <label className={classes.field}>
             <span>{t`Confidence`}</span>
             <select
+              className={shapes.textField}
               value={minConfidence}
               onChange={(event) => setMinConfidence(Number(event.currentTarget.value))}
             >

@@ -8,6 +8,7 @@ import { parseSender } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { sendersQuery } from '../queries/senders-query.ts';
+import shapes from '../shapes.module.css';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import classes from './rule-form.module.css';
 import { ruleKindsQuery } from './rules-query.ts';
@@ -52,6 +53,7 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
       <label className={classes.field}>
         <span>{t`Find a sender`}</span>
         <input
+          className={shapes.textField}
           type="search"
           value={text}
           placeholder={t`Name or address`}
@@ -98,6 +100,7 @@ const KindChoice = ({ value, onChange }: SubjectProps) => {
     <label className={classes.field}>
       <span>{t`Kind of email`}</span>
       <select
+        className={shapes.textField}
         value={value?.type === 'classification' ? value.classification : ''}
         onChange={({ currentTarget: { value: classification } }) =>
           onChange(classification === '' ? null : { type: 'classification', classification })

@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { Dialog } from '../controls/dialog.tsx';
+import shapes from '../shapes.module.css';
 import { LoadFailure } from './section/load-failure.tsx';
 import classes from './section/settings-controls.module.css';
 import { SettingsRow } from './section/settings-section.tsx';
@@ -84,7 +85,7 @@ export const HistoryRetention = () => {
         }
       >
         <select
-          className={classes.field}
+          className={shapes.textField}
           aria-label={t`Keep the history`}
           value={kept ?? FOR_GOOD}
           disabled={!preferences.data}

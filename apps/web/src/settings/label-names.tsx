@@ -11,6 +11,7 @@ import { useEffect, useId, useState } from 'react';
 import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { toLabelName } from '../email/label-name.ts';
+import shapes from '../shapes.module.css';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import { LoadFailure } from './section/load-failure.tsx';
 import classes from './section/settings-controls.module.css';
@@ -53,7 +54,7 @@ const LabelName = (props: {
       <div className={classes.wide}>
         <input
           type="text"
-          className={classes.field}
+          className={shapes.textField}
           maxLength={MAX_LABEL_NAME_LENGTH}
           aria-label={t`Label for ${{ kind }}`}
           aria-invalid={fault !== undefined}

@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro';
 import type { Icon } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './list-row.module.css';
 import { type SwipeActions, useSwipe } from './use-swipe.ts';
 
@@ -29,7 +30,7 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
 export const RowAction = (props: { label: string; icon: Icon; onClick: () => void }) => (
   <button
     type="button"
-    className={classes.action}
+    className={`${shapes.iconButton} ${classes.action}`}
     tabIndex={-1}
     aria-label={props.label}
     title={props.label}

@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import shapes from '../../shapes.module.css';
 import classes from './selection-toolbar.module.css';
 
 /** What can be done with what is ticked; floats above the end of the list. */
@@ -21,7 +22,7 @@ export const SelectionToolbar = ({
   children: ReactNode;
 }) => (
   <div className={classes.bar} role="toolbar" aria-label={label}>
-    <button type="button" className={classes.clear} onClick={onClear} aria-label={t`Clear the selection`}>
+    <button type="button" className={shapes.iconButton} onClick={onClear} aria-label={t`Clear the selection`}>
       <IconX size={17} aria-hidden="true" />
     </button>
     <span className={classes.count} role="status">

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { listRowClasses } from '../../controls/list/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../../feedback/skeleton.tsx';
 import { SlowNotice } from '../../feedback/slow-notice.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './email-grid.module.css';
 import rowClasses from './email-row.module.css';
 
@@ -9,7 +10,7 @@ const ROWS = Array.from({ length: 14 }, (_nothing, index) => index);
 
 /** Grey rows in the places of the emails. */
 export const EmailGridSkeleton = () => (
-  <div className={classes.scroll} role="status" aria-label={t`Loading emails`}>
+  <div className={`${shapes.scroll} ${classes.scroll}`} role="status" aria-label={t`Loading emails`}>
     <SlowNotice />
     {ROWS.map((row) => (
       <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>

@@ -98,7 +98,7 @@ export const EmailGrid = (props: {
   };
 
   return (
-    <div ref={scroll} className={classes.scroll}>
+    <div ref={scroll} className={`${shapes.scroll} ${classes.scroll}`}>
       <div
         role="grid"
         aria-label={t`Emails`}

@@ -42,7 +42,7 @@ export const UnclassifiedEmail = ({ newest }: { newest: Queue['newest'] }) => {
               <Timestamp value={email.date} style="short" className={classes.date} />
               <button
                 type="button"
-                className={`${shapes.iconButton} ${classes.action}`}
+                className={shapes.iconButton}
                 aria-label={t`Archive ${subject}`}
                 title={t`Archive`}
                 onClick={() => perform('archive', [email.id])}
@@ -51,7 +51,7 @@ export const UnclassifiedEmail = ({ newest }: { newest: Queue['newest'] }) => {
               </button>
               <button
                 type="button"
-                className={`${shapes.iconButton} ${classes.action}`}
+                className={shapes.iconButton}
                 aria-label={t`Delete ${subject}`}
                 title={t`Delete`}
                 onClick={() => perform('delete', [email.id])}

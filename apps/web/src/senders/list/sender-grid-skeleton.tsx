@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { listRowClasses } from '../../controls/list/list-row.tsx';
 import { RoundSkeleton, Skeleton } from '../../feedback/skeleton.tsx';
 import barClasses from '../../inbox/filters/filter-bar.module.css';
+import shapes from '../../shapes.module.css';
 import filterClasses from './sender-filter-bar.module.css';
 import classes from './sender-grid.module.css';
 import rowClasses from './sender-row.module.css';
@@ -22,7 +23,7 @@ export const SenderFilterBarSkeleton = () => (
 
 /** Grey rows in the places of the senders. */
 export const SenderGridSkeleton = () => (
-  <div className={classes.scroll} role="status" aria-label={t`Loading senders`}>
+  <div className={`${shapes.scroll} ${classes.scroll}`} role="status" aria-label={t`Loading senders`}>
     <div className={rowClasses.columns} />
     {ROWS.map((row) => (
       <div key={row} className={`${listRowClasses.row} ${rowClasses.row}`} data-skeleton>

@@ -121,7 +121,7 @@ export const SenderGrid = (props: {
   };
 
   return (
-    <div ref={scroll} className={classes.scroll}>
+    <div ref={scroll} className={`${shapes.scroll} ${classes.scroll}`}>
       <div
         role="grid"
         aria-label={t`Senders`}

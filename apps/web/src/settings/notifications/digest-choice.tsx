@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { DIGEST_INTERVALS } from '@mailsweep/contracts';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
+import shapes from '../../shapes.module.css';
 import { formatClock, formatLongWeekday } from '../../time/format-time.ts';
 import classes from '../section/settings-controls.module.css';
 import { SettingsRow } from '../section/settings-section.tsx';
@@ -38,7 +39,7 @@ export const DigestChoice = ({ notifications: { digest }, isLoading, onChange }:
           <div className={classes.controls}>
             {every === 'weekly' && (
               <select
-                className={classes.field}
+                className={shapes.textField}
                 aria-label={t`Day of the digest`}
                 value={weekday}
                 disabled={isLoading}
@@ -52,7 +53,7 @@ export const DigestChoice = ({ notifications: { digest }, isLoading, onChange }:
               </select>
             )}
             <select
-              className={classes.field}
+              className={shapes.textField}
               aria-label={t`Hour of the digest`}
               value={hour}
               disabled={isLoading}

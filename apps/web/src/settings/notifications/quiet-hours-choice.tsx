@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Switch } from '@mantine/core';
+import shapes from '../../shapes.module.css';
 import classes from '../section/settings-controls.module.css';
 import { SettingsRow } from '../section/settings-section.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
@@ -30,7 +31,7 @@ export const QuietHoursChoice = ({
           <>
             <input
               type="time"
-              className={classes.field}
+              className={shapes.textField}
               aria-label={t`Quiet from`}
               value={quietHours.from}
               disabled={isLoading}
@@ -38,7 +39,7 @@ export const QuietHoursChoice = ({
             />
             <input
               type="time"
-              className={classes.field}
+              className={shapes.textField}
               aria-label={t`Quiet until`}
               value={quietHours.to}
               disabled={isLoading}
