@@ -65,7 +65,6 @@ export { forgetFormerKeys, reencryptProtections } from './protections/reencrypt-
 export { InvalidFieldError, RefusedError } from './refused-error.ts';
 export { forgetFormerRuleKeys, reencryptRules } from './rules/reencrypt-rules.repository.ts';
 export { createRules } from './rules/rules.ts';
-export { createRunDueRules } from './rules/running/run-due-rules.ts';
 export { createRunRule } from './rules/run-rule.ts';
 export { createRunDueRules } from './rules/running/run-due-rules.ts';
 export { createUndoRule } from './rules/undo-rule.ts';
