@@ -26,7 +26,6 @@ import { hostPart } from './supervision/hosted-part.ts';
 import { createPartLog, type PartLog } from './supervision/part-log.ts';
 import { spawnPart } from './supervision/part-process.ts';
 import { createSupervisor, type Part, type PartFailure, type Supervisor } from './supervision/supervisor.ts';
-import { watchSources } from './supervision/watch-sources.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A given database can't be reached. */
@@ -69,17 +68,8 @@ export const createStack = async (options: {
   const logs = new Map<PartName, PartLog>();
   const supervisor = supervise({ folder, terminal, stackFile, logs, logLevel: config.logLevel });
 
-  const watchInDevelopment = (part: Part): void => {
-    if (!('command' in part) || part.watched === undefined) return;
-    watchSources(part.watched, () => {
-      terminal.line(`${part.title} is started again: its sources have changed.`);
-      supervisor.restart(part.name);
-    });
-  };
-
   const startPart = async (part: Part | null): Promise<void> => {
     if (part === null) return;
-    watchInDevelopment(part);
     const progress = terminal.begin(part.title);
     await supervisor.start(part);
     progress.done();
@@ -153,7 +143,6 @@ const supervise = (options: {
         ? spawnPart(part.command, logOf(part))
         : hostPart(part, toLogger(part, logOf(part), logLevel)),
     onRestart: (part, exit) => terminal.warn(`${part.title} ${exit}; it is started again.`),
-    onWait: (part, exit) => terminal.warn(`${part.title} ${exit}; it starts again after the next change.`),
     onPids: (known) => {
       pids = known;
       stackFile.refresh(known);

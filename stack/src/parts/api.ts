@@ -3,7 +3,6 @@ import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { ProcessPart } from '../supervision/supervisor.ts';
 import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
-import { watchInDevelopment } from './watched-folders.ts';
 
 /** The backend API. */
 export const createApiPart = (plan: StackPlan): ProcessPart => {
@@ -15,6 +14,7 @@ export const createApiPart = (plan: StackPlan): ProcessPart => {
     title: 'API',
     command: {
       module: join(REPOSITORY, 'apps/api/src/main.ts'),
+      isWatched: plan.config.isDev,
       env: {
         ...plan.environment,
         ...toBackendEnvironment(plan),
@@ -28,9 +28,8 @@ export const createApiPart = (plan: StackPlan): ProcessPart => {
         SHUTDOWN_DRAIN_MS: '0',
       },
     },
-    ...watchInDevelopment(plan, 'api'),
     isReady: () => answersAt(`${addresses.api}/api/v1/health`, `${addresses.api}/api/v1/health/db`),
-    startTimeoutMs: 60_000,
+    startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 60_000,
     stopTimeoutMs: 3_000,
   };
 };

@@ -3,7 +3,6 @@ import { REPOSITORY } from '../repository.ts';
 import { answersAt } from '../supervision/readiness.ts';
 import type { ProcessPart } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
-import { watchInDevelopment } from './watched-folders.ts';
 
 /** The reference classification service; none when the address of another is given. */
 export const createMlPart = (plan: StackPlan): ProcessPart | null => {
@@ -13,15 +12,15 @@ export const createMlPart = (plan: StackPlan): ProcessPart | null => {
     title: 'ML service',
     command: {
       module: join(REPOSITORY, 'apps/ml/src/main.ts'),
+      isWatched: plan.config.isDev,
       env: {
         ...plan.environment,
         PORT: String(plan.ports.ml),
         INTERNAL_JWT_SECRET: plan.internalJwtSecret,
       },
     },
-    ...watchInDevelopment(plan, 'ml'),
     isReady: () => answersAt(`${plan.addresses.ml}/health`),
-    startTimeoutMs: 30_000,
+    startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 30_000,
     stopTimeoutMs: 1_000,
   };
 };

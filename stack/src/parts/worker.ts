@@ -9,7 +9,6 @@ import {
   toMailboxEnvironment,
   toPushEnvironment,
 } from './stack-plan.ts';
-import { watchInDevelopment } from './watched-folders.ts';
 
 /** The consumer of the queue. */
 export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
@@ -17,6 +16,7 @@ export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
   title: 'Worker',
   command: {
     module: join(REPOSITORY, 'apps/worker/src/main.ts'),
+    isWatched: plan.config.isDev,
     env: {
       ...plan.environment,
       ...toBackendEnvironment(plan),
@@ -25,8 +25,7 @@ export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
       WORKER_PORT: String(plan.ports.worker),
     },
   },
-  ...watchInDevelopment(plan, 'worker'),
   isReady: () => answersAt(`${loopbackUrl(plan.ports.worker)}/ready`),
-  startTimeoutMs: 60_000,
+  startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 60_000,
   stopTimeoutMs: 3_000,
 });

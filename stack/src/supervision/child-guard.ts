@@ -6,7 +6,8 @@ const EXIT_DEADLINE_MS = 8_000;
  * to: when it ends, the stack has ended, even by kill -9, and this process must not outlive it.
  */
 const endWithStack = (): void => {
-  process.kill(process.pid, 'SIGTERM');
+  // Only Node's watch mode has a channel to us. It would wait for a change: it ends, and this process with it.
+  process.kill(process.connected ? process.ppid : process.pid, 'SIGTERM');
   setTimeout(() => process.exit(1), EXIT_DEADLINE_MS).unref();
 };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { isRunning } from '../database/process-table.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createPartLog } from './part-log.ts';
@@ -42,7 +42,28 @@ it('asks a part to end, and ends it at once when asked to', async () => {
   part.kill();
 });
 
-it('leaves no part behind when the stack is killed', async () => {
+it('runs a watched part again when a module of it changes, also after a crash', async () => {
+  const dir = temporaryFolder();
+  const log = createPartLog({ file: join(dir, 'part.log'), onError: () => undefined });
+  writeModule(dir, 'word.mjs', `export const word = 'one';`);
+  const module = writeModule(
+    dir,
+    'part.mjs',
+    `import { word } from './word.mjs'; process.stdout.write(word + '\\n'); setInterval(() => {}, 1e6);`,
+  );
+  const part = spawnPart({ module, env, isWatched: true }, log);
+  onTestFinished(part.kill);
+  const says = (word: string) => vi.waitFor(() => expect(log.tail()).toContain(word), { timeout: 10_000 });
+  await says('one');
+  writeModule(dir, 'word.mjs', `export const word = ''; throw new Error('broken');`);
+  await says('Error: broken');
+  writeModule(dir, 'word.mjs', `export const word = 'two';`);
+  await says('two');
+  part.terminate();
+  await part.exited;
+});
+
+it.each([false, true])('leaves no part behind when the stack is killed, watched: %s', async (isWatched) => {
   const dir = temporaryFolder();
   const pidFile = join(dir, 'pid');
   const part = writeModule(dir, 'part.mjs', 'setInterval(() => {}, 1e6);');
@@ -53,7 +74,7 @@ it('leaves no part behind when the stack is killed', async () => {
      import { createPartLog } from '${new URL('./part-log.ts', import.meta.url).href}';
      import { spawnPart } from '${new URL('./part-process.ts', import.meta.url).href}';
      const log = createPartLog({ file: '${join(dir, 'part.log')}', onError: () => undefined });
-     writeFileSync('${pidFile}', String(spawnPart({ module: '${part}', env: {} }, log).pid));
+     writeFileSync('${pidFile}', String(spawnPart({ module: '${part}', env: {}, isWatched: ${isWatched} }, log).pid));
      setInterval(() => {}, 1e6);`,
   );
   const child = spawn(process.execPath, [stack], { stdio: 'ignore' });

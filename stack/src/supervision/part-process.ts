@@ -13,6 +13,8 @@ export interface PartCommand {
   arguments?: readonly string[];
   cwd?: string;
   env: Record<string, string>;
+  /** Whether Node starts it again when a module of it changes; after a crash it waits for such a change. */
+  isWatched?: boolean;
 }
 
 export interface PartProcess {
@@ -31,9 +33,10 @@ export type PartExit = string;
 
 /** Starts a part's process. It ends with us, however we end. */
 export const spawnPart = (command: PartCommand, log: PartLog): PartProcess => {
-  const { module, arguments: words = [], cwd, env } = command;
+  const { module, arguments: words = [], cwd, env, isWatched = false } = command;
   const path = typeof module === 'string' ? module : fileURLToPath(module);
-  const child = spawn(process.execPath, [...NODE_FLAGS, '--import', GUARD, path, ...words], {
+  const flags = isWatched ? [...NODE_FLAGS, '--watch', '--watch-preserve-output'] : NODE_FLAGS;
+  const child = spawn(process.execPath, [...flags, '--import', GUARD, path, ...words], {
     cwd,
     env,
     stdio: ['pipe', log.descriptor, log.descriptor],

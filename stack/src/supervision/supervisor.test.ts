@@ -46,7 +46,6 @@ const watch = ({ obeys = true }: { obeys?: boolean } = {}) => {
   const supervisor = createSupervisor({
     spawn,
     onRestart: ({ name }, exit) => events.push(`restart ${name}: ${exit}`),
-    onWait: ({ name }, exit) => events.push(`wait ${name}: ${exit}`),
     onPids: (known) => {
       pids = known;
     },
@@ -147,31 +146,6 @@ describe('the supervisor', () => {
     await die('database');
     await nextTurn();
     expect(pids()).toEqual({ database: 7_002 });
-  });
-
-  it('starts a watched part again when its sources change, and counts no death', async () => {
-    const { supervisor, events, runs } = watch();
-    await supervisor.start(part('api', { watched: ['src'] }));
-    for (let change = 1; change <= 4; change += 1) {
-      events.length = 0;
-      supervisor.restart('api');
-      while (events.length < 2) await nextTurn();
-      expect(events).toEqual(['terminate api', 'spawn api']);
-    }
-    expect(runs('api')).toBe(true);
-  });
-
-  it('leaves a watched part that died alone until its sources change', async () => {
-    const { supervisor, events, die, runs } = watch();
-    await supervisor.start(part('api', { watched: ['src'] }));
-    for (let death = 1; death <= 4; death += 1) {
-      events.length = 0;
-      await die('api');
-      expect(events).toEqual(['wait api: was ended by SIGKILL']);
-      expect(runs('api')).toBe(false);
-      supervisor.restart('api');
-      while (!runs('api')) await nextTurn();
-    }
   });
 
   it('ends parts before those that they need, and starts none again', async () => {

@@ -28,8 +28,6 @@ interface AnyPart {
 /** A part with a process of its own. */
 export interface ProcessPart extends AnyPart {
   command: PartCommand;
-  /** Folders whose changes start it again; it then waits for one after a death, too. */
-  watched?: readonly string[];
 }
 
 /** A part that runs inside the stack's own process. */
@@ -38,8 +36,6 @@ export interface HostedPart extends AnyPart {
 }
 
 export type Part = ProcessPart | HostedPart;
-
-const isWatched = (part: Part): boolean => 'watched' in part && part.watched !== undefined;
 
 /** A part can't be brought to work. */
 export class PartFailure extends Error {
@@ -58,8 +54,6 @@ export interface Supervisor {
   start(part: Part): Promise<void>;
   /** Resolves when a part has died too often. */
   failure: Promise<PartFailure>;
-  /** Starts a watched part again, as its sources have changed. */
-  restart(name: PartName): void;
   /** Ends all parts one after the other, those first that need others; a slow one is cut off. */
   stopAll(): Promise<void>;
   /** Ends all parts at once. */
@@ -78,23 +72,18 @@ interface Entry {
   /** The process that does the work, once it is known. */
   pid: number | undefined;
   hasEnded: boolean;
-  /** The next change of its sources, of a part that is watched. */
-  change: PromiseWithResolvers<void>;
-  hasChanged: boolean;
 }
 
 /** Runs the parts of a stack: restarts what dies, gives up on what dies repeatedly, and leaves no process behind. */
 export const createSupervisor = (options: {
   spawn: (part: Part) => PartProcess;
   onRestart: (part: Part, exit: PartExit) => void;
-  /** A watched part has died by itself: it starts again once its sources change. */
-  onWait: (part: Part, exit: PartExit) => void;
   onPids: (pids: PartPids) => void;
   /** Ends a process outside of the part's own group at once. */
   killPid: (pid: number) => void;
   clock?: Clock;
 }): Supervisor => {
-  const { spawn, onRestart, onWait, onPids, killPid, clock = SYSTEM_CLOCK } = options;
+  const { spawn, onRestart, onPids, killPid, clock = SYSTEM_CLOCK } = options;
   const { nowMs, sleep } = clock;
   const entries: Entry[] = [];
   const failure = Promise.withResolvers<PartFailure>();
@@ -112,8 +101,6 @@ export const createSupervisor = (options: {
       process: spawn(part),
       pid: undefined,
       hasEnded: false,
-      change: Promise.withResolvers(),
-      hasChanged: false,
     };
     entries.push(entry);
     setPid(entry, part.readPid ? undefined : entry.process.pid);
@@ -132,8 +119,7 @@ export const createSupervisor = (options: {
     let { process } = entry;
     let deadlineMs = nowMs() + part.startTimeoutMs;
     while (!isStopping) {
-      // A watched part that has died waits for its next change.
-      if (process !== entry.process || (isWatched(part) && entry.hasEnded)) {
+      if (process !== entry.process) {
         process = entry.process;
         deadlineMs = nowMs() + part.startTimeoutMs;
       }
@@ -157,16 +143,6 @@ export const createSupervisor = (options: {
       entry.hasEnded = true;
       setPid(entry, undefined);
       if (isStopping) return;
-      if (isWatched(entry.part)) {
-        if (!entry.hasChanged) onWait(entry.part, exit);
-        await Promise.race([entry.change.promise, failure.promise]);
-        entry.change = Promise.withResolvers();
-        entry.hasChanged = false;
-        if (isStopping) return;
-        relaunch(entry);
-        void untilReady(entry);
-        continue;
-      }
       deathsMs = [...deathsMs.filter((diedMs) => diedMs > nowMs() - DEATHS_WINDOW_MS), nowMs()];
       if (deathsMs.length >= MAX_DEATHS) {
         failure.resolve(new PartFailure(entry.part, `${exit}, for the third time within a minute`));
@@ -205,13 +181,6 @@ export const createSupervisor = (options: {
       const failed = await Promise.race([untilReady(entry), failure.promise]);
       if (failed !== undefined) throw failed;
       if (isStopping) throw new StackStoppingError();
-    },
-    restart(name) {
-      const entry = entries.find(({ part }) => part.name === name);
-      if (entry === undefined || isStopping) return;
-      entry.hasChanged = true;
-      entry.change.resolve();
-      if (!entry.hasEnded) void stop(entry);
     },
     async stopAll() {
       isStopping = true;
