@@ -3,7 +3,6 @@
 // Node from 20 on, before anything is installed.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileCacheOf, NODE_FLAGS } from './bootstrap/compile-cache.mjs';
 import { handOver } from './bootstrap/hand-over.mjs';
 import { prepareCheckout } from './bootstrap/prepare-checkout.mjs';
 import { StepError } from './bootstrap/run-step.mjs';
@@ -28,13 +27,13 @@ const main = async () => {
     root: ROOT,
     env: process.env,
     needsBuiltWeb: command !== 'live-check' && !words.includes('--dev'),
-    needsCompiledCode: command === 'start' && !words.includes('--dev'),
   });
-  // The compile cache saves memory and time at every start, but makes coverage less exact.
-  const cache = command === 'start' ? { NODE_COMPILE_CACHE: compileCacheOf(ROOT) } : {};
+  // The compile cache saves memory and time at every start but the first; it makes coverage less exact.
+  const cache =
+    command === 'start' ? { NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile') } : {};
   handOver({
     node,
-    words: [...NODE_FLAGS, join(ROOT, module), ...words],
+    words: ['--max-semi-space-size=2', join(ROOT, module), ...words],
     cwd: ROOT,
     env: { ...cache, ...process.env },
   });

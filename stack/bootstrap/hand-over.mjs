@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { onNpmEnd } from './npm-watch.mjs';
 
-const END_WITH_NPM = new URL('./end-with-npm.mjs', import.meta.url).href;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs Node in a process of its own until it ends; its end is ours. */
-const runBeside = ({ node, words, cwd, env, hasNpm }) => {
+/** Runs Node with these arguments until it ends; its end is ours. */
+export const handOver = ({ node, words, cwd, env }) => {
   const child = spawn(node, words, {
     cwd,
     env,
@@ -15,17 +14,5 @@ const runBeside = ({ node, words, cwd, env, hasNpm }) => {
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-  if (hasNpm) onNpmEnd(() => child.kill('SIGTERM'));
-};
-
-/** Runs Node with these arguments in place of this process, which would hold some 60 MB only to wait. */
-export const handOver = ({ node, words, cwd, env }) => {
-  const hasNpm = env.npm_lifecycle_event !== undefined;
-  // Missing before Node 22.15 and on Windows.
-  if (process.execve === undefined || process.platform === 'win32') {
-    runBeside({ node, words, cwd, env, hasNpm });
-    return;
-  }
-  process.chdir(cwd);
-  process.execve(node, [node, ...(hasNpm ? ['--import', END_WITH_NPM] : []), ...words], env);
+  if (env.npm_lifecycle_event !== undefined) onNpmEnd(() => child.kill('SIGTERM'));
 };

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { compileCacheOf } from './compile-cache.mjs';
 import { exclusively } from './exclusive.mjs';
 import { fingerprintOf, manifestsOf } from './fingerprint.mjs';
 import { projectNode } from './project-node.mjs';
@@ -26,7 +25,7 @@ const hasScript = (root, folder, script) => {
 };
 
 /** The steps in their order. Each is done again when its product is missing or what it is made from has changed. */
-const planSteps = ({ root, env, needsBuiltWeb, needsCompiledCode }) => {
+const planSteps = ({ root, env, needsBuiltWeb }) => {
   const install = fingerprintOf(root, manifestsOf(root));
   const node = projectNode(root);
   // Scripts of packages look for node on the path.
@@ -82,22 +81,6 @@ const planSteps = ({ root, env, needsBuiltWeb, needsCompiledCode }) => {
       run: runScript('Building the web app', 'apps/web', 'build'),
     });
   }
-  if (needsCompiledCode) {
-    steps.push({
-      name: 'code',
-      product: relative(root, compileCacheOf(root)),
-      // What changes later is compiled when it is next run.
-      fingerprint: install,
-      run: () =>
-        runStep({
-          title: 'Compiling the services',
-          command: node,
-          words: ['stack/bootstrap/compile-programs.mjs', compileCacheOf(root)],
-          cwd: root,
-          env,
-        }),
-    });
-  }
   return steps;
 };
 
@@ -110,8 +93,8 @@ const isDone = (root, step) =>
  * @returns the path of the project's own Node
  * @throws {StepError} when a step fails, or there is no Node for this machine
  */
-export const prepareCheckout = async ({ root, env, needsBuiltWeb, needsCompiledCode = false }) => {
-  const steps = planSteps({ root, env, needsBuiltWeb, needsCompiledCode });
+export const prepareCheckout = async ({ root, env, needsBuiltWeb }) => {
+  const steps = planSteps({ root, env, needsBuiltWeb });
   if (!steps.every((step) => isDone(root, step))) {
     await exclusively(root, async () => {
       for (const step of steps.filter((candidate) => !isDone(root, candidate))) {

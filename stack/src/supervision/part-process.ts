@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { PartLog } from './part-log.ts';
 
-/** As in bootstrap/compile-cache.mjs, which says why. */
-export const NODE_FLAGS = ['--max-semi-space-size=2'];
+/** One user needs no large nursery: half the memory of a part at rest would be garbage. As in bootstrap.mjs; the compile cache has entries for each set of flags. */
+const NODE_FLAGS = ['--max-semi-space-size=2'];
 const GUARD = new URL('./child-guard.ts', import.meta.url).href;
 
 /** How to run a part: a module, on the Node that runs the stack. */
