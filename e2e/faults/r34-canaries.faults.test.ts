@@ -12,7 +12,7 @@ import {
 import { suggestArchive } from './harness/ml-stand-in.ts';
 
 const CANARY = 'canary-5e1f';
-const QUEUES = ['domain-events', 'deliver-persist', 'deliver-log', 'deliver-webhook'] as const;
+const QUEUES = ['domain-events', 'deliver-persist', 'deliver-webhook'] as const;
 const MAIL_COUNT = 6;
 
 const rows = { r09: openRow('R09'), r34: openRow('R34') };

@@ -3,7 +3,6 @@ import type { Database } from '@mailsweep/database';
 import {
   DOMAIN_EVENTS_QUEUE,
   type JobOutcome,
-  LOG_QUEUE,
   PERSIST_QUEUE,
   type ProcessJob,
   type QueueBackend,
@@ -14,7 +13,6 @@ import type { Logger, RetryDelay } from '@mailsweep/service-kit';
 import { type DispatchedEvent, executeDispatchEvents } from './dispatch/dispatch-events.ts';
 import { createMicroBatch } from './dispatch/micro-batch.ts';
 import { parseJob } from './parse-job.ts';
-import { executeLogEvent } from './subscribers/log-event.ts';
 import { executePersistNotificationEvent } from './subscribers/persist-notification-event.ts';
 import { executeSendWebhook } from './subscribers/send-webhook.ts';
 import type { PostWebhook } from './webhook/post-webhook.ts';
@@ -58,7 +56,6 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
   return {
     [DOMAIN_EVENTS_QUEUE]: async (job) => dispatchBatch.add(parseJob(DomainEventHeadSchema, job)),
     [PERSIST_QUEUE]: (job) => executePersistNotificationEvent(dependencies, job),
-    [LOG_QUEUE]: (job) => executeLogEvent(dependencies, job),
     ...(webhook && { [WEBHOOK_QUEUE]: (job) => executeSendWebhook({ ...dependencies, ...webhook }, job) }),
   };
 };

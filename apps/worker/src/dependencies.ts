@@ -20,7 +20,7 @@ import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the database, and to the queues when they are on Postgres: seven of those only listen. */
+/** Connections to the database, and to the queues when they are on Postgres: six of those only listen. */
 const DATABASE_POOL_SIZE = 10;
 const QUEUE_POOL_SIZE = 16;
 

@@ -13,7 +13,6 @@ export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/que
 export {
   BATCH_UNDO_QUEUE,
   DOMAIN_EVENTS_QUEUE,
-  LOG_QUEUE,
   MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,
   PERSIST_QUEUE,

@@ -1,7 +1,6 @@
-import type { DomainEventHead } from '@mailsweep/contracts';
+import { DOMAIN_EVENTS, type DomainEventHead } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import {
-  LOG_QUEUE,
   markWebhooksPending,
   type NewJob,
   PERSIST_QUEUE,
@@ -39,14 +38,22 @@ export const executeDispatchEvents = async (
   dependencies: DispatchDependencies,
   events: DispatchedEvent[],
 ): Promise<void> => {
+  for (const event of events) logEvent(dependencies.logger, event);
   const deliveries: [QueueName, DispatchedEvent[]][] = [
     [PERSIST_QUEUE, await storeBatch(dependencies, subscribersOf(PERSIST_QUEUE, events))],
-    [LOG_QUEUE, dependencies.logger.isLevelEnabled('debug') ? subscribersOf(LOG_QUEUE, events) : []],
     [WEBHOOK_QUEUE, await markPending(dependencies, subscribersOf(WEBHOOK_QUEUE, events))],
   ];
   for (const [queueName, due] of deliveries) {
     if (due.length > 0) await dependencies.queue.addJobs(queueName, due.map(toDelivery));
   }
+};
+
+/** User, type and totals of generated suggestions, no content of emails. */
+const logEvent = (logger: Logger, { eventId, data }: DispatchedEvent): void => {
+  if (data.type !== DOMAIN_EVENTS.SUGGESTIONS_GENERATED) return;
+  const { type, userId, generatedAt, summary } = data;
+  const { totalSuggestions } = summary;
+  logger.debug({ eventId, type, userId, generatedAt, totalSuggestions }, 'domain event');
 };
 
 const subscribersOf = (queueName: QueueName, events: DispatchedEvent[]): DispatchedEvent[] =>

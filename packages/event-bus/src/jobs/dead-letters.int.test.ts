@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testi
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { PermanentFailureError } from '../queue/job-errors.ts';
 import type { QueueBackend } from '../queue/queue-backend.ts';
-import { LOG_QUEUE, PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
+import { DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE, type QueueName, WEBHOOK_QUEUE } from '../queue/queues.ts';
 import { describeOnEachQueue, eventually, openTestQueue } from '../testing/index.ts';
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts';
 
@@ -26,7 +26,7 @@ describeOnEachQueue('dead letters', (kind) => {
   it('are all listed, however many there are', async () => {
     const queue = await openQueue();
     const ids = Array.from({ length: 501 }, (_, position) => `event-${position}`);
-    await addDeadLetters(queue, LOG_QUEUE, ids);
+    await addDeadLetters(queue, DOMAIN_EVENTS_QUEUE, ids);
     const listed = (await listDeadLetters(queue)).map((letter) => letter.id);
     expect(listed.toSorted()).toEqual(ids.toSorted());
   });

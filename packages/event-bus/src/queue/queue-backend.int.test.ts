@@ -3,7 +3,7 @@ import { createRecordingLogger, openFaultProxy } from '@mailsweep/service-kit/te
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../testing/index.ts';
 import { openQueueBackend, type QueueBackend } from './queue-backend.ts';
-import { LOG_QUEUE, PERSIST_QUEUE } from './queues.ts';
+import { PERSIST_QUEUE, WEBHOOK_QUEUE } from './queues.ts';
 
 describeOnEachQueue('the queues', (kind) => {
   it('report which backend they use, and respond to a ping', async () => {
@@ -19,16 +19,21 @@ describeOnEachQueue('the queues', (kind) => {
       name: `test-${number}`,
       data: { number },
     }));
-    await queue.addJobs(LOG_QUEUE, jobs);
-    expect(await queue.countJobs(LOG_QUEUE)).toEqual({ waiting: count, active: 0, delayed: 0, failed: 0 });
+    await queue.addJobs(WEBHOOK_QUEUE, jobs);
+    expect(await queue.countJobs(WEBHOOK_QUEUE)).toEqual({
+      waiting: count,
+      active: 0,
+      delayed: 0,
+      failed: 0,
+    });
     expect((await queue.countJobs(PERSIST_QUEUE)).waiting).toBe(0);
     for (const job of jobs)
-      expect(await (await queue.openQueue(LOG_QUEUE)).getJob(job.id)).toMatchObject(job);
+      expect(await (await queue.openQueue(WEBHOOK_QUEUE)).getJob(job.id)).toMatchObject(job);
   });
 
   it('open each queue once', async () => {
     const queue = await openQueue();
-    expect(await queue.openQueue(LOG_QUEUE)).toBe(await queue.openQueue(LOG_QUEUE));
+    expect(await queue.openQueue(WEBHOOK_QUEUE)).toBe(await queue.openQueue(WEBHOOK_QUEUE));
     expect((await queue.openQueue(PERSIST_QUEUE)).name).toBe(PERSIST_QUEUE);
   });
 
@@ -38,16 +43,16 @@ describeOnEachQueue('the queues', (kind) => {
     const { logger, lines } = createRecordingLogger();
     const queue = await openTestQueue(kind, { databaseUrl: db.url, queueUrl: proxy.url, logger });
     onTestFinished(() => queue.close());
-    const worker = queue.startWorker(LOG_QUEUE, async () => undefined, { concurrency: 1 });
+    const worker = queue.startWorker(WEBHOOK_QUEUE, async () => undefined, { concurrency: 1 });
     onTestFinished(async () => void (await worker.close(5_000)));
-    await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    await queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
     proxy.cut();
     await eventually(() =>
       expect(lines.map((line) => line.msg)).toContain('the queue: unavailable, retrying'),
     );
     await expect(queue.ping()).rejects.toThrow();
     proxy.heal();
-    await eventually(() => queue.addJobs(LOG_QUEUE, [{ id: 'event-2', name: 'test', data: {} }]));
+    await eventually(() => queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-2', name: 'test', data: {} }]));
     await eventually(() => expect(lines.map((line) => line.msg)).toContain('the queue: available again'));
   });
 
@@ -57,16 +62,16 @@ describeOnEachQueue('the queues', (kind) => {
     proxy.cut();
     const queue = await openTestQueue(kind, { databaseUrl: db.url, queueUrl: proxy.url });
     onTestFinished(() => queue.close());
-    const addJob = () => queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    const addJob = () => queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
     for (let attempt = 1; attempt <= 2; attempt += 1) await expect(addJob()).rejects.toThrow();
     proxy.heal();
     await eventually(addJob);
-    expect((await queue.countJobs(LOG_QUEUE)).waiting).toBe(1);
+    expect((await queue.countJobs(WEBHOOK_QUEUE)).waiting).toBe(1);
   });
 
   it('do nothing once they are closed, and may be closed twice', async () => {
     const queue = await openQueue();
-    await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    await queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
     await Promise.all([queue.close(), queue.close()]);
     await expect(queue.ping()).rejects.toThrow();
   });
@@ -92,7 +97,7 @@ it('the queues on Postgres keep the options of the connection string', async () 
   const queue = await openTestQueue('postgres', { databaseUrl: url.href });
   onTestFinished(() => queue.close());
   await queue.ping();
-  const adding = queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+  const adding = queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
   await expect(adding).rejects.toThrow('read-only');
 });
 
@@ -103,6 +108,6 @@ it('the queues on Postgres need only one connection, also to create their tables
   const { logger } = createRecordingLogger();
   const queue = await openQueueBackend({ databaseUrl: db.url, logger, poolSize: 1 });
   onTestFinished(() => queue.close());
-  await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
-  expect((await queue.countJobs(LOG_QUEUE)).waiting).toBe(1);
+  await queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+  expect((await queue.countJobs(WEBHOOK_QUEUE)).waiting).toBe(1);
 });

@@ -11,7 +11,7 @@ import { describeOnEachQueue, eventually, openTestQueue, queueUrlOf } from '../t
 import { PermanentFailureError, RetryLaterError } from './job-errors.ts';
 import type { QueueBackend } from './queue-backend.ts';
 import type { ProcessJob, WorkerOptions } from './queue-worker.ts';
-import { DOMAIN_EVENTS_QUEUE, LOG_QUEUE } from './queues.ts';
+import { DOMAIN_EVENTS_QUEUE, WEBHOOK_QUEUE } from './queues.ts';
 
 const CLOSE_MS = 5_000;
 /** Long enough for four processes to start one after the other on a busy machine. */
@@ -150,16 +150,18 @@ describeOnEachQueue('a queue worker', (kind) => {
 
   it('uses the backoff of its queue, unless it is given another', async () => {
     const queue = await openQueue();
-    const worker = queue.startWorker(LOG_QUEUE, () => Promise.reject(new Error('no')), { concurrency: 1 });
+    const worker = queue.startWorker(WEBHOOK_QUEUE, () => Promise.reject(new Error('no')), {
+      concurrency: 1,
+    });
     onTestFinished(async () => void (await worker.close(CLOSE_MS)));
-    await queue.addJobs(LOG_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
+    await queue.addJobs(WEBHOOK_QUEUE, [{ id: 'event-1', name: 'test', data: {} }]);
     const delay = await eventually(async () => {
-      const [job] = await (await queue.openQueue(LOG_QUEUE)).getJobs(['delayed']);
+      const [job] = await (await queue.openQueue(WEBHOOK_QUEUE)).getJobs(['delayed']);
       if (job === undefined) throw new Error('not delayed yet');
       return job.delay;
     });
-    expect(delay).toBeGreaterThanOrEqual(800);
-    expect(delay).toBeLessThanOrEqual(1_200);
+    expect(delay).toBeGreaterThanOrEqual(4_000);
+    expect(delay).toBeLessThanOrEqual(6_000);
   });
 
   it('runs as many jobs at once as its concurrency allows', async () => {

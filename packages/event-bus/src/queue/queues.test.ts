@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  DOMAIN_EVENTS_QUEUE,
-  jobOptionsOf,
-  LOG_QUEUE,
-  PERSIST_QUEUE,
-  RETRY_POLICIES,
-  WEBHOOK_QUEUE,
-} from './queues.ts';
+import { DOMAIN_EVENTS_QUEUE, jobOptionsOf, PERSIST_QUEUE, RETRY_POLICIES, WEBHOOK_QUEUE } from './queues.ts';
 
 const MIDDLE = () => 0.5;
 
@@ -18,15 +11,9 @@ it.each([DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE] as const)('%s retries through a lon
   ]);
 });
 
-it('the log queue tries three times, from a second up to a minute apart', () => {
-  const { attempts, retryDelayMs } = RETRY_POLICIES[LOG_QUEUE];
-  expect(attempts).toBe(3);
-  expect([1, 2, 7].map((made) => retryDelayMs(made, MIDDLE))).toEqual([1_000, 2_000, 60_000]);
-});
-
 it('a finished job leaves nothing behind, a dead letter waits for 30 days', () => {
-  expect(jobOptionsOf(LOG_QUEUE)).toEqual({
-    attempts: 3,
+  expect(jobOptionsOf(WEBHOOK_QUEUE)).toEqual({
+    attempts: 9,
     backoff: { type: 'policy' },
     removeOnComplete: true,
     removeOnFail: { age: 30 * 24 * 60 * 60 },

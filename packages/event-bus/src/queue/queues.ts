@@ -5,7 +5,6 @@ import type { DefaultJobOptions } from 'bullmq';
 export const DOMAIN_EVENTS_QUEUE = 'domain-events';
 /** One delivery per subscriber of an event, so that each retries by itself. */
 export const PERSIST_QUEUE = 'deliver-persist';
-export const LOG_QUEUE = 'deliver-log';
 export const WEBHOOK_QUEUE = 'deliver-webhook';
 /** Pages of mailboxes that are scanned in the background, one job each. */
 export const MAILBOX_SCAN_QUEUE = 'mailbox-scan';
@@ -17,7 +16,6 @@ export const MAILBOX_CLEANUP_QUEUE = 'mailbox-cleanup';
 export const QUEUE_NAMES = [
   DOMAIN_EVENTS_QUEUE,
   PERSIST_QUEUE,
-  LOG_QUEUE,
   WEBHOOK_QUEUE,
   MAILBOX_SCAN_QUEUE,
   BATCH_UNDO_QUEUE,
@@ -66,7 +64,6 @@ const STEP_POLICY: RetryPolicy = {
 export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
   [PERSIST_QUEUE]: OUTAGE_POLICY,
-  [LOG_QUEUE]: { attempts: 3, retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }) },
   [WEBHOOK_QUEUE]: {
     attempts: WEBHOOK_DELAYS_MS.length + 1,
     retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
