@@ -40,7 +40,7 @@ describe('the erase command', () => {
 });
 
 const run = async (...args: string[]) => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./erase.ts', import.meta.url)), ...args], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../erase.ts', import.meta.url)), ...args], {
     env: { ...readInherited(), ...api.env },
   });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);

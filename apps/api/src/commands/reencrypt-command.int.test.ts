@@ -275,7 +275,7 @@ describe('R09: the re-encrypt command', () => {
 
 describe('the command line', () => {
   const start = async (env: Record<string, string>) => {
-    const main = fileURLToPath(new URL('./reencrypt.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../reencrypt.ts', import.meta.url));
     const child = spawn(process.execPath, [main], {
       env: { ...readInherited(), ...env, LOG_LEVEL: 'error' },
     });
