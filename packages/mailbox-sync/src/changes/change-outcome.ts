@@ -2,10 +2,10 @@ import type { FailureReason } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/gmail';
 import { type LabelRecord, toLater } from '../cache/gmail-history.ts';
 import type { AppliedLabelChange, LabelChangeOutcome } from '../mailbox.ts';
+import { findAppliedChange } from './applied-change.ts';
 import {
   applyChange,
   areSameLabels,
-  findAppliedChange,
   isEmptyChange,
   isInEffect,
   NO_CHANGE,
