@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const WEB_DIR = fileURLToPath(new URL('../../apps/web/', import.meta.url));
-const BUILT_PAGE = join(WEB_DIR, 'dist/index.html');
 
 const isBuilt = (): boolean => {
-  if (!existsSync(BUILT_PAGE)) return false;
-  const builtAtMs = statSync(BUILT_PAGE).mtimeMs;
+  // A build without compressed copies is not what users get.
+  const [compressed] = globSync('dist/assets/index-*.js.br', { cwd: WEB_DIR });
+  if (compressed === undefined) return false;
+  const builtAtMs = statSync(join(WEB_DIR, compressed)).mtimeMs;
   const sources = globSync(
     ['src/**/*', 'scripts/*', 'public/*', '*.html', 'package.json', 'vite.config.ts'],
     {
