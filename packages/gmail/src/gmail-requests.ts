@@ -30,7 +30,7 @@ import { MailboxError } from './mailbox-error.ts';
 
 /** One request to the Gmail API. */
 export interface GmailRequest<T> {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST';
   /** Path below the mailbox of the signed-in user, its parts already encoded. */
   path: string;
   query?: URLSearchParams;

@@ -9,8 +9,8 @@ describe('the settings of the sandbox', () => {
     const { url } = await startSandbox([mailboxOf()], { behaviour: { historyDelayMs: 5 } });
     const read = async () => (await fetch(`${url}/sandbox/behaviour`)).json();
     expect(await read()).toEqual({ ...sandboxDefaults, historyDelayMs: 5 });
-    expect((await changeBehaviour(url, { historyEmptyPages: 2 })).status).toBe(200);
-    expect(await read()).toMatchObject({ historyEmptyPages: 2, historyDelayMs: 5 });
+    expect((await changeBehaviour(url, { flatEstimate: false })).status).toBe(200);
+    expect(await read()).toMatchObject({ flatEstimate: false, historyDelayMs: 5 });
     await fetch(`${url}/sandbox/behaviour`, { method: 'DELETE' });
     expect(await read()).toEqual({ ...sandboxDefaults, historyDelayMs: 5 });
   });
@@ -18,7 +18,7 @@ describe('the settings of the sandbox', () => {
   it('can all be set to what is known of Google at once', async () => {
     const { url } = await startSandbox([mailboxOf()]);
     const changed = await changeBehaviour(url, { faithful: true, historyDelayMs: 0 });
-    expect(await changed.json()).toMatchObject({ historyIdLeadsRecords: true, historyDelayMs: 0 });
+    expect(await changed.json()).toMatchObject({ shortChangeResponses: true, historyDelayMs: 0 });
   });
 
   it.each([{ unknown: true }, { historyDelayMs: -1 }, { historyRecords: 'none' }])(
@@ -31,8 +31,10 @@ describe('the settings of the sandbox', () => {
 });
 
 describe('lists, as Gmail gives them', () => {
+  const faithful = { tokenAfterFullPage: true, opaquePageTokens: true };
+
   it('estimate 201 and go on after a full page, even where nothing is left', async () => {
-    const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)]);
+    const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)], { behaviour: faithful });
     const mailbox = await openMailbox(url);
     const page = await mailbox.get('/messages?maxResults=5');
     expect(page.messages).toHaveLength(5);
@@ -43,7 +45,7 @@ describe('lists, as Gmail gives them', () => {
   });
 
   it('give every message once over pages with opaque tokens, and count a short list exactly', async () => {
-    const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)]);
+    const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)], { behaviour: faithful });
     const mailbox = await openMailbox(url);
     const first = await mailbox.get('/messages?maxResults=3');
     const second = await mailbox.get(`/messages?maxResults=3&pageToken=${first.nextPageToken}`);
@@ -59,7 +61,7 @@ describe('lists, as Gmail gives them', () => {
   });
 
   it.each(['5', '12345678901234567890', 'next'])('refuse %s, which is no token of theirs', async (token) => {
-    const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)]);
+    const { url } = await startSandbox([mailboxOf(...INBOX_OF_FIVE)], { behaviour: faithful });
     const response = await (await openMailbox(url)).call('GET', `/messages?pageToken=${token}`);
     expect(response.status).toBe(400);
   });
@@ -72,15 +74,21 @@ describe('lists, as Gmail gives them', () => {
     expect(await (await fetch(`${url}/sandbox/quota`)).json()).toMatchObject({ units: 5 });
   });
 
-  it('find mail of the category alone for category:primary', async () => {
-    const { url } = await startSandbox([
-      mailboxOf(
-        message('personal', { ageDays: 1, labels: ['INBOX', 'CATEGORY_PERSONAL'] }),
-        message('plain', { ageDays: 2 }),
-        message('promo', { ageDays: 3, labels: ['INBOX', 'CATEGORY_PROMOTIONS'] }),
-      ),
-    ]);
-    expect(await (await openMailbox(url)).search('category:primary')).toEqual(['personal']);
+  it.each([
+    [true, ['personal']],
+    [false, ['personal', 'plain']],
+  ])('find for category:primary what the settings say (%s)', async (primaryIsPersonal, ids) => {
+    const { url } = await startSandbox(
+      [
+        mailboxOf(
+          message('personal', { ageDays: 1, labels: ['INBOX', 'CATEGORY_PERSONAL'] }),
+          message('plain', { ageDays: 2 }),
+          message('promo', { ageDays: 3, labels: ['INBOX', 'CATEGORY_PROMOTIONS'] }),
+        ),
+      ],
+      { behaviour: { primaryIsPersonal } },
+    );
+    expect(await (await openMailbox(url)).search('category:primary')).toEqual(ids);
   });
 
   it('show drafts and chats among the mail, and leave them out on demand', async () => {
@@ -149,8 +157,11 @@ describe('the labels of the sandbox', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('are deleted without records in the history', async () => {
-    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+  it.each([
+    [false, 0],
+    [true, 1],
+  ])('are deleted with records in the history or without (%s)', async (labelDeletionInHistory, records) => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))], { behaviour: { labelDeletionInHistory } });
     const mailbox = await openMailbox(url);
     const { id } = (await (await mailbox.call('POST', '/labels', { name: 'Bulk' })).json()) as { id: string };
     await mailbox.call('POST', '/messages/m1/modify', { addLabelIds: [id] });
@@ -158,6 +169,6 @@ describe('the labels of the sandbox', () => {
     expect((await mailbox.call('DELETE', `/labels/${id}`)).status).toBe(204);
     expect((await mailbox.get('/messages/m1')).labelIds).toEqual(['INBOX']);
     const { history = [] } = await mailbox.get(`/history?startHistoryId=${historyId}`);
-    expect(history).toEqual([]);
+    expect(history).toHaveLength(records);
   });
 });

@@ -87,7 +87,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     changes,
     emails: users.map(({ email }) => email),
     behaviour,
-    pageTokens: createPageTokens(options.tokenKey),
+    pageTokens: createPageTokens(options.tokenKey, behaviour),
     nowMs,
   });
   const gate = createGmailGate({
@@ -100,6 +100,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
       nowMs,
     }),
     log,
+    behaviour,
     latencyMs,
     handleCall: gmail.handle,
   });

@@ -24,17 +24,15 @@ it('lists its options, and names one that it does not know', { timeout: 60_000 }
 it('serves the accounts that it is given, and behaves as configured', { timeout: 60_000 }, async () => {
   const port = await findFreePort();
   const words = ['--port', `${port}`, '--accounts', 'me@example.org', '--clients', CLIENTS];
-  const child = spawn(process.execPath, [MAIN, ...words, '--behaviour', '{"historyDelayMs":60000}'], {
+  const child = spawn(process.execPath, [MAIN, ...words, '--behaviour', '{"flatEstimate":false}'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   const mailbox = await openMailbox(`http://127.0.0.1:${port}`, 'me@example.org');
   expect((await mailbox.get('/profile')).emailAddress).toBe('me@example.org');
-  const { historyId } = await mailbox.get('/profile');
-  const { messages } = await mailbox.get('/messages?maxResults=1');
-  await mailbox.call('POST', `/messages/${messages[0].id}/modify`, { addLabelIds: ['STARRED'] });
-  expect((await mailbox.get('/profile')).historyId).toBe(historyId);
+  const list = await mailbox.get('/messages?maxResults=1');
+  expect(list.resultSizeEstimate).toBeGreaterThan(201);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -8,7 +8,6 @@ export const DEFAULT_QUOTA_PRICES = {
   'threads.get': 40,
   'messages.list': 5,
   'messages.get': 20,
-  'messages.insert': 25,
   'messages.modify': 5,
   'messages.batchModify': 50,
   'messages.trash': 20,
@@ -17,7 +16,7 @@ export const DEFAULT_QUOTA_PRICES = {
 
 /** A request as far as its price goes by it. */
 export interface PricedRequest {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST';
   /** Path below the mailbox of the signed-in user. */
   path: string;
 }
@@ -35,7 +34,6 @@ const METHODS: readonly [verb: PricedRequest['method'], path: RegExp, method: Pr
   ['GET', /^threads\/[^/]+$/, 'threads.get'],
   ['GET', /^messages$/, 'messages.list'],
   ['GET', /^messages\/[^/]+$/, 'messages.get'],
-  ['POST', /^messages$/, 'messages.insert'],
   ['POST', /^messages\/batchModify$/, 'messages.batchModify'],
   ['POST', /^messages\/[^/]+\/modify$/, 'messages.modify'],
   ['POST', /^messages\/[^/]+\/trash$/, 'messages.trash'],

@@ -1,5 +1,6 @@
 import { MailboxError } from '@mailsweep/gmail';
-import { decodeBatch, encodeBatch, type FakeAnswer, refusal } from '@mailsweep/gmail/testing';
+import { decodeBatch, encodeBatch } from '@mailsweep/gmail/protocol';
+import { type FakeAnswer, refusal } from '@mailsweep/gmail/testing';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, readEach, setUpMailbox } from './testing/test-mailbox.ts';
 

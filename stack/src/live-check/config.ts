@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
-import { GMAIL_BASE_URL } from '@mailsweep/gmail';
+import { GMAIL_BASE_URL } from '@mailsweep/gmail/protocol';
 import { providerVariables } from '@mailsweep/provider-connection';
 import { HttpUrlSchema, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const USAGE = `npm run live-check -- [--messages <${FEWEST_MESSAGES} to ${MOST_M
 /** How a live check was asked for. */
 export interface LiveCheckCommand {
   messages: number;
-  /** Does not ask before it begins. */
+  /** Asks no questions; what only the owner can see stays unknown. */
   isUnattended: boolean;
   /** Only takes away what earlier runs have left. */
   isCleanOnly: boolean;

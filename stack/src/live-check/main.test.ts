@@ -77,11 +77,11 @@ describe('npm run live-check', { timeout: 60_000 }, () => {
 
     const { code, output } = await startCommand(owner, ['--clean']).end();
     expect(code).toBe(0);
-    expect(output).toMatch(/\d{3} messages moved to the trash\. 1 messages of others/);
+    expect(output).toMatch(/\d{3} messages moved to the trash, 0 drafts and 0 labels deleted/);
     await owner.mailbox.call('POST', '/messages/m1/modify', { removeLabelIds: [label.id] });
     await startCommand(owner, ['--clean']).end();
     const { inTrash, ...after } = await owner.readMailbox();
-    expect(after).toEqual({ labels: before.labels, messages: before.messages });
+    expect(after).toEqual({ labels: before.labels, messages: before.messages, drafts: before.drafts });
     expect(inTrash).toBeGreaterThan(99);
   });
 
@@ -90,14 +90,14 @@ describe('npm run live-check', { timeout: 60_000 }, () => {
     const before = await owner.readMailbox();
     const report = join(temporaryFolder(), 'report.md');
     const command = startCommand(owner, ['--messages', '10', '--report', report]);
-    await command.saw(/Archiving all messages/);
+    await command.saw(/Lists and searches/);
     command.child.kill('SIGINT');
 
     expect((await command.end()).code).toBe(1);
     expect(readFileSync(report, 'utf8')).toContain('**Not complete:** ended by its owner');
     const { inTrash, ...after } = await owner.readMailbox();
     expect(after).toMatchObject({ labels: before.labels, messages: before.messages });
-    expect(inTrash).toBe(10);
+    expect(inTrash).toBe(14);
   });
 
   it.each([

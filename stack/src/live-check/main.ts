@@ -5,12 +5,13 @@ import { createOidcProvider, OidcError } from '@mailsweep/provider-connection';
 import { ConfigError } from '@mailsweep/service-kit';
 import { watchStopSignals } from '../supervision/stop-signals.ts';
 import { readCommand } from './config.ts';
-import { describeCleanUp, toMarkdown } from './report.ts';
+import { toMarkdown } from './report.ts';
 import { cleanUpOnly, estimateUnits, runLiveCheck } from './run-live-check.ts';
 import { LiveCheckError, signIn } from './sign-in.ts';
 
 /** Three quarters of what Gmail allows: the product may use the mailbox at the same time. */
 const UNITS_PER_MINUTE = 4_500;
+const HISTORY_READS_MS = [0, 500, 1_000, 2_000, 5_000];
 /** Errors whose message needs no stack trace. */
 const PLAIN_FAULTS = [LiveCheckError, ConfigError, OidcError];
 
@@ -36,7 +37,7 @@ const run = async (signal: AbortSignal): Promise<number> => {
   const { messages, isUnattended, isCleanOnly, gmailUrl, redirectUri } = command;
   const units = estimateUnits(messages);
   const minutes = Math.ceil(units / UNITS_PER_MINUTE);
-  if (isCleanOnly) tell('Removes what earlier live checks left: their messages and their label.');
+  if (isCleanOnly) tell('Removes what earlier live checks left: their messages, draft and labels.');
   else {
     tell(`Inserts ${messages} messages of its own into your Gmail, under the label "Mailsweep live check",`);
     tell('changes them, and moves them to the trash at the end. No other message is read or changed.');
@@ -45,22 +46,45 @@ const run = async (signal: AbortSignal): Promise<number> => {
   }
   if (!isUnattended && (await askLine('Go on? [y/N] ', signal)) !== 'y') return 1;
 
-  const accessToken = await signIn({
-    oidcProvider: createOidcProvider(command),
+  if (!isUnattended && !isCleanOnly) {
+    tell('To have that checked too, leave the box for Gmail empty the first time; you will be asked again.');
+  }
+  const oidcProvider = createOidcProvider(command);
+  const { accessToken, findings } = await signIn({
+    oidcProvider,
     redirectUri,
     signal,
     show: (url) => tell(`Open this address in a browser, and sign in:\n\n${url.href}\n`),
+    tellUnticked: () => tell('The box for Gmail was not ticked. Now sign in again and tick it.'),
   });
-  const access = { gmailUrl, accessToken, unitsPerMinute: UNITS_PER_MINUTE };
   if (isCleanOnly) {
-    tell(describeCleanUp(await cleanUpOnly(access)));
+    const {
+      messages: trashed,
+      drafts,
+      labels,
+    } = await cleanUpOnly({ gmailUrl, accessToken, unitsPerMinute: UNITS_PER_MINUTE });
+    tell(`${trashed} messages moved to the trash, ${drafts} drafts and ${labels} labels deleted.`);
     return 0;
   }
-  const report = await runLiveCheck({ ...access, messages, signal, tell });
+  const report = await runLiveCheck({
+    gmailUrl,
+    accessToken,
+    findings,
+    messages,
+    unitsPerMinute: UNITS_PER_MINUTE,
+    historyReadsMs: HISTORY_READS_MS,
+    signal,
+    tell,
+    ask: async (question) => {
+      if (isUnattended) return undefined;
+      const answer = await askLine(`${question} [y/n, Enter if you don’t know] `, signal);
+      return answer === 'y' ? true : answer === 'n' ? false : undefined;
+    },
+  });
   const file = resolve(command.reportFile);
   writeFileSync(file, toMarkdown(report));
   tell(`The report is in ${file}.`);
-  if (report.cleanUp === undefined) tell(describeCleanUp(report.cleanUp));
+  if (report.cleanUp === undefined) tell('Cleaning up failed: run npm run live-check -- --clean.');
   return report.interrupted === undefined && report.cleanUp !== undefined ? 0 : 1;
 };
 

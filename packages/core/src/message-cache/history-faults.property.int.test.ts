@@ -74,6 +74,7 @@ const restart = fc.record({ kind: fc.constant('restart' as const), process });
 const recover = fc.record({ kind: fc.constant('recover' as const), process });
 
 const behaviour = fc.record({
+  shortChangeResponses: fc.constant(true),
   historyDelayMs: delayMs,
   historyIdLeadsRecords: fc.boolean(),
   historyRecords: fc.constantFrom('joined' as const, 'added_first' as const, 'removed_first' as const),

@@ -10,7 +10,7 @@ let one: BenchProcess;
 const open = async (behaviour: Parameters<typeof openSandboxBench>[1], inbox = mailIds(30)) => {
   bench = await openSandboxBench(
     mailIds(30).map((id, index) => seedMessage(id, index, inbox.includes(id) ? ['INBOX'] : [])),
-    behaviour,
+    { shortChangeResponses: true, ...behaviour },
   );
   one = bench.openProcess();
 };

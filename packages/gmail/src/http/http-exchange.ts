@@ -2,7 +2,7 @@ import { readCapped } from '@mailsweep/service-kit/resilience';
 import got from 'got';
 
 export interface HttpRequest {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;
   /** Sent as JSON; undefined sends none. */
@@ -47,8 +47,6 @@ const openStream = ({ method, url, headers, body, text, timeoutMs }: HttpRequest
     headers,
     ...(body === undefined ? {} : { json: body }),
     ...(text === undefined ? {} : { body: text }),
-    // Without it, got would wait for one.
-    ...(method === 'DELETE' && { body: '' }),
     timeout: { request: timeoutMs },
     retry: { limit: 0 },
     followRedirect: false,

@@ -47,8 +47,8 @@ export const createGmailApi = async (options: {
   const complete = (email: string, message: unknown): unknown =>
     facts.complete(message, (id, historyId) => journal.idOf(email, id, historyId));
 
-  const list = createMessageList({ forward, search, pageTokens, nowMs });
-  const labels = createLabelApi({ forward, mutations });
+  const list = createMessageList({ forward, search, behaviour, pageTokens, nowMs });
+  const labels = createLabelApi({ forward, mutations, behaviour });
   const messageChanges = createMessageChanges({ emulator, search, mutations, behaviour, complete });
 
   const getProfile = async (email: string): Promise<SandboxResponse> => {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BehaviourSettings } from '../behaviour.ts';
 import type { FaultEffect, Faults } from '../limits/faults.ts';
 import { priceOf, type Quota } from '../limits/quota.ts';
 import type { RequestLog } from '../request-log.ts';
@@ -16,6 +17,8 @@ const READ_SCOPE = 'https://www.googleapis.com/auth/gmail.readonly';
 /** users.messages.delete, users.messages.batchDelete and users.threads.delete. */
 const DELETION_PATH = /\/(messages|threads)\/[^/]+$/;
 
+const MS_PER_SECOND = 1_000;
+
 /**
  * Lets calls through to the Gmail API as Google would: a good token, a scope that allows it, quota left. Carries
  * out ordered faults, and writes down what was asked.
@@ -25,11 +28,12 @@ export const createGmailGate = (options: {
   faults: Faults;
   quota: Quota;
   log: RequestLog;
+  behaviour: BehaviourSettings;
   /** How long a call is in flight at least, in milliseconds. */
   latencyMs: number;
   handleCall: (email: string, request: Incoming, effect: FaultEffect) => Promise<Outcome>;
 }) => {
-  const { tokens, faults, quota, log, latencyMs, handleCall } = options;
+  const { tokens, faults, quota, log, behaviour, latencyMs, handleCall } = options;
 
   return {
     async handle(request: Incoming, isInBatch: boolean): Promise<Outcome> {
@@ -39,8 +43,10 @@ export const createGmailGate = (options: {
 
       const handleWithinQuota = async (email: string, effect: FaultEffect): Promise<Outcome> => {
         const refusal = quota.enter(email, call);
-        if (refusal === 'concurrency') return tooManyAtOnce();
-        if (refusal === 'units') return quotaExceeded();
+        if (refusal?.limit === 'concurrency') return tooManyAtOnce();
+        if (refusal?.limit === 'units') {
+          return quotaExceeded(behaviour.now.retryAfterHeader ? refusal.retryAfterMs : undefined);
+        }
         try {
           units = call.units;
           if (latencyMs > 0) await delay(latencyMs);
@@ -78,12 +84,15 @@ const tooManyAtOnce = () =>
     domain: 'usageLimits',
   });
 
-/** As mxngls/gmail-cleaner#5 and elie222/inbox-zero#480 show it, without `Retry-After`. */
-const quotaExceeded = () =>
-  googleError({
-    status: 403,
-    reason: 'rateLimitExceeded',
-    message:
-      "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'gmail.googleapis.com' for consumer 'project_number:481516234200'.",
-    domain: 'usageLimits',
-  });
+/** As mxngls/gmail-cleaner#5 and elie222/inbox-zero#480 show it. */
+const quotaExceeded = (waitMs: number | undefined) =>
+  googleError(
+    {
+      status: 403,
+      reason: 'rateLimitExceeded',
+      message:
+        "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'gmail.googleapis.com' for consumer 'project_number:481516234200'.",
+      domain: 'usageLimits',
+    },
+    waitMs === undefined ? {} : { 'retry-after': String(Math.ceil(waitMs / MS_PER_SECOND)) },
+  );

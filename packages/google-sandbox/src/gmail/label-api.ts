@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BehaviourSettings } from '../behaviour.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { LabelSchema, LabelsSchema, parseResponse } from './gmail-responses.ts';
 import { findNameRefusal, labelNameConflict } from './label-rules.ts';
@@ -9,8 +10,12 @@ type Forward = (email: string, request: Incoming) => Promise<SandboxResponse>;
 const NewLabelSchema = z.object({ name: z.string().default('') });
 
 /** `users.labels` of the Gmail API: the emulator's, with Gmail's conflicts and its leaner responses. */
-export const createLabelApi = (options: { forward: Forward; mutations: MailboxMutations }) => {
-  const { forward, mutations } = options;
+export const createLabelApi = (options: {
+  forward: Forward;
+  mutations: MailboxMutations;
+  behaviour: BehaviourSettings;
+}) => {
+  const { forward, mutations, behaviour } = options;
 
   // Counts are in labels.get alone (fixtures labels_list and label_get_inbox).
   const list = async (email: string, request: Incoming): Promise<SandboxResponse> =>
@@ -45,8 +50,7 @@ export const createLabelApi = (options: { forward: Forward; mutations: MailboxMu
       const call = isDeletion ? forward : isList ? create : rename;
       return mutations.run(email, () => call(email, request), {
         changesLabels: true,
-        // Deleting a label leaves no records.
-        ...(isDeletion && { lostRecords: Infinity }),
+        ...(isDeletion && !behaviour.now.labelDeletionInHistory && { lostRecords: Infinity }),
       });
     },
   };

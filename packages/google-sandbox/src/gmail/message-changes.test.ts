@@ -12,9 +12,22 @@ describe('changing messages', () => {
     ['/trash', undefined, ['TRASH']],
     ['/untrash', undefined, ['INBOX']],
   ])('responds to %s with three fields', async (path, body, labelIds) => {
-    const { url } = await startSandbox([mailboxOf(message('m1'))]);
+    const { url } = await startSandbox([mailboxOf(message('m1'))], {
+      behaviour: { shortChangeResponses: true },
+    });
     const response = await (await openMailbox(url)).call('POST', `/messages/m1${path}`, body);
     expect(await response.json()).toEqual({ id: 'm1', threadId: 'thread-m1', labelIds });
+  });
+
+  it('responds with the whole message and its history id where it is set to', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))], {
+      behaviour: { shortChangeResponses: false },
+    });
+    const mailbox = await openMailbox(url);
+    const response = await mailbox.call('POST', '/messages/m1/modify', { removeLabelIds: ['INBOX'] });
+    const changed = (await response.json()) as object;
+    expect(changed).toMatchObject({ id: 'm1', historyId: (await mailbox.get('/profile')).historyId });
+    expect(changed).not.toHaveProperty('labelIds');
   });
 
   it('takes mail out of the inbox when it goes to the trash, and does not bring it back', async () => {
@@ -51,6 +64,7 @@ describe('changing messages', () => {
 
   it.each([
     ['refused', 400, 400, ['INBOX']],
+    ['refused_alone', 400, 204, undefined],
     ['accepted', 200, 204, undefined],
   ] as const)('of which one is a draft: %s', async (draftChanges, alone, inBatch, labelsOfMail) => {
     const { url } = await startSandbox(
@@ -65,6 +79,14 @@ describe('changing messages', () => {
     const batch = { ids: ['mail', 'draft'], ...change };
     expect((await mailbox.call('POST', '/messages/batchModify', batch)).status).toBe(inBatch);
     expect((await mailbox.get('/messages/mail')).labelIds).toEqual(labelsOfMail);
+  });
+
+  it('takes as long for a batch as it is set to', async () => {
+    const { url } = await startSandbox([mailboxOf(message('m1'))], { behaviour: { batchModifyMs: 150 } });
+    const mailbox = await openMailbox(url);
+    const startedMs = performance.now();
+    await mailbox.call('POST', '/messages/batchModify', { ids: ['m1'], removeLabelIds: ['INBOX'] });
+    expect(performance.now() - startedMs).toBeGreaterThan(140);
   });
 
   it('lets a program with gmail.modify insert mail, but not delete any for good', async () => {

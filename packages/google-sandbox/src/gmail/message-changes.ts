@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { FaultEffect } from '../limits/faults.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
@@ -33,7 +34,7 @@ export const createMessageChanges = (options: {
   const toResponse = (email: string, response: SandboxResponse): SandboxResponse => {
     if (!isSuccess(response) || response.body === '') return response;
     const whole = complete(email, JSON.parse(response.body)) as Record<string, unknown>;
-    // Neither history id nor headers (fixtures message_modify_response, message_trash_response, message_untrash_response).
+    if (!behaviour.now.shortChangeResponses) return jsonResponse(200, whole);
     const { id, threadId, labelIds } = whole;
     return jsonResponse(200, { id, threadId, ...(labelIds !== undefined && { labelIds }) });
   };
@@ -78,7 +79,7 @@ export const createMessageChanges = (options: {
     if (refusal !== undefined) return refusal;
     const drafts = await findDrafts(email);
     const ids = change.ids.filter((id) => !drafts.has(id));
-    if (ids.length < change.ids.length) return draftRefusal();
+    if (ids.length < change.ids.length && behaviour.now.draftChanges === 'refused') return draftRefusal();
     return await post(email, 'batchModify', { ...completeLabelChange(change), ids });
   };
 
@@ -112,6 +113,8 @@ export const createMessageChanges = (options: {
   return {
     /** Handles a call that is not a GET. */
     async handle(email: string, request: Incoming, effect: FaultEffect): Promise<SandboxResponse> {
+      const { batchModifyMs } = behaviour.now;
+      if (batchModifyMs > 0 && request.path.endsWith('/batchModify')) await delay(batchModifyMs);
       const { run, respondsWithMessage = false } = toCall(email, request);
       const response = await mutations.run(email, run, { lostRecords: effect.lostHistoryRecords });
       // Not before the change is in the history: the history id of the message is that of the change.

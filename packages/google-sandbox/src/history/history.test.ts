@@ -67,6 +67,16 @@ describe('the history of the sandbox', () => {
     expect((await list()).history.map(({ messages }: Entry) => messages[0]?.id)).toEqual(ids);
   });
 
+  it('gives each whole response the history id of its own change', async () => {
+    const { mailbox } = await setUp({ historyRecords: 'joined', shortChangeResponses: false });
+    for (const change of [TO_TRASH, { addLabelIds: ['INBOX'], removeLabelIds: ['TRASH'] }]) {
+      const { historyId: before } = await mailbox.get('/profile');
+      const response = await mailbox.call('POST', '/messages/m1/modify', change);
+      const { history } = await mailbox.get(`/history?startHistoryId=${before}`);
+      expect(await response.json()).toMatchObject({ historyId: history[0].id });
+    }
+  });
+
   it('mixes in what Gmail itself does to the importance of mail', async () => {
     const { read, trash, mailbox } = await setUp({
       importanceFollowsChanges: true,
@@ -99,6 +109,7 @@ describe('the history of the sandbox', () => {
     const { list, trash } = await setUp({
       historyEmptyPages: 2,
       historyTrailingPages: 1,
+      opaquePageTokens: true,
     });
     expect(await list()).not.toHaveProperty('nextPageToken');
     await trash('m1', 'm2', 'm3');

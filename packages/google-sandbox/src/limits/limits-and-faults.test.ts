@@ -19,6 +19,7 @@ describe('limits of the sandbox', () => {
     let nowMs = Date.now();
     const { url } = await startSandbox([mailboxOf(message('m1'))], {
       quotaUnitsPerMinute: 45,
+      behaviour: { retryAfterHeader: true },
       nowMs: () => nowMs,
     });
     const mailbox = await openMailbox(url);
@@ -27,6 +28,7 @@ describe('limits of the sandbox', () => {
     nowMs += 20_000;
     const refused = await mailbox.call('GET', '/messages/m1');
     expect(refused.status).toBe(403);
+    expect(refused.headers.get('retry-after')).toBe('40');
     expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'rateLimitExceeded' }] } });
     expect((await mailbox.call('GET', '/messages')).status).toBe(200);
     nowMs += 40_000;
@@ -62,10 +64,19 @@ describe('the units of a minute', () => {
     advance(30_000);
     expect(enter(40)).toBeUndefined();
     advance(29_999);
-    expect(enter(60)).toBe('units');
+    expect(enter(60)).toEqual({ limit: 'units', retryAfterMs: 1 });
     advance(1);
     expect(enter(60)).toBeUndefined();
-    expect(enter(1)).toBe('units');
+    expect(enter(1)).toEqual({ limit: 'units', retryAfterMs: 30_000 });
+  });
+
+  it('give the time when enough of them are available again', () => {
+    const { enter, advance } = setUp(100);
+    enter(10);
+    advance(10_000);
+    enter(90);
+    expect(enter(50)).toEqual({ limit: 'units', retryAfterMs: 60_000 });
+    expect(enter(10)).toEqual({ limit: 'units', retryAfterMs: 50_000 });
   });
 
   it('are each user’s own, and refused calls cost none', () => {

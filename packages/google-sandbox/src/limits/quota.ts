@@ -38,8 +38,8 @@ export const priceOf = (verb: string, path: string): PricedCall => {
   return { name, units };
 };
 
-/** The limit by which a call may not be made. */
-export type QuotaRefusal = 'units' | 'concurrency';
+/** Why a call may not be made. Milliseconds. */
+export type QuotaRefusal = { limit: 'units'; retryAfterMs: number } | { limit: 'concurrency' };
 
 export interface Quota {
   /**
@@ -67,19 +67,31 @@ export const createQuota = (options: {
   const spent = new Map<string, { atMs: number; units: number }[]>();
   const running = new Map<string, number>();
 
-  const findRefusal = (email: string, { units }: PricedCall): QuotaRefusal | undefined => {
-    if (concurrentCalls > 0 && (running.get(email) ?? 0) >= concurrentCalls) return 'concurrency';
+  /** How long until so many units are free again, in milliseconds; 0 when they are. */
+  const waitFor = (email: string, units: number): number => {
     const recent = (spent.get(email) ?? []).filter(({ atMs }) => atMs > nowMs() - WINDOW_MS);
     spent.set(email, recent);
-    const total = recent.reduce((sum, entry) => sum + entry.units, units);
-    return unitsPerMinute > 0 && total > unitsPerMinute ? 'units' : undefined;
+    let excess = recent.reduce((sum, entry) => sum + entry.units, 0) + units - unitsPerMinute;
+    let freeAtMs = nowMs();
+    for (const entry of recent) {
+      if (excess <= 0) break;
+      excess -= entry.units;
+      freeAtMs = entry.atMs + WINDOW_MS;
+    }
+    return freeAtMs - nowMs();
+  };
+
+  const findRefusal = (email: string, { units }: PricedCall): QuotaRefusal | undefined => {
+    if (concurrentCalls > 0 && (running.get(email) ?? 0) >= concurrentCalls) return { limit: 'concurrency' };
+    const retryAfterMs = unitsPerMinute > 0 ? waitFor(email, units) : 0;
+    return retryAfterMs > 0 ? { limit: 'units', retryAfterMs } : undefined;
   };
 
   return {
     enter(email, call) {
       const refusal = findRefusal(email, call);
       if (refusal !== undefined) {
-        usage.countRefusal(refusal);
+        usage.countRefusal(refusal.limit);
         return refusal;
       }
       const inFlight = (running.get(email) ?? 0) + 1;
@@ -104,7 +116,7 @@ export interface UsageReport {
   /** By the name of the Gmail method. */
   byMethod: Record<string, { calls: number; units: number }>;
   /** Calls that a limit refused; they cost nothing. */
-  refused: Record<QuotaRefusal, number>;
+  refused: Record<QuotaRefusal['limit'], number>;
   /** The most calls of one user that were in flight at once. */
   peakInFlight: number;
 }
@@ -112,7 +124,7 @@ export interface UsageReport {
 /** Counts quota units, from the start and from any number of marks. */
 export interface QuotaUsage {
   count(call: PricedCall, inFlight: number): void;
-  countRefusal(limit: QuotaRefusal): void;
+  countRefusal(limit: QuotaRefusal['limit']): void;
   /** Starts another count, and returns its number. */
   mark(): number;
   /** The count since a mark, or since the start; undefined for a mark that is unknown. */

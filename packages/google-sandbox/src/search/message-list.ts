@@ -1,3 +1,4 @@
+import type { BehaviourSettings } from '../behaviour.ts';
 import { type ListedMessage, MessageListSchema, parseResponse } from '../gmail/gmail-responses.ts';
 import { invalidArgument } from '../gmail/google-errors.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
@@ -13,14 +14,15 @@ const FLAT_ESTIMATE = 201;
 export const createMessageList = (options: {
   forward: (email: string, request: Incoming) => Promise<SandboxResponse>;
   search: MessageSearch;
+  behaviour: BehaviourSettings;
   pageTokens: PageTokens;
   nowMs: () => number;
 }) => {
-  const { forward, search, pageTokens, nowMs } = options;
+  const { forward, search, behaviour, pageTokens, nowMs } = options;
 
   const readPlan = (query: URLSearchParams): SearchPlan | SearchError => {
     try {
-      const plan = planSearch(query.get('q') ?? '', nowMs());
+      const plan = planSearch(query.get('q') ?? '', nowMs(), behaviour.now);
       const labelIds = [...query.getAll('labelIds'), ...plan.labelIds];
       const isOutside = labelIds.some((labelId) => FOLDERS_OUTSIDE.includes(labelId));
       const includeSpamTrash = plan.includeSpamTrash || isOutside || query.get('includeSpamTrash') === 'true';
@@ -38,13 +40,14 @@ export const createMessageList = (options: {
     pageSize: number;
   }): SandboxResponse => {
     const { messages, total, offset, pageSize } = page;
-    // A full page has a token even when nothing follows (fixture messages_list_inbox: a full page of 5 in an inbox of 5).
-    const hasToken = offset + pageSize < total || messages.length === pageSize;
+    const isFull = messages.length === pageSize;
+    const hasToken = offset + pageSize < total || (isFull && behaviour.now.tokenAfterFullPage);
+    const estimate = hasToken ? FLAT_ESTIMATE : messages.length;
     return jsonResponse(200, {
       // Gmail leaves out an empty list (fixture drafts_list).
       ...(messages.length > 0 && { messages }),
       ...(hasToken && { nextPageToken: pageTokens.issue(offset + pageSize) }),
-      resultSizeEstimate: hasToken ? FLAT_ESTIMATE : messages.length,
+      resultSizeEstimate: behaviour.now.flatEstimate ? estimate : total,
     });
   };
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { BehaviourSettings } from '../behaviour.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 500;
@@ -15,15 +16,16 @@ export interface PageTokens {
 }
 
 /**
- * Page tokens: 20 digits from which no client can tell a position (fixture messages_list_inbox). They hold no state, so they outlive a restart.
+ * Page tokens: 20 digits from which no client can tell a position (fixture messages_list_inbox), or the position
+ * itself, as the settings say. They hold no state, so they outlive a restart.
  */
-export const createPageTokens = (key: Buffer): PageTokens => {
+export const createPageTokens = (key: Buffer, behaviour: BehaviourSettings): PageTokens => {
   const digits = (text: string, count: number): string => {
     const hash = createHmac('sha256', key).update(`page token ${text}`).digest('hex');
     return (BigInt(`0x${hash}`) % 10n ** BigInt(count)).toString().padStart(count, '0');
   };
 
-  const issue = (position: number): string => {
+  const issueOpaque = (position: number): string => {
     const check = digits(`position ${position}`, CHECK_DIGITS);
     const masked = (position + Number(digits(check, POSITION_DIGITS))) % POSITIONS;
     return check + String(masked).padStart(POSITION_DIGITS, '0');
@@ -33,15 +35,16 @@ export const createPageTokens = (key: Buffer): PageTokens => {
     const check = token.slice(0, CHECK_DIGITS);
     const masked = Number(token.slice(CHECK_DIGITS));
     const position = (masked - Number(digits(check, POSITION_DIGITS)) + POSITIONS) % POSITIONS;
-    return issue(position) === token ? position : undefined;
+    return issueOpaque(position) === token ? position : undefined;
   };
 
   return {
-    issue,
+    issue: (position) => (behaviour.now.opaquePageTokens ? issueOpaque(position) : String(position)),
     read(token) {
       // An empty token is none.
       if (!token) return 0;
-      return /^\d{20}$/.test(token) ? readOpaque(token) : undefined;
+      if (/^\d{20}$/.test(token)) return readOpaque(token);
+      return !behaviour.now.opaquePageTokens && /^\d{1,9}$/.test(token) ? Number(token) : undefined;
     },
   };
 };

@@ -1,12 +1,12 @@
+import type { Behaviour } from '../behaviour.ts';
 import { parseSearch, type SearchExpression } from './search-expression.ts';
 
 const BYTES_PER_UNIT: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2 };
 const MS_PER_DAY = 86_400_000;
 const DAYS_PER_UNIT: Record<string, number> = { d: 1, m: 30, y: 365 };
+const PRIMARY_LABEL = 'CATEGORY_PERSONAL';
 /** Categories with a label of their own. */
 const CATEGORY_LABELS: Record<string, string> = {
-  // Not mail without a category (huacnlee/omamail#19).
-  primary: 'CATEGORY_PERSONAL',
   promotions: 'CATEGORY_PROMOTIONS',
   social: 'CATEGORY_SOCIAL',
   updates: 'CATEGORY_UPDATES',
@@ -50,9 +50,13 @@ export class SearchError extends Error {
  *
  * @throws {SearchError} for brackets that do not match and malformed values, which must not match by accident
  */
-export const planSearch = (q: string, nowMs: number): SearchPlan => {
+export const planSearch = (
+  q: string,
+  nowMs: number,
+  behaviour: Pick<Behaviour, 'primaryIsPersonal'>,
+): SearchPlan => {
   const plan = createPlan(/(?:in|label|is):"?(?:spam|trash|anywhere)\b/i.test(q));
-  addExpression(plan, readExpression(q), nowMs);
+  addExpression(plan, readExpression(q), { nowMs, behaviour });
   return plan;
 };
 
@@ -75,19 +79,19 @@ const readExpression = (q: string): SearchExpression => {
   }
 };
 
-const addExpression = (plan: SearchPlan, expression: SearchExpression, nowMs: number): void => {
+const addExpression = (plan: SearchPlan, expression: SearchExpression, context: SearchContext): void => {
   switch (expression.kind) {
     case 'term':
-      for (const term of splitPhrase(expression.term)) addTerm(plan, term, expression.isNegated, nowMs);
+      for (const term of splitPhrase(expression.term)) addTerm(plan, term, expression.isNegated, context);
       return;
     case 'all':
-      for (const part of expression.parts) addExpression(plan, part, nowMs);
+      for (const part of expression.parts) addExpression(plan, part, context);
       return;
     case 'any':
       plan.alternatives.push(
         expression.parts.map((part) => {
           const alternative = createPlan(true);
-          addExpression(alternative, part, nowMs);
+          addExpression(alternative, part, context);
           return alternative;
         }),
       );
@@ -102,7 +106,17 @@ const splitPhrase = (term: string): string[] => {
     : phrase.split(/\s+/).map((word) => operator + word);
 };
 
-const addTerm = (plan: SearchPlan, positive: string, isNegated: boolean, nowMs: number): void => {
+interface SearchContext {
+  nowMs: number;
+  behaviour: Pick<Behaviour, 'primaryIsPersonal'>;
+}
+
+const addTerm = (
+  plan: SearchPlan,
+  positive: string,
+  isNegated: boolean,
+  { nowMs, behaviour }: SearchContext,
+): void => {
   const separator = positive.indexOf(':');
   const operator = positive.slice(0, Math.max(separator, 0)).toLowerCase();
   const value = positive.slice(separator + 1).toLowerCase();
@@ -127,7 +141,7 @@ const addTerm = (plan: SearchPlan, positive: string, isNegated: boolean, nowMs: 
       addNative(plan, { q: `${operator === 'older' ? 'before' : 'after'}:${value}` }, isNegated);
       return;
     case 'category':
-      addCategory(plan, value, isNegated);
+      addCategory(plan, value, { isNegated, primaryIsPersonal: behaviour.primaryIsPersonal });
       return;
     case 'in':
     case 'is':
@@ -151,10 +165,19 @@ const addNative = (plan: SearchPlan, search: NativeSearch, isNegated: boolean): 
   plan.labelIds.push(...(search.labelIds ?? []));
 };
 
-const addCategory = (plan: SearchPlan, category: string, isNegated: boolean): void => {
-  const label = CATEGORY_LABELS[category];
-  if (label === undefined) throw new SearchError(`The sandbox does not know category:${category}.`);
-  addNative(plan, { labelIds: [label] }, isNegated);
+const addCategory = (
+  plan: SearchPlan,
+  category: string,
+  { isNegated, primaryIsPersonal }: { isNegated: boolean; primaryIsPersonal: boolean },
+): void => {
+  const label = category === 'primary' && primaryIsPersonal ? PRIMARY_LABEL : CATEGORY_LABELS[category];
+  if (label !== undefined) {
+    addNative(plan, { labelIds: [label] }, isNegated);
+  } else if (category === 'primary' && !isNegated) {
+    plan.excluded.push(...Object.values(CATEGORY_LABELS).map((labelId) => ({ labelIds: [labelId] })));
+  } else {
+    throw new SearchError(`The sandbox does not know ${isNegated ? '-' : ''}category:${category}.`);
+  }
 };
 
 const toSizeTest =

@@ -78,22 +78,25 @@ describe('searching the sandbox', () => {
     expect(response.status).toBe(400);
   });
 
-  it('pages through what it sifted: no message twice, none left out', async () => {
+  it('pages through what it sifted: no message twice, none left out, the true total on every page', async () => {
     const many = Array.from({ length: 25 }, (_, index) =>
       message(`m${index}`, { ageDays: index + 1, bodySizeBytes: index % 2 === 0 ? 50 * KB : KB }),
     );
-    const { url } = await startSandbox([mailboxOf(...many)]);
+    const { url } = await startSandbox([mailboxOf(...many)], { behaviour: { flatEstimate: false } });
     const mailbox = await openMailbox(url);
     const seen: string[] = [];
+    const totals = new Set<number>();
     let pageToken = '';
     do {
       const page = await mailbox.get(
         `/messages?q=larger:10k&maxResults=5${pageToken && `&pageToken=${pageToken}`}`,
       );
-      seen.push(...(page.messages ?? []).map(({ id }: { id: string }) => id));
+      seen.push(...page.messages.map(({ id }: { id: string }) => id));
+      totals.add(page.resultSizeEstimate);
       pageToken = page.nextPageToken ?? '';
     } while (pageToken);
     expect(seen).toEqual(many.filter((_, index) => index % 2 === 0).map(({ id }) => id));
+    expect([...totals]).toEqual([13]);
   });
 
   it('finds files by name in mail that came later', async () => {

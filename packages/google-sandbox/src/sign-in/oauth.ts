@@ -26,7 +26,7 @@ export const createOauth = (options: {
   tokens: TokenMint;
   behaviour: BehaviourSettings;
 }) => {
-  const { issuer, emulator, clients, users, tokens } = options;
+  const { issuer, emulator, clients, users, tokens, behaviour } = options;
   const signIn = createSignIn(options);
   const signer = createIdTokenSigner(issuer);
 
@@ -82,8 +82,7 @@ export const createOauth = (options: {
   const revoke = ({ body }: Incoming): SandboxResponse => {
     const grant = tokens.revoke(new URLSearchParams(body).get('token') ?? '');
     if (grant !== null) signIn.forgetGrant(grant.email, grant.clientId);
-    // A token that is revoked or expired already is refused (customeros/customeros#11611).
-    return grant === null
+    return grant === null && behaviour.now.revokeRefusesDeadTokens
       ? oauthError(400, 'invalid_token', 'Token expired or revoked')
       : jsonResponse(200, {});
   };

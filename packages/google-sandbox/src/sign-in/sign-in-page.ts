@@ -68,13 +68,14 @@ export const renderConsentPage = (options: {
   clientName: string;
   form: URLSearchParams;
   mailScopes: readonly string[];
+  isTicked: boolean;
 }): string => {
-  const { form, mailScopes } = options;
+  const { form, mailScopes, isTicked } = options;
   const name = escapeAttribute(options.clientName);
   const email = escapeAttribute(form.get('email') ?? '');
   const boxes = mailScopes.map(
     (scope) =>
-      `<p><label><input type="checkbox" name="granted_scope" value="${escapeAttribute(scope)}"/> Read, compose, and send emails from your Gmail account</label></p>`,
+      `<p><label><input type="checkbox" name="granted_scope" value="${escapeAttribute(scope)}"${isTicked ? ' checked' : ''}/> Read, compose, and send emails from your Gmail account</label></p>`,
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign in – Google sandbox</title>

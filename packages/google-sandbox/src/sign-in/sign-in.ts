@@ -69,6 +69,7 @@ export const createSignIn = (options: {
         clientName: client?.name ?? 'A program',
         form,
         mailScopes: wanted.filter((scope) => MAIL_SCOPES.test(scope)),
+        isTicked: behaviour.now.mailBoxTicked,
       }),
     );
   };

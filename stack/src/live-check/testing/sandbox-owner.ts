@@ -33,7 +33,7 @@ export const startSandboxWithOwner = async (mailbox: MailboxSeed, behaviour: Beh
     redirectUri,
     comeBack,
     mailbox: mailboxApi,
-    /** Labels, the labels of all mail outside the trash, and how many messages are in the trash. */
+    /** Labels, the labels of all mail outside the trash, drafts, and how many messages are in the trash. */
     async readMailbox() {
       const messages = await Promise.all(
         (await listIds('')).map(async (id) => {
@@ -42,15 +42,24 @@ export const startSandboxWithOwner = async (mailbox: MailboxSeed, behaviour: Beh
         }),
       );
       const { labels } = await mailboxApi.get('/labels');
+      const { drafts = [] } = await mailboxApi.get('/drafts');
       return {
         labels: labels.map(({ name }: { name: string }) => name).toSorted(),
         messages: messages.toSorted((one, other) => one.id.localeCompare(other.id)),
+        drafts,
         inTrash: (await listIds('labelIds=TRASH')).length,
       };
     },
     heal: () => fetch(`${url}/sandbox/faults`, { method: 'DELETE' }),
     /** Runs a live check in this process. */
-    async check({ scope, ...more }: Partial<LiveCheckOptions> & { scope?: string } = {}) {
+    async check({
+      untickedTimes = 0,
+      ...more
+    }: Partial<LiveCheckOptions> & {
+      /** How often the owner signs in without ticking the box for Gmail. */
+      untickedTimes?: number;
+    } = {}) {
+      let signIns = 0;
       const signal = more.signal ?? new AbortController().signal;
       const oidcProvider = createOidcProvider({
         issuer: url,
@@ -58,17 +67,23 @@ export const startSandboxWithOwner = async (mailbox: MailboxSeed, behaviour: Beh
         clientSecret: CLIENT.clientSecret,
         redirectUri,
       });
-      const accessToken = await signIn({
+      const signedIn = await signIn({
         oidcProvider,
         redirectUri,
         signal,
-        show: (shown) => void comeBack(shown, scope),
+        show: (shown) => {
+          signIns += 1;
+          void comeBack(shown, signIns <= untickedTimes ? 'openid email profile' : undefined);
+        },
+        tellUnticked: () => undefined,
       });
       return await runLiveCheck({
         gmailUrl: url,
-        accessToken,
+        ...signedIn,
         messages: 12,
         unitsPerMinute: 1_000_000,
+        historyReadsMs: [0],
+        ask: async () => undefined,
         tell: () => undefined,
         signal,
         ...more,
