@@ -171,10 +171,14 @@ export const markUndone = async (
   undoneAt: Date,
 ): Promise<void> => {
   await tx.$executeRaw`
-    WITH marked AS (
-      UPDATE "ActionHistory" SET "undoneAt" = ${undoneAt}::timestamptz
+    WITH open AS (
+      SELECT "id" FROM "ActionHistory"
       WHERE "userId" = ${userId}::uuid AND "id" = ANY(${ids}::uuid[]) AND "undoneAt" IS NULL
-      RETURNING "batchId"
+      ORDER BY "id" FOR UPDATE
+    ), marked AS (
+      UPDATE "ActionHistory" AS record SET "undoneAt" = ${undoneAt}::timestamptz
+      FROM open WHERE record."id" = open."id"
+      RETURNING record."batchId"
     ), counts AS (
       SELECT "batchId", count(*)::int AS "count" FROM marked WHERE "batchId" IS NOT NULL GROUP BY "batchId"
     ), locked AS (
