@@ -125,6 +125,34 @@ describe.skipIf(!hasChromium)(`notifications in a browser${skipReason}`, () => {
     expect(await readShop()).toMatchObject({ inInbox: 2 });
   });
 
+  test('go to the workflow service, too, where the user chose that', async () => {
+    const { page } = visit;
+    const alsoThere = page.getByRole('group', { name: 'Also send to the workflow service' });
+    await alsoThere.getByRole('switch', { name: 'Important email' }).focus();
+    await page.keyboard.press('Space');
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Least confidence' }).selectOption('0.6');
+    await toggle(page, 'Keep watching for new email');
+    await expect
+      .poll(() => read(page, '/watch'), { timeout: DELIVERY_MS })
+      .toMatchObject({ lastRun: { newEmails: 0 } });
+    expect(await read(page, '/me/preferences')).toMatchObject({
+      notifications: { alert: { webhook: true, push: false, minConfidence: 0.6 } },
+    });
+
+    await deliver('Security Team <no-reply@accounts.example>', 'Security alert: new sign-in');
+    await checkMailboxNow();
+    await expect
+      .poll(() => got(`${web.stack.webhookInbox}/deliveries`).json(), { timeout: DELIVERY_MS })
+      .toContainEqual(
+        expect.objectContaining({
+          signature: 'verified',
+          body: expect.objectContaining({ type: 'notification.alert' }),
+        }),
+      );
+    expect(shown()).toEqual([]);
+  });
+
   test('keep what the user chose of digest and quiet hours', async () => {
     const { page } = visit;
     await page.getByRole('radiogroup', { name: 'Digest' }).getByText('Weekly').click();
@@ -179,7 +207,8 @@ const TEST_MESSAGE: PushMessage = {
 };
 
 const toggle = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('switch', { name }).focus();
+  // Those of the workflow service come later on the page and have the same names.
+  await page.getByRole('switch', { name }).first().focus();
   await page.keyboard.press('Space');
 };
 
@@ -273,6 +302,7 @@ const web = useWebStack(async () => {
     VAPID_PRIVATE_KEY: vapid.privateKey,
     VAPID_SUBJECT: vapid.subject,
     PUSH_ALLOW_PRIVATE_ADDRESSES: 'true',
+    NOTIFICATION_WEBHOOK: 'true',
     NODE_EXTRA_CA_CERTS: certificate,
   };
 });

@@ -4,7 +4,14 @@ import {
   mailboxAccessVariables,
   providerVariables,
 } from '@mailsweep/provider-connection';
-import { HttpUrlSchema, LogLevelSchema, PortSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
+import {
+  FlagSchema,
+  HttpUrlSchema,
+  LogLevelSchema,
+  PortSchema,
+  parseConfig,
+  SecretSchema,
+} from '@mailsweep/service-kit';
 import { z } from 'zod';
 
 const CALLBACK_PATH = '/auth/idp/callback';
@@ -37,6 +44,7 @@ const EnvironmentSchema = requireDatabase(
         .string()
         .regex(/^[\w-]{87}$/, { error: 'must be 65 bytes in base64url' })
         .optional(),
+      NOTIFICATION_WEBHOOK: FlagSchema.default(false),
       PORT: PortSchema,
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),

@@ -1,5 +1,6 @@
-import type { CreateCleanupRequest } from '@mailsweep/contracts';
+import type { CreateCleanupRequest, Preferences } from '@mailsweep/contracts';
 import {
+  type ChosenPreferences,
   type CleanupJobData,
   cancelScan,
   createConfirmSuggestions,
@@ -114,6 +115,11 @@ export const createUseCases = (options: {
   const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
   const onCleanupQueued = (job: CleanupJobData) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job));
   const rules = createRules(cachedTexts);
+  const changePreferences = withDatabase(updatePreferences);
+  const toPreferences = (chosen: ChosenPreferences): Preferences => ({
+    ...chosen,
+    webhookAvailable: config.NOTIFICATION_WEBHOOK,
+  });
 
   return {
     isDatabaseReachable: createSharedReading(async () => {
@@ -125,9 +131,10 @@ export const createUseCases = (options: {
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),
     insertAuditEntry: withDatabase(insertAuditEntry),
-    findPreferences: withDatabase(findPreferences),
+    findPreferences: async (userId: string) => toPreferences(await findPreferences(database, userId)),
     findWatch: withDatabase(findWatch),
-    updatePreferences: withDatabase(updatePreferences),
+    updatePreferences: async (...change: Parameters<typeof changePreferences>) =>
+      toPreferences(await changePreferences(...change)),
     summarizeNotifications: withDatabase(summarizeNotifications),
     summarizeSuggestions: withDatabase(summarizeSuggestions),
     getActivity: withDatabase(getActivity),

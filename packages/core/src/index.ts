@@ -49,7 +49,7 @@ export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
-export { findPreferences } from './preferences/preferences.repository.ts';
+export { type ChosenPreferences, findPreferences } from './preferences/preferences.repository.ts';
 export { updatePreferences } from './preferences/update-preferences.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
 export { createEraseUser } from './privacy/erase-user.ts';

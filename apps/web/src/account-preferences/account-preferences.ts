@@ -36,6 +36,7 @@ const merge = (
   before: Preferences,
   { watch, timeZone, notifications = {}, historyRetentionDays, labelNames }: UpdatePreferencesRequest,
 ): Preferences => ({
+  ...before,
   watch: {
     enabled: watch?.enabled ?? before.watch.enabled,
     everyMinutes: watch?.everyMinutes ?? before.watch.everyMinutes,

@@ -59,6 +59,9 @@ export const PreferencesSchema = z
     notifications: NotificationPreferencesSchema,
     historyRetentionDays: z.number().int().min(1).nullable().meta({ description: RETENTION }),
     labelNames: LabelNamesSchema,
+    webhookAvailable: z.boolean().meta({
+      description: 'Whether the operator forwards notifications to a workflow service. Read only.',
+    }),
   })
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof PreferencesSchema>;
@@ -70,6 +73,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   notifications: DEFAULT_NOTIFICATIONS,
   historyRetentionDays: null,
   labelNames: {},
+  webhookAvailable: false,
 };
 
 /** Body of `PATCH /api/v1/me/preferences`: what is left out stays as it is. */

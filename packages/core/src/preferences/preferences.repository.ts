@@ -13,9 +13,12 @@ import {
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { InvalidFieldError } from '../refused-error.ts';
 
+/** What a user chose; the rest of the contract's preferences is for the operator to decide. */
+export type ChosenPreferences = Omit<Preferences, 'webhookAvailable'>;
+
 type PreferencesRow = Prisma.UserPreferencesGetPayload<object>;
 
-const toPreferences = (row: PreferencesRow): Preferences => ({
+const toPreferences = (row: PreferencesRow): ChosenPreferences => ({
   watch: { enabled: row.watchEnabled, everyMinutes: row.watchEveryMinutes },
   timeZone: row.timeZone,
   notifications: mergeNotifications(
@@ -36,7 +39,7 @@ const checkLabelNames = (names: LabelNames): LabelNames => {
 export const findPreferences = async (
   database: Database | Transaction,
   userId: string,
-): Promise<Preferences> => {
+): Promise<ChosenPreferences> => {
   const row = await database.userPreferences.findUnique({ where: { userId } });
   return row === null ? DEFAULT_PREFERENCES : toPreferences(row);
 };
@@ -51,7 +54,7 @@ export const savePreferences = async (
   tx: Transaction,
   userId: string,
   { watch, timeZone, notifications, historyRetentionDays, labelNames }: UpdatePreferencesRequest,
-): Promise<Preferences> => {
+): Promise<ChosenPreferences> => {
   const before = await findPreferences(tx, userId);
   const changes = {
     ...(watch?.enabled !== undefined && { watchEnabled: watch.enabled }),

@@ -1,9 +1,9 @@
-import type { Preferences, UpdatePreferencesRequest } from '@mailsweep/contracts';
+import type { UpdatePreferencesRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
 import { rescheduleDigest } from '../user-notifications/reschedule-digest.ts';
 import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
-import { findPreferences, savePreferences } from './preferences.repository.ts';
+import { type ChosenPreferences, findPreferences, savePreferences } from './preferences.repository.ts';
 
 /**
  * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. Enabling or disabling the
@@ -17,7 +17,7 @@ export const updatePreferences = (
   userId: string,
   changes: UpdatePreferencesRequest,
   client: Omit<NewAuditEntry, 'userId' | 'event'>,
-): Promise<Preferences> =>
+): Promise<ChosenPreferences> =>
   database.$transaction(async (tx) => {
     const before = await findPreferences(tx, userId);
     const after = await savePreferences(tx, userId, changes);

@@ -2,13 +2,13 @@ import {
   type AttentionContent,
   type EmailWithSuggestions,
   type NotificationKind,
-  type Preferences,
+  type NotificationPreferences,
   SuggestedActionSchema,
 } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
-import { findPreferences } from '../preferences/preferences.repository.ts';
+import { type ChosenPreferences, findPreferences } from '../preferences/preferences.repository.ts';
 import { insertNotifications, type NewNotification } from './notification.repository.ts';
 import { type StoredContent, writeContent } from './notification-content.ts';
 import { findQuietEnd } from './quiet-hours.ts';
@@ -19,13 +19,13 @@ const NOTIFY = SuggestedActionSchema.enum.notify;
 export const DEFAULT_TIME_ZONE = 'UTC';
 
 /** Whether a user wants to be told of something at all. */
-export const isWanted = (notifications: Preferences['notifications'], kind: NotificationKind): boolean =>
+export const isWanted = (notifications: NotificationPreferences, kind: NotificationKind): boolean =>
   kind === 'test' || notifications[kind].push || notifications[kind].webhook;
 
 /** A notification that is due now, or when quiet hours end; what the user asked for just now is not held. */
 export const toNewNotification = <Kind extends NotificationKind>(
   cipher: TextCipher,
-  { notifications, timeZone }: Preferences,
+  { notifications, timeZone }: ChosenPreferences,
   recorded: { userId: string; kind: Kind; key: string; content: StoredContent[Kind]; nowMs: number },
 ): NewNotification => {
   const { userId, kind, key, content, nowMs } = recorded;

@@ -1,5 +1,5 @@
-import type { Preferences } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
+import type { ChosenPreferences } from '../preferences/preferences.repository.ts';
 import { scheduleDigest } from './digest.repository.ts';
 import { nextDigestAt } from './digest-schedule.ts';
 import { DEFAULT_TIME_ZONE } from './record-notifications.ts';
@@ -8,7 +8,7 @@ import { DEFAULT_TIME_ZONE } from './record-notifications.ts';
 export const rescheduleDigest = async (
   tx: Transaction,
   userId: string,
-  { before, after, nowMs }: { before: Preferences; after: Preferences; nowMs: number },
+  { before, after, nowMs }: { before: ChosenPreferences; after: ChosenPreferences; nowMs: number },
 ): Promise<void> => {
   const digest = after.notifications.digest;
   const timeZone = after.timeZone ?? DEFAULT_TIME_ZONE;

@@ -61,6 +61,7 @@ export const ACCOUNT_SECTION = defineSection({
           notifications: DEFAULT_NOTIFICATIONS,
           historyRetentionDays: 365,
           labelNames: { receipt: 'Receipts' },
+          webhookAvailable: true,
         },
       },
     },

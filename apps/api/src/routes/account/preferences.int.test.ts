@@ -12,6 +12,13 @@ describe('preferences', () => {
     expect(PreferencesSchema.parse(body)).toEqual(body);
   });
 
+  test('say whether the operator forwards notifications, which nobody can choose', async () => {
+    const { body } = await ada.get(PREFERENCES).expect(200);
+    expect(body.webhookAvailable).toBe(false);
+    const { body: problem } = await ada.patch(PREFERENCES, { webhookAvailable: true }).expect(400);
+    expect(problem.errors).toMatchObject([{ path: 'webhookAvailable' }]);
+  });
+
   test('change where the request says so, and nowhere else', async () => {
     const enabled = await ada.patch(PREFERENCES, { watch: { enabled: true } }).expect(200);
     expect(enabled.body).toEqual({ ...DEFAULTS, watch: { enabled: true, everyMinutes: 15 } });

@@ -7,6 +7,8 @@ import classes from '../section/settings-controls.module.css';
 import { SettingsRow } from '../section/settings-section.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
 
+type DigestInterval = (typeof DIGEST_INTERVALS)[number];
+
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 
@@ -14,6 +16,10 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 const toTime = (hour: number): Date => new Date(2026, 0, 1, hour);
 /** A day with this name; 1 is Monday. */
 const toDay = (weekday: number): Date => new Date(2026, 0, 4 + weekday);
+
+/** The digest to this device is off; the one to the workflow service goes on. */
+const toDigest = (every: DigestInterval, webhook: boolean) =>
+  every === 'off' && webhook ? { push: false } : { every, push: every !== 'off' };
 
 /** Whether and when the user gets a digest. */
 export const DigestChoice = ({ notifications: { digest }, isLoading, onChange }: NotificationChoiceProps) => {
@@ -30,14 +36,14 @@ export const DigestChoice = ({ notifications: { digest }, isLoading, onChange }:
         <SegmentedChoice
           name={t`Digest`}
           value={every}
-          onChange={(chosen) => onChange({ digest: { every: chosen, push: chosen !== 'off' } })}
+          onChange={(chosen) => onChange({ digest: toDigest(chosen, digest.webhook) })}
           choices={DIGEST_INTERVALS.map((value) => ({ value, label: labels[value] }))}
         />
       </SettingsRow>
-      {every !== 'off' && (
+      {digest.every !== 'off' && (digest.push || digest.webhook) && (
         <SettingsRow name={t`Time of the digest`}>
           <div className={classes.controls}>
-            {every === 'weekly' && (
+            {digest.every === 'weekly' && (
               <select
                 className={shapes.textField}
                 aria-label={t`Day of the digest`}

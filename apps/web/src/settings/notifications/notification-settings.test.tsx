@@ -7,7 +7,7 @@ import {
 } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../../api/api-client.ts';
@@ -120,6 +120,46 @@ describe('what the user is told', () => {
     await waitFor(() => expect(read().digest).toMatchObject({ every: 'off', push: false }));
   });
 
+  it('goes to the workflow service as well, where the operator has connected one', async () => {
+    const { read, changes } = renderSettings({ webhookAvailable: true });
+    const kinds = await screen.findByRole('group', { name: 'Also send to the workflow service' });
+    for (const name of ['Important email', 'Digest', 'When Mailsweep needs you']) {
+      await userEvent.click(within(kinds).getByRole('switch', { name }));
+    }
+    await waitFor(() => expect(changes()).toHaveLength(3));
+    expect(read()).toMatchObject({
+      alert: { webhook: true, push: false },
+      digest: { webhook: true, push: false, every: 'daily' },
+      attention: { webhook: true, push: false },
+    });
+    // A digest to this device begins and ends without the one to the workflow service.
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Hour of the digest' }), '18');
+    await userEvent.click(screen.getByRole('radio', { name: 'Weekly' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Off' }));
+    await waitFor(() =>
+      expect(read().digest).toMatchObject({ webhook: true, push: false, every: 'weekly', hour: 18 }),
+    );
+  });
+
+  it('is not offered to go to a workflow service where there is none', async () => {
+    renderSettings();
+    const control = await screen.findByRole('switch', { name: 'Important email' });
+    await waitFor(() => expect(control).toHaveProperty('disabled', false));
+    expect(screen.queryByText('Also send to the workflow service')).toBeNull();
+  });
+
+  it('tells of an important email as sure as the user likes', async () => {
+    const { read } = renderSettings();
+    const control = await screen.findByRole('switch', { name: 'Important email' });
+    await waitFor(() => expect(control).toHaveProperty('disabled', false));
+    expect(screen.queryByRole('combobox', { name: 'Least confidence' })).toBeNull();
+    await userEvent.click(control);
+    const confidence = await screen.findByRole('combobox', { name: 'Least confidence' });
+    expect(confidence).toHaveProperty('value', '0.7');
+    await userEvent.selectOptions(confidence, '90%');
+    await waitFor(() => expect(read().alert).toMatchObject({ push: true, minConfidence: 0.9 }));
+  });
+
   it('waits in the quiet hours that the user chose, which do not end where they begin', async () => {
     const { read, changes } = renderSettings({ quietHours: { from: '22:00', to: '07:00' } });
     const until = await screen.findByLabelText('Quiet until');
@@ -193,10 +233,12 @@ const renderSettings = ({
   quietHours = DEFAULT_NOTIFICATIONS.quietHours,
   isBroken = false,
   isForeign = false,
+  webhookAvailable = false,
 } = {}) => {
   let preferences: Preferences = {
     ...DEFAULT_PREFERENCES,
     notifications: { ...DEFAULT_NOTIFICATIONS, quietHours },
+    webhookAvailable,
   };
   let isRefusing = false;
   const subscribed = new Set<string>();

@@ -10,10 +10,12 @@ import { useApi } from '../../api/api-context.tsx';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
 import { LoadFailure } from '../section/load-failure.tsx';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
+import { AlertConfidence } from './alert-confidence.tsx';
 import { DeviceNotifications } from './device-notifications.tsx';
 import { DigestChoice } from './digest-choice.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
 import { QuietHoursChoice } from './quiet-hours-choice.tsx';
+import { WebhookChoice } from './webhook-choice.tsx';
 
 const Kind = (props: {
   name: string;
@@ -101,9 +103,13 @@ export const NotificationSettings = () => {
     <SettingsSection title={t`Notifications`}>
       <DeviceNotifications />
       <Alerts {...props} isWatched={preferences.data?.watch.enabled ?? true} />
+      {(props.notifications.alert.push || props.notifications.alert.webhook) && (
+        <AlertConfidence {...props} />
+      )}
       <DigestChoice {...timed} />
       <Attention {...props} />
       <QuietHoursChoice {...timed} />
+      {preferences.data?.webhookAvailable && <WebhookChoice {...timed} />}
       <Content {...props} />
     </SettingsSection>
   );
