@@ -67,8 +67,11 @@ describe.skipIf(!hasChromium)(
 
       await page.keyboard.press('e');
       await toast(page, `${done.changed} emails archived`).waitFor();
+      const offer = page.getByRole('region', { name: 'Create a rule?' });
+      await offer.getByText(/^Always archive email from .+ after 7 days\?$/).waitFor();
       await page.keyboard.press('z');
       await toast(page, `Undone: ${done.changed} emails put back`).waitFor();
+      await offer.waitFor({ state: 'hidden' });
       await expect.poll(() => fact('In inbox').textContent()).toBe(String(before));
     });
 

@@ -11,6 +11,7 @@ import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
+import { useRuleOffer } from '../rules/offer/rule-offer.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
@@ -32,6 +33,10 @@ const UnsubscribeDialog = lazyPart(
   async () => (await import('../unsubscribe/unsubscribe-dialog.tsx')).UnsubscribeDialog,
 );
 const PlanDialog = lazyPart(async () => (await import('../cleanup/plan/plan-dialog.tsx')).PlanDialog);
+
+const RuleOfferCard = lazyPart(
+  async () => (await import('../rules/offer/rule-offer-card.tsx')).RuleOfferCard,
+);
 
 const route = getRouteApi('/app/senders');
 
@@ -130,6 +135,7 @@ export const SendersScreen = () => {
   const list = useSenderList(filters, scan.isInProgress && open.id === undefined);
   const triage = useSenderTriage({ senders: list.senders, open, setOpenId });
   useSenderShortcuts({ triage, scan, openId: open.id, setOpenId });
+  const ruleOffer = useRuleOffer();
   const hasAsked = useOnceTrue(triage.question !== null);
   const hasUnsubscribed = useOnceTrue(triage.unsubscribing.question !== null);
   const stage = scan.scan !== undefined && list.coverage ? toScanStage(scan.scan, list.coverage) : undefined;
@@ -143,6 +149,11 @@ export const SendersScreen = () => {
       <section className={classes.listSide} aria-label={t`Senders`}>
         <Header list={list} scan={scan} stage={stage} />
         <CleanupBanner />
+        {ruleOffer && (
+          <PartBoundary>
+            <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
+          </PartBoundary>
+        )}
         {isKnown ? (
           <>
             {stage && <ScanCard stage={stage} scan={scan} isAlone={isEmpty} />}

@@ -18,7 +18,11 @@ export interface RuleOffer {
   request: CreateRuleRequest & { action: 'archive' | 'delete' };
 }
 
-type OfferedGroup = Pick<SuggestionGroup, 'by' | 'key' | 'protected' | 'leastConfidence'> & { title: string };
+type OfferedGroup = Pick<SuggestionGroup, 'by' | 'key' | 'protected'> & {
+  title: string;
+  /** Only for a classification. */
+  leastConfidence?: number;
+};
 
 /** What a rule would do: where email was both archived and deleted, the milder. */
 const toAction = ({ changedActions }: Cleanup): RuleOffer['request']['action'] | undefined => {
@@ -27,7 +31,7 @@ const toAction = ({ changedActions }: Cleanup): RuleOffer['request']['action'] |
 };
 
 /** A rule acts on email of which the classification is as sure as of that which the user has accepted. */
-const toCondition = ({ by, key, leastConfidence }: OfferedGroup): CreateRuleRequest['condition'] =>
+const toCondition = ({ by, key, leastConfidence = 0 }: OfferedGroup): CreateRuleRequest['condition'] =>
   by === 'sender'
     ? { type: 'sender', sender: key }
     : { type: 'classification', classification: key, minConfidence: Math.floor(leastConfidence * 100) / 100 };
@@ -35,7 +39,7 @@ const toCondition = ({ by, key, leastConfidence }: OfferedGroup): CreateRuleRequ
 const isAbout = ({ condition }: Rule, key: string): boolean =>
   (condition.type === 'sender' ? condition.sender : condition.classification) === key;
 
-/** Offers a rule after a group was accepted, unless there is one or the user has declined it. */
+/** Offers a rule after something was done to a whole group, unless there is one or the user has declined it. */
 export const useOfferRule = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();

@@ -1,6 +1,7 @@
 import type { CleanupPlan, CreateCleanupRequest, KeptEmail } from '@mailsweep/contracts';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { type RuleOffer, useRuleOffer } from '../../rules/offer/rule-offer.ts';
 import { createHookWrapper } from '../../testing/hook-wrapper.tsx';
 import { sampleCleanup, sampleKept, sampleSender } from '../../testing/sample-email.ts';
 import { useSenderTriage } from './use-sender-triage.ts';
@@ -50,6 +51,21 @@ describe('work on the open sender', () => {
     expect(triage.current.question).toBeNull();
   });
 
+  it('offers a rule once it is done, and not where emails are unticked', async () => {
+    const whole = renderTriage({ isOpen: true });
+    act(() => whole.triage.current.requestForTargets('archive'));
+    await waitFor(() =>
+      expect(whole.offered()).toMatchObject({
+        key: NEWS.id,
+        request: { condition: { type: 'sender', sender: NEWS.id }, action: 'archive', olderThan: 7 },
+      }),
+    );
+    const part = renderTriage({ isOpen: true, leftOut: ['email-2'] });
+    act(() => part.triage.current.requestForTargets('archive'));
+    await waitFor(() => expect(part.requests.runs).toBe(1));
+    expect(part.offered()).toBeNull();
+  });
+
   it.each(['delete', 'accept'] as const)('asks first where %s moves emails to the trash', (work) => {
     const { triage, requests } = renderTriage({ isOpen: true });
     act(() => triage.current.requestForTargets(work));
@@ -69,7 +85,9 @@ const renderTriage = ({ isOpen = false, leftOut = [] as string[] } = {}) => {
   const opened: (string | undefined)[] = [];
   const plan: CleanupPlan = sampleCleanup({ total: 1, plannedActions: { archive: 1 } });
   const fetch: typeof globalThis.fetch = async (url, init) => {
-    const isRun = new URL(String(url)).pathname.endsWith('/run');
+    const { pathname } = new URL(String(url));
+    if (pathname === '/api/v1/rules') return Response.json({ total: 0, page: 1, perPage: 100, data: [] });
+    const isRun = pathname.endsWith('/run');
     if (isRun) requests.runs += 1;
     else if (init?.method === 'POST') requests.plans.push(JSON.parse(String(init.body)));
     return Response.json(
@@ -88,9 +106,13 @@ const renderTriage = ({ isOpen = false, leftOut = [] as string[] } = {}) => {
     error: null,
     retry: () => undefined,
   };
+  const offered: { current: RuleOffer | null } = { current: null };
   const { result } = renderHook(
-    () => useSenderTriage({ senders: [NEWS, SHOP], open, setOpenId: (id) => opened.push(id) }),
+    () => {
+      offered.current = useRuleOffer();
+      return useSenderTriage({ senders: [NEWS, SHOP], open, setOpenId: (id) => opened.push(id) });
+    },
     { wrapper },
   );
-  return { triage: result, requests, opened };
+  return { triage: result, requests, opened, offered: () => offered.current };
 };

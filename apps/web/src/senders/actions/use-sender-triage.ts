@@ -1,6 +1,7 @@
-import type { CleanupPlan, ConfirmAction, Sender } from '@mailsweep/contracts';
+import type { Cleanup, CleanupPlan, ConfirmAction, Sender } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
+import { parseSender } from '../../email/sender/sender.ts';
 import {
   afterRemoval,
   clearSelection,
@@ -12,6 +13,7 @@ import {
   toggleAll,
   toTargets,
 } from '../../inbox/actions/selection.ts';
+import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
 import { type UnsubscribableSender, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
 import { countTrashed, type SenderWork, toCleanupRequest, toConcerned } from './sender-work.ts';
@@ -32,6 +34,7 @@ export const useSenderTriage = (input: {
   const cleanup = usePlannedCleanup();
   const confirm = useConfirm();
   const unsubscribing = useUnsubscribe();
+  const { offer, withdraw } = useOfferRule();
   const selectedSenders = useMemo(
     () => senders.filter((sender) => selection.selectedIds.has(sender.id)),
     [senders, selection.selectedIds],
@@ -55,6 +58,20 @@ export const useSenderTriage = (input: {
     if (open.id !== undefined && emptied.has(open.id)) setOpenId(next.activeId ?? undefined);
   };
 
+  /** What was done to all email of one sender may go on by a rule. */
+  const offerRule = (targets: readonly Sender[]) => {
+    const [sender] = targets;
+    if (sender === undefined || targets.length > 1) return {};
+    const { name: title } = parseSender(sender.from);
+    const group = { by: 'sender' as const, key: sender.id, title, protected: sender.protected };
+    return {
+      onStart: () => (done?: Cleanup) => {
+        if (done) void offer(group, done);
+      },
+      onUndo: withdraw,
+    };
+  };
+
   /** The numbers beside the list are the preview; only what goes to the trash is asked about once more. */
   const requestForChosen = (work: SenderWork) => {
     const { id, chosen, leftOut } = open;
@@ -65,6 +82,7 @@ export const useSenderTriage = (input: {
       count: concerned.length,
       asksFirst: countTrashed(work, concerned) > 0,
       onDecided: (plan) => leave([id], plan),
+      ...(leftOut.size === 0 && offerRule(senders.filter((sender) => sender.id === id))),
     });
   };
 
@@ -75,6 +93,7 @@ export const useSenderTriage = (input: {
       count: targets.reduce((sum, { mails }) => sum + mails, 0),
       asksFirst,
       onDecided: (plan) => leave(ids, plan),
+      ...offerRule(targets),
     });
   };
 
