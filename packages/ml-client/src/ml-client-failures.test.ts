@@ -21,19 +21,20 @@ describe('the time budget', () => {
     ['hangs after its headers', hangAfterHeaders],
     ['drips its response', drip],
   ])('ends a call to a service that %s, without another attempt', async (_fault, behaviour) => {
-    const { client, service } = await setUpClient([behaviour], { timeoutMs: 300 });
+    const { client, service } = await setUpClient([behaviour], { timeoutMs: 900 });
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));
     expect(error).toMatchObject({ code: 'ml_timeout' });
-    expect(elapsedMs).toBeGreaterThanOrEqual(290);
-    expect(elapsedMs).toBeLessThan(300 + SLACK_MS);
+    expect(elapsedMs).toBeGreaterThanOrEqual(890);
+    expect(elapsedMs).toBeLessThan(900 + SLACK_MS);
     expect(service.received).toHaveLength(1);
   });
 
   it('covers all attempts and the waits between them', async () => {
-    const { client, service } = await setUpClient([answerStatus(503)], { timeoutMs: 200 });
+    // The second attempt begins after 100 ms, a third would after 300.
+    const { client, service } = await setUpClient([answerStatus(503)], { timeoutMs: 290 });
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));
     expect(error).toMatchObject({ code: 'ml_status', status: 503 });
-    expect(elapsedMs).toBeLessThan(200 + SLACK_MS);
+    expect(elapsedMs).toBeLessThan(290 + SLACK_MS);
     expect(service.received).toHaveLength(2);
   });
 
@@ -55,13 +56,13 @@ describe('the time budget', () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const client = createMlClient({
       baseUrl: `https://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      timeoutMs: 500,
+      timeoutMs: 1_500,
       tokenSecret,
     });
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));
     expect(error).toMatchObject({ code: 'ml_network' });
-    expect(elapsedMs).toBeLessThan(500 + SLACK_MS);
-    expect(connections).toBe(2);
+    expect(elapsedMs).toBeLessThan(1_500 + SLACK_MS);
+    expect(connections).toBeGreaterThanOrEqual(2);
   });
 });
 
