@@ -156,6 +156,7 @@ CREATE TABLE "CachedMessage" (
     "senderKey" BYTEA NOT NULL,
     "encryptedText" TEXT NOT NULL,
     "hasUnsubscribe" BOOLEAN NOT NULL DEFAULT false,
+    "isInvitation" BOOLEAN NOT NULL DEFAULT false,
     -- What overviews ask of the labels of every message in a mailbox. An index cannot hold the labels themselves: their
     -- number is not bounded, the size of an index row is. Hidden are spam, trash, chats and what the user wrote.
     "isHidden" BOOLEAN NOT NULL
@@ -172,8 +173,8 @@ CREATE TABLE "CachedMessage" (
 
 -- Overviews read this index alone: a sixth of the pages of the table, which also holds the encrypted texts.
 CREATE INDEX "CachedMessage_userId_senderKey_idx" ON "CachedMessage"("userId", "senderKey")
-    INCLUDE ("generation", "isHidden", "isInInbox", "isUnread", "isStarred", "isImportant", "receivedAt", "sizeBytes",
-        "emailId", "threadId");
+    INCLUDE ("generation", "isHidden", "isInInbox", "isUnread", "isStarred", "isImportant", "isInvitation",
+        "receivedAt", "sizeBytes", "emailId", "threadId");
 -- The conversations in which the user has written.
 CREATE INDEX "CachedMessage_sent_idx" ON "CachedMessage"("userId", "threadId") WHERE 'SENT' = ANY("labels");
 CREATE INDEX "CachedMessage_unsubscribe_idx" ON "CachedMessage"("userId", "senderKey", "receivedAt" DESC)

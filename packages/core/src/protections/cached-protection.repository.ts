@@ -15,8 +15,8 @@ const hasSuggestion = (suggestions: Prisma.Sql, wanted: { action?: string; class
   Prisma.sql`${suggestions} @> ${JSON.stringify([wanted])}::jsonb`;
 
 /**
- * Why a cached message is protected, whatever is suggested for it, in the order of the schema; null when it is not. Of
- * `message` it reads the columns of the index of overviews only.
+ * Why a cached message is protected from being cleared away, whatever is suggested for it, in the order of the schema; null
+ * when it is not. Of `message` it reads the columns of the index of overviews only.
  */
 export const cachedReason = (userId: string): Prisma.Sql => Prisma.sql`
   CASE
@@ -24,10 +24,12 @@ export const cachedReason = (userId: string): Prisma.Sql => Prisma.sql`
     WHEN message."isStarred" THEN 'starred'
     WHEN message."isImportant" THEN 'important'
     WHEN message."threadId" IN (${ownThreads(userId)}) THEN 'conversation'
+    WHEN message."isInvitation" THEN 'invitation'
   END`;
 
 /**
- * Why cached ones of these messages are protected, whatever is suggested for them; those that are not have no entry.
+ * Why cached ones of these messages are protected from being cleared away, whatever is suggested for them; those that are
+ * not have no entry.
  */
 export const listCachedReasons = async (
   database: Database | Transaction,

@@ -8,6 +8,13 @@ const allIds = Array.from({ length: COUNT }, (_, index) => `m${index}`);
 /** Emails of the sender with this number. */
 const idsOf = (sender: number) => allIds.filter((_, index) => index % 7 === sender);
 
+/** Archived long ago, so that only what looks at all email finds it. */
+const INVITATION = {
+  ...seedMessage('invitation', 600, []),
+  from: 'Calendar <calendar@works.example>',
+  attachments: [{ filename: 'invite.ics', mimeType: 'text/calendar', sizeBytes: 2_048, isInline: false }],
+};
+
 const IN_INBOX: CleanupSelection = { type: 'filter', scope: 'inbox', except: [] };
 
 describe('email of a protected sender', () => {
@@ -71,7 +78,7 @@ describe('what is suggested for protected email', () => {
     expect(await listOpen()).toEqual(before);
   });
 
-  test('is withheld of starred, important and answered email; what is to be noticed is not cleared in bulk', async () => {
+  test('is withheld of starred, important and answered email and of invitations; what is to be noticed is not cleared in bulk', async () => {
     await bench.changeElsewhere({ ids: ['m0'], added: ['STARRED'], removed: [], delayMs: 0, isLost: false });
     await bench.changeElsewhere({
       ids: ['m1'],
@@ -86,6 +93,7 @@ describe('what is suggested for protected email', () => {
       ...Object.fromEntries(['m0', 'm1', 'm2', 'm5'].map((id) => [id, [of('archive')]])),
       m3: [of('archive'), of('notify', 'travel_alert', 0.8)],
       m4: [of('delete', 'receipt')],
+      invitation: [of('delete')],
     });
     expect(await listOpen()).toEqual({ m3: ['archive', 'notify'], m4: ['delete'], m5: ['archive'] });
     const accepted = await one.cleanups.plan({ action: 'accept', selection: SUGGESTED });
@@ -95,6 +103,8 @@ describe('what is suggested for protected email', () => {
     });
     const kept = await one.listSenderEmails(await senderOf('m0'));
     expect(kept.map(({ id, protection }) => [id, protection])).toContainEqual(['m0', 'starred']);
+    const [invited] = await one.listSenderEmails(await senderOf('invitation'));
+    expect(invited).toMatchObject({ id: 'invitation', protection: 'invitation', suggestions: [] });
     const plan = await one.cleanups.plan({ action: 'delete', selection: IN_INBOX });
     expect(plan).toMatchObject({
       total: COUNT - 5,
@@ -160,10 +170,10 @@ let bench: SandboxBench;
 let one: BenchProcess;
 beforeEach(async () => {
   bench = await openSandboxBench(
-    allIds.map((id, index) => seedMessage(id, index, ['INBOX'])),
+    [...allIds.map((id, index) => seedMessage(id, index, ['INBOX'])), INVITATION],
     {},
   );
   one = bench.openProcess();
-  await one.list({});
+  await one.list({ scope: 'all' });
 });
 afterEach(() => bench.close());

@@ -146,6 +146,15 @@ describe('a rule that is due', () => {
     expect(await one.rules.find(rule.id)).toMatchObject({ counts: { runs: 1 } });
   });
 
+  test('that archives is not run for invitations, one that marks email read is', async () => {
+    await open();
+    await bench.query('UPDATE "CachedMessage" SET "isInvitation" = true');
+    await createRule();
+    expect(await one.rules.runDue()).toBe(0);
+    await createRule({ action: 'mark_read' });
+    expect(await one.rules.runDue()).toBe(1);
+  });
+
   test('waits while its last run goes on, or the user has paused it; one that an error paused is replaced', async () => {
     await open();
     const rule = await createRule();

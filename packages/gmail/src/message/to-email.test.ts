@@ -81,6 +81,28 @@ describe('a Gmail message as an email', () => {
     expect(read(attachmentOf(12_345_678)).email.attachmentSizeMb).toBe(11.774);
   });
 
+  it.each([
+    ['a calendar file', { mimeType: 'application/octet-stream', filename: 'Invite.ICS' }, true],
+    ['a calendar object without a file name', { mimeType: 'Text/Calendar' }, true],
+    ['another file', { mimeType: 'application/pdf', filename: 'ics.pdf' }, false],
+    [
+      'a mail with a calendar file, attached as a file',
+      {
+        mimeType: 'message/rfc822',
+        filename: 'forwarded.eml',
+        body: { attachmentId: 'a' },
+        parts: [{ mimeType: 'text/calendar', filename: 'invite.ics' }],
+      },
+      false,
+    ],
+  ])('is known as an invitation by a calendar part: %s', (_name, part, isInvitation) => {
+    const payload = {
+      mimeType: 'multipart/mixed',
+      parts: [{ mimeType: 'multipart/alternative', parts: [part] }],
+    };
+    expect(toMessageFacts({ id: 'm1', payload }).isInvitation).toBe(isInvitation);
+  });
+
   it('never shows an attachment that has bytes as nothing', () => {
     expect(read(attachmentOf(1)).email).toMatchObject({ attachmentSizeMb: 0.001, hasAttachment: true });
     expect(read(attachmentOf(0)).email).toMatchObject({ attachmentSizeMb: 0, hasAttachment: true });

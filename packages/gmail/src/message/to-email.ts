@@ -23,6 +23,8 @@ export interface MessageFacts {
   sizeBytes: number;
   attachmentCount: number;
   attachmentBytes: number;
+  /** Whether it has a calendar file. Overviews read it from a column of the cache, so cached facts leave it out. */
+  isInvitation?: boolean;
   /** undefined also where it was cached before this was read. */
   unsubscribe?: UnsubscribeOffer | undefined;
 }
@@ -52,6 +54,7 @@ export const toMessageFacts = (message: Message): MessageFacts => {
     sizeBytes: message.sizeEstimate ?? 0,
     attachmentCount: attachments.count,
     attachmentBytes: attachments.bytes,
+    isInvitation: isInvitation(message.payload ?? undefined),
     unsubscribe: readUnsubscribeOffer(headers),
   };
 };
@@ -119,6 +122,26 @@ export interface AttachmentTotals {
   bytes: number;
 }
 
+const isFile = (part: MessagePart): boolean =>
+  (part.filename ?? '') !== '' && ((part.parts ?? []).length === 0 || part.body?.attachmentId != null);
+
+/** The MIME parts of a message; not those of a mail that is attached to it as a file. */
+function* walkParts(root: MessagePart | undefined): Generator<MessagePart> {
+  // A list instead of recursion: how deep a message nests is the sender's choice.
+  const waiting = root === undefined ? [] : [root];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    yield part;
+    if (!isFile(part)) waiting.push(...(part.parts ?? []));
+  }
+}
+
+/** Whether a message carries an iCalendar object (RFC 5545), as invitations do: as a file, or in place of a text. */
+const isInvitation = (root: MessagePart | undefined): boolean =>
+  walkParts(root).some(
+    ({ mimeType, filename }) =>
+      (mimeType ?? '').toLowerCase() === 'text/calendar' || /\.ics$/i.test(filename ?? ''),
+  );
+
 const isInlineImage = (part: MessagePart): boolean => {
   const headers = part.headers ?? [];
   const disposition = findHeader(headers, 'Content-Disposition') ?? '';
@@ -138,17 +161,10 @@ const isInlineImage = (part: MessagePart): boolean => {
  */
 export const sumAttachments = (root: MessagePart | undefined): AttachmentTotals => {
   const totals: AttachmentTotals = { count: 0, bytes: 0 };
-  // A list instead of recursion: how deep a message nests is the sender's choice.
-  const waiting = root === undefined ? [] : [root];
-  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
-    const children = part.parts ?? [];
-    const isFile = (part.filename ?? '') !== '' && (children.length === 0 || part.body?.attachmentId != null);
-    if (!isFile) {
-      waiting.push(...children);
-    } else if (!isInlineImage(part)) {
-      totals.count += 1;
-      totals.bytes += part.body?.size ?? 0;
-    }
+  for (const part of walkParts(root)) {
+    if (!isFile(part) || isInlineImage(part)) continue;
+    totals.count += 1;
+    totals.bytes += part.body?.size ?? 0;
   }
   return totals;
 };

@@ -78,7 +78,7 @@ export const createMessageStores = (dependencies: {
     };
 
     const toRow = ({ message, completeUpTo }: CacheableMessage) => {
-      const { from, subject, snippet, unsubscribe, ...numbers } = message.facts;
+      const { from, subject, snippet, unsubscribe, isInvitation = false, ...numbers } = message.facts;
       return {
         ...numbers,
         emailId: message.id,
@@ -88,6 +88,7 @@ export const createMessageStores = (dependencies: {
         senderKey: toSenderKey(senderKey, userId, from),
         encryptedText: writeMessageText(cipher, userId, message.id, { from, subject, snippet, unsubscribe }),
         hasUnsubscribe: unsubscribe !== undefined,
+        isInvitation,
       };
     };
 
@@ -128,14 +129,15 @@ export const createMessageStores = (dependencies: {
             FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
           written AS (
           INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
-            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText", "hasUnsubscribe")
+            "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText",
+            "hasUnsubscribe", "isInvitation")
           SELECT ${userId}::uuid, "emailId", "threadId", sync."generation", message."historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", decode("senderKey", 'hex'), "encryptedText",
-            "hasUnsubscribe"
+            "hasUnsubscribe", "isInvitation"
           FROM sync, jsonb_to_recordset(${JSON.stringify(messages.map(toRow))}::jsonb) AS message(
             "emailId" text, "threadId" text, "historyId" numeric, "completeUpTo" numeric, "labels" text[], "receivedAt" timestamptz,
             "sizeBytes" bigint, "attachmentCount" int, "attachmentBytes" bigint, "senderKey" text,
-            "encryptedText" text, "hasUnsubscribe" boolean)
+            "encryptedText" text, "hasUnsubscribe" boolean, "isInvitation" boolean)
           WHERE sync."historyId" <= message."completeUpTo"
           ON CONFLICT ("userId", "emailId") DO UPDATE SET
             "threadId" = EXCLUDED."threadId", "generation" = EXCLUDED."generation",
@@ -143,7 +145,7 @@ export const createMessageStores = (dependencies: {
             "receivedAt" = EXCLUDED."receivedAt", "sizeBytes" = EXCLUDED."sizeBytes",
             "attachmentCount" = EXCLUDED."attachmentCount", "attachmentBytes" = EXCLUDED."attachmentBytes",
             "senderKey" = EXCLUDED."senderKey", "encryptedText" = EXCLUDED."encryptedText",
-            "hasUnsubscribe" = EXCLUDED."hasUnsubscribe"
+            "hasUnsubscribe" = EXCLUDED."hasUnsubscribe", "isInvitation" = EXCLUDED."isInvitation"
           -- A change of ours that may be later than the fetch is not in it.
           WHERE cached."generation" < EXCLUDED."generation" OR cached."historyId" <= EXCLUDED."historyId" AND NOT EXISTS (
             SELECT FROM sync, jsonb_to_recordset(cached."unshownLabels") AS unshown("at" numeric)

@@ -3,6 +3,7 @@ import { type Database, Prisma } from '@mailsweep/database';
 import { toReceivedBefore } from '../../emails/email-filters.ts';
 import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
 import { cachedReason } from '../../protections/cached-protection.repository.ts';
+import { clearsAway } from '../../protections/why-protected.ts';
 import { hasOpenSuggestion, toSenderKeys } from '../../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A rule, and what it does. */
@@ -39,6 +40,12 @@ const isConcerned = (action: string): Prisma.Sql => {
   return action === 'mark_read' ? Prisma.sql`message."isUnread"` : Prisma.sql`true`;
 };
 
+/** Whether a cached message is protected from an action; invitations only from being cleared away. */
+const isProtected = (userId: string, action: string): Prisma.Sql =>
+  clearsAway(action)
+    ? Prisma.sql`(${cachedReason(userId)}) IS NOT NULL`
+    : Prisma.sql`(${cachedReason(userId)}) <> 'invitation'`;
+
 /** Whether the cache has emails that a rule would act on, as far as the cache can tell; it costs no quota unit. */
 export const hasRuleCandidates = async (
   database: Database,
@@ -57,7 +64,7 @@ export const hasRuleCandidates = async (
   const rows = await database.$queryRaw<unknown[]>`
     SELECT message."emailId" ${fromCachedEmails(userId)}
       AND ${isSelected} AND ${isOldEnough} AND ${isConcerned(rule.action)}
-      AND (${cachedReason(userId)}) IS NULL
+      AND (${isProtected(userId, rule.action)}) IS NOT TRUE
       AND NOT EXISTS (
         SELECT FROM "ActionHistory" AS record
         WHERE record."emailId" = message."emailId" AND ${isHandling(userId, rule)})
