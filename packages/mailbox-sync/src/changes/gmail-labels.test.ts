@@ -196,6 +196,22 @@ describe('finding or creating labels', () => {
     expect(await find(other.mailbox, 'Mailsweep/bulk', 'Mailsweep/old')).toEqual(['Label_1', 'Label_2']);
   });
 
+  it('creates every parent that is missing, once, as far as they are not too many', async () => {
+    const { mailbox, gmail } = await setUpMailbox({
+      labels: [{ id: 'Label_home', name: 'home', type: 'user' }],
+    });
+    await find(mailbox, 'Home/Bills/Power', 'Home/Bills/Water');
+    expect(gmail.labels.map(({ name }) => name)).toEqual([
+      'home',
+      'Home/Bills',
+      'Home/Bills/Power',
+      'Home/Bills/Water',
+    ]);
+    const deep = 'abcdefghijklmno'.split('').join('/');
+    expect(await find(mailbox, deep)).toEqual([expect.stringMatching(/^Label_/)]);
+    expect(gmail.labels).toHaveLength(4 + 10 + 1);
+  });
+
   it('takes the label whose name Gmail says conflicts, though it is written otherwise', async () => {
     const { mailbox, gmail } = await setUpMailbox({
       labels: [PARENT, { id: 'Label_7', name: 'Mailsweep bulk-mail', type: 'user' }],

@@ -7,6 +7,9 @@ import {
 } from '@mailsweep/gmail';
 import type { FoundLabel, LabelLimits } from '../mailbox.ts';
 
+/** Most parents created in one call: a slash nests labels, and a name may have many. */
+const MAX_PARENTS = 10;
+
 /** Gmail takes names that differ only in case for the same. */
 const fold = (name: string): string => name.toLowerCase();
 
@@ -29,11 +32,17 @@ const findConflicting = (known: ReadonlyMap<string, string>, name: string): stri
   return known.get(fold(name)) ?? [...known].find(([other]) => toComparable(other) === wanted)?.[1];
 };
 
+/** The names of the labels that one of this name is nested below, outermost first. */
+const parentsOf = (name: string): string[] => {
+  const parts = name.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+};
+
 /**
- * The user labels with these names, by name; missing ones are created, within limits, their parent first. The labels
+ * The user labels with these names, by name; missing ones are created, within limits, their parents first. The labels
  * are listed once, and once more when Gmail refuses to create one: another client may have been faster, or the name
  * conflicts with that of another label, which is used instead. After any other error no more labels are created.
- * So a call sends two lists and `perCall` + 1 creations at most, retries aside.
+ * A call sends two lists and `perCall` + {@link MAX_PARENTS} creations at most, retries aside.
  *
  * @throws {MailboxError} when the labels cannot be listed
  */
@@ -44,7 +53,7 @@ export const findOrCreateLabels = async (
 ): Promise<Map<string, FoundLabel>> => {
   let known = await listLabelIds(session);
   let isListedAgain = false;
-  let isParentTried = false;
+  const triedParents = new Set<string>();
   let creations = 0;
   let lastError: MailboxError | undefined;
 
@@ -60,19 +69,20 @@ export const findOrCreateLabels = async (
 
   const create = async (name: string): Promise<FoundLabel> => {
     if (isFull()) return { reason: 'too_many_labels' };
-    await createParent();
+    await createParents(name);
     if (lastError !== undefined) return { reason: lastError.code };
     creations += 1;
     return await send(name);
   };
 
-  /** Without it Gmail shows the labels side by side under their whole names. */
-  const createParent = async (): Promise<void> => {
-    const parent = limits.prefix.replace(/\/$/, '');
-    const isMissing = parent !== '' && findConflicting(known, parent) === undefined;
-    if (!isMissing || isParentTried) return;
-    isParentTried = true;
-    await send(parent);
+  /** Gmail takes a label without its parents, but shows it under its whole name then (mbrt/gmailctl#70). */
+  const createParents = async (name: string): Promise<void> => {
+    for (const parent of parentsOf(name)) {
+      const isTried = triedParents.has(fold(parent)) || triedParents.size >= MAX_PARENTS;
+      if (isTried || findConflicting(known, parent) !== undefined) continue;
+      triedParents.add(fold(parent));
+      await send(parent);
+    }
   };
 
   const send = async (name: string): Promise<FoundLabel> => {
