@@ -44,7 +44,7 @@ export const SUGGESTIONS_SECTION = defineSection({
       summary: 'List stored suggestions',
       description: [
         'Returns emails with suggestions that were neither accepted nor rejected, newest first. It reads what is stored and calls neither Gmail nor the classification service; after a scan it covers the whole mailbox. `sender`, `classification`, `minConfidence` and `minAcceptance` narrow the list; they apply to the best suggestion of each email.',
-        'The best suggestion of each email has `acceptance`: the probability that the user accepts it, from its confidence and the decisions so far (docs/decisions/047). Without decisions it is the confidence, up to 0.94.',
+        'The best suggestion of each email has `acceptance`: the probability that the user accepts it, from its confidence and the decisions so far (docs/LEARNING.md). Without decisions it is the confidence, up to 0.94.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
       request: { query: { page: 1, perPage: 20 } },
