@@ -135,7 +135,7 @@ export const ExclusionReasonSchema = z.enum([
 export type ExclusionReason = z.infer<typeof ExclusionReasonSchema>;
 
 /** What happened to an email between planning and execution, so that it was left alone. */
-export const SkipReasonSchema = z.enum(['protected', 'starred', 'answered', 'moved']);
+export const SkipReasonSchema = z.enum([...ProtectionReasonSchema.options, 'answered', 'moved']);
 export type SkipReason = z.infer<typeof SkipReasonSchema>;
 
 const CountSchema = z.number().int().min(0);

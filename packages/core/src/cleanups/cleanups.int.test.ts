@@ -96,6 +96,30 @@ describe('planning a cleanup', () => {
     expect(read).toMatchObject({ total: COUNT - 1, excluded: { starred: 1 } });
   });
 
+  test('leaves alone a conversation that the user answers at any moment of the planning', async () => {
+    await open();
+    let moment = 0;
+    let requests = 0;
+    do {
+      moment += 1;
+      requests = 0;
+      bench.onRequest(async () => {
+        requests += 1;
+        if (requests === moment) await bench.sendInConversation(`thread-m${moment}`);
+      });
+      const plan = await one.cleanups.plan({ ...ARCHIVE_INBOX, action: 'label', label: 'Own' });
+      bench.onRequest(async () => undefined);
+      await one.cleanups.control(plan.id, 'run');
+      await one.cleanups.work(plan.id, 0);
+      const outcomes = await listOutcomes(plan.id);
+      const isAnswered = moment <= requests;
+      expect(outcomes.get(`m${moment}`)?.outcome ?? 'excluded').toMatch(
+        isAnswered ? /skipped|excluded/ : /changed/,
+      );
+    } while (moment <= requests);
+    expect(moment).toBeGreaterThan(5);
+  });
+
   test('plans the cached emails of senders, and of suggestions as they are now', async () => {
     await open({ m7: ['INBOX', 'STARRED'] });
     await one.list({});
@@ -163,7 +187,7 @@ describe('running a cleanup', () => {
     expect(new Set(records.map(({ source }) => source))).toEqual(new Set(['cleanup']));
   });
 
-  test('leaves alone what was starred, moved or answered after planning', async () => {
+  test('leaves alone what became protected after planning, or was moved or answered', async () => {
     await open();
     const plan = await one.cleanups.plan(ARCHIVE_INBOX);
     await bench.changeElsewhere({
@@ -176,15 +200,30 @@ describe('running a cleanup', () => {
     await bench.changeElsewhere({ ids: ['m2'], added: [], removed: ['INBOX'], delayMs: 0, isLost: false });
     await bench.changeElsewhere({ ids: ['m3'], added: ['UNREAD'], removed: [], delayMs: 0, isLost: false });
     await bench.sendInConversation('thread-m31');
+    await bench.changeElsewhere({
+      ids: ['m4'],
+      added: ['IMPORTANT'],
+      removed: [],
+      delayMs: 0,
+      isLost: false,
+    });
+    await bench.storeSuggestions(['m5', 'm32'], 'notify');
+    await bench.storeSuggestionsOf({
+      m6: [{ action: 'label', classification: 'receipt', confidence_score: 0.9 }],
+    });
     await one.cleanups.control(plan.id, 'run');
     const done = await one.cleanups.work(plan.id, 0);
 
-    expect(done).toMatchObject({ changed: COUNT - 4, skipped: 4, failed: 0 });
+    expect(done).toMatchObject({ changed: COUNT - 8, skipped: 8, failed: 0 });
     const outcomes = await listOutcomes(plan.id);
     expect(outcomes.get('m1')).toEqual({ outcome: 'skipped', reason: 'starred' });
     expect(outcomes.get('m30')).toEqual({ outcome: 'skipped', reason: 'starred' });
     expect(outcomes.get('m2')).toEqual({ outcome: 'skipped', reason: 'moved' });
     expect(outcomes.get('m31')).toEqual({ outcome: 'skipped', reason: 'answered' });
+    expect(outcomes.get('m4')).toEqual({ outcome: 'skipped', reason: 'important' });
+    expect(outcomes.get('m5')).toEqual({ outcome: 'skipped', reason: 'notify' });
+    expect(outcomes.get('m32')).toEqual({ outcome: 'skipped', reason: 'notify' });
+    expect(outcomes.get('m6')).toEqual({ outcome: 'skipped', reason: 'receipt' });
     expect(outcomes.get('m3')).toEqual({ outcome: 'changed', reason: null });
     expect(inInbox().toSorted()).toEqual(expect.arrayContaining(['m1', 'm30', 'm31']));
   });

@@ -12,7 +12,7 @@ import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS, type TextCipher } from 
 import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
 import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
-import { clearsAway, RECEIPT, whyProtected } from '../protections/why-protected.ts';
+import { asksForReceipts, clearsAway, whyProtected } from '../protections/why-protected.ts';
 import { listHandledEmails } from '../rules/running/rule-candidates.repository.ts';
 import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
 import { toPlannedAction } from './planned-action.ts';
@@ -141,19 +141,18 @@ export const selectEmails = async (
   const { database, nowMs = Date.now } = dependencies;
   const { ruleId = null, limit = MAX_CLEANUP_EMAILS } = options;
   const mayClear = action === 'accept' || clearsAway(action);
+  const { emails, isComplete, historyId, isMarked, fromProtected } = await select();
+  // After the history id: what changes until the execution is either in these lists or in the history since.
   const [ownThreads, invitations, noticed] = await Promise.all([
     listOwnThreads(mailbox),
     mayClear ? mailbox.listEmailIds({ scope: 'all', invitations: true }, NO_LIMIT).then(toIds) : NO_EMAILS,
     listNoticed(database, userId),
   ]);
-  const { emails, isComplete, historyId, isMarked, fromProtected } = await select();
   const ids = emails.map(({ emailId }) => emailId);
   const senders = await listSenderProtection(database, userId, ids);
   const handled =
     ruleId === null ? NO_EMAILS : await listHandledEmails(database, userId, { ruleId, action }, ids);
-  // Accepting takes what was suggested, and clearing receipts away is not.
-  const asksForReceipts =
-    clearsAway(action) && selection.type === 'suggestions' && selection.classification === RECEIPT;
+  const isAskedFor = asksForReceipts(action, selection);
 
   const holds: Record<ProtectionReason, (email: Candidate) => boolean> = {
     protected: ({ emailId }) => senders.get(emailId) ?? fromProtected.has(emailId),
@@ -162,7 +161,7 @@ export const selectEmails = async (
     conversation: ({ threadId }) => threadId !== null && ownThreads.has(threadId),
     invitation: ({ emailId }) => invitations.has(emailId),
     notify: ({ emailId }) => noticed.notify.has(emailId),
-    receipt: ({ emailId }) => !asksForReceipts && noticed.receipt.has(emailId),
+    receipt: ({ emailId }) => !isAskedFor && noticed.receipt.has(emailId),
   };
   const excluded = new Map<ExclusionReason, number>();
   const exceptions = new Set(selection.except);

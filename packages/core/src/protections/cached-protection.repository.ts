@@ -57,10 +57,15 @@ export const listSenderProtection = async (
   return new Map(rows.map(({ emailId, isProtected }) => [emailId, isProtected]));
 };
 
-/** The emails that the classification service wants the user to notice, and those that it calls receipts. */
+/**
+ * The emails that the classification service wants the user to notice, and those that it calls receipts.
+ *
+ * @param emailIds - of these emails; of all when left out
+ */
 export const listNoticed = async (
   database: Database,
   userId: string,
+  emailIds?: readonly string[],
 ): Promise<{ notify: Set<string>; receipt: Set<string> }> => {
   const rows = await database.$queryRaw<{ emailId: string; isNotify: boolean; isReceipt: boolean }[]>`
     SELECT * FROM (
@@ -71,7 +76,9 @@ export const listNoticed = async (
             AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
             AND confirmation."timestamp" >= stored."generatedAt") AS "isNotify",
         ${hasSuggestion(Prisma.sql`stored."suggestions"`, { classification: RECEIPT })} AS "isReceipt"
-      FROM "EmailSuggestion" AS stored WHERE stored."userId" = ${userId}::uuid) AS noticed
+      FROM "EmailSuggestion" AS stored
+      WHERE stored."userId" = ${userId}::uuid
+        ${emailIds === undefined ? Prisma.empty : Prisma.sql`AND stored."emailId" = ANY(${emailIds}::text[])`}) AS noticed
     WHERE "isNotify" OR "isReceipt"`;
   const idsOf = (isMeant: (row: (typeof rows)[number]) => boolean) =>
     new Set(rows.filter(isMeant).map(({ emailId }) => emailId));

@@ -1,4 +1,9 @@
-import { type ProtectionReason, ProtectionReasonSchema, type Suggestion } from '@mailsweep/contracts';
+import {
+  type CleanupSelection,
+  type ProtectionReason,
+  ProtectionReasonSchema,
+  type Suggestion,
+} from '@mailsweep/contracts';
 
 /** The classification of receipts. */
 export const RECEIPT = 'receipt';
@@ -9,6 +14,10 @@ const AGAINST_CLEARING: ReadonlySet<ProtectionReason> = new Set(['invitation', '
 /** Whether an action takes an email out of the user's sight. */
 export const clearsAway = (action: string | undefined): boolean =>
   action === 'archive' || action === 'delete';
+
+/** Whether a bulk action is to clear receipts away. Accepting takes what was suggested, and clearing them away is not. */
+export const asksForReceipts = (action: string, selection: CleanupSelection): boolean =>
+  clearsAway(action) && selection.type === 'suggestions' && selection.classification === RECEIPT;
 
 /**
  * Why a bulk action, or an automatic one, leaves an email alone; undefined when it may act.

@@ -24,7 +24,7 @@ describe('the words of a cleanup', () => {
     });
     expect(describeResult(cleanup)).toEqual({
       title: '3,359 emails archived',
-      detail: '1 needed no change · 2 left alone: protected, starred, answered or moved meanwhile',
+      detail: '1 needed no change · 2 left alone: protected, answered or moved meanwhile',
     });
   });
 

@@ -103,7 +103,7 @@ export const describeResult = (cleanup: Cleanup): { title: string; detail: strin
   const { unchanged, skipped, failed, changed, changedBytes, excluded } = cleanup;
   const rest: [number, string][] = [
     [unchanged, t`needed no change`],
-    [skipped, t`left alone: protected, starred, answered or moved meanwhile`],
+    [skipped, t`left alone: protected, answered or moved meanwhile`],
     [failed, t`could not be processed`],
   ];
   const parts = rest.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);

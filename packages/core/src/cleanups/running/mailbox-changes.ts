@@ -1,7 +1,7 @@
 import type { SkipReason } from '@mailsweep/contracts';
 import { type MailboxChanges, SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
 
-const { inbox, trash, spam, starred } = SYSTEM_LABELS;
+const { inbox, trash, spam, starred, important } = SYSTEM_LABELS;
 
 /** Emails and conversations that a cleanup has to leave alone, because of what happened since it was planned. */
 export interface TouchedEmails {
@@ -9,12 +9,13 @@ export interface TouchedEmails {
   answeredThreads: ReadonlySet<string>;
 }
 
-/** Reads from the changes of a mailbox which emails were starred or moved, and which conversations were answered. */
+/** Reads from the changes of a mailbox which emails were starred, became important or moved, and which conversations were answered. */
 export const toTouchedEmails = ({ messages, answeredThreads }: MailboxChanges): TouchedEmails => {
   const reasonOf = new Map<string, SkipReason>();
   for (const [id, { added, removed, isDeleted }] of messages) {
     const isMoved = [inbox, trash, spam].some((label) => added.has(label) || removed.has(label));
     if (added.has(starred)) reasonOf.set(id, 'starred');
+    else if (added.has(important)) reasonOf.set(id, 'important');
     else if (isMoved || isDeleted) reasonOf.set(id, 'moved');
   }
   return { reasonOf, answeredThreads };

@@ -7,8 +7,6 @@ import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
 import type { OpenMailbox } from '../../dependencies.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
-import { listSenderProtection } from '../../protections/cached-protection.repository.ts';
-import { listEmailsFromProtected } from '../../protections/list-emails-from.ts';
 import type { StepOutcome } from '../../step-outcome.ts';
 import { recordCleanupStep, stopCleanup, takeUpCleanup } from '../cleanup.repository.ts';
 import {
@@ -22,6 +20,7 @@ import {
 import type { CleanupJobData } from '../cleanup-job.ts';
 import { STEP_SIZE } from '../execution-estimate.ts';
 import { countPlannedActions } from '../planned-action.ts';
+import { findProtection } from './find-protection.ts';
 import { toTouchedEmails } from './mailbox-changes.ts';
 import { toEmailRequests } from './to-email-requests.ts';
 
@@ -34,9 +33,6 @@ const PAUSES_MS = {
   daily_limit_exceeded: 15 * 60 * SECOND_MS,
 } as const;
 type WaitReason = keyof typeof PAUSES_MS;
-
-/** Longest time that planning takes, in milliseconds: a sender may have been protected meanwhile. */
-const PLANNING_MS = 10 * 60 * SECOND_MS;
 
 /** Errors that end when the user or the operator acts: the cleanup is paused until it is resumed. */
 const PAUSING: ReadonlySet<string> = new Set<FailureReason>([
@@ -54,8 +50,8 @@ const isWaitReason = (reason: string): reason is WaitReason => Object.hasOwn(PAU
 type CleanupRow = Prisma.CleanupGetPayload<object>;
 
 /**
- * Takes one step of a cleanup: acts on the next {@link STEP_SIZE} emails of its plan, except those that were protected,
- * starred, answered or moved since. A step may be repeated after a crash: the ids of its history records are part of
+ * Takes one step of a cleanup: acts on the next {@link STEP_SIZE} emails of its plan, except those that are protected now
+ * or were answered or moved since. A step may be repeated after a crash: the ids of its history records are part of
  * the plan, so that what was done is found and not done again.
  */
 export const createRunCleanup =
@@ -113,11 +109,16 @@ export const createRunCleanup =
       const skipped = touched
         .filter(({ id }) => !recorded.has(id))
         .map(({ id, emailId }) => toOutcome(id, 'skipped', reasonOf.get(emailId) ?? 'answered'));
-      const protectedIds = await findProtected(cleanup, emails);
+      const protection = await findProtection(
+        { ...dependencies, mailbox: openMailbox(userId) },
+        cleanup,
+        emails,
+      );
       const wasTouched = new Set(touched.map(({ id }) => id));
       for (const { id, emailId } of emails) {
-        if (protectedIds.has(emailId) && !recorded.has(id) && !wasTouched.has(id)) {
-          skipped.push(toOutcome(id, 'skipped', 'protected'));
+        const reason = protection.get(emailId);
+        if (reason !== undefined && !recorded.has(id) && !wasTouched.has(id)) {
+          skipped.push(toOutcome(id, 'skipped', reason));
         }
       }
       const skippedIds = new Set(skipped.map(({ id }) => id));
@@ -153,25 +154,6 @@ export const createRunCleanup =
       return acted.stoppedBy === undefined
         ? { kind: 'next', step: { cleanupId, userId, step: next.steps } }
         : await stopFor(next, acted.stoppedBy);
-    }
-
-    /** Emails of senders that the user has protected, also since the plan was made. */
-    async function findProtected(
-      { createdAt }: CleanupRow,
-      emails: readonly PlannedEmail[],
-    ): Promise<ReadonlySet<string>> {
-      const ids = emails.map(({ emailId }) => emailId);
-      const senders = await listSenderProtection(database, userId, ids);
-      const fromProtected = ids.every((id) => senders.has(id))
-        ? new Set<string>()
-        : await listEmailsFromProtected(
-            dependencies,
-            openMailbox(userId),
-            userId,
-            { scope: 'all' },
-            new Date(createdAt.getTime() - PLANNING_MS),
-          );
-      return new Set(ids.filter((id) => senders.get(id) ?? fromProtected.has(id)));
     }
 
     /** What an earlier attempt at the step has done. */

@@ -1,0 +1,50 @@
+import { CleanupActionSchema, CleanupSelectionSchema, type ProtectionReason } from '@mailsweep/contracts';
+import type { Database, Prisma } from '@mailsweep/database';
+import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
+import { listNoticed, listSenderProtection } from '../../protections/cached-protection.repository.ts';
+import { listEmailsFromProtected } from '../../protections/list-emails-from.ts';
+import { asksForReceipts, whyProtected } from '../../protections/why-protected.ts';
+import type { PlannedEmail } from '../cleanup-email.repository.ts';
+import { toPlannedAction } from '../planned-action.ts';
+
+/** Longest time that planning takes, in milliseconds: a sender may have been protected meanwhile. */
+const PLANNING_MS = 10 * 60 * 1_000;
+
+/**
+ * Why emails of a step are protected now, as far as the history of the mailbox does not tell: their sender, and what is
+ * suggested for them.
+ */
+export const findProtection = async (
+  dependencies: { database: Database; cipher: TextCipher; mailbox: Mailbox },
+  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'userId' | 'action' | 'selection' | 'createdAt'>,
+  emails: readonly PlannedEmail[],
+): Promise<Map<string, ProtectionReason>> => {
+  const { database, mailbox } = dependencies;
+  const { userId, createdAt } = cleanup;
+  const action = CleanupActionSchema.parse(cleanup.action);
+  const isAskedFor = asksForReceipts(action, CleanupSelectionSchema.parse(cleanup.selection));
+  const ids = emails.map(({ emailId }) => emailId);
+  const [senders, noticed] = await Promise.all([
+    listSenderProtection(database, userId, ids),
+    listNoticed(database, userId, ids),
+  ]);
+  const since = new Date(createdAt.getTime() - PLANNING_MS);
+  const fromProtected = ids.every((id) => senders.has(id))
+    ? new Set<string>()
+    : await listEmailsFromProtected(dependencies, mailbox, userId, { scope: 'all' }, since);
+  const toReason = (email: PlannedEmail): ProtectionReason | undefined => {
+    const id = email.emailId;
+    const holds: Partial<Record<ProtectionReason, boolean>> = {
+      protected: senders.get(id) ?? fromProtected.has(id),
+      notify: noticed.notify.has(id),
+      receipt: !isAskedFor && noticed.receipt.has(id),
+    };
+    return whyProtected(toPlannedAction(action, email), (reason) => holds[reason] === true);
+  };
+  return new Map(
+    emails.flatMap((email) => {
+      const reason = toReason(email);
+      return reason === undefined ? [] : [[email.emailId, reason]];
+    }),
+  );
+};
