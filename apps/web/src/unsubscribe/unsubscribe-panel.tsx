@@ -56,7 +56,7 @@ export const UnsubscribePanel = (props: {
   return (
     <section className={classes.panel} aria-label={t`Unsubscribe`}>
       <p className={classes.state} role="status">
-        {describeState(state)}
+        {describeState(state, unsubscribe.error)}
       </p>
       <p className={classes.note}>
         <Explanation unsubscribe={unsubscribe} />

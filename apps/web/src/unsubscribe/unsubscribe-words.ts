@@ -13,13 +13,17 @@ const STATES: Record<UnsubscribeState, MessageDescriptor> = {
 const ERRORS: Record<UnsubscribeError, MessageDescriptor> = {
   rejected: msg`The sender’s server refused the request.`,
   server_error: msg`The sender’s server had an error each time.`,
-  redirected: msg`The sender’s server wanted the request somewhere else, which is not allowed.`,
+  redirected: msg`The sender’s server answered with another page, which Mailsweep does not open. You may be unsubscribed: the page tells.`,
   unreachable: msg`The sender’s server could not be reached.`,
   address_refused: msg`The address in the email is not one that Mailsweep calls.`,
 };
 
+/** Many servers take the request and then lead to a page that says so; others want it to be made there. */
+const NOT_CONFIRMED = msg`Not confirmed`;
+
 /** What became of unsubscribing, in a word or two. */
-export const describeState = (state: UnsubscribeState): string => i18n._(STATES[state]);
+export const describeState = (state: UnsubscribeState, error: UnsubscribeError | null): string =>
+  i18n._(error === 'redirected' ? NOT_CONFIRMED : STATES[state]);
 
 /** Why it came to nothing. */
 export const describeUnsubscribeError = (error: UnsubscribeError): string => i18n._(ERRORS[error]);

@@ -123,6 +123,10 @@ describe('unsubscribing from the open sender', () => {
       { state: 'refused', error: 'unreachable' },
       ['Not unsubscribed', 'could not be reached', 'Open mail.news.example'],
     ],
+    [
+      { state: 'refused', error: 'redirected' },
+      ['Not confirmed', 'You may be unsubscribed', 'Open mail.news.example'],
+    ],
     [{ state: 'still_sending' }, ['Still sending', 'ten days later', 'Try again…']],
     [{ state: 'manual', method: 'manual', host: null }, ['Unsubscribe by hand', 'Open mail.news.example']],
   ])('shows %j in words', async (change, words) => {

@@ -20,7 +20,7 @@ export const UnsubscribeErrorSchema = z.enum([
   'rejected',
   // With a status of 500 and more, at every attempt.
   'server_error',
-  // The server wanted it elsewhere, which RFC 8058 rules out.
+  // With a redirect, which RFC 8058 rules out and nobody follows: the server may have taken the request all the same.
   'redirected',
   // No response, at any attempt.
   'unreachable',

@@ -141,6 +141,28 @@ describe('how to unsubscribe', () => {
     ['http', '<http://news.example/u>', { link: 'http://news.example/u' }],
     ['mailto', '<mailto:off@news.example>', { mailto: 'mailto:off@news.example' }],
     [
+      'nothing after a quoted address',
+      '<https://a.example/u>, "<https://b.example/u>"',
+      {
+        oneClick: 'https://a.example/u',
+        link: 'https://a.example/u',
+      },
+    ],
+    [
+      'a comment with escaped brackets',
+      '(page \\) \\( here) <HTTPS://news.example/u>',
+      { oneClick: 'HTTPS://news.example/u', link: 'HTTPS://news.example/u' },
+    ],
+    [
+      'a list manager’s two addresses over two lines',
+      '<mailto:leave-7-a.b=c.example@lists.example?subject=unsubscribe>,\r\n\t<https://lists.example/u/7?x=1&y=%2B>',
+      {
+        oneClick: 'https://lists.example/u/7?x=1&y=%2B',
+        link: 'https://lists.example/u/7?x=1&y=%2B',
+        mailto: 'mailto:leave-7-a.b=c.example@lists.example?subject=unsubscribe',
+      },
+    ],
+    [
       'white space and comments',
       '(see below) < https://news\r\n .example/u > (page), <mailto:a@b.example> (mail)',
       {

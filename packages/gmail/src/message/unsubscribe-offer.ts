@@ -34,7 +34,7 @@ const readAddresses = (value: string): string[] => {
   const addresses: string[] = [];
   let rest = value;
   while (true) {
-    const [whole, address] = /^(?:\s|\([^()]*\))*<([^<>]*)>/.exec(rest) ?? [];
+    const [whole, address] = /^(?:\s|\((?:[^()\\]|\\.)*\))*<([^<>]*)>/.exec(rest) ?? [];
     if (whole === undefined || address === undefined) return addresses;
     addresses.push(address.replace(/\s/g, ''));
     const [separator] = /^[^<,]*,/.exec(rest.slice(whole.length)) ?? [];

@@ -34,7 +34,7 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
         <bdi className={classes.name}>{name}</bdi>
         {sender.unsubscribe?.state ? (
           <span className={classes.address} data-state={sender.unsubscribe.state}>
-            {describeState(sender.unsubscribe.state)}
+            {describeState(sender.unsubscribe.state, sender.unsubscribe.error)}
             <span className={classes.besideState}>
               {' · '}
               <bdi>{address}</bdi>
