@@ -34,6 +34,12 @@ export const cancelRunsOfRule = async (
     WHERE "ruleId" = ${ruleId}::uuid AND "state" = ANY(${states}::text[])`;
 };
 
+/** Stops the runs of a user's rules. */
+export const cancelRunsOfRules = async (tx: Transaction, userId: string): Promise<void> => {
+  const rules = await tx.rule.findMany({ where: { userId }, select: { id: true }, orderBy: { id: 'asc' } });
+  for (const { id } of rules) await cancelRunsOfRule(tx, id);
+};
+
 /** Stops the runs of a rule that an error has paused: the next run takes their emails. */
 export const cancelPausedRuns = async (tx: Transaction, ruleId: string): Promise<void> => {
   await tx.$executeRaw`

@@ -1,5 +1,6 @@
 import type { CreateRuleRequest } from '@mailsweep/contracts';
 import { afterEach, describe, expect, test } from 'vitest';
+import { updatePreferences } from '../preferences/update-preferences.ts';
 import type { BenchProcess } from '../testing/bench-process.ts';
 import { openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
@@ -180,6 +181,21 @@ describe('a rule that is due', () => {
     await bench.loseNoRecords();
     expect(await one.rules.find(rule.id)).toMatchObject({ checkedAt: null, lastRun: null });
     expect(await one.rules.runDue()).toBe(1);
+  });
+
+  test('stops when the user switches the watch off, and not when something else is changed', async () => {
+    await open();
+    const change = (changes: Parameters<typeof updatePreferences>[2]) =>
+      updatePreferences(bench.database, bench.userId, changes, { address: null, browser: null });
+    await change({ watch: { enabled: true } });
+    const rule = await createRule();
+    await one.rules.runDue();
+    await change({ watch: { enabled: false } });
+    expect(await workOff(rule.id)).toMatchObject({ state: 'cancelled', changed: 0 });
+
+    await one.rules.run(rule.id);
+    await change({ watch: { enabled: false }, historyRetentionDays: 30 });
+    expect(await workOff(rule.id)).toMatchObject({ state: 'completed', changed: ofFirst.length });
   });
 
   test('does nothing while it is disabled, and stops when it is disabled or deleted', async () => {
