@@ -63,7 +63,7 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
   const claim = async () => {
     const watch = await claimDueWatch(database);
     if (watch === null) throw new Error('no watch is due');
-    return watch;
+    return { ...watch, claimedAt: new Date(clock.nowMs()) };
   };
   const readRow = () => database.mailboxWatch.findUniqueOrThrow({ where: { userId } });
   const change = (watch: { enabled?: boolean; everyMinutes?: 5 | 15 | 30 | 60 | 180 }) =>

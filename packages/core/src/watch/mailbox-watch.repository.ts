@@ -5,7 +5,12 @@ import { v7 as uuidv7 } from 'uuid';
 export type WatchRow = Prisma.MailboxWatchGetPayload<object>;
 
 /** A watch that this process has leased, and how often its user wants the mailbox checked. */
-export type ClaimedWatch = WatchRow & { runId: string; everyMinutes: number };
+export type ClaimedWatch = WatchRow & {
+  runId: string;
+  everyMinutes: number;
+  /** By the clock of the database, which also tells what is due. */
+  claimedAt: Date;
+};
 
 /** What a run came to. */
 export interface WatchRunResult {
@@ -75,7 +80,7 @@ export const claimDueWatch = async (database: Database): Promise<ClaimedWatch | 
     UPDATE "MailboxWatch" AS watch
     SET "runId" = ${uuidv7()}::uuid, "leasedUntil" = now() + make_interval(secs => ${WATCH_LEASE_S}::float8)
     FROM due WHERE watch."userId" = due."userId"
-    RETURNING watch.*, due."everyMinutes"`;
+    RETURNING watch.*, due."everyMinutes", now() AS "claimedAt"`;
   return row ?? null;
 };
 

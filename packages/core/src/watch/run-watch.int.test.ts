@@ -117,6 +117,14 @@ describe('a run of the watch', () => {
     expect((later?.getTime() ?? 0) - (dueAt?.getTime() ?? 0)).toBe(60 * MINUTE_MS);
   });
 
+  test('is due again by the clock of the database, though that of the process is slow', async () => {
+    await open();
+    const watch = await bench.claim();
+    const claimedAt = new Date(bench.clock.nowMs() + 3 * 60 * MINUTE_MS);
+    expect(await bench.runWatch({ ...watch, claimedAt })).toMatchObject({ outcome: 'done' });
+    expect((await bench.readRow()).dueAt?.getTime()).toBeGreaterThan(claimedAt.getTime());
+  });
+
   test('leaves one line in the log, without content', async () => {
     await open();
     await bench.deliver('Secret subject');

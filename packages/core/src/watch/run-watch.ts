@@ -72,6 +72,8 @@ export const createRunWatch =
     const { userId, runId } = watch;
     const everyMinutes = Math.max(watch.everyMinutes, dependencies.minMinutes);
     const startedMs = nowMs();
+    // A process whose clock is slow would otherwise find its watches due again at once.
+    const databaseNowMs = () => watch.claimedAt.getTime() + nowMs() - startedMs;
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(RUN_TIMEOUT_MS)]);
     const { mailbox, unitsUsed } = dependencies.openWatchMailbox(userId, signal);
 
@@ -109,7 +111,9 @@ export const createRunWatch =
         dependencies.publishThreshold,
       );
       const counts = { newEmails: emails.length, suggested: found.event.suggestions.length };
-      const dueAt = hasMore ? new Date(nowMs()) : nextWatchSlot(userId, everyMinutes, nowMs());
+      const dueAt = hasMore
+        ? new Date(databaseNowMs())
+        : nextWatchSlot(userId, everyMinutes, databaseNowMs());
       const isRecorded = await database.$transaction(async (tx) => {
         if (!(await recordWatchRun(tx, watch, { dueAt, cursor, ...counts }))) return false;
         if (emails.length === 0) return true;
@@ -140,7 +144,7 @@ export const createRunWatch =
       if (error instanceof MailboxError) {
         if (error.code === 'reauth_required') return await stop(error.code, 'reconnect_required', null);
         if (FINAL_FAULTS.includes(error.code)) {
-          return await stop(error.code, 'waiting', new Date(nowMs() + RESOLVING_MS));
+          return await stop(error.code, 'waiting', new Date(databaseNowMs() + RESOLVING_MS));
         }
         return await wait(error.code, error.retryAfterMs);
       }
@@ -152,7 +156,7 @@ export const createRunWatch =
     async function wait(error: WatchError, retryAfterMs = 0): Promise<WatchRun> {
       const intervalMs = everyMinutes * MINUTE_MS;
       const backoffMs = Math.min(intervalMs * (2 ** watch.failures - 1), LONGEST_BACKOFF_MS);
-      const dueAt = nextWatchSlot(userId, everyMinutes, nowMs() + Math.max(retryAfterMs, backoffMs));
+      const dueAt = nextWatchSlot(userId, everyMinutes, databaseNowMs() + Math.max(retryAfterMs, backoffMs));
       const isPaused = await pauseWatch(database, watch, {
         state: 'waiting',
         error,
