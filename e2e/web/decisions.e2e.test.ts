@@ -95,7 +95,8 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
 
   test('less sure suggestions are shown on request, and everything shown in numbers before it happens', async () => {
     await page.goto('/suggestions');
-    await page.waitForURL(/show=(sure|likely)/);
+    await page.getByText(/^Everything \(\d+\)$/).click();
+    await page.waitForURL(/show=everything/);
     await page.getByText(/^\+ Likely \(\d+\)$/).click();
     await page.waitForURL(/show=likely/);
     await activeGroup(page).waitFor();

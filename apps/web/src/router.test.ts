@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from './api/api-client.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { createAppRouter } from './router.tsx';
@@ -20,6 +20,19 @@ describe('the address', () => {
     expect(requests).toContain(`/api/v1/emails?unread=true&${asked}&pageSize=30`);
   });
 
+  it.each([
+    ['/suggestions', ['&minAcceptance=0.95', '&minAcceptance=0.75']],
+    ['/suggestions?show=likely', ['&minAcceptance=0.75']],
+    ['/suggestions?show=everything', ['']],
+  ])('has the suggestions requested that are shown first: %s', async (address, filters) => {
+    const { requests } = await open(address);
+    const groups = () => requests.filter((request) => request.startsWith('/api/v1/suggestions/groups'));
+    const expected = filters.map(
+      (filter) => `/api/v1/suggestions/groups?by=sender${filter}&page=1&perPage=100`,
+    );
+    await vi.waitFor(() => expect(groups()).toEqual(expected));
+  });
+
   it('may hold nonsense, which is left out', async () => {
     const { requests, router } = await open('/inbox?olderThan=soon&category=odd&unread=true');
     expect(requests).toContain('/api/v1/emails?unread=true&pageSize=30');
@@ -34,7 +47,8 @@ const open = async (address: string) => {
     fetch: async (resource) => {
       const { pathname, search } = new URL(String(resource));
       requests.push(pathname + search);
-      return Response.json({ emails: [], nextPageToken: null, total: 0 });
+      const confidence = { sure: 0, likely: 2, check: 1 };
+      return Response.json({ emails: [], nextPageToken: null, total: 0, page: 1, perPage: 100, confidence });
     },
   });
   const router = createAppRouter({

@@ -9,8 +9,9 @@ import { readInboxSearch, toServerFilters } from './inbox/filters/inbox-filters.
 import { inboxQuery } from './inbox/filters/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { sendersQuery } from './queries/senders-query.ts';
-import { newestEmailsQuery, suggestionGroupsQuery } from './queries/suggestions-query.ts';
-import { type ReviewFilters, readReviewSearch, toView } from './review/queue/review-filters.ts';
+import { newestEmailsQuery } from './queries/suggestions-query.ts';
+import { prefetchFirstGroups } from './review/queue/first-shown.ts';
+import { type ReviewFilters, readReviewSearch } from './review/queue/review-filters.ts';
 import { newestScanQuery } from './scan/scan-query.ts';
 import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
@@ -70,10 +71,11 @@ const suggestionsRoute = createRoute({
   path: '/suggestions',
   validateSearch: readReviewSearch,
   loaderDeps: ({ search: { email: _email, ...filters } }) => filters,
-  loader: onEnter(({ api: { client }, queryClient }, filters: ReviewFilters) => {
-    void queryClient.prefetchInfiniteQuery(suggestionGroupsQuery(client, toView(filters)));
-    void queryClient.prefetchQuery(newestEmailsQuery(client));
-    void queryClient.prefetchQuery(newestScanQuery(client));
+  loader: onEnter((context, filters: ReviewFilters) => {
+    const { api, queryClient } = context;
+    void prefetchFirstGroups(context, filters);
+    void queryClient.prefetchQuery(newestEmailsQuery(api.client));
+    void queryClient.prefetchQuery(newestScanQuery(api.client));
   }),
   component: lazyPart(async () => (await import('./review/suggestions-screen.tsx')).SuggestionsScreen),
 });

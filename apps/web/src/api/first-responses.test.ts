@@ -16,6 +16,18 @@ describe('the first responses', () => {
     queryClient.clear();
   });
 
+  it('are those, too, of what a response leads to', async () => {
+    const { queryClient, first, respond, isOver } = waiting(1);
+    const second = Promise.withResolvers<number>();
+    void first.then(() => queryClient.prefetchQuery({ queryKey: ['second'], queryFn: () => second.promise }));
+    await respond(0);
+    expect(isOver()).toBe(false);
+    second.resolve(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isOver()).toBe(true);
+    queryClient.clear();
+  });
+
   it('are not waited for longer than 400 ms', async () => {
     const { queryClient, isOver } = waiting(1);
     await vi.advanceTimersByTimeAsync(399);
@@ -35,9 +47,9 @@ describe('the first responses', () => {
 const waiting = (requests: number) => {
   const queryClient = new QueryClient();
   const pending = Array.from({ length: requests }, () => Promise.withResolvers<number>());
-  pending.forEach(({ promise }, key) => {
-    void queryClient.prefetchQuery({ queryKey: [key], queryFn: () => promise });
-  });
+  const [first = Promise.resolve()] = pending.map(({ promise }, key) =>
+    queryClient.prefetchQuery({ queryKey: [key], queryFn: () => promise }),
+  );
   let isOver = false;
   void firstResponses(queryClient).then(() => {
     isOver = true;
@@ -46,5 +58,5 @@ const waiting = (requests: number) => {
     pending[key]?.resolve(key);
     await vi.advanceTimersByTimeAsync(1);
   };
-  return { queryClient, respond, isOver: () => isOver };
+  return { queryClient, first, respond, isOver: () => isOver };
 };

@@ -16,6 +16,8 @@ export const firstResponses = (queryClient: QueryClient): Promise<void> =>
       unsubscribe();
       resolve();
     };
-    const unsubscribe = queryClient.getQueryCache().subscribe(check);
-    check();
+    // A response may lead to another request.
+    const checkLater = () => void setTimeout(check);
+    const unsubscribe = queryClient.getQueryCache().subscribe(checkLater);
+    checkLater();
   });

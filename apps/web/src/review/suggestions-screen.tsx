@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { RunningCount } from '../controls/running-count.tsx';
@@ -19,9 +19,10 @@ import { useReview } from './decisions/use-review.ts';
 import { GroupDetail } from './group/group-detail.tsx';
 import { useGroupEmails } from './group/use-group-emails.ts';
 import { usePreview } from './group/use-preview.ts';
+import { useShown } from './queue/first-shown.ts';
 import { GroupList } from './queue/group-list.tsx';
 import { NoSuggestions } from './queue/no-suggestions.tsx';
-import { type ReviewFilters, toView } from './queue/review-filters.ts';
+import { type ReviewFilters, type ShownFilters, toView } from './queue/review-filters.ts';
 import { ReviewToolbar } from './queue/review-toolbar.tsx';
 import { UnclassifiedEmail } from './queue/unclassified-email.tsx';
 import { useOpenGroup } from './queue/use-open-group.ts';
@@ -57,7 +58,7 @@ const NewestNote = ({ newest }: { newest: Queue['newest'] }) => {
 
 const Groups = (props: {
   queue: Queue;
-  filters: ReviewFilters;
+  filters: ShownFilters;
   hold: () => void;
   onChange: (change: Partial<ReviewFilters>) => void;
 }) => {
@@ -103,7 +104,7 @@ const Groups = (props: {
       {queue.isPending || !hasGroups ? (
         <GroupsSkeleton />
       ) : groups.length === 0 ? (
-        <NoSuggestions queue={queue} shown={filters.show ?? 'sure'} onChange={onChange} />
+        <NoSuggestions queue={queue} shown={filters.show} onChange={onChange} />
       ) : (
         <div
           className={classes.panes}
@@ -148,30 +149,10 @@ const Groups = (props: {
   );
 };
 
-/** Shows the surest suggestions that there are, unless the address says what to show. */
-const useFirstShown = (queue: Queue, asked: ReviewFilters['show']): void => {
-  const navigate = route.useNavigate();
-  const [isKnown, setIsKnown] = useState(asked !== undefined);
-  const { confidence } = queue;
-  useEffect(() => {
-    if (isKnown || !confidence) return;
-    const { sure, likely, check } = confidence;
-    if (sure + likely + check === 0) return;
-    setIsKnown(true);
-    const show = sure > 0 ? 'sure' : likely > 0 ? 'likely' : 'everything';
-    void navigate({
-      search: (current) => ({ ...current, show }),
-      // The group that the address names stays open.
-      hash: true,
-      hashScrollIntoView: false,
-      replace: true,
-    });
-  });
-};
-
 /** What could be cleaned up in the whole mailbox, grouped by what the user decides about. */
 export const SuggestionsScreen = () => {
-  const { email: _email, ...filters } = route.useSearch();
+  const { email: _email, ...asked } = route.useSearch();
+  const filters = { ...asked, show: useShown(asked) };
   const navigate = route.useNavigate();
   const view = toView(filters);
   const viewId = `${view.by} ${view.minAcceptance}`;
@@ -182,7 +163,6 @@ export const SuggestionsScreen = () => {
       search: ({ email: _closed, ...current }) => ({ ...current, ...change }),
       replace: true,
     });
-  useFirstShown(queue, filters.show);
   const ruleOffer = useRuleOffer();
 
   const { newest, confidence } = queue;

@@ -10,9 +10,12 @@ export type Shown = (typeof SHOWN)[number];
 export interface ReviewFilters {
   /** By sender when left out. */
   by?: 'reason';
-  /** Only the sure ones when left out. */
+  /** The surest that there are when left out. */
   show?: Shown;
 }
+
+/** The same once it is known how sure the suggestions are that are shown. */
+export type ShownFilters = ReviewFilters & { show: Shown };
 
 /** The filters, and the email that is open beside its group. */
 export const readReviewSearch = (search: Search): ReviewFilters & { email?: string } => ({

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
 import { formatCount } from '../../email/counts.ts';
-import type { ReviewFilters, Shown } from './review-filters.ts';
+import type { ReviewFilters, Shown, ShownFilters } from './review-filters.ts';
 import classes from './review-toolbar.module.css';
 
 const toChoices = (
@@ -29,7 +29,7 @@ const toAcceptLabel = (chosen: number, shown: number): string => {
 
 /** How to group, how sure to be, and accept for everything that is shown. */
 export const ReviewToolbar = (props: {
-  filters: ReviewFilters;
+  filters: ShownFilters;
   onChange: (change: Partial<ReviewFilters>) => void;
   confidence: ListSuggestionGroupsResponse['confidence'] | undefined;
   /** Emails that are ticked, of those shown. */
@@ -43,7 +43,7 @@ export const ReviewToolbar = (props: {
       <SegmentedChoice
         name={t`How sure`}
         size="small"
-        value={filters.show ?? 'sure'}
+        value={filters.show}
         onChange={(show) => onChange({ show })}
         choices={toChoices(props.confidence)}
       />

@@ -1,0 +1,47 @@
+import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { renderAtRoute } from '../testing/render-at-route.tsx';
+import { sampleScan, sampleSuggestionGroup } from '../testing/sample-email.ts';
+import { SuggestionsScreen } from './suggestions-screen.tsx';
+
+const NEWS = sampleSuggestionGroup({ from: 'News <news@example.org>', emails: 3 });
+type Confidence = ListSuggestionGroupsResponse['confidence'];
+
+describe('the suggestions', () => {
+  it.each([
+    [{ sure: 3, likely: 2, check: 1 }, 'Sure (3)'],
+    [{ sure: 0, likely: 2, check: 1 }, '+ Likely (2)'],
+    [{ sure: 0, likely: 0, check: 1 }, 'Everything (1)'],
+  ])('are the surest that there are: %o', async (confidence, shown) => {
+    const { address } = renderSuggestions(confidence);
+    await screen.findByRole('radio', { name: shown, checked: true });
+    expect(address()).toBe('/suggestions');
+  });
+
+  it('stay as sure as they were shown first, when none of those is left', async () => {
+    const { api, queryClient } = renderSuggestions({ sure: 0, likely: 2, check: 1 });
+    await screen.findByRole('radio', { name: '+ Likely (2)', checked: true });
+    api.confidence = { sure: 0, likely: 0, check: 1 };
+    await queryClient.invalidateQueries();
+    await screen.findByRole('radio', { name: '+ Likely (0)', checked: true });
+  });
+});
+
+const renderSuggestions = (confidence: Confidence) => {
+  const api = { confidence };
+  const respond = ({ pathname, searchParams }: URL): unknown => {
+    if (pathname === '/api/v1/suggestions/groups') {
+      const least = Number(searchParams.get('minAcceptance') ?? 0);
+      const { sure, likely, check } = api.confidence;
+      const emails = sure + (least <= 0.75 ? likely : 0) + (least === 0 ? check : 0);
+      const data = emails > 0 ? [NEWS] : [];
+      const totals = { emails, actions: { archive: emails }, confidence: api.confidence };
+      return { ...totals, complete: true, scannedAt: null, total: data.length, page: 1, perPage: 100, data };
+    }
+    if (pathname === '/api/v1/suggestions') return { emails: [], classified: true, nextPageToken: null };
+    const data = pathname === '/api/v1/scans' ? [sampleScan({ state: 'completed' })] : [];
+    return { total: data.length, page: 1, perPage: 1, data };
+  };
+  return { ...renderAtRoute(SuggestionsScreen, respond, '/suggestions'), api };
+};
