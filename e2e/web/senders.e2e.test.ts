@@ -69,6 +69,11 @@ describe.skipIf(!hasChromium)(
       await toast(page, `${done.changed} emails archived`).waitFor();
       const offer = page.getByRole('region', { name: 'Create a rule?' });
       await offer.getByText(/^Always archive email from .+ after 7 days\?$/).waitFor();
+      // On a phone the open sender covers the list.
+      const wide = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await offer.getByRole('button', { name: 'Create rule' }).click({ trial: true });
+      if (wide) await page.setViewportSize(wide);
       await page.keyboard.press('z');
       await toast(page, `Undone: ${done.changed} emails put back`).waitFor();
       await offer.waitFor({ state: 'hidden' });

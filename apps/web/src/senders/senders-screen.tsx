@@ -144,16 +144,17 @@ export const SendersScreen = () => {
   // What is above the list depends on both responses; shown earlier, it would move the list.
   const isKnown = !list.isPending && !scan.isPending;
 
+  const offerCard = ruleOffer && (
+    <PartBoundary>
+      <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
+    </PartBoundary>
+  );
   return (
     <div className={classes.screen} data-open={open.id !== undefined || undefined}>
       <section className={classes.listSide} aria-label={t`Senders`}>
         <Header list={list} scan={scan} stage={stage} />
         <CleanupBanner />
-        {ruleOffer && (
-          <PartBoundary>
-            <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
-          </PartBoundary>
-        )}
+        {open.id === undefined && offerCard}
         {isKnown ? (
           <>
             {stage && <ScanCard stage={stage} scan={scan} isAlone={isEmpty} />}
@@ -176,7 +177,9 @@ export const SendersScreen = () => {
           unsubscribe={listed?.unsubscribe}
           triage={triage}
           onClose={() => setOpenId(undefined)}
-        />
+        >
+          {offerCard}
+        </SenderDetails>
       )}
       <PartBoundary>
         {hasAsked && (

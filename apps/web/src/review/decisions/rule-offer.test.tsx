@@ -52,6 +52,24 @@ describe('after a whole group was accepted', () => {
     );
   });
 
+  it('a rule that labels is offered where all of it was labelled, under the name that the user chose', async () => {
+    const labelled = { group: { labels: ['receipt'] }, done: LABELLED };
+    const { created } = renderReview(labelled);
+    await accept();
+    await screen.findByText('Always label email from Garden & Home as Mailsweep/receipt?');
+    cleanup();
+    notifications.clean();
+
+    const named = renderReview({ ...labelled, labelNames: { receipt: 'Belege' } });
+    await accept();
+    await screen.findByText('Always label email from Garden & Home as Belege?');
+    await userEvent.click(screen.getByRole('button', { name: 'Create rule' }));
+    await waitFor(() =>
+      expect(named.created).toMatchObject([{ olderThan: 0, action: 'label', label: 'Belege' }]),
+    );
+    expect(created).toEqual([]);
+  });
+
   it('“Not now” is remembered for its sender', async () => {
     renderReview();
     await accept();
@@ -89,7 +107,8 @@ describe('no rule is offered', () => {
       { rules: [sampleRule({ condition: { type: 'sender', sender: GARDEN.key, from: '' } })] },
     ],
     ['its sender is protected', { group: { protected: true } }],
-    ['nothing was archived or deleted', { done: { changedActions: { label: 3 } } }],
+    ['its email was labelled in two ways', { group: { labels: ['receipt', 'travel'] }, done: LABELLED }],
+    ['its labels are not known', { group: { labels: [] }, done: LABELLED }],
     ['the cleanup was cancelled', { done: { state: 'cancelled' } }],
   ])('where %s', async (_why, options) => {
     const { offered } = renderReview(options);
@@ -115,17 +134,19 @@ const ARCHIVE = { action: 'archive', classification: 'bulk', confidence_score: 0
 const [email] = toSuggestedEmails([sampleKept(1, { suggestions: [ARCHIVE] })]);
 
 const PREFERENCES: Preferences = DEFAULT_PREFERENCES;
+const LABELLED = { changedActions: { label: 3 } };
 
 /** What differs about the first group, its cleanup, and the rules before. */
 interface Options {
   group?: Partial<SuggestionGroup>;
   done?: Partial<Cleanup>;
   rules?: Rule[];
+  labelNames?: Preferences['labelNames'];
   onCreate?: () => Response;
 }
 
 /** The groups in front of an API that archives whatever is accepted. */
-const renderReview = ({ group, done, rules = [], onCreate }: Options = {}) => {
+const renderReview = ({ group, done, rules = [], labelNames = {}, onCreate }: Options = {}) => {
   const created: unknown[] = [];
   const offered: string[] = [];
   const first = { ...GARDEN, ...group };
@@ -153,7 +174,7 @@ const renderReview = ({ group, done, rules = [], onCreate }: Options = {}) => {
       return sampleRule();
     }
     if (pathname.endsWith('/rules')) return toPage(rules);
-    if (pathname.endsWith('/preferences')) return PREFERENCES;
+    if (pathname.endsWith('/preferences')) return { ...PREFERENCES, labelNames };
     if (pathname.endsWith('/run')) {
       const plan = plans.find(({ id }) => pathname.includes(id));
       const changes = plan === plans[0] ? done : {};

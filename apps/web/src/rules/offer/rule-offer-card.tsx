@@ -11,8 +11,12 @@ import { declineRule } from './declined-rules.ts';
 import { type RuleOffer, useOfferRule } from './rule-offer.ts';
 import classes from './rule-offer-card.module.css';
 
-const describeOffer = ({ title, request: { condition, action, olderThan } }: RuleOffer): string => {
+const describeOffer = ({ title, request: { condition, action, olderThan, label } }: RuleOffer): string => {
   const age = countDays(olderThan);
+  if (label !== undefined)
+    return condition.type === 'sender'
+      ? t`Always label email from ${title} as ${label}?`
+      : t`Always label “${title}” as ${label}?`;
   if (condition.type === 'sender')
     return action === 'archive'
       ? t`Always archive email from ${title} after ${{ age }}?`

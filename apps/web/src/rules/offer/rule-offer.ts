@@ -1,11 +1,12 @@
 import type { Cleanup, CreateRuleRequest, Rule, SuggestionGroup } from '@mailsweep/contracts';
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
+import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { rulesQuery } from '../rules-query.ts';
 import { isRuleDeclined } from './declined-rules.ts';
 
-/** How old email is before an offered rule acts on it, in days. */
+/** How old email is before an offered rule clears it away, in days. */
 const OFFERED_AGE = 7;
 const OFFER_KEY = ['rule-offer'] as const;
 
@@ -15,19 +16,29 @@ export interface RuleOffer {
   key: string;
   /** Of the group. */
   title: string;
-  request: CreateRuleRequest & { action: 'archive' | 'delete' };
+  request: CreateRuleRequest;
 }
 
 type OfferedGroup = Pick<SuggestionGroup, 'by' | 'key' | 'protected'> & {
   title: string;
   /** Only for a classification. */
   leastConfidence?: number;
+  /** Classifications that its email was labelled with. */
+  labels?: readonly string[];
 };
 
 /** What a rule would do: where email was both archived and deleted, the milder. */
-const toAction = ({ changedActions }: Cleanup): RuleOffer['request']['action'] | undefined => {
+const toClearing = ({ changedActions }: Cleanup): 'archive' | 'delete' | undefined => {
   if ((changedActions.archive ?? 0) > 0) return 'archive';
   return (changedActions.delete ?? 0) > 0 ? 'delete' : undefined;
+};
+
+/** The one classification that all email of a group was labelled with. */
+const toLabelled = ({ labels = [] }: OfferedGroup, { changedActions }: Cleanup): string | undefined => {
+  const isLabelledOnly = Object.entries(changedActions).every(([action, count]) =>
+    action === 'label' ? count > 0 : count === 0,
+  );
+  return isLabelledOnly && labels.length === 1 ? labels[0] : undefined;
 };
 
 /** A rule acts on email of which the classification is as sure as of that which the user has accepted. */
@@ -50,12 +61,25 @@ export const useOfferRule = () => {
   const withdraw = useCallback(() => void show(null), [show]);
   const offer = useCallback(
     async (group: OfferedGroup, done: Cleanup) => {
-      const action = toAction(done);
-      if (done.state !== 'completed' || !action || group.protected || isRuleDeclined(group.key)) return;
-      const rules = await queryClient.fetchQuery(rulesQuery(client)).catch(() => undefined);
-      if (rules === undefined || rules.some((rule) => isAbout(rule, group.key))) return;
-      const request = { condition: toCondition(group), olderThan: OFFERED_AGE, action, enabled: true };
+      const action = toClearing(done);
+      const labelled = action ? undefined : toLabelled(group, done);
+      const isOver = done.state !== 'completed' || (action ?? labelled) === undefined;
+      if (isOver || group.protected || isRuleDeclined(group.key)) return;
+      const known = await Promise.all([
+        queryClient.fetchQuery(rulesQuery(client)),
+        labelled === undefined ? undefined : findLabelName(labelled),
+      ]).catch(() => undefined);
+      if (known === undefined || known[0].some((rule) => isAbout(rule, group.key))) return;
+      const common = { condition: toCondition(group), enabled: true };
+      const request: CreateRuleRequest = action
+        ? { ...common, olderThan: OFFERED_AGE, action }
+        : { ...common, olderThan: 0, action: 'label', label: known[1] };
       show({ key: group.key, title: group.title, request });
+
+      async function findLabelName(classification: string): Promise<string> {
+        const { labelNames } = await queryClient.fetchQuery(accountPreferencesQuery(client));
+        return labelNames[classification] ?? `Mailsweep/${classification}`;
+      }
     },
     [client, queryClient, show],
   );

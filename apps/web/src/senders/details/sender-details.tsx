@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import type { KeptEmail, Unsubscribe } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArchive, IconCheck, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { SenderPane } from '../../email/sender/sender-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
@@ -142,6 +143,8 @@ export const SenderDetails = (props: {
   unsubscribe: Unsubscribe | null | undefined;
   triage: SenderTriage;
   onClose: () => void;
+  /** What is offered after an action; it is above the emails, because the pane may cover the list. */
+  children?: ReactNode;
 }) => {
   const { open, triage } = props;
   const from = open.emails[0]?.from ?? props.from ?? '';
@@ -171,6 +174,7 @@ export const SenderDetails = (props: {
           />
         </div>
       )}
+      {props.children && <div className={classes.offer}>{props.children}</div>}
       <Body open={open} triage={triage} />
     </SenderPane>
   );
