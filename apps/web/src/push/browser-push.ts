@@ -21,10 +21,22 @@ const toId = async ({ endpoint }: PushSubscription): Promise<string> => {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-/** The id of this browser's subscription; null when it has none. */
-export const findSubscriptionId = async (): Promise<string | null> => {
+/** Whether a subscription takes messages signed with this key; browsers that do not tell count as if they did. */
+const takesKey = ({ options }: PushSubscription, key: string): boolean => {
+  const known = options?.applicationServerKey;
+  if (!known) return true;
+  const text = btoa(String.fromCharCode(...new Uint8Array(known)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === key;
+};
+
+/**
+ * The id of this browser's subscription; null when it has none.
+ *
+ * @param key - the public key of the installation: push services refuse its messages for a subscription with another one
+ */
+export const findSubscriptionId = async (key: string): Promise<string | null> => {
   const subscription = await (await findManager())?.getSubscription();
-  return subscription ? toId(subscription) : null;
+  return subscription && takesKey(subscription, key) ? toId(subscription) : null;
 };
 
 /**

@@ -25,7 +25,7 @@ const readDevicePush = async (client: ApiClient, signal: AbortSignal): Promise<D
   const { key } = await client.getPushKey({ signal });
   if (key === null) return { state: 'unavailable', key };
   if (Notification.permission === 'denied') return { state: 'denied', key };
-  const id = await findSubscriptionId();
+  const id = await findSubscriptionId(key);
   if (id === null) return { state: 'off', key };
   const { data } = await client.listPushSubscriptions({ query: ALL, signal });
   return { state: data.some((one) => one.id === id) ? 'on' : 'off', key };

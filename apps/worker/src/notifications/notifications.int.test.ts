@@ -280,6 +280,37 @@ describe('a push service', () => {
     expect(await readStates()).toEqual(['sent']);
   });
 
+  // Such as a size that is too large, or keys that were changed since the browser subscribed.
+  test.each([400, 401, 403, 413])(
+    'that refuses with %i is not asked again, and the operator is told',
+    async (status) => {
+      const { id } = await bench.subscribe('laptop');
+      bench.pushService.onMessage((response) => response.writeHead(status).end());
+      await bench.alert('Your bill');
+      await bench.send();
+      bench.passTime(HOUR_MS);
+      await bench.send();
+      expect(bench.pushService.received).toHaveLength(1);
+      expect(await readStates()).toEqual(['dropped']);
+      expect(await bench.database.pushSubscription.count()).toBe(1);
+      expect(bench.lines).toMatchObject([{ target: id, kind: 'alert', status }]);
+    },
+  );
+
+  test('that asks to wait gets the message when it is ready for it', async () => {
+    await bench.subscribe('laptop');
+    bench.pushService.onMessage((response) => response.writeHead(429, { 'retry-after': '600' }).end());
+    await bench.alert('Your bill');
+    await bench.send();
+    bench.pushService.onMessage((response) => response.writeHead(201).end());
+    bench.passTime(599_000);
+    await bench.send();
+    expect(bench.pushService.received).toHaveLength(1);
+    bench.passTime(1_000);
+    await bench.send();
+    expect(await readStates()).toEqual(['sent']);
+  });
+
   test('that fails gets the message again later, and who has it does not', async () => {
     await bench.subscribe('laptop');
     await bench.subscribe('phone');

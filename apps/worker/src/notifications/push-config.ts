@@ -22,11 +22,25 @@ const isPair = (publicKey: string, privateKey: string): boolean => {
   return pair.getPublicKey('base64url') === publicKey;
 };
 
+/** Names that lead nowhere in the public DNS (RFC 2606, RFC 6761, RFC 6762). */
+const RESERVED_NAME = /(^|\.)(localhost|local|invalid|test|internal|example)$/i;
+
+/** Apple refuses every message whose subject has such a host, or none in the public DNS (web-push-libs/web-push#947). */
+const isPublicSubject = (subject: string): boolean => {
+  const { protocol, hostname, pathname } = new URL(subject);
+  const host = protocol === 'mailto:' ? (pathname.split('@')[1] ?? '') : hostname;
+  return /[^.\d:]\.[a-z\d-]+$/i.test(host) && !RESERVED_NAME.test(host);
+};
+
 const PushEnvironmentSchema = z
   .object({
     VAPID_PUBLIC_KEY: keyOf(PUBLIC_KEY_BYTES),
     VAPID_PRIVATE_KEY: keyOf(PRIVATE_KEY_BYTES),
-    VAPID_SUBJECT: z.url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address' }),
+    VAPID_SUBJECT: z
+      .url({ protocol: /^(https|mailto)$/, error: 'must be a mailto: or https: address', abort: true })
+      .refine(isPublicSubject, {
+        error: 'must have a host in the public DNS, or Apple refuses all messages',
+      }),
     PUSH_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(false),
   })
   .refine((keys) => isPair(keys.VAPID_PUBLIC_KEY, keys.VAPID_PRIVATE_KEY), {

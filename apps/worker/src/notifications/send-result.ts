@@ -13,7 +13,7 @@ const SHORTEST_RETRY_AFTER_MS = 1_000;
 export const toSendResult = ({ status, retryAfter }: GuardedResponse, now: Date): SendResult => {
   if (status >= 200 && status <= 299) return { outcome: 'accepted' };
   if (GONE_STATUSES.has(status)) return { outcome: 'gone' };
-  if (status !== TOO_MANY_REQUESTS && status < 500) return { outcome: 'refused' };
+  if (status !== TOO_MANY_REQUESTS && status < 500) return { outcome: 'refused', status };
   return {
     outcome: 'retry',
     retryAfterMs: parseRetryAfterMs(retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS),

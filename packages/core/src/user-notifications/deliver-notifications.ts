@@ -39,7 +39,8 @@ const LONGEST_TTL_S: Record<NotificationKind, number> = {
 
 /** What a receiver made of a message; `gone`: there will never be one again. */
 export type SendResult =
-  | { outcome: 'accepted' | 'refused' | 'gone' }
+  | { outcome: 'accepted' | 'gone' }
+  | { outcome: 'refused'; status: number }
   | { outcome: 'retry'; retryAfterMs: number | undefined };
 
 /** Sends a message to a browser. */
@@ -120,6 +121,10 @@ export const createDeliverNotifications =
           .map(async ({ name, send }) => {
             const result = await send(message, toTtlSeconds(first.kind));
             if (result.outcome === 'accepted' && (await noteSentTo(database, rows, name))) reached.add(name);
+            if (result.outcome === 'refused') {
+              const line = { userId, target: name, kind: first.kind, status: result.status };
+              logger.warn(line, 'a notification was refused; it is not sent again');
+            }
             return result;
           }),
       );

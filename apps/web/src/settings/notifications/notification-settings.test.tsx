@@ -62,6 +62,15 @@ describe('notifications on this device', () => {
     expect(browser.unsubscribe).toHaveBeenCalledOnce();
   });
 
+  it.each([
+    ['on', 'the key of this server', KEY, /^On/],
+    ['off', 'a key from before', `${KEY.slice(0, -1)}Q`, /^Off\. Your browser asks/],
+  ])('are %s where the browser has subscribed with %s', async (_state, _which, subscribedKey, text) => {
+    stubBrowser({ isSubscribed: true, subscribedKey });
+    renderSettings();
+    await screen.findByText(text);
+  });
+
   it('are not offered where the operator has not set them up', async () => {
     stubBrowser();
     renderSettings({ key: null });
@@ -193,13 +202,19 @@ const toId = async (endpoint: string) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))).toString('hex');
 
 /** A browser with push, whose user answers the question for permission. */
-const stubBrowser = ({ answer = 'granted', isSubscribed = false } = {}) => {
+const stubBrowser = ({ answer = 'granted', isSubscribed = false, subscribedKey = KEY } = {}) => {
   const unsubscribe = vi.fn(async () => {
     isSubscribed = false;
     return true;
   });
   const subscription = {
     endpoint: ENDPOINT,
+    options: {
+      applicationServerKey: Uint8Array.from(
+        atob(subscribedKey.replaceAll('-', '+').replaceAll('_', '/')),
+        (one) => one.charCodeAt(0),
+      ).buffer,
+    },
     toJSON: () => ({ endpoint: ENDPOINT, expirationTime: null, keys: KEYS }),
     unsubscribe,
   };
