@@ -1,5 +1,6 @@
 import { i18n, type Messages } from '@lingui/core';
 import { type ChosenLanguage, chooseLanguage, type Language } from './choose-language.ts';
+import { currentLocale } from './current-locale.ts';
 
 type Catalog = Record<Exclude<Language, 'en'>, () => Promise<{ messages: Messages }>>;
 
@@ -25,6 +26,8 @@ export const activate = ({ language, locale }: ChosenLanguage, messages: Message
  */
 export const activateChosenLanguage = async (): Promise<void> => {
   const chosen = chooseLanguage();
+  // To activate it again would draw the whole app again.
+  if (i18n.locale === chosen.language && currentLocale() === chosen.locale) return;
   if (chosen.language === 'en') return activate(chosen);
   // Until then, and where they cannot be had, texts are in English.
   if (!i18n.locale) activate({ language: 'en', locale: 'en' });

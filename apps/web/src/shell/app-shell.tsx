@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -63,8 +63,8 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   const [isInterrupted] = useState(hasRememberedWork);
   useScreenChange();
   const isIdle = useIdle();
-  const [statusPlace, setStatusPlace] = useState<Element | null>(null);
-  const [bannerPlace, setBannerPlace] = useState<Element | null>(null);
+  const statusPlace = useRef<HTMLDivElement>(null);
+  const bannerPlace = useRef<HTMLDivElement>(null);
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({
@@ -83,9 +83,9 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
       <a href="#main" className={classes.skip}>
         <Trans>Skip to the content</Trans>
       </a>
-      <Navigation onCommand={() => setOverlay('palette')} statusPlace={setStatusPlace} />
+      <Navigation onCommand={() => setOverlay('palette')} statusPlace={statusPlace} />
       <main id="main" tabIndex={-1} className={classes.main}>
-        <div ref={setBannerPlace} />
+        <div ref={bannerPlace} />
         <ReconnectBanner />
         <div className={classes.screen}>
           <Outlet />
