@@ -4,9 +4,12 @@ import { theme } from './theme.ts';
 
 type Variables = Record<string, string>;
 
+/** Colours of the library that nothing in the app has. */
+const OTHER_COLOURS = /^--mantine-color-(pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/;
+
 const toRule = (selector: string, variables: Variables, defaults: Variables): string => {
   const lines = Object.entries(variables)
-    .filter(([name, value]) => defaults[name] !== value)
+    .filter(([name, value]) => defaults[name] !== value && !OTHER_COLOURS.test(name))
     .map(([name, value]) => `  ${name}: ${value};\n`);
   return lines.length === 0 ? '' : `${selector} {\n${lines.join('')}}\n`;
 };
