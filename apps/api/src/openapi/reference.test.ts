@@ -1,7 +1,7 @@
 import { API_ROUTES, NoContentSchema, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
 import { describe, expect, test } from 'vitest';
-import type { RouteReference } from './section.ts';
-import { REFERENCE_SECTIONS } from './sections.ts';
+import type { RouteReference } from './reference/section.ts';
+import { REFERENCE_SECTIONS } from './reference/sections.ts';
 
 const ROUTES: Record<string, RouteContract> = { ...API_ROUTES, ...STREAM_ROUTES };
 
