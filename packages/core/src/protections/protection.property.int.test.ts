@@ -30,6 +30,8 @@ const mailLabels = fc.array(
 const senders = fc.uniqueArray(fc.nat({ max: SENDERS - 1 }), { maxLength: 2 });
 const ids = fc.uniqueArray(fc.constantFrom(...allIds), { minLength: 2, maxLength: 8 });
 
+const INVITE = { filename: 'invite.ics', mimeType: 'text/calendar', sizeBytes: 2_048, isInline: false };
+
 const bulk = fc.constantFrom('archive' as const, 'delete' as const, 'mark_read' as const);
 const cleanup = fc.oneof(
   fc.record({ action: bulk, on: fc.constantFrom('inbox' as const, 'all' as const) }),
@@ -58,10 +60,14 @@ test(
         suggestions,
         senders,
         fc.uniqueArray(fc.constantFrom(...allIds), { maxLength: 3 }),
+        fc.uniqueArray(fc.constantFrom(...allIds), { maxLength: 3 }),
         fc.array(decision, { minLength: 1, maxLength: 5 }),
-        async (labels, stored, first, answered, decisions) => {
+        async (labels, stored, first, answered, invitations, decisions) => {
           const bench = await openSandboxBench(
-            allIds.map((id, index) => seedMessage(id, index, labels[index] ?? [])),
+            allIds.map((id, index) => ({
+              ...seedMessage(id, index, labels[index] ?? []),
+              attachments: invitations.includes(id) ? [INVITE] : [],
+            })),
             {},
           );
           try {
@@ -94,10 +100,12 @@ test(
               );
             /** Emails that nothing in bulk may take out of sight. */
             const listKept = () =>
-              allIds.filter((id) =>
-                stored[id]?.some(
-                  ({ action, classification }) => action === 'notify' || classification === 'receipt',
-                ),
+              allIds.filter(
+                (id) =>
+                  invitations.includes(id) ||
+                  stored[id]?.some(
+                    ({ action, classification }) => action === 'notify' || classification === 'receipt',
+                  ),
               );
             const decided = new Set<string>();
             const whileProtected = async (work: () => Promise<unknown>) => {
@@ -105,7 +113,7 @@ test(
               await work();
               const after = bench.readLabels();
               for (const id of listProtected()) expect([id, after.get(id)]).toEqual([id, before.get(id)]);
-              const kept = listKept().filter((id) => !decided.has(id));
+              const kept = listKept().filter((id) => invitations.includes(id) || !decided.has(id));
               const toPlace = (id: string, found: Map<string, string[]>) => [
                 id,
                 ...['INBOX', 'TRASH'].filter((label) => found.get(id)?.includes(label)),
@@ -114,7 +122,7 @@ test(
               const queue = await one.listStoredSuggestions({});
               const cleared = queue.data.filter(
                 (email) =>
-                  listProtected().includes(email.id) &&
+                  [...listProtected(), ...invitations].includes(email.id) &&
                   email.suggestions.some(({ action }) => action === 'archive' || action === 'delete'),
               );
               expect(cleared).toEqual([]);
