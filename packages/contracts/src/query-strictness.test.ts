@@ -5,8 +5,8 @@ import { MailSearchSchema } from './emails/mail-search.ts';
 import {
   ListNotificationEventsQuerySchema,
   NotificationSummaryQuerySchema,
-  PaginationQuerySchema,
 } from './history/record-queries.ts';
+import { PaginationQuerySchema } from './values/pagination.ts';
 
 const faultyPaths = (schema: typeof ListEmailsQuerySchema | typeof PaginationQuerySchema, query: unknown) =>
   schema.safeParse(query).error?.issues.map((issue) => issue.path.join('.'));

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
 import { AgeSchema, MailFiltersSchema } from '../emails/email-query.ts';
-import { PaginationQuerySchema } from '../history/record-queries.ts';
 import { ProtectionReasonSchema } from '../senders/protection.ts';
 import { AnySuggestedActionSchema, ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
-import { paginated } from '../values/pagination.ts';
+import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 

@@ -3,8 +3,8 @@ import { EraseMeRequestSchema, PersonalDataExportSchema } from '../account/perso
 import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../account/preferences.ts';
 import { MeSchema } from '../account/session.ts';
 import { ListSessionsResponseSchema, SessionParamsSchema } from '../account/user-session.ts';
-import { PaginationQuerySchema } from '../history/record-queries.ts';
 import { WatchSchema } from '../scans/watch.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const ACCOUNT_ROUTES = defineRoutes({

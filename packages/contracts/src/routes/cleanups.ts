@@ -7,7 +7,7 @@ import {
   ListCleanupEmailsResponseSchema,
   ListCleanupsResponseSchema,
 } from '../actions/cleanup.ts';
-import { PaginationQuerySchema } from '../history/record-queries.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const CLEANUPS_ROUTES = defineRoutes({

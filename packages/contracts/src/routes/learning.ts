@@ -1,9 +1,9 @@
-import { PaginationQuerySchema } from '../history/record-queries.ts';
 import { PrecisionQuerySchema, PrecisionSchema } from '../suggestions/precision.ts';
 import {
   ListStoppedSuggestionsResponseSchema,
   StoppedSuggestionParamsSchema,
 } from '../suggestions/stopped-suggestion.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const LEARNING_ROUTES = defineRoutes({

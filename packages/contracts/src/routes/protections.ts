@@ -1,9 +1,9 @@
-import { PaginationQuerySchema } from '../history/record-queries.ts';
 import {
   ListProtectionsResponseSchema,
   ProtectionParamsSchema,
   ProtectionSchema,
 } from '../senders/protection.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const PROTECTIONS_ROUTES = defineRoutes({

@@ -5,7 +5,7 @@ import {
   PushSubscriptionSchema,
   SubscribeToPushRequestSchema,
 } from '../account/push.ts';
-import { PaginationQuerySchema } from '../history/record-queries.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const PUSH_ROUTES = defineRoutes({

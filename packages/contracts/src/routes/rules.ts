@@ -6,7 +6,7 @@ import {
   RuleSchema,
   UpdateRuleRequestSchema,
 } from '../actions/rule.ts';
-import { PaginationQuerySchema } from '../history/record-queries.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes, NoContentSchema } from './route-contract.ts';
 
 export const RULES_ROUTES = defineRoutes({

@@ -1,10 +1,10 @@
-import { PaginationQuerySchema } from '../history/record-queries.ts';
 import {
   ListScansResponseSchema,
   ScanParamsSchema,
   ScanSchema,
   StartScanRequestSchema,
 } from '../scans/scan.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const SCANS_ROUTES = defineRoutes({

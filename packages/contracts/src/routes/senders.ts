@@ -1,10 +1,11 @@
-import { ListSendersQuerySchema, PaginationQuerySchema } from '../history/record-queries.ts';
 import {
   ListSenderEmailsResponseSchema,
+  ListSendersQuerySchema,
   ListSendersResponseSchema,
   SenderParamsSchema,
 } from '../senders/sender.ts';
 import { UnsubscribeSchema } from '../senders/unsubscribe.ts';
+import { PaginationQuerySchema } from '../values/pagination.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const SENDERS_ROUTES = defineRoutes({

@@ -1,14 +1,14 @@
 import { ConfirmRequestSchema, ConfirmResponseSchema } from '../actions/mailbox-action.ts';
 import { ListSuggestionsQuerySchema } from '../emails/email-query.ts';
 import { SuggestionSummarySchema } from '../history/notification.ts';
+import { NotificationSummaryQuerySchema } from '../history/record-queries.ts';
+import { ListStoredSuggestionsResponseSchema } from '../senders/sender.ts';
+import { ListSuggestionsResponseSchema } from '../suggestions/suggestion.ts';
+import { ListSuggestionGroupsResponseSchema } from '../suggestions/suggestion-group.ts';
 import {
   ListStoredSuggestionsQuerySchema,
   ListSuggestionGroupsQuerySchema,
-  NotificationSummaryQuerySchema,
-} from '../history/record-queries.ts';
-import { ListStoredSuggestionsResponseSchema } from '../senders/sender.ts';
-import { ListSuggestionGroupsResponseSchema } from '../suggestion-group.ts';
-import { ListSuggestionsResponseSchema } from '../suggestions/suggestion.ts';
+} from '../suggestions/suggestion-queries.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const SUGGESTIONS_ROUTES = defineRoutes({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EmailSchema } from '../emails/email.ts';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
-import { paginated } from '../values/pagination.ts';
+import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
-import { SenderIdSchema } from '../values/sender-order.ts';
+import { SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
 import { UnsubscribeSchema } from './unsubscribe.ts';
 
@@ -55,3 +55,9 @@ export const ListSenderEmailsResponseSchema = paginated(KeptEmailSchema).meta({ 
 export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).meta({
   id: 'StoredSuggestionPage',
 });
+
+/** Query of `GET /api/v1/senders`. */
+export const ListSendersQuerySchema = PaginationQuerySchema.extend({
+  sort: SenderSortSchema.default('mails').meta({ description: 'The highest value comes first.' }),
+});
+export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryIntegerOr } from './scalars.ts';
 
 /** Page served when a list is asked for without `page`. Unit: pages, from 1. */
 export const DEFAULT_PAGE = 1;
@@ -24,3 +25,10 @@ export interface Page<T> {
   perPage: number;
   data: T[];
 }
+
+/** `page` and `perPage` as the lists of records take them; those without filters take no more. */
+export const PaginationQuerySchema = z.strictObject({
+  page: queryIntegerOr(DEFAULT_PAGE, { min: 1, max: MAX_PAGE }),
+  perPage: queryIntegerOr(DEFAULT_PER_PAGE, { min: 1, max: MAX_PER_PAGE }),
+});
+export type Pagination = z.infer<typeof PaginationQuerySchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SuggestionGroupingSchema } from './history/record-queries.ts';
-import { paginated } from './values/pagination.ts';
-import { CountsSchema, TimestampSchema } from './values/scalars.ts';
+import { paginated } from '../values/pagination.ts';
+import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
+import { SuggestionGroupingSchema } from './suggestion-queries.ts';
 
 /** Most classifications that `labels` of a group names. */
 export const MAX_GROUP_LABELS = 20;
