@@ -160,6 +160,3 @@ export const signOut = async (
   });
   if (!response.ok && response.status !== 401) throw new UnexpectedResponseError(response.status);
 };
-
-/** Where the browser goes to renew the mailbox connection of the user who is signed in; another account is refused. */
-export const toRenewalUrl = (apiOrigin: string): string => new URL('/auth/idp?renew=true', apiOrigin).href;

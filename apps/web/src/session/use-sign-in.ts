@@ -1,6 +1,8 @@
-import { toRenewalUrl } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { rememberPlace } from './remembered-place.ts';
+
+/** Renews the mailbox connection of the user who is signed in; another account is refused. */
+const RENEWAL_PATH = '/auth/idp?renew=true';
 
 /**
  * Leaves for the provider's sign-in.
@@ -11,6 +13,6 @@ export const useSignIn = (place?: string): (() => void) => {
   const { origin } = useApi();
   return () => {
     rememberPlace(place ?? window.location.pathname + window.location.search);
-    window.location.assign(toRenewalUrl(origin));
+    window.location.assign(new URL(RENEWAL_PATH, origin).href);
   };
 };
