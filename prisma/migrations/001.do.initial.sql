@@ -372,6 +372,7 @@ CREATE TABLE "Cleanup" (
     "batchId" UUID NOT NULL,
     -- What a rule did stays, also once the rule is deleted: so there is no foreign key.
     "ruleId" UUID,
+    "byWatch" BOOLEAN NOT NULL DEFAULT false,
     "action" TEXT NOT NULL,
     "label" TEXT,
     "selection" JSONB NOT NULL,

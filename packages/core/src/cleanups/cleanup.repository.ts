@@ -49,6 +49,8 @@ export interface NewCleanup {
   batchId: string;
   /** The rule that it is a run of. */
   ruleId: string | null;
+  /** Whether the watch begins it, and not the user. */
+  byWatch: boolean;
   request: CreateCleanupRequest;
   total: number;
   isComplete: boolean;
@@ -106,9 +108,10 @@ export const insertCleanup = async (
 ): Promise<void> => {
   const { historyId, excluded, plannedActions } = plan;
   await tx.$executeRaw`
-    INSERT INTO "Cleanup" ("id", "userId", "batchId", "ruleId", "action", "label", "selection", "total", "isComplete",
-      "sizeBytes", "sizeKnown", "excluded", "plannedActions", "historyId", "overlapHistoryId", "expiresAt")
-    VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${plan.ruleId}::uuid, ${request.action}, ${request.label ?? null},
+    INSERT INTO "Cleanup" ("id", "userId", "batchId", "ruleId", "byWatch", "action", "label", "selection",
+      "total", "isComplete", "sizeBytes", "sizeKnown", "excluded", "plannedActions", "historyId", "overlapHistoryId", "expiresAt")
+    VALUES (${plan.id}::uuid, ${userId}::uuid, ${plan.batchId}::uuid, ${plan.ruleId}::uuid, ${plan.byWatch},
+      ${request.action}, ${request.label ?? null},
       ${JSON.stringify(request.selection)}::jsonb, ${plan.total}, ${plan.isComplete}, ${plan.sizeBytes},
       ${plan.sizeKnown}, ${JSON.stringify(excluded)}::jsonb, ${JSON.stringify(plannedActions)}::jsonb, ${historyId}, ${historyId},
       now() + make_interval(hours => ${EXPIRY_HOURS}::int))`;

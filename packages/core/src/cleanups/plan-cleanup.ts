@@ -55,6 +55,7 @@ export const createFindCleanupPlan =
  * Stores the plan of a cleanup.
  *
  * @param ruleId - the rule that it is a run of
+ * @param byWatch - whether the watch begins it, and not the user
  * @returns the id of the cleanup
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
  */
@@ -65,7 +66,8 @@ export const storePlan = async (
     request,
     selected,
     ruleId,
-  }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null },
+    byWatch = false,
+  }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null; byWatch?: boolean },
 ): Promise<string> => {
   const { isComplete, excluded, historyId } = selected;
   const emails = selected.emails.map((email) => ({
@@ -80,7 +82,16 @@ export const storePlan = async (
     emails.map(({ emailId }) => emailId),
   );
   const plannedActions = countPlannedActions(request.action, emails);
-  const plan = { id, batchId: uuidv7(), ruleId, request, total: emails.length, ...measured, plannedActions };
+  const plan = {
+    id,
+    batchId: uuidv7(),
+    ruleId,
+    byWatch,
+    request,
+    total: emails.length,
+    ...measured,
+    plannedActions,
+  };
   await insertCleanup(tx, userId, { ...plan, isComplete, excluded, historyId });
   await insertCleanupEmails(tx, { id, userId }, emails);
   return id;

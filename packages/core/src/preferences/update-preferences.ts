@@ -1,14 +1,14 @@
 import type { UpdatePreferencesRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
-import { cancelRunsOfRules } from '../rules/rule-run.repository.ts';
+import { cancelRunsOfWatch } from '../rules/rule-run.repository.ts';
 import { rescheduleDigest } from '../user-notifications/reschedule-digest.ts';
 import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
 import { type ChosenPreferences, findPreferences, savePreferences } from './preferences.repository.ts';
 
 /**
- * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. Runs of rules that are in
- * flight end with the watch. Enabling or disabling it is a matter of consent, so the audit trail lists it.
+ * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. Runs of rules that
+ * the watch has begun end with it. Enabling or disabling it is a matter of consent, so the audit trail lists it.
  *
  * @param client - who sent the request
  * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
@@ -24,7 +24,7 @@ export const updatePreferences = (
     const after = await savePreferences(tx, userId, changes);
     if (!after.watch.enabled) {
       await endWatch(tx, userId);
-      if (before.watch.enabled) await cancelRunsOfRules(tx, userId);
+      await cancelRunsOfWatch(tx, userId);
     } else if (!before.watch.enabled || after.watch.everyMinutes < before.watch.everyMinutes) {
       await startWatch(tx, userId);
     }

@@ -22,22 +22,26 @@ export const isRuleRunning = async (database: Database | Transaction, ruleId: st
   return rows.length > 0;
 };
 
+/** States of runs that have begun and not ended. */
+const STOPPABLE = ['queued', 'running', 'waiting', 'paused'];
+
 /** Stops the runs of a rule; a step in flight is finished, what was done stays done. */
 export const cancelRunsOfRule = async (
   tx: Transaction,
   ruleId: string,
   options: { withPlans?: boolean } = {},
 ): Promise<void> => {
-  const states = ['queued', 'running', 'waiting', 'paused', ...(options.withPlans ? ['planned'] : [])];
+  const states = [...STOPPABLE, ...(options.withPlans ? ['planned'] : [])];
   await tx.$executeRaw`
     UPDATE "Cleanup" SET "state" = 'cancelled', "error" = NULL, "updatedAt" = now(), "finishedAt" = now()
     WHERE "ruleId" = ${ruleId}::uuid AND "state" = ANY(${states}::text[])`;
 };
 
-/** Stops the runs of a user's rules. */
-export const cancelRunsOfRules = async (tx: Transaction, userId: string): Promise<void> => {
-  const rules = await tx.rule.findMany({ where: { userId }, select: { id: true }, orderBy: { id: 'asc' } });
-  for (const { id } of rules) await cancelRunsOfRule(tx, id);
+/** Stops the runs of rules that the watch of a user has begun. */
+export const cancelRunsOfWatch = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.$executeRaw`
+    UPDATE "Cleanup" SET "state" = 'cancelled', "error" = NULL, "updatedAt" = now(), "finishedAt" = now()
+    WHERE "userId" = ${userId}::uuid AND "byWatch" AND "state" = ANY(${STOPPABLE}::text[])`;
 };
 
 /** Stops the runs of a rule that an error has paused: the next run takes their emails. */

@@ -26,6 +26,7 @@ const open = async (others: Record<string, string[]> = {}, minutesApart = SENDER
     {},
   );
   one = bench.openProcess();
+  await switchWatch(true);
   await one.list({ scope: 'all' });
   const rows = await bench.query<{ emailId: string; key: string }>(
     `SELECT "emailId", encode("senderKey", 'hex') AS "key" FROM "CachedMessage"`,
@@ -33,6 +34,9 @@ const open = async (others: Record<string, string[]> = {}, minutesApart = SENDER
   senderIds = new Map(rows.map(({ emailId, key }) => [emailId, key]));
 };
 afterEach(() => bench.close());
+
+const switchWatch = (enabled: boolean) =>
+  updatePreferences(bench.database, bench.userId, { watch: { enabled } }, { address: null, browser: null });
 
 const createRule = (more: Partial<CreateRuleRequest> = {}) =>
   one.rules.create({ condition: { type: 'sender', sender: senderIds.get('m0') ?? '' }, ...more });
@@ -183,19 +187,25 @@ describe('a rule that is due', () => {
     expect(await one.rules.runDue()).toBe(1);
   });
 
-  test('stops when the user switches the watch off, and not when something else is changed', async () => {
+  test('stops when the user switches the watch off, unless the user has begun it', async () => {
     await open();
-    const change = (changes: Parameters<typeof updatePreferences>[2]) =>
-      updatePreferences(bench.database, bench.userId, changes, { address: null, browser: null });
-    await change({ watch: { enabled: true } });
     const rule = await createRule();
     await one.rules.runDue();
-    await change({ watch: { enabled: false } });
+    await switchWatch(false);
     expect(await workOff(rule.id)).toMatchObject({ state: 'cancelled', changed: 0 });
 
+    await switchWatch(true);
     await one.rules.run(rule.id);
-    await change({ watch: { enabled: false }, historyRetentionDays: 30 });
+    await switchWatch(false);
     expect(await workOff(rule.id)).toMatchObject({ state: 'completed', changed: ofFirst.length });
+  });
+
+  test('is not begun when the user switches the watch off while its emails are selected', async () => {
+    await open();
+    const rule = await createRule();
+    bench.onRequest(async () => void (await switchWatch(false)));
+    expect(await one.rules.runDue()).toBe(0);
+    expect(await one.rules.find(rule.id)).toMatchObject({ checkedAt: null, lastRun: null });
   });
 
   test('does nothing while it is disabled, and stops when it is disabled or deleted', async () => {
@@ -315,9 +325,7 @@ describe('undoing', () => {
 
   test('pausing is told once, by the sender, and listed in the audit trail', async () => {
     const rule = await runOnce();
-    await bench.query(
-      `INSERT INTO "UserPreferences" ("userId", "notifications") SELECT "id", '{"attention": {"push": true}}' FROM "User"`,
-    );
+    await bench.query(`UPDATE "UserPreferences" SET "notifications" = '{"attention": {"push": true}}'`);
     const ids = (await bench.listHistory()).map(({ id }) => id);
     await one.undo(ids.slice(0, 1));
     await one.undo(ids.slice(1, 2));

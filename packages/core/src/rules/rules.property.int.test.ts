@@ -82,6 +82,7 @@ test(
             for (const id of answered) await bench.sendInConversation(`thread-${id}`);
             const one = bench.openProcess({ stepSize: 6 });
             await one.list({ scope: 'all' });
+            await bench.query('INSERT INTO "MailboxWatch" ("userId") SELECT "id" FROM "User"');
             const cached = await bench.query<{ emailId: string; key: string }>(
               `SELECT "emailId", encode("senderKey", 'hex') AS "key" FROM "CachedMessage"`,
             );

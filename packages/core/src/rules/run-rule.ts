@@ -20,11 +20,11 @@ import { toCleanupRequest } from './rule-selection.ts';
 export const beginRuleRun = async (
   tx: Transaction,
   rule: RuleRow,
-  { selected, now }: { selected: SelectedEmails; now: Date },
+  { selected, now, byWatch }: { selected: SelectedEmails; now: Date; byWatch: boolean },
 ): Promise<string> => {
   const request = toCleanupRequest(rule);
   await cancelPausedRuns(tx, rule.id);
-  const id = await storePlan(tx, rule.userId, { request, selected, ruleId: rule.id });
+  const id = await storePlan(tx, rule.userId, { request, selected, ruleId: rule.id, byWatch });
   await changeCleanupState(tx, rule.userId, id, { from: ['planned'], to: 'queued' });
   await noteRuleRun(tx, id, now);
   return id;
@@ -79,7 +79,7 @@ export const createRunRule = (dependencies: {
         const rule = await lockRule(tx, userId, id);
         if (rule === null) return null;
         await requireNoRun(tx, id);
-        return await beginRuleRun(tx, found, { selected, now: new Date(nowMs()) });
+        return await beginRuleRun(tx, found, { selected, now: new Date(nowMs()), byWatch: false });
       });
       if (cleanupId === null) return null;
       onQueued({ cleanupId, userId, step: 0 });

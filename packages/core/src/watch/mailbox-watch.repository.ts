@@ -69,6 +69,13 @@ export const endWatch = async (tx: Transaction, userId: string): Promise<void> =
   await tx.mailboxWatch.deleteMany({ where: { userId } });
 };
 
+/** Has an end of the watch wait until the transaction ends; returns false where there is no watch. */
+export const holdWatch = async (tx: Transaction, userId: string): Promise<boolean> => {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT FROM "MailboxWatch" WHERE "userId" = ${userId}::uuid FOR KEY SHARE`;
+  return rows.length > 0;
+};
+
 /** Leases the watch that has been due the longest; null when none is due. */
 export const claimDueWatch = async (database: Database): Promise<ClaimedWatch | null> => {
   const [row] = await database.$queryRaw<ClaimedWatch[]>`

@@ -3,6 +3,7 @@ import { type Mailbox, MailboxError, type TextCipher } from '@mailsweep/mailbox-
 import type { Logger } from '@mailsweep/service-kit';
 import type { CleanupJobData } from '../../cleanups/cleanup-job.ts';
 import { type SelectedEmails, selectEmails } from '../../cleanups/select-emails.ts';
+import { holdWatch } from '../../watch/mailbox-watch.repository.ts';
 import type { RuleRow } from '../rule-row.ts';
 import { listDueRules, takeRuleSlot } from '../rule-run.repository.ts';
 import { toCleanupRequest } from '../rule-selection.ts';
@@ -58,8 +59,10 @@ export const createRunDueRules =
         isComplete: selected?.isComplete ?? true,
       });
       const cleanupId = await database.$transaction(async (tx) => {
+        // The user may have switched the watch off since: nothing begins any more.
+        if (!(await holdWatch(tx, userId))) return undefined;
         if (!(await takeRuleSlot(tx, rule, { now, nextDueAt })) || selected === undefined) return undefined;
-        return await beginRuleRun(tx, rule, { selected, now });
+        return await beginRuleRun(tx, rule, { selected, now, byWatch: true });
       });
       if (cleanupId === undefined) return false;
       onQueued({ cleanupId, userId, step: 0 });
