@@ -500,6 +500,8 @@ CREATE TABLE "ActionBatch" (
     "startedAt" TIMESTAMPTZ(3) NOT NULL,
     "total" INTEGER NOT NULL,
     "undone" INTEGER NOT NULL DEFAULT 0,
+    "changed" INTEGER NOT NULL DEFAULT 0,
+    "changedUndone" INTEGER NOT NULL DEFAULT 0,
     "undoState" TEXT,
     "undoCursor" UUID,
     "undoFailed" INTEGER NOT NULL DEFAULT 0,

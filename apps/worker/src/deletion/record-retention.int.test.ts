@@ -61,7 +61,7 @@ test('a worker deletes what is older than a user keeps the history, with its cou
 
   const readBatches = async (userId: string) =>
     await db.query(
-      `SELECT "source", "total", "undone", (SELECT count(*)::int FROM "ActionHistory" WHERE "batchId" = batch."id") AS "records"
+      `SELECT "source", "total", "undone", "changed", "changedUndone", (SELECT count(*)::int FROM "ActionHistory" WHERE "batchId" = batch."id") AS "records"
        FROM "ActionBatch" AS batch WHERE "userId" = '${userId}' ORDER BY "source"`,
     );
   const readCounts = async (userId: string) =>
@@ -72,10 +72,10 @@ test('a worker deletes what is older than a user keeps the history, with its cou
     );
   await eventually(async () => {
     expect(await readBatches(USER_ID)).toEqual([
-      { source: 'between', total: 2, undone: 1, records: 2 },
-      { source: 'rule', total: 1, undone: 0, records: 1 },
-      { source: 'undoing', total: 1, undone: 0, records: 1 },
-      { source: 'undone', total: 1, undone: 1, records: 1 },
+      { source: 'between', total: 2, undone: 1, changed: 1, changedUndone: 0, records: 2 },
+      { source: 'rule', total: 1, undone: 0, changed: 0, changedUndone: 0, records: 1 },
+      { source: 'undoing', total: 1, undone: 0, changed: 0, changedUndone: 0, records: 1 },
+      { source: 'undone', total: 1, undone: 1, changed: 0, changedUndone: 0, records: 1 },
     ]);
     expect(await readCounts(USER_ID)).toEqual([{ events: 1, suggestions: 1, counted: 5 }]);
   });
@@ -97,7 +97,7 @@ const startRetention = () => {
   onTestFinished(() => retention.close());
 };
 
-/** Inserts records of a batch, and counts them in it; the source names the batch. */
+/** Inserts records of a batch, of which the first changed nothing, and counts them in it; the source names the batch. */
 const insertBatch = async (batch: {
   userId: string;
   batch: string;
@@ -110,13 +110,15 @@ const insertBatch = async (batch: {
   const id = `md5('${userId}${batch.batch}')::uuid`;
   const at = `now() - interval '${days} days'`;
   await db.query(
-    `INSERT INTO "ActionBatch" AS known ("id", "userId", "source", "action", "startedAt", "total", "undone")
-     VALUES (${id}, '${userId}', '${batch.batch}', '${action}', ${at}, ${records}, ${undone})
-     ON CONFLICT ("id") DO UPDATE SET "total" = known."total" + ${records}, "undone" = known."undone" + ${undone}`,
+    `INSERT INTO "ActionBatch" AS known ("id", "userId", "source", "action", "startedAt", "total", "undone", "changed", "changedUndone")
+     VALUES (${id}, '${userId}', '${batch.batch}', '${action}', ${at}, ${records}, ${undone}, ${records - 1}, ${Math.max(0, undone - 1)})
+     ON CONFLICT ("id") DO UPDATE SET "total" = known."total" + excluded."total", "undone" = known."undone" + excluded."undone",
+       "changed" = known."changed" + excluded."changed", "changedUndone" = known."changedUndone" + excluded."changedUndone"`,
   );
   await db.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId")
-     SELECT gen_random_uuid(), '${userId}', 'email' || n, '${action}', ${at}, '{"source":"inbox"}',
+     SELECT gen_random_uuid(), '${userId}', 'email' || n, '${action}', ${at},
+       jsonb_build_object('source', 'inbox', 'gmailResponse', jsonb_build_object('status', CASE WHEN n = 1 THEN 'unchanged' ELSE 'ok' END)),
        CASE WHEN n <= ${undone} THEN now() END, ${id} FROM generate_series(1, ${records}) AS n`,
   );
 };

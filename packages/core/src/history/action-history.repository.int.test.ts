@@ -100,18 +100,30 @@ describe('a batch', () => {
     const [one, two, three] = [2, 1, 5].map((minutes) =>
       toRecord({ batchId: BATCH, timestamp: minute(minutes) }),
     ) as [ActionHistoryRecord, ActionHistoryRecord, ActionHistoryRecord];
-    await insert([one, two, toRecord({ batchId: OTHER_BATCH }), toRecord({})]);
+    await insert([one, two, toUnchanged({ batchId: OTHER_BATCH }), toRecord({})]);
     await insert([two, three]);
 
     expect(await listBatches()).toMatchObject([
-      { id: BATCH, userId: ADA, source: 'inbox', action: 'archive', total: 3, undone: 0, undoState: null },
-      { id: OTHER_BATCH, total: 1 },
+      {
+        id: BATCH,
+        userId: ADA,
+        source: 'inbox',
+        action: 'archive',
+        total: 3,
+        changed: 3,
+        undone: 0,
+        undoState: null,
+      },
+      { id: OTHER_BATCH, total: 1, changed: 0 },
     ]);
     expect((await listBatches())[0]?.startedAt).toEqual(new Date(minute(1)));
   });
 
   test('counts what was undone, once', async () => {
-    const records = [BATCH, BATCH, OTHER_BATCH, null].map((batchId) => toRecord({ batchId }));
+    const records = [
+      ...[BATCH, BATCH, OTHER_BATCH, null].map((batchId) => toRecord({ batchId })),
+      toUnchanged({ batchId: BATCH }),
+    ];
     const ids = records.map(({ id }) => id);
     await insert(records);
     for (const part of [ids.slice(0, 1), ids, ids]) {
@@ -119,7 +131,10 @@ describe('a batch', () => {
     }
     await db.database.$transaction((tx) => markUndone(tx, GRACE, ids, NOON));
 
-    expect(await listBatches()).toMatchObject([{ undone: 2 }, { undone: 1 }]);
+    expect(await listBatches()).toMatchObject([
+      { undone: 3, changed: 2, changedUndone: 2 },
+      { undone: 1, changed: 1, changedUndone: 1 },
+    ]);
   });
 
   test('loses no count, and has nothing wait forever, when parts of two are recorded and undone at once', async () => {
@@ -211,6 +226,11 @@ const toRecord = (
   batchId: null,
   ...fields,
 });
+
+const toUnchanged = (fields: Partial<ActionHistoryRecord>): ActionHistoryRecord => {
+  const record = toRecord(fields);
+  return { ...record, details: { ...record.details, gmailResponse: { status: 'unchanged' } } };
+};
 
 const insert = (records: ActionHistoryRecord[]) =>
   db.database.$transaction((tx) => insertActionHistory(tx, records));

@@ -30,6 +30,9 @@ const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
 const IS_DECISION = Prisma.sql`"action" IN ('accept', 'reject')
   AND "details"->>'source' = 'suggestions' AND "details"->'suggestions'->0 IS NOT NULL`;
 
+/** Whether a record has changed the mailbox. */
+export const HAS_CHANGED = Prisma.sql`"details"->'gmailResponse'->>'status' = 'ok'`;
+
 /**
  * Inserts records and counts them in their batches, in one statement; records that are there already are left alone. A
  * batch begins with its first record. Batches are locked in the order of their ids, so that two statements that add to
@@ -54,12 +57,14 @@ export const insertActionHistory = async (
         "batchId" uuid, "senderId" text)
       ON CONFLICT ("id") DO NOTHING
       RETURNING "emailId", "userId", "action", "timestamp", "sourceOfAction"("details") AS "source",
-        ("details"->>'ruleId')::uuid AS "ruleId", "batchId"
+        ("details"->>'ruleId')::uuid AS "ruleId", "batchId", ${HAS_CHANGED} AS "hasChanged"
     ), counted AS (
-      INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "ruleId", "startedAt", "total")
-      SELECT "batchId", "userId", min("source"), min("action"), "ruleId", min("timestamp"), count(*)
+      INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "ruleId", "startedAt", "total", "changed")
+      SELECT "batchId", "userId", min("source"), min("action"), "ruleId", min("timestamp"), count(*),
+        count(*) FILTER (WHERE "hasChanged")
       FROM inserted WHERE "batchId" IS NOT NULL GROUP BY "batchId", "userId", "ruleId" ORDER BY "batchId"
-      ON CONFLICT ("id") DO UPDATE SET "total" = batch."total" + excluded."total", "updatedAt" = now()
+      ON CONFLICT ("id") DO UPDATE SET "total" = batch."total" + excluded."total",
+        "changed" = batch."changed" + excluded."changed", "updatedAt" = now()
     )
     SELECT "emailId" FROM inserted`;
   return inserted.map((row) => row.emailId);
@@ -178,13 +183,14 @@ export const markUndone = async (
     ), marked AS (
       UPDATE "ActionHistory" AS record SET "undoneAt" = ${undoneAt}::timestamptz
       FROM open WHERE record."id" = open."id"
-      RETURNING record."batchId"
+      RETURNING record."batchId", ${HAS_CHANGED} AS "hasChanged"
     ), counts AS (
-      SELECT "batchId", count(*)::int AS "count" FROM marked WHERE "batchId" IS NOT NULL GROUP BY "batchId"
+      SELECT "batchId", count(*)::int AS "count", (count(*) FILTER (WHERE "hasChanged"))::int AS "changed" FROM marked WHERE "batchId" IS NOT NULL GROUP BY "batchId"
     ), locked AS (
       SELECT "id" FROM "ActionBatch" WHERE "id" IN (SELECT "batchId" FROM counts) ORDER BY "id" FOR UPDATE
     )
-    UPDATE "ActionBatch" AS batch SET "undone" = batch."undone" + counts."count", "updatedAt" = now()
+    UPDATE "ActionBatch" AS batch SET "undone" = batch."undone" + counts."count",
+      "changedUndone" = batch."changedUndone" + counts."changed", "updatedAt" = now()
     FROM locked JOIN counts ON counts."batchId" = locked."id" WHERE batch."id" = locked."id"`;
 };
 

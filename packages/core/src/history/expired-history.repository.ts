@@ -1,4 +1,5 @@
 import { type Database, Prisma } from '@mailsweep/database';
+import { HAS_CHANGED } from './action-history.repository.ts';
 
 /** The beginning of what a user wants to keep; nothing is older where the user keeps all of it. */
 const KEPT_FROM = Prisma.sql`now() - make_interval(days => preferences."historyRetentionDays")`;
@@ -63,9 +64,11 @@ export const deleteExpiredHistory = async (database: Database, limit: number): P
         WHERE preferences."historyRetentionDays" IS NOT NULL AND record."timestamp" < ${KEPT_FROM}
           AND NOT (${IS_NEEDED})
         LIMIT ${limit} FOR UPDATE OF record SKIP LOCKED))
-      RETURNING "batchId", "undoneAt"
+      RETURNING "batchId", "undoneAt", ${HAS_CHANGED} AS "hasChanged"
     ), lost AS (
-      SELECT "batchId", count(*)::int AS "total", count("undoneAt")::int AS "undone"
+      SELECT "batchId", count(*)::int AS "total", count("undoneAt")::int AS "undone",
+        (count(*) FILTER (WHERE "hasChanged"))::int AS "changed",
+        (count("undoneAt") FILTER (WHERE "hasChanged"))::int AS "changedUndone"
       FROM deleted WHERE "batchId" IS NOT NULL GROUP BY "batchId"
     ), locked AS (
       SELECT batch."id", batch."total" - lost."total" AS "left"
@@ -74,7 +77,9 @@ export const deleteExpiredHistory = async (database: Database, limit: number): P
       DELETE FROM "ActionBatch" AS batch USING locked WHERE batch."id" = locked."id" AND locked."left" <= 0
     ), reduced AS (
       UPDATE "ActionBatch" AS batch
-      SET "total" = locked."left", "undone" = batch."undone" - lost."undone", "updatedAt" = now()
+      SET "total" = locked."left", "undone" = batch."undone" - lost."undone",
+        "changed" = batch."changed" - lost."changed", "changedUndone" = batch."changedUndone" - lost."changedUndone",
+        "updatedAt" = now()
       FROM locked JOIN lost ON lost."batchId" = locked."id" WHERE batch."id" = locked."id" AND locked."left" > 0
     )
     SELECT count(*)::int AS "deleted" FROM deleted`;

@@ -9,7 +9,8 @@ const RECENT_ACTIONS = 100;
 
 /**
  * Pauses the rules of records that were undone, where the user has undone at least a tenth: of all actions of the rule
- * since it was enabled, or of those of its newest runs. A rule that is disabled has nothing to pause.
+ * since it was enabled, or of those of its newest runs. Where the mailbox was as the rule wants it, nothing was done that
+ * counts. A rule that is disabled has nothing to pause.
  *
  * @returns the rules that are paused now
  */
@@ -26,17 +27,17 @@ export const pauseUndoneRules = async (
       WHERE record."userId" = ${userId}::uuid AND record."id" = ANY(${recordIds}::uuid[])
         AND batch."ruleId" IS NOT NULL
     ), run AS (
-      SELECT rule."id", batch."total", batch."undone",
-        sum(batch."total") OVER (PARTITION BY rule."id" ORDER BY batch."startedAt" DESC, batch."id" DESC)
-          - batch."total" < ${RECENT_ACTIONS} AS "isRecent"
+      SELECT rule."id", batch."changed", batch."changedUndone",
+        sum(batch."changed") OVER (PARTITION BY rule."id" ORDER BY batch."startedAt" DESC, batch."id" DESC)
+          - batch."changed" < ${RECENT_ACTIONS} AS "isRecent"
       FROM touched JOIN "Rule" AS rule ON rule."id" = touched."id" AND rule."userId" = ${userId}::uuid
       JOIN "ActionBatch" AS batch ON batch."ruleId" = rule."id" AND batch."startedAt" >= rule."countedFrom"
       WHERE rule."enabled"
     ), unwanted AS (
       SELECT "id" FROM run GROUP BY "id"
-      HAVING (sum("undone") > 0 AND sum("undone") * 10 >= sum("total"))
-        OR (sum("undone") FILTER (WHERE "isRecent") > 0
-          AND sum("undone") FILTER (WHERE "isRecent") * 10 >= sum("total") FILTER (WHERE "isRecent"))
+      HAVING (sum("changedUndone") > 0 AND sum("changedUndone") * 10 >= sum("changed"))
+        OR (sum("changedUndone") FILTER (WHERE "isRecent") > 0
+          AND sum("changedUndone") FILTER (WHERE "isRecent") * 10 >= sum("changed") FILTER (WHERE "isRecent"))
     )
     UPDATE "Rule" AS rule SET "enabled" = false, "pausedReason" = 'undone', "pausedAt" = ${now}, "dueAt" = NULL,
       "updatedAt" = ${now}

@@ -2,7 +2,7 @@ import type { CreateRuleRequest } from '@mailsweep/contracts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { updatePreferences } from '../preferences/update-preferences.ts';
 import type { BenchProcess } from '../testing/bench-process.ts';
-import { openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
+import { OWN_LABEL, openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -323,6 +323,39 @@ describe('undoing', () => {
     expect(await one.rules.find(rule.id)).toMatchObject({ enabled: true, pausedReason: null });
   });
 
+  test('emails that a rule did not change count neither as actions nor as undone', async () => {
+    const [changed, ...labelled] = allIds;
+    await open(Object.fromEntries(labelled.map((id) => [id, ['INBOX', 'UNREAD', OWN_LABEL]])));
+    const suggestion = { action: 'label', classification: 'bulk', confidence_score: 0.9 };
+    await bench.storeSuggestionsOf(Object.fromEntries(allIds.map((id) => [id, [suggestion]])));
+    const rule = await createRule({
+      condition: { type: 'classification', classification: 'bulk', minConfidence: 0.8 },
+      action: 'label',
+      label: 'Own',
+    });
+    await one.rules.runDue();
+    expect(await workOff(rule.id)).toMatchObject({ changed: 1, unchanged: labelled.length });
+    const records = Map.groupBy(await bench.listHistory(), ({ emailId }) => emailId === changed);
+    const undoTen = (isChanged: boolean) =>
+      one.undo((records.get(isChanged) ?? []).slice(0, 10).map(({ id }) => id));
+
+    await undoTen(false);
+    const counts = { actions: COUNT, undone: 10 };
+    expect(await one.rules.find(rule.id)).toMatchObject({ enabled: true, counts });
+    await undoTen(true);
+    expect(await one.rules.find(rule.id)).toMatchObject({ enabled: false, pausedReason: 'undone' });
+  });
+
+  test('a tenth of what a rule has changed pauses it, however much it left as it was', async () => {
+    const rule = await runOnce();
+    await bench.query(
+      `INSERT INTO "ActionBatch" ("id", "userId", "source", "action", "ruleId", "startedAt", "total")
+       SELECT gen_random_uuid(), "userId", 'rule', 'archive', "id", "countedFrom", 99 FROM "Rule"`,
+    );
+    await one.undo((await bench.listHistory()).slice(0, 1).map(({ id }) => id));
+    expect(await one.rules.find(rule.id)).toMatchObject({ enabled: false, pausedReason: 'undone' });
+  });
+
   test('pausing is told once, by the sender, and listed in the audit trail', async () => {
     const rule = await runOnce();
     await bench.query(`UPDATE "UserPreferences" SET "notifications" = '{"attention": {"push": true}}'`);
@@ -357,21 +390,21 @@ describe('undoing', () => {
     const rule = await runOnce();
     // Earlier runs, of which nothing is undone.
     await bench.query(
-      `INSERT INTO "ActionBatch" ("id", "userId", "source", "action", "ruleId", "startedAt", "total")
-       SELECT gen_random_uuid(), "userId", 'rule', 'archive', "id", "countedFrom", 100
+      `INSERT INTO "ActionBatch" ("id", "userId", "source", "action", "ruleId", "startedAt", "total", "changed")
+       SELECT gen_random_uuid(), "userId", 'rule', 'archive', "id", "countedFrom", 100, 100
        FROM "Rule" CROSS JOIN generate_series(1, 3)`,
     );
     const ids = (await bench.listHistory()).map(({ id }) => id);
     await bench.query(
-      `UPDATE "ActionBatch" SET "total" = 99, "startedAt" = "startedAt" + interval '1 s' WHERE "total" < 99`,
+      `UPDATE "ActionBatch" SET "total" = 99, "changed" = 99, "startedAt" = "startedAt" + interval '1 s' WHERE "total" < 99`,
     );
     await one.undo(ids.slice(0, 5));
     expect(await one.rules.find(rule.id)).toMatchObject({
       enabled: true,
       counts: { actions: 399, undone: 5 },
     });
-    await bench.query(`UPDATE "ActionBatch" SET "total" = 100 WHERE "total" = 99`);
-    await bench.query(`UPDATE "ActionBatch" SET "undone" = 9 WHERE "undone" = 5`);
+    await bench.query(`UPDATE "ActionBatch" SET "total" = 100, "changed" = 100 WHERE "total" = 99`);
+    await bench.query(`UPDATE "ActionBatch" SET "undone" = 9, "changedUndone" = 9 WHERE "undone" = 5`);
     await one.undo(ids.slice(5));
     expect(await one.rules.find(rule.id)).toMatchObject({
       enabled: false,
