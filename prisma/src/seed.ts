@@ -30,6 +30,7 @@ export const seedDatabase = async (options: { databaseUrl: string }): Promise<{ 
         action,
         startedAt: hoursAgo(index * 20),
         total: 1,
+        changed: 1,
       })),
     });
     await database.actionHistory.createMany({

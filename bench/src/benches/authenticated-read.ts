@@ -41,9 +41,9 @@ const insertPerson = async (pool: pg.Pool, userId: string, sessionId: string) =>
     [sessionId, userId],
   );
   await pool.query(
-    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
      SELECT gen_random_uuid(), $1, 'email-' || n, 'archive', now() - random() * interval '90 days',
-       '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"Archived","labelChange":{"added":[],"removed":["INBOX"]}}'
+       '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"Archived","labelChange":{"added":[],"removed":["INBOX"]}}', gen_random_uuid()
      FROM generate_series(1, 5000) AS n`,
     [userId],
   );

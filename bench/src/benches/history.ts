@@ -13,10 +13,10 @@ const DETAILS =
 /** 1,000,000 records of one user, 1,000 of another and 100,000 of 799 more, spread over so many days. */
 const insertRecords = async (pool: pg.Pool, days: number) => {
   await pool.query(
-    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
      SELECT gen_random_uuid(),
        CASE WHEN n <= 1000000 THEN '${HEAVY_USER}' WHEN n <= 1001000 THEN '${LIGHT_USER}' ELSE md5((n % 799)::text) END::uuid,
-       'email-' || n, 'archive', now() - random() * $1 * interval '1 day', '${DETAILS}'
+       'email-' || n, 'archive', now() - random() * $1 * interval '1 day', '${DETAILS}', gen_random_uuid()
      FROM generate_series(1, 1101000) AS n`,
     [days],
   );

@@ -49,12 +49,12 @@ const insertMailbox = async (pool: pg.Pool) => {
 /** Decisions about earlier email of every sender, a fifth of them rejections: the user has doubts. */
 const insertDecisions = async (pool: pg.Pool) => {
   await pool.query(
-    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey")
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey", "batchId")
      SELECT gen_random_uuid(), $1, ${EMAIL_ID}, CASE WHEN n % 5 = 0 THEN 'reject' ELSE 'accept' END,
        now() - interval '1 day' + n * interval '1 second',
        jsonb_build_object('source', 'suggestions', 'gmailResponse', jsonb_build_object('status', 'ok'), 'note', '',
          'labelChange', jsonb_build_object('added', '[]'::jsonb, 'removed', '["INBOX"]'::jsonb),
-         'suggestions', ${DECIDED}), ${SENDER_KEY}
+         'suggestions', ${DECIDED}), ${SENDER_KEY}, gen_random_uuid()
      FROM generate_series($2::int + 1, $2::int + $3::int) AS n`,
     [USER, EMAILS, DECISIONS],
   );

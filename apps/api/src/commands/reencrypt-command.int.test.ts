@@ -199,9 +199,9 @@ describe('R09: the re-encrypt command', () => {
     await openStore(userId, OLD_KEY).begin(1n);
     await keep(userId, OLD_KEY, ['m1', 'm2', 'm3', 'm4']);
     await db.query(
-      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey")
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey", "batchId")
        SELECT gen_random_uuid(), "userId", "emailId", 'reject', now(),
-         '{"suggestions": [{"action": "archive", "classification": "bulk", "confidence_score": 0.9}]}', "senderKey"
+         '{"suggestions": [{"action": "archive", "classification": "bulk", "confidence_score": 0.9}]}', "senderKey", gen_random_uuid()
        FROM "CachedMessage" WHERE "emailId" <> 'm4'`,
     );
     await db.query(`DELETE FROM "CachedMessage" WHERE "emailId" IN ('m1', 'm2')`);

@@ -26,9 +26,9 @@ export const insertNotificationEvent = async (
 export const insertHistory = async (query: Query, userId: string, emailIds: string[]): Promise<string[]> => {
   const ids = emailIds.map(() => uuidv7());
   await query(
-    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
      SELECT id, $1, email, 'archive', timestamptz '2026-01-01T00:00:00Z' + index * interval '1 s',
-       '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"","labelChange":{"added":[],"removed":[]}}'
+       '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"","labelChange":{"added":[],"removed":[]}}', id
      FROM unnest($2::uuid[], $3::text[]) WITH ORDINALITY AS row(id, email, index)`,
     [userId, ids, emailIds],
   );

@@ -43,7 +43,7 @@ export const sampleRecord = (
     labelChange: { added: [], removed: ['INBOX'] },
   },
   undoneAt: null,
-  batchId: null,
+  batchId: '01900000-0000-7000-8000-000000000001',
   ...change,
 });
 

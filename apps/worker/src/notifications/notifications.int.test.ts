@@ -168,8 +168,8 @@ describe('a digest', () => {
     bench.query('UPDATE "UserPreferences" SET "digestSince" = $1, "digestDueAt" = $2', [since, due]);
   const insertRecord = (emailId: string, timestamp: string, source: string) =>
     bench.query(
-      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-       VALUES (gen_random_uuid(), $1, $2, 'archive', $3, $4)`,
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+       VALUES (gen_random_uuid(), $1, $2, 'archive', $3, $4, gen_random_uuid())`,
       [
         bench.userId,
         emailId,

@@ -44,9 +44,8 @@ export const ActionHistoryRecordSchema = z
     timestamp: TimestampSchema,
     details: ActionDetailsSchema,
     undoneAt: TimestampSchema.nullable(),
-    batchId: z.uuid().nullable().meta({
-      description:
-        'The batch of the record: all records of one request have the same. null: written before there were batches.',
+    batchId: z.uuid().meta({
+      description: 'The batch of the record: all records of one request have the same.',
     }),
   })
   .meta({ id: 'ActionHistoryRecord' });

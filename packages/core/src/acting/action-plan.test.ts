@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ActionPlan, ActionPlanSchema, toHistoryRecord, toRequestedChanges } from './action-plan.ts';
+import { type ActionPlan, toHistoryRecord, toRequestedChanges } from './action-plan.ts';
 
 const ARCHIVE = { added: [], removed: ['INBOX'] };
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.9 } as const;
@@ -42,12 +42,6 @@ test('a record holds the history id of the change, and what was suggested', () =
   const { details } = toHistoryRecord('ada', PLAN, { ...ITEM, suggestions: [BULK] }, made, AT);
 
   expect(details).toMatchObject({ mailboxHistoryId: '77', suggestions: [BULK] });
-});
-
-test('a stored plan without a batch becomes one', () => {
-  const { batchId: _batchId, ...stored } = PLAN;
-
-  expect(ActionPlanSchema.parse(stored)).toMatchObject({ batchId: expect.any(String) });
 });
 
 test('the mailbox is asked for each change, with what is known of the email', () => {

@@ -6,7 +6,6 @@ import {
   StoredSuggestionSchema,
 } from '@mailsweep/contracts';
 import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mailbox-sync';
-import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 
 /** What is known of an item besides its label change. */
@@ -69,8 +68,7 @@ export const ActionPlanSchema = z.discriminatedUnion('kind', [
     mailboxHistoryId: MailboxHistoryIdSchema,
     source: ActionSourceSchema,
     action: RecordedActionSchema,
-    /** Plans that were written before there were batches become one each. */
-    batchId: z.uuid().default(uuidv7),
+    batchId: z.uuid(),
     /** The rule that acts. */
     ruleId: z.uuid().optional(),
     items: z.array(PlannedActionSchema),

@@ -318,8 +318,8 @@ const suggest = (suggestions: Record<string, Suggestion[]>, ownerId = userId) =>
 
 const confirm = (emailId: string, isUndone: boolean, ownerId = userId) =>
   db.query(
-    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt")
-     VALUES ($1, $2, $3, 'reject', now(), '{"source":"suggestions"}', $4)`,
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId")
+     VALUES ($1, $2, $3, 'reject', now(), '{"source":"suggestions"}', $4, gen_random_uuid())`,
     [uuidv7(), ownerId, emailId, isUndone ? new Date() : null],
   );
 

@@ -100,7 +100,7 @@ describe('a batch', () => {
     const [one, two, three] = [2, 1, 5].map((minutes) =>
       toRecord({ batchId: BATCH, timestamp: minute(minutes) }),
     ) as [ActionHistoryRecord, ActionHistoryRecord, ActionHistoryRecord];
-    await insert([one, two, toUnchanged({ batchId: OTHER_BATCH }), toRecord({})]);
+    await insert([one, two, toUnchanged({ batchId: OTHER_BATCH })]);
     await insert([two, three]);
 
     expect(await listBatches()).toMatchObject([
@@ -121,7 +121,7 @@ describe('a batch', () => {
 
   test('counts what was undone, once', async () => {
     const records = [
-      ...[BATCH, BATCH, OTHER_BATCH, null].map((batchId) => toRecord({ batchId })),
+      ...[BATCH, BATCH, OTHER_BATCH].map((batchId) => toRecord({ batchId })),
       toUnchanged({ batchId: BATCH }),
     ];
     const ids = records.map(({ id }) => id);
@@ -163,11 +163,12 @@ describe('a batch', () => {
   });
 
   test('is known by any of its records, to its user', async () => {
-    const [mine, without] = [toRecord({ batchId: BATCH }), toRecord({})];
-    await insert([mine, without]);
+    const mine = toRecord({ batchId: BATCH });
+    await insert([mine]);
+    const goneId = uuidv7();
 
-    expect(await findBatchOfRecords(db.database, ADA, [without.id, mine.id])).toBe(BATCH);
-    expect(await findBatchOfRecords(db.database, ADA, [without.id])).toBeUndefined();
+    expect(await findBatchOfRecords(db.database, ADA, [goneId, mine.id])).toBe(BATCH);
+    expect(await findBatchOfRecords(db.database, ADA, [goneId])).toBeUndefined();
     expect(await findBatchOfRecords(db.database, GRACE, [mine.id])).toBeUndefined();
   });
 });
@@ -223,7 +224,7 @@ const toRecord = (
     ...(suggestions ? { suggestions } : {}),
   },
   undoneAt: null,
-  batchId: null,
+  batchId: uuidv7(),
   ...fields,
 });
 

@@ -62,7 +62,7 @@ export const insertActionHistory = async (
       INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "ruleId", "startedAt", "total", "changed")
       SELECT "batchId", "userId", min("source"), min("action"), "ruleId", min("timestamp"), count(*),
         count(*) FILTER (WHERE "hasChanged")
-      FROM inserted WHERE "batchId" IS NOT NULL GROUP BY "batchId", "userId", "ruleId" ORDER BY "batchId"
+      FROM inserted GROUP BY "batchId", "userId", "ruleId" ORDER BY "batchId"
       ON CONFLICT ("id") DO UPDATE SET "total" = batch."total" + excluded."total",
         "changed" = batch."changed" + excluded."changed", "updatedAt" = now()
     )
@@ -185,7 +185,7 @@ export const markUndone = async (
       FROM open WHERE record."id" = open."id"
       RETURNING record."batchId", ${HAS_CHANGED} AS "hasChanged"
     ), counts AS (
-      SELECT "batchId", count(*)::int AS "count", (count(*) FILTER (WHERE "hasChanged"))::int AS "changed" FROM marked WHERE "batchId" IS NOT NULL GROUP BY "batchId"
+      SELECT "batchId", count(*)::int AS "count", (count(*) FILTER (WHERE "hasChanged"))::int AS "changed" FROM marked GROUP BY "batchId"
     ), locked AS (
       SELECT "id" FROM "ActionBatch" WHERE "id" IN (SELECT "batchId" FROM counts) ORDER BY "id" FOR UPDATE
     )
@@ -194,17 +194,17 @@ export const markUndone = async (
     FROM locked JOIN counts ON counts."batchId" = locked."id" WHERE batch."id" = locked."id"`;
 };
 
-/** The batch of records, or undefined where none of them is in one. */
+/** The batch of records, or undefined where there are none of them any more. */
 export const findBatchOfRecords = async (
   database: Database,
   userId: string,
   recordIds: string[],
 ): Promise<string | undefined> => {
   const record = await database.actionHistory.findFirst({
-    where: { userId, id: { in: recordIds }, batchId: { not: null } },
+    where: { userId, id: { in: recordIds } },
     select: { batchId: true },
   });
-  return record?.batchId ?? undefined;
+  return record?.batchId;
 };
 
 /** The suggestions that the user has accepted or rejected for each email, and not undone since. */

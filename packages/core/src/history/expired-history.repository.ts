@@ -69,7 +69,7 @@ export const deleteExpiredHistory = async (database: Database, limit: number): P
       SELECT "batchId", count(*)::int AS "total", count("undoneAt")::int AS "undone",
         (count(*) FILTER (WHERE "hasChanged"))::int AS "changed",
         (count("undoneAt") FILTER (WHERE "hasChanged"))::int AS "changedUndone"
-      FROM deleted WHERE "batchId" IS NOT NULL GROUP BY "batchId"
+      FROM deleted GROUP BY "batchId"
     ), locked AS (
       SELECT batch."id", batch."total" - lost."total" AS "left"
       FROM "ActionBatch" AS batch JOIN lost ON lost."batchId" = batch."id" ORDER BY batch."id" FOR UPDATE OF batch

@@ -167,8 +167,8 @@ describe('the counts', () => {
         SELECT "id", "userId", ${SUGGESTIONS_GENERATED}, "summary"
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("id" uuid, "userId" uuid, "summary" jsonb)`;
       await database.$executeRaw`
-        INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-        SELECT "id", "userId", 'email', CASE WHEN random() < 0.5 THEN 'accept' ELSE 'archive' END, now(), '{}'
+        INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+        SELECT "id", "userId", 'email', CASE WHEN random() < 0.5 THEN 'accept' ELSE 'archive' END, now(), '{}', "id"
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row("id" uuid, "userId" uuid)`;
     };
     await Promise.all(Array.from({ length: 40 }, writeBatch));
@@ -313,8 +313,8 @@ const apply = async (tx: Transaction, now: Date, write: Write): Promise<void> =>
           AS row("id" uuid, "userId" uuid, "type" text, "summary" jsonb, "at" timestamptz)
         ON CONFLICT ("id") DO NOTHING`;
       await tx.$executeRaw`
-        INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-        SELECT "id", "userId", 'email', "action", "at", "details"
+        INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+        SELECT "id", "userId", 'email', "action", "at", "details", "id"
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           AS row("id" uuid, "userId" uuid, "action" text, "at" timestamptz, "details" jsonb)
         ON CONFLICT ("id") DO NOTHING`;

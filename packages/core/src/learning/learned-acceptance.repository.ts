@@ -28,7 +28,7 @@ const findDoubt = async (database: Database, userId: string): Promise<Date | nul
             AND "undoneAt" IS NULL
           ORDER BY "timestamp" DESC, "id" DESC LIMIT ${MOST_SURE_DECISIONS}
         ) AS newest
-        GROUP BY coalesce("batchId", "id"), "senderKey"
+        GROUP BY "batchId", "senderKey"
       ) AS decision
     ) AS judged
     WHERE "isRejected" AND "rejected" >= ${DOUBT.rejected}`;

@@ -192,8 +192,8 @@ describe('a scan', () => {
 
   test('leaves out what the user has confirmed', async () => {
     await db.query(
-      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-       VALUES ($1, $2, 'm3', 'reject', now(), $3)`,
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+       VALUES ($1, $2, 'm3', 'reject', now(), $3, gen_random_uuid())`,
       [
         uuidv7(),
         userId,

@@ -126,8 +126,9 @@ const beginExport = async (user: ApiClient) => {
 
 const insertHistory = (user: ApiClient, count: number) =>
   api.testDatabase.query(
-    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-     SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000))
+    `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+     SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000)),
+  gen_random_uuid()
      FROM generate_series(1, $2)`,
     [user.userId, count],
   );

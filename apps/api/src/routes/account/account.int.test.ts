@@ -74,8 +74,9 @@ describe('GET /api/v1/me/export', () => {
     const ada = await api.signIn();
     // More than the connection holds while nobody reads.
     await api.testDatabase.query(
-      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details")
-       SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000))
+      `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
+       SELECT gen_random_uuid(), $1::uuid, 'one', 'archive', now(), jsonb_build_object('padding', repeat('x', 1000)),
+  gen_random_uuid()
        FROM generate_series(1, 20000)`,
       [ada.userId],
     );
