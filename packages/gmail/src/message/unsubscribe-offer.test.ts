@@ -154,6 +154,15 @@ describe('how to unsubscribe', () => {
       { oneClick: 'HTTPS://news.example/u', link: 'HTTPS://news.example/u' },
     ],
     [
+      'a comment with a comma after an address',
+      '<mailto:off@news.example> (by mail, slow), <https://news.example/u>',
+      {
+        oneClick: 'https://news.example/u',
+        link: 'https://news.example/u',
+        mailto: 'mailto:off@news.example',
+      },
+    ],
+    [
       'a list manager’s two addresses over two lines',
       '<mailto:leave-7-a.b=c.example@lists.example?subject=unsubscribe>,\r\n\t<https://lists.example/u/7?x=1&y=%2B>',
       {

@@ -37,7 +37,7 @@ const readAddresses = (value: string): string[] => {
     const [whole, address] = /^(?:\s|\((?:[^()\\]|\\.)*\))*<([^<>]*)>/.exec(rest) ?? [];
     if (whole === undefined || address === undefined) return addresses;
     addresses.push(address.replace(/\s/g, ''));
-    const [separator] = /^[^<,]*,/.exec(rest.slice(whole.length)) ?? [];
+    const [separator] = /^(?:\((?:[^()\\]|\\.)*\)|[^<,(])*,/.exec(rest.slice(whole.length)) ?? [];
     if (separator === undefined) return addresses;
     rest = rest.slice(whole.length + separator.length);
   }
