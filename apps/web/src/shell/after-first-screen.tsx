@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect } from 'react';
+import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { connectTabs } from '../queries/other-tabs.ts';
 import { ScanStatus } from '../scan/scan-status.tsx';
@@ -13,14 +13,8 @@ import { useKeptFocus } from './use-kept-focus.ts';
  * @param props.statusPlace - where in the navigation the progress of a scan goes
  * @param props.bannerPlace - where above the screen the user is told that there is no network
  */
-export const AfterFirstScreen = (props: {
-  statusPlace: RefObject<Element | null>;
-  bannerPlace: RefObject<Element | null>;
-}) => {
+export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPlace: Element | null }) => {
   const queryClient = useQueryClient();
-  // The frame is on the page before this is drawn.
-  const statusPlace = props.statusPlace.current;
-  const bannerPlace = props.bannerPlace.current;
   useKeptFocus();
   useCachedApp();
   useEffect(() => {
@@ -31,8 +25,8 @@ export const AfterFirstScreen = (props: {
   useEffect(() => void performance.mark('mailsweep-complete'), []);
   return (
     <>
-      {statusPlace && createPortal(<ScanStatus />, statusPlace)}
-      {bannerPlace && createPortal(<OfflineBanner />, bannerPlace)}
+      {props.statusPlace && createPortal(<ScanStatus />, props.statusPlace)}
+      {props.bannerPlace && createPortal(<OfflineBanner />, props.bannerPlace)}
     </>
   );
 };

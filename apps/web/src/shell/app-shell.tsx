@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -52,6 +52,13 @@ const useIdle = (): boolean => {
   return isIdle;
 };
 
+/** An element of the frame, once it is on the page, and its ref. It is told in a transition: drawing again can wait. */
+const usePlace = () => {
+  const [place, setPlace] = useState<Element | null>(null);
+  const ref = useCallback((element: Element | null) => startTransition(() => setPlace(element)), []);
+  return [place, ref] as const;
+};
+
 const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const navigate = useNavigate();
@@ -63,8 +70,8 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   const [isInterrupted] = useState(hasRememberedWork);
   useScreenChange();
   const isIdle = useIdle();
-  const statusPlace = useRef<HTMLDivElement>(null);
-  const bannerPlace = useRef<HTMLDivElement>(null);
+  const [statusPlace, statusRef] = usePlace();
+  const [bannerPlace, bannerRef] = usePlace();
 
   useShortcuts([
     ...PLACES.map(({ to, name, key }) => ({
@@ -83,9 +90,9 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
       <a href="#main" className={classes.skip}>
         <Trans>Skip to the content</Trans>
       </a>
-      <Navigation onCommand={() => setOverlay('palette')} statusPlace={statusPlace} />
+      <Navigation onCommand={() => setOverlay('palette')} statusPlace={statusRef} />
       <main id="main" tabIndex={-1} className={classes.main}>
-        <div ref={bannerPlace} />
+        <div ref={bannerRef} />
         <ReconnectBanner />
         <div className={classes.screen}>
           <Outlet />
