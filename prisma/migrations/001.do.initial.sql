@@ -440,7 +440,8 @@ CREATE TABLE "ActionHistory" (
     "timestamp" TIMESTAMPTZ(3) NOT NULL,
     "details" JSONB NOT NULL,
     "undoneAt" TIMESTAMPTZ(3),
-    "batchId" UUID NOT NULL,
+    -- A record that somebody else writes is a batch of its own.
+    "batchId" UUID NOT NULL DEFAULT gen_random_uuid(),
     -- The sender of the email, as in CachedMessage; only of decisions about suggestions, and where the email was cached.
     "senderKey" BYTEA,
     -- What activity is added up from and decisions are learned from: reading "details" would take several times as long.
