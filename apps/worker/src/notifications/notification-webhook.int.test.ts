@@ -29,19 +29,36 @@ describe('the webhook of notifications', () => {
     expect(() => new Webhook(SECRET).verify(`${body} `, headers as Record<string, string>)).toThrow();
   });
 
-  test('is repeated after a 500, with the same id and body, until it is taken', async () => {
-    const { receiver, deliver } = await openWorkflowService({ statuses: [500, 503, 202] });
+  test.each([
+    [500, 503],
+    [404, 401],
+  ])(
+    'is repeated after a %i and a %i, with the same id and body, until it is taken',
+    async (first, second) => {
+      const { receiver, deliver } = await openWorkflowService({ statuses: [first, second, 202] });
+      await bench.alert('Your bill');
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        await deliver();
+        bench.passTime(HOUR_MS);
+      }
+      expect(receiver.calls).toHaveLength(3);
+      expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
+      for (const { body, headers } of receiver.calls)
+        new Webhook(SECRET).verify(body, headers as Record<string, string>);
+      expect(await readStates()).toEqual(['sent']);
+    },
+  );
+
+  test('is dropped after a 410, and the operator is told', async () => {
+    const { receiver, deliver } = await openWorkflowService({ statuses: [410] });
     await bench.alert('Your bill');
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      await deliver();
-      bench.passTime(HOUR_MS);
-    }
-    expect(receiver.calls).toHaveLength(3);
-    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
-    for (const { body, headers } of receiver.calls)
-      new Webhook(SECRET).verify(body, headers as Record<string, string>);
-    expect(await readStates()).toEqual(['sent']);
+    await deliver();
+    bench.passTime(HOUR_MS);
+    await deliver();
+    expect(receiver.calls).toHaveLength(1);
+    expect(await readStates()).toEqual(['dropped']);
+    expect(bench.lines).toMatchObject([{ target: 'webhook', status: 410 }]);
   });
 
   test('calls no private address unless the operator allows that', async () => {

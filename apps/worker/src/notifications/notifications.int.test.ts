@@ -132,6 +132,18 @@ describe('quiet hours', () => {
     expect(shownIn('laptop')).toHaveLength(1);
   });
 
+  test('hold what would be sent in the last second before them', async () => {
+    await bench.subscribe('laptop');
+    await bench.change({ quietHours: { from: '22:00', to: '07:00' } });
+    bench.setNow('2026-02-01T20:59:59.500Z');
+    await bench.alert('Your bill');
+    await bench.send();
+    expect(bench.pushService.received).toEqual([]);
+    bench.setNow('2026-02-02T06:00:00Z');
+    await bench.send();
+    expect(bench.pushService.received).toHaveLength(1);
+  });
+
   test('end what a push service keeps for a browser that is off', async () => {
     bench.setNow('2026-02-01T20:00:00Z');
     await bench.alert('Late');
@@ -297,18 +309,50 @@ describe('a push service', () => {
     },
   );
 
-  test('that asks to wait gets the message when it is ready for it', async () => {
+  test.each([406, 429])(
+    'that asks to wait with %i gets the message when it is ready for it',
+    async (status) => {
+      await bench.subscribe('laptop');
+      bench.pushService.onMessage((response) => response.writeHead(status, { 'retry-after': '600' }).end());
+      await bench.alert('Your bill');
+      await bench.send();
+      bench.pushService.onMessage((response) => response.writeHead(201).end());
+      bench.passTime(599_000);
+      await bench.send();
+      expect(bench.pushService.received).toHaveLength(1);
+      bench.passTime(1_000);
+      await bench.send();
+      expect(await readStates()).toEqual(['sent']);
+    },
+  );
+
+  test('of a browser whose key is none holds up no other browser, nor other notifications', async () => {
+    const { id } = await bench.subscribe('broken');
+    const { endpoint, keys } = bench.pushService.subscribe('broken');
+    const stored = { endpoint, keys: { ...keys, p256dh: 'A'.repeat(87) } };
+    await bench.database.pushSubscription.update({
+      where: { id },
+      data: { encryptedSubscription: bench.cipher.encrypt(JSON.stringify(stored), id) },
+    });
     await bench.subscribe('laptop');
-    bench.pushService.onMessage((response) => response.writeHead(429, { 'retry-after': '600' }).end());
-    await bench.alert('Your bill');
+    await bench.alert('Your bill', 'Other');
     await bench.send();
-    bench.pushService.onMessage((response) => response.writeHead(201).end());
-    bench.passTime(599_000);
+    expect(shownIn('laptop')).toHaveLength(2);
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      bench.passTime(HOUR_MS);
+      await bench.send();
+    }
+    expect(await readStates()).toEqual(['sent', 'sent']);
+    expect(bench.pushService.received).toHaveLength(2);
+  });
+
+  test('gets one token for the messages of some hours', async () => {
+    await bench.subscribe('laptop');
+    await bench.alert('Your bill', 'Other');
     await bench.send();
-    expect(bench.pushService.received).toHaveLength(1);
-    bench.passTime(1_000);
-    await bench.send();
-    expect(await readStates()).toEqual(['sent']);
+    const tokens = bench.pushService.received.map(({ headers }) => headers.authorization);
+    expect(tokens).toHaveLength(2);
+    expect(new Set(tokens).size).toBe(1);
   });
 
   test('that fails gets the message again later, and who has it does not', async () => {

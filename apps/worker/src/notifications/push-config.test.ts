@@ -43,6 +43,7 @@ describe('the configuration of push', () => {
     ['VAPID_SUBJECT', { VAPID_SUBJECT: 'mailto:operator@localhost' }],
     ['VAPID_SUBJECT', { VAPID_SUBJECT: 'mailto:operator@mail.local' }],
     ['VAPID_SUBJECT', { VAPID_SUBJECT: 'mailto:operator' }],
+    ['VAPID_SUBJECT', { VAPID_SUBJECT: 'mailto: operator@example.com' }],
     ['VAPID_SUBJECT', { VAPID_SUBJECT: 'https://localhost:3000/' }],
     ['VAPID_SUBJECT', { VAPID_SUBJECT: 'https://10.0.0.1/' }],
   ])('names %s when it is wrong or missing, without its value', (name, change) => {

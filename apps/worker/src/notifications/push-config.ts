@@ -27,6 +27,7 @@ const RESERVED_NAME = /(^|\.)(localhost|local|invalid|test|internal|example)$/i;
 
 /** Apple refuses every message whose subject has such a host, or none in the public DNS (web-push-libs/web-push#947). */
 const isPublicSubject = (subject: string): boolean => {
+  if (/\s|%20/.test(subject)) return false;
   const { protocol, hostname, pathname } = new URL(subject);
   const host = protocol === 'mailto:' ? (pathname.split('@')[1] ?? '') : hostname;
   return /[^.\d:]\.[a-z\d-]+$/i.test(host) && !RESERVED_NAME.test(host);

@@ -1,7 +1,7 @@
 import type { SendNotificationWebhook } from '@mailsweep/core';
 import type { PostWebhook } from '../webhook/post-webhook.ts';
 import { toWebhookHeaders } from '../webhook/webhook-headers.ts';
-import { toSendResult, whenUnreachable } from './send-result.ts';
+import { toWebhookResult, whenUnreachable } from './send-result.ts';
 
 /** Prepares sending notifications to the workflow service, next to the domain events. */
 export const createSendNotificationWebhook =
@@ -13,7 +13,7 @@ export const createSendNotificationWebhook =
     const body = JSON.stringify(content);
     try {
       const response = await post({ headers: toWebhookHeaders(id, body, now(), signingSecrets), body });
-      return toSendResult(response, now());
+      return toWebhookResult(response, now());
     } catch (error) {
       return whenUnreachable(error);
     }

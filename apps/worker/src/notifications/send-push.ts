@@ -4,10 +4,14 @@ import { encrypt } from 'http_ece';
 import jwt from 'jsonwebtoken';
 import { createGuardedPost } from '../webhook/guarded-post.ts';
 import type { PushConfig } from './push-config.ts';
-import { toSendResult, whenUnreachable } from './send-result.ts';
+import { toPushResult, whenUnreachable } from './send-result.ts';
 
 /** How long a signature of ours is accepted; at most a day (RFC 8292). */
 const TOKEN_TTL_S = 12 * 3_600;
+/** For how long it is used: Apple wants none renewed more often than once an hour (web-push-libs/pywebpush#147). */
+const TOKEN_USE_MS = 6 * 3_600_000;
+/** Most push services that tokens are kept for; clients choose their addresses. */
+const MAX_TOKENS = 100;
 /** Longest call, in milliseconds: all browsers are reached within the lease of the notification. */
 const TIMEOUT_MS = 10_000;
 
@@ -36,7 +40,7 @@ export const createSendPush = (config: PushConfig, now: () => Date): SendPush =>
         },
         body: encryptFor(keys, JSON.stringify(message)),
       });
-      return toSendResult(response, now());
+      return toPushResult(response, now());
     } catch (error) {
       return whenUnreachable(error);
     }
@@ -61,10 +65,17 @@ const createSign = ({ publicKey, privateKey, subject }: PushConfig, now: () => D
       d: privateKey,
     },
   });
+  const kept = new Map<string, { header: string; untilMs: number }>();
   return (endpoint: string): string => {
+    const { origin } = new URL(endpoint);
+    const known = kept.get(origin);
+    if (known !== undefined && known.untilMs > now().getTime()) return known.header;
     const exp = Math.floor(now().getTime() / 1_000) + TOKEN_TTL_S;
-    const claims = { aud: new URL(endpoint).origin, exp, sub: subject };
+    const claims = { aud: origin, exp, sub: subject };
     const token = jwt.sign(claims, key, { algorithm: 'ES256', noTimestamp: true });
-    return `vapid t=${token}, k=${publicKey}`;
+    const header = `vapid t=${token}, k=${publicKey}`;
+    if (kept.size >= MAX_TOKENS) kept.clear();
+    kept.set(origin, { header, untilMs: now().getTime() + TOKEN_USE_MS });
+    return header;
   };
 };

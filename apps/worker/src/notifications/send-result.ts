@@ -3,21 +3,32 @@ import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { GuardedCallError, type GuardedResponse } from '../webhook/guarded-post.ts';
 import { WebhookCallError } from '../webhook/post-webhook.ts';
 
-const TOO_MANY_REQUESTS = 429;
+/** Wait: 429 (RFC 8030, 8.4), and 406 at Microsoft (web-push-libs/web-push-csharp#93). */
+const THROTTLED_STATUSES = new Set([406, 429]);
 /** Nobody will be there again. */
 const GONE_STATUSES = new Set([404, 410]);
 /** Shortest delay that a receiver may ask for, in milliseconds. */
 const SHORTEST_RETRY_AFTER_MS = 1_000;
 
-/** What a response says about a message. */
-export const toSendResult = ({ status, retryAfter }: GuardedResponse, now: Date): SendResult => {
+const toRetry = ({ retryAfter }: GuardedResponse, now: Date): SendResult => ({
+  outcome: 'retry',
+  retryAfterMs: parseRetryAfterMs(retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS),
+});
+
+/** What a response of the workflow service says: all but 410 is tried again, as with domain events. */
+export const toWebhookResult = (response: GuardedResponse, now: Date): SendResult => {
+  const { status } = response;
+  if (status >= 200 && status <= 299) return { outcome: 'accepted' };
+  return status === 410 ? { outcome: 'refused', status } : toRetry(response, now);
+};
+
+/** What a response of a push service says about a message. */
+export const toPushResult = (response: GuardedResponse, now: Date): SendResult => {
+  const { status } = response;
   if (status >= 200 && status <= 299) return { outcome: 'accepted' };
   if (GONE_STATUSES.has(status)) return { outcome: 'gone' };
-  if (status !== TOO_MANY_REQUESTS && status < 500) return { outcome: 'refused', status };
-  return {
-    outcome: 'retry',
-    retryAfterMs: parseRetryAfterMs(retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS),
-  };
+  if (!THROTTLED_STATUSES.has(status) && status < 500) return { outcome: 'refused', status };
+  return toRetry(response, now);
 };
 
 /**

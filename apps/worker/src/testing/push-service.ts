@@ -75,9 +75,21 @@ const verifyVapid = (
   if ((claims.exp ?? 0) > Date.now() / 1_000 + 86_400) throw new Error('it expires too late');
 };
 
+/** Most that a push service has to take (RFC 8030, 7.2). */
+const MAX_BODY_BYTES = 4_096;
+
+/** `TTL` is required, and above 0 at Microsoft; Apple decodes `Topic`. */
+const checkHeaders = ({
+  ttl = '',
+  topic = '',
+}: IncomingHttpHeaders & { ttl?: string; topic?: string }): void => {
+  if (!/^[1-9]\d*$/.test(ttl)) throw new Error('no TTL');
+  if (!/^[\w-]{1,32}$/.test(topic) || topic.length % 4 === 1) throw new Error('a bad topic');
+};
+
 /**
- * A push service with browsers: it refuses messages that are not signed as RFC 8292 says, and that it cannot decrypt for
- * the browser.
+ * A push service with browsers: it refuses messages that are not signed as RFC 8292 says, that it cannot decrypt for the
+ * browser, and whose size or headers real ones refuse (docs/PUSH.md).
  */
 export const startPushService = async (vapid: PushConfig) => {
   const browsers = new Map<string, Browser>();
@@ -91,7 +103,9 @@ export const startPushService = async (vapid: PushConfig) => {
       const browser = browsers.get(name);
       if (browser === undefined) return void response.writeHead(404).end();
       const body = await buffer(request);
+      if (body.length > MAX_BODY_BYTES) return void response.writeHead(413).end();
       try {
+        checkHeaders(request.headers);
         verifyVapid(request.headers.authorization, vapid, origin);
         const message = PushMessageSchema.parse(JSON.parse(decrypt(browser, body)));
         received.push({ browser: name, message, headers: request.headers });

@@ -37,6 +37,9 @@ const LONGEST_TTL_S: Record<NotificationKind, number> = {
   test: 60,
 };
 
+/** Not all push services take less: what would have less time before quiet hours waits for their end. */
+const SHORTEST_TTL_S = 1;
+
 /** What a receiver made of a message; `gone`: there will never be one again. */
 export type SendResult =
   | { outcome: 'accepted' | 'gone' }
@@ -107,7 +110,9 @@ export const createDeliverNotifications =
         return 'retried';
       }
       const quietEnd =
-        first.kind === 'test' ? null : findQuietEnd(notifications.quietHours, timeZone, nowMs());
+        first.kind === 'test'
+          ? null
+          : findQuietEnd(notifications.quietHours, timeZone, nowMs() + SHORTEST_TTL_S * 1_000);
       if (quietEnd !== null) {
         await holdNotifications(database, rows, quietEnd);
         return 'held';
@@ -119,7 +124,12 @@ export const createDeliverNotifications =
         targets
           .filter(({ name }) => !reached.has(name))
           .map(async ({ name, send }) => {
-            const result = await send(message, toTtlSeconds(first.kind));
+            const result = await send(message, toTtlSeconds(first.kind)).catch(
+              (error: unknown): SendResult => {
+                logger.error({ userId, target: name, err: error }, 'a notification could not be sent');
+                return { outcome: 'retry', retryAfterMs: undefined };
+              },
+            );
             if (result.outcome === 'accepted' && (await noteSentTo(database, rows, name))) reached.add(name);
             if (result.outcome === 'refused') {
               const line = { userId, target: name, kind: first.kind, status: result.status };
@@ -154,7 +164,7 @@ export const createDeliverNotifications =
     function toTtlSeconds(kind: NotificationKind): number {
       const quietStart = kind === 'test' ? null : findQuietStart(notifications.quietHours, timeZone, nowMs());
       const seconds = quietStart === null ? Infinity : Math.floor((quietStart.getTime() - nowMs()) / 1_000);
-      return Math.max(0, Math.min(LONGEST_TTL_S[kind], seconds));
+      return Math.max(SHORTEST_TTL_S, Math.min(LONGEST_TTL_S[kind], seconds));
     }
 
     async function listTargets(kind: NotificationKind): Promise<Target[]> {

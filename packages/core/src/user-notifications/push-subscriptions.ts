@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createECDH, createHash } from 'node:crypto';
 import {
   type ListPushSubscriptionsResponse,
   MAX_PUSH_SUBSCRIPTIONS,
@@ -11,7 +11,7 @@ import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import { findPreferences } from '../preferences/preferences.repository.ts';
-import { RefusedError } from '../refused-error.ts';
+import { InvalidFieldError, RefusedError } from '../refused-error.ts';
 import { insertLimited } from './notification.repository.ts';
 import {
   deletePushSubscription,
@@ -56,6 +56,19 @@ const readTarget = (cipher: TextCipher, row: PushSubscriptionRow): PushTarget | 
   }
 };
 
+/** Whether messages can be encrypted for a browser with this key. */
+const isPublicKey = (p256dh: string): boolean => {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  try {
+    pair.computeSecret(p256dh, 'base64url');
+    return true;
+  } catch {
+    // Not every 65 bytes are a point of the curve.
+    return false;
+  }
+};
+
 /**
  * The browsers that notifications of a user are sent to (docs/decisions/049).
  *
@@ -90,6 +103,7 @@ export const createPushSubscriptions = (dependencies: {
       browser: string | null,
     ): Promise<PushSubscription> {
       if (pushKey === undefined) throw new RefusedError('push_unavailable', 'push is not set up');
+      if (!isPublicKey(keys.p256dh)) throw new InvalidFieldError('keys.p256dh', 'must be a point of P-256');
       const id = createHash('sha256').update(endpoint).digest('hex');
       const row = await savePushSubscription(database, {
         id,

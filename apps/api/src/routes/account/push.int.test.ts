@@ -77,6 +77,11 @@ describe('the browsers that notifications are sent to', () => {
     ['no address', { endpoint: 'push' }, 'endpoint'],
     ['credentials in the address', { endpoint: 'https://a:b@push.example.com/' }, 'endpoint'],
     ['a long address', { endpoint: `https://push.example.com/${'x'.repeat(2_048)}` }, 'endpoint'],
+    [
+      'a key that is no point',
+      { keys: { ...toSubscription('').keys, p256dh: 'A'.repeat(87) } },
+      'keys.p256dh',
+    ],
     ['a short key', { keys: { ...toSubscription('').keys, p256dh: 'AAAA' } }, 'keys.p256dh'],
     [
       'a secret in another alphabet',
