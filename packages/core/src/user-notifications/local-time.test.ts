@@ -89,10 +89,40 @@ describe('quiet hours', () => {
     expect(findQuietStart(null, BERLIN, 0)).toBeNull();
   });
 
+  it.each([
+    ['put forward', { from: '02:30', to: '07:00' }, '2026-03-29T00:50:00Z', '2026-03-29T01:00:00.000Z'],
+    ['put back', { from: '22:00', to: '02:30' }, '2026-10-25T00:45:00Z', '2026-10-25T01:00:00.000Z'],
+  ])('begin where the clock that is %s leads into them', (_how, quietHours, now, start) => {
+    expect(findQuietStart(quietHours, BERLIN, at(now))?.toISOString()).toBe(start);
+  });
+
+  const time = fc
+    .record({ hour: fc.integer({ min: 0, max: 23 }), half: fc.boolean() })
+    .map(({ hour, half }) => `${String(hour).padStart(2, '0')}:${half ? '30' : '00'}`);
+
+  it('are not before they begin, in every time zone and on every day', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...ZONES),
+        time,
+        time,
+        fc.integer({ min: at('2025-01-01T00:00Z') / 60_000, max: at('2028-01-01T00:00Z') / 60_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (zone, from, to, minutes, share) => {
+          fc.pre(from !== to);
+          const now = minutes * 60_000;
+          fc.pre(findQuietEnd({ from, to }, zone, now) === null);
+          const start = findQuietStart({ from, to }, zone, now)?.getTime() ?? 0;
+          const between = now + Math.floor((start - 1 - now) * share);
+          expect(findQuietEnd({ from, to }, zone, between)).toBeNull();
+          expect(findQuietEnd({ from, to }, zone, start)).not.toBeNull();
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('end at an instant that is not quiet, in every time zone and on every day', () => {
-    const time = fc
-      .record({ hour: fc.integer({ min: 0, max: 23 }), half: fc.boolean() })
-      .map(({ hour, half }) => `${String(hour).padStart(2, '0')}:${half ? '30' : '00'}`);
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),

@@ -6,6 +6,9 @@ const toMinutes = (clockTime: string): number => {
   return hours * 60 + minutes;
 };
 
+/** Clocks are put forward or back at a quarter of an hour. */
+const QUARTER_MS = 15 * 60_000;
+
 /** When the quiet hours end that an instant is in; null when it is in none. */
 export const findQuietEnd = (quietHours: QuietHours, timeZone: string, atMs: number): Date | null => {
   if (quietHours === null) return null;
@@ -15,6 +18,12 @@ export const findQuietEnd = (quietHours: QuietHours, timeZone: string, atMs: num
   return isQuiet ? new Date(nextInstant(atMs, to, timeZone)) : null;
 };
 
-/** When the next quiet hours begin; null when there are none. */
-export const findQuietStart = (quietHours: QuietHours, timeZone: string, atMs: number): Date | null =>
-  quietHours === null ? null : new Date(nextInstant(atMs, toMinutes(quietHours.from), timeZone));
+/** The next instant that is in quiet hours; null when there are none. Where the clock is changed, it may lead into them. */
+export const findQuietStart = (quietHours: QuietHours, timeZone: string, atMs: number): Date | null => {
+  if (quietHours === null) return null;
+  const startMs = nextInstant(atMs, toMinutes(quietHours.from), timeZone);
+  for (let ms = (Math.floor(atMs / QUARTER_MS) + 1) * QUARTER_MS; ms < startMs; ms += QUARTER_MS) {
+    if (findQuietEnd(quietHours, timeZone, ms) !== null) return new Date(ms);
+  }
+  return new Date(startMs);
+};
