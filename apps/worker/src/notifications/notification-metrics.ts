@@ -36,7 +36,7 @@ export const createNotificationObserver = (
   });
   const notifications = new Counter({
     name: 'mailsweep_notifications_total',
-    help: 'Notifications by kind and outcome of an attempt: sent, dropped, held for quiet hours, or retried.',
+    help: 'Notifications by kind and outcome of an attempt: sent, dropped, held for quiet hours, retried, or taken over by another worker.',
     labelNames: ['kind', 'outcome'],
     registers,
   });

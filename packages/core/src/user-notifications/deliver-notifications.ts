@@ -14,6 +14,7 @@ import {
   holdNotifications,
   noteSentTo,
   releaseNotifications,
+  renewLease,
   retryNotifications,
 } from './notification.repository.ts';
 import { deletePushSubscription } from './push-subscription.repository.ts';
@@ -66,8 +67,8 @@ interface Target {
 }
 
 /**
- * Sends what `claimDueNotifications` has leased. What the user no longer wants is dropped, and in quiet hours nothing is
- * sent. Each browser that has a message is noted before the next message, so that after a kill it gets at most the same
+ * Sends what `claimDueNotifications` has leased, and renews the lease before each message. What the user no longer wants is
+ * dropped, and in quiet hours nothing is sent. Each browser that has a message is noted before the next message, so that after a kill it gets at most the same
  * message again, which takes the place of the first one.
  *
  * @param dependencies.sendPush - undefined where the operator has not set up push
@@ -109,6 +110,8 @@ export const createDeliverNotifications =
         await releaseNotifications(database, rows);
         return 'retried';
       }
+      // The messages before it may have taken longer than the lease.
+      if (!(await renewLease(database, claimed))) return 'taken_over';
       const quietEnd =
         first.kind === 'test'
           ? null
@@ -147,8 +150,8 @@ export const createDeliverNotifications =
         return 'retried';
       }
       const state = reached.size > 0 ? 'sent' : 'dropped';
-      await endNotifications(database, rows, { state, endedAt: new Date(nowMs()) });
-      return state;
+      const isEnded = await endNotifications(database, rows, { state, endedAt: new Date(nowMs()) });
+      return isEnded ? state : 'taken_over';
     }
 
     async function end(rows: readonly ClaimedNotification[], state: 'sent' | 'dropped'): Promise<void> {

@@ -7,7 +7,7 @@ type Row = Prisma.NotificationGetPayload<object>;
 /** A notification that this process has leased. */
 export type ClaimedNotification = Row & { kind: NotificationKind; runId: string };
 
-/** How long an attempt may take before another process may take it over, in seconds. */
+/** How long a message may take before another process may take over what is left of the attempt, in seconds. */
 const NOTIFICATION_LEASE_S = 120;
 
 /** What is recorded once for each user and key. */
@@ -81,6 +81,18 @@ const stillClaimed = (claimed: Claimed) => ({
   ...(claimed[0] && { runId: claimed[0].runId }),
 });
 
+/**
+ * Renews the lease of those that have not ended yet; returns false when there are none any more: another process took them
+ * over, or the user was erased.
+ */
+export const renewLease = async (database: Database, claimed: Claimed): Promise<boolean> => {
+  const ids = claimed.map(({ id }) => id);
+  const renewed = await database.$executeRaw`
+    UPDATE "Notification" SET "leasedUntil" = now() + make_interval(secs => ${NOTIFICATION_LEASE_S}::float8)
+    WHERE "id" = ANY(${ids}::uuid[]) AND "runId" = ${claimed[0]?.runId ?? null}::uuid`;
+  return renewed > 0;
+};
+
 /** Notes who has notifications; returns false when another process took them over meanwhile. */
 export const noteSentTo = async (database: Database, claimed: Claimed, target: string): Promise<boolean> => {
   const { count } = await database.notification.updateMany({
@@ -90,16 +102,17 @@ export const noteSentTo = async (database: Database, claimed: Claimed, target: s
   return count === claimed.length;
 };
 
-/** Ends notifications; what they told is removed. */
+/** Ends notifications; what they told is removed. Returns false when another process took them over meanwhile. */
 export const endNotifications = async (
   database: Database,
   claimed: Claimed,
   { state, endedAt }: { state: 'sent' | 'dropped'; endedAt: Date },
-): Promise<void> => {
-  await database.notification.updateMany({
+): Promise<boolean> => {
+  const { count } = await database.notification.updateMany({
     where: stillClaimed(claimed),
     data: { state, endedAt, encryptedContent: null, runId: null, leasedUntil: null },
   });
+  return count === claimed.length;
 };
 
 /**
