@@ -4,6 +4,7 @@ import { type NotificationBench, openNotificationBench } from '../testing/notifi
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const NIGHT = { from: '22:00', to: '07:00' };
+const BERLIN = 'Europe/Berlin';
 const FROM = 'Power Company <bills@power.example>';
 
 let bench: NotificationBench;
@@ -166,6 +167,32 @@ describe('quiet hours', () => {
     expect(shownIn('laptop')).toHaveLength(1);
   });
 
+  test.each([
+    ['switched off', { quietHours: null }, BERLIN],
+    ['ended earlier', { quietHours: { from: '22:00', to: '00:30' } }, BERLIN],
+    ['those of another time zone', {}, 'Asia/Tokyo'],
+  ])('let go of what they held when they are %s', async (_name, change, timeZone) => {
+    bench.setNow('2026-02-01T23:30:00Z');
+    await bench.alert('First');
+    await bench.alert('Second');
+    await bench.send();
+    expect(bench.pushService.received).toEqual([]);
+    await bench.change(change, timeZone);
+    await bench.send();
+    expect(shownIn('laptop')).toMatchObject([{ content: { count: 2 } }]);
+  });
+
+  test('that are made longer hold longer', async () => {
+    bench.setNow('2026-02-01T22:30:00Z');
+    await bench.alert('First');
+    await bench.change({ quietHours: { from: '22:00', to: '09:00' } });
+    bench.setNow('2026-02-02T07:59:00Z');
+    expect(await bench.claim()).toEqual([]);
+    bench.setNow('2026-02-02T08:00:00Z');
+    await bench.send();
+    expect(shownIn('laptop')).toHaveLength(1);
+  });
+
   test('do not hold the test that the user asks for', async () => {
     bench.setNow('2026-02-01T22:30:00Z');
     await bench.subscriptions.sendTestNotification(bench.userId);
@@ -236,6 +263,30 @@ describe('a digest', () => {
     expect(await bench.takeDigest()).toMatchObject({ isRecorded: true });
     await bench.send();
     expect(shownIn('laptop').map(({ content }) => content)).toMatchObject([{ cleaned: 1 }, { cleaned: 1 }]);
+  });
+
+  test.each([
+    ['an hour that has passed', { hour: 7 }, BERLIN, '2026-02-02T06:30:00.000Z'],
+    ['an hour to come', { hour: 10 }, BERLIN, '2026-02-02T09:00:00.000Z'],
+    ['another day', { hour: 7, weekday: 2 }, BERLIN, '2026-02-03T06:00:00.000Z'],
+    ['every day', { every: 'daily', hour: 7 }, BERLIN, '2026-02-02T06:30:00.000Z'],
+    ['a zone where its hour has passed', {}, 'Asia/Tokyo', '2026-02-02T06:30:00.000Z'],
+    ['a zone where it is Sunday', {}, 'America/Los_Angeles', '2026-02-02T16:00:00.000Z'],
+  ] as const)('of a week is not skipped when its user chooses %s', async (_name, digest, zone, expected) => {
+    bench.setNow('2026-02-01T12:00:00Z');
+    await bench.change({ digest: { every: 'weekly', weekday: 1, hour: 8 } });
+    bench.setNow('2026-02-02T06:30:00Z');
+    await bench.change({ digest }, zone);
+    const { digestDueAt } = await bench.database.userPreferences.findFirstOrThrow();
+    expect(digestDueAt?.toISOString()).toBe(expected);
+  });
+
+  test('that was sent does not come again when its user chooses an earlier hour', async () => {
+    await insertRecord('one', '2026-02-01T13:00:00Z', 'inbox');
+    bench.setNow('2026-02-02T07:00:00Z');
+    await bench.takeDigest();
+    await bench.change({ digest: { hour: 6 } });
+    expect(await bench.takeDigest()).toBeNull();
   });
 
   test('is recorded once when many workers look at the same time', async () => {

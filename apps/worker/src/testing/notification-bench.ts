@@ -83,7 +83,7 @@ export const openNotificationBench = async () => {
       nowMs += ms;
     },
     change: (notifications: UpdateNotificationPreferences, timeZone: string | null = BERLIN) =>
-      updatePreferences(database, userId, { notifications, timeZone }, CLIENT),
+      updatePreferences(database, userId, { notifications, timeZone }, CLIENT, nowMs),
     subscribe: (name: string, language: 'en' | 'de' = 'en') =>
       subscriptions.subscribeToPush(
         userId,

@@ -2,12 +2,12 @@ import type { UpdatePreferencesRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
 import { cancelRunsOfWatch } from '../rules/rule-run.repository.ts';
-import { rescheduleDigest } from '../user-notifications/reschedule-digest.ts';
+import { rescheduleNotifications } from '../user-notifications/reschedule-notifications.ts';
 import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
 import { type ChosenPreferences, findPreferences, savePreferences } from './preferences.repository.ts';
 
 /**
- * Changes what a user chose, starts or ends the watch and schedules the digest accordingly. Runs of rules that
+ * Changes what a user chose, starts or ends the watch and reschedules notifications accordingly. Runs of rules that
  * the watch has begun end with it. Enabling or disabling it is a matter of consent, so the audit trail lists it.
  *
  * @param client - who sent the request
@@ -18,6 +18,7 @@ export const updatePreferences = (
   userId: string,
   changes: UpdatePreferencesRequest,
   client: Omit<NewAuditEntry, 'userId' | 'event'>,
+  nowMs = Date.now(),
 ): Promise<ChosenPreferences> =>
   database.$transaction(async (tx) => {
     const before = await findPreferences(tx, userId);
@@ -28,7 +29,7 @@ export const updatePreferences = (
     } else if (!before.watch.enabled || after.watch.everyMinutes < before.watch.everyMinutes) {
       await startWatch(tx, userId);
     }
-    await rescheduleDigest(tx, userId, { before, after, nowMs: Date.now() });
+    await rescheduleNotifications(tx, userId, { before, after, nowMs });
     if (after.watch.enabled !== before.watch.enabled) {
       const event = after.watch.enabled ? 'watch_enabled' : 'watch_disabled';
       await insertAuditEntry(tx, { ...client, userId, event });

@@ -17,6 +17,12 @@ export const claimDueDigest = async (tx: Transaction, now: Date): Promise<DueDig
   return row ?? null;
 };
 
+/** When the next digest of a user is due; null when none is. */
+export const findDigestDueAt = async (tx: Transaction, userId: string): Promise<Date | null> => {
+  const row = await tx.userPreferences.findUnique({ where: { userId }, select: { digestDueAt: true } });
+  return row?.digestDueAt ?? null;
+};
+
 /** Says when the next digest is due and, if it changes, from when on it tells. */
 export const scheduleDigest = async (
   tx: Transaction,

@@ -130,6 +130,18 @@ export const holdNotifications = async (database: Database, claimed: Claimed, du
   await database.notification.updateMany({ where: stillClaimed(claimed), data: held });
 };
 
+/** Has what waits for the end of quiet hours wait until then. What was attempted before waits as it is. */
+export const rescheduleHeldNotifications = async (
+  tx: Transaction,
+  userId: string,
+  dueAt: Date,
+): Promise<void> => {
+  await tx.notification.updateMany({
+    where: { userId, state: 'pending', isHeld: true, bundleId: null },
+    data: { dueAt },
+  });
+};
+
 /** Has notifications sent again later, as they are. */
 export const retryNotifications = async (
   database: Database,
