@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
+import { useRestoredPush } from '../push/use-restored-push.ts';
 import { connectTabs } from '../queries/other-tabs.ts';
 import { ScanStatus } from '../scan/scan-status.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -17,6 +18,7 @@ export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPla
   const queryClient = useQueryClient();
   useKeptFocus();
   useCachedApp();
+  useRestoredPush();
   useEffect(() => {
     // Missing in old browsers, whose tabs stay apart.
     return 'BroadcastChannel' in window ? connectTabs(queryClient) : undefined;

@@ -1,7 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Button, Switch } from '@mantine/core';
-import { type PushState, usePush } from '../../push/use-push.ts';
+import type { PushState } from '../../push/device-push.ts';
+import { usePush } from '../../push/use-push.ts';
 import { LoadFailure } from '../section/load-failure.tsx';
 import classes from '../section/settings-controls.module.css';
 import { SettingsRow } from '../section/settings-section.tsx';

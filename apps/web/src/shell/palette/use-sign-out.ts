@@ -4,7 +4,7 @@ import { type SignOutReach, signOut } from '../../api/api-client.ts';
 import { useApi } from '../../api/api-context.tsx';
 import { describeError, toClause } from '../../api/describe-error.ts';
 import { showToast } from '../../feedback/toasts.tsx';
-import { unsubscribeBrowser } from '../../push/browser-push.ts';
+import { endPushHere } from '../../push/device-push.ts';
 import { endSession, type SignInReason } from '../../session/sign-in-page.ts';
 
 const REASONS: Record<SignOutReach, SignInReason> = {
@@ -21,8 +21,8 @@ export const useSignOut = (): ((reach: SignOutReach) => void) => {
         try {
           await endSession(REASONS[reach], async () => {
             await signOut(origin, reach);
-            // The next one to use this browser must not see what arrives. The API notices with the next message.
-            await unsubscribeBrowser().catch(() => null);
+            // The next one to use this browser must not see what arrives.
+            await endPushHere().catch(() => null);
           });
         } catch (error) {
           const { title, advice } = describeError(error);

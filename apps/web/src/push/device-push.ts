@@ -1,0 +1,73 @@
+import type { PushLanguage, SubscribeToPushRequest } from '@mailsweep/contracts';
+import type { ApiClient } from '../api/api-client.ts';
+import { chooseLanguage } from '../language/choose-language.ts';
+import { findPushSupport, findSubscriptionId, subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
+import { forgetSubscription, keepSubscription, readKeptSubscription } from './kept-subscription.ts';
+
+/** Whether this device gets notifications, and why not. */
+export type PushState = 'unsupported' | 'not_installed' | 'unavailable' | 'denied' | 'off' | 'on';
+
+export interface DevicePush {
+  state: PushState;
+  /** The public key of the installation. */
+  key: string | null;
+}
+
+/** The most subscriptions that a user may have fit on a page. */
+const ALL = { page: 1, perPage: 100 };
+
+export const readDevicePush = async (client: ApiClient, signal?: AbortSignal): Promise<DevicePush> => {
+  const support = findPushSupport();
+  if (support !== 'supported') return { state: support, key: null };
+  const options = signal ? { signal } : {};
+  const { key } = await client.getPushKey(options);
+  if (key === null) return { state: 'unavailable', key };
+  if (Notification.permission === 'denied') return { state: 'denied', key };
+  const id = await findSubscriptionId(key);
+  if (id === null) return { state: 'off', key };
+  const { data } = await client.listPushSubscriptions({ query: ALL, ...options });
+  return { state: data.some((one) => one.id === id) ? 'on' : 'off', key };
+};
+
+/** What the API takes of a subscription. */
+const toRequest = (subscription: PushSubscription, language: PushLanguage): SubscribeToPushRequest => {
+  const { endpoint, keys } = subscription.toJSON();
+  return {
+    endpoint: endpoint ?? '',
+    keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
+    language,
+  };
+};
+
+/** Switches notifications on. Call it on a click: the browser asks for the permission. */
+export const switchPushOn = async (client: ApiClient, key: string): Promise<void> => {
+  const subscription = await subscribeBrowser(key);
+  if (subscription === null) return;
+  const { userId } = await client.getMe({});
+  const { id } = await client.subscribeToPush({ body: toRequest(subscription, chooseLanguage().language) });
+  keepSubscription({ userId, id });
+};
+
+export const switchPushOff = async (client: ApiClient): Promise<void> => {
+  const id = await endPushHere();
+  if (id !== null) await client.unsubscribeFromPush({ params: { id } });
+};
+
+/** Ends the subscription of this browser alone: the API notices with the next message. */
+export const endPushHere = (): Promise<string | null> => {
+  forgetSubscription();
+  return unsubscribeBrowser();
+};
+
+/**
+ * Subscribes this browser again when it has lost its subscription, or has one with another key: browsers tell the app of
+ * that seldom or never (docs/PUSH.md). The user is asked nothing.
+ */
+export const restorePush = async (client: ApiClient): Promise<void> => {
+  const kept = readKeptSubscription();
+  if (kept === null || findPushSupport() !== 'supported' || Notification.permission !== 'granted') return;
+  const { key } = await client.getPushKey({});
+  if (key === null || (await findSubscriptionId(key)) === kept.id) return;
+  // Someone else who uses this browser has not switched them on.
+  if ((await client.getMe({})).userId === kept.userId) await switchPushOn(client, key);
+};
