@@ -91,7 +91,7 @@ test('an accepting cleanup names what is done to each email, and counts and meas
   );
   const plan = await one.cleanups.plan({
     action: 'accept',
-    selection: { type: 'suggestions', except: [] },
+    selection: { type: 'suggestions', classification: 'bulk', except: [] },
   });
   expect(plan.plannedActions).toEqual({ archive: 5, delete: 5, notify: 5, review: 5 });
   const trashed = await one.cleanups.listEmails(plan.id, { action: 'delete' });

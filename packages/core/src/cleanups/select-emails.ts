@@ -12,7 +12,7 @@ import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS, type TextCipher } from 
 import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
 import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
-import { asksForReceipts, clearsAway, whyProtected } from '../protections/why-protected.ts';
+import { clearsAway, whyProtected } from '../protections/why-protected.ts';
 import { listHandledEmails } from '../rules/running/rule-candidates.repository.ts';
 import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
 import { toPlannedAction } from './planned-action.ts';
@@ -152,7 +152,6 @@ export const selectEmails = async (
   const senders = await listSenderProtection(database, userId, ids);
   const handled =
     ruleId === null ? NO_EMAILS : await listHandledEmails(database, userId, { ruleId, action }, ids);
-  const isAskedFor = asksForReceipts(action, selection);
 
   const holds: Record<ProtectionReason, (email: Candidate) => boolean> = {
     protected: ({ emailId }) => senders.get(emailId) ?? fromProtected.has(emailId),
@@ -161,15 +160,16 @@ export const selectEmails = async (
     conversation: ({ threadId }) => threadId !== null && ownThreads.has(threadId),
     invitation: ({ emailId }) => invitations.has(emailId),
     notify: ({ emailId }) => noticed.notify.has(emailId),
-    receipt: ({ emailId }) => !isAskedFor && noticed.receipt.has(emailId),
+    receipt: ({ emailId }) => noticed.receipt.has(emailId),
   };
   const excluded = new Map<ExclusionReason, number>();
   const exceptions = new Set(selection.except);
   const kept = emails.filter((email) => {
     if (exceptions.has(email.emailId)) return false;
     const reason =
-      whyProtected(toPlannedAction(action, email), (candidate) => holds[candidate](email)) ??
-      (handled.has(email.emailId) ? 'handled' : undefined);
+      whyProtected({ action, selection }, toPlannedAction(action, email), (candidate) =>
+        holds[candidate](email),
+      ) ?? (handled.has(email.emailId) ? 'handled' : undefined);
     if (reason !== undefined) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
     return reason === undefined;
   });

@@ -10,7 +10,7 @@ import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { joinAcceptance } from '../learning/join-acceptance.repository.ts';
 import { rateBest } from '../learning/rate-best.ts';
 import { stoppedActions } from '../learning/stopped-suggestion.repository.ts';
-import { cachedReason } from '../protections/cached-protection.repository.ts';
+import { cachedReason, hasNotice } from '../protections/cached-protection.repository.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
 import {
   hasOpenSuggestion,
@@ -59,7 +59,7 @@ const STORED = Prisma.sql`stored."suggestions"`;
 
 /** What may be suggested for a message, in view of its protection. */
 const allowed = (userId: string): Prisma.Sql => Prisma.sql`
-  CASE WHEN stored."emailId" IS NULL OR (${cachedReason(userId)}) IS NULL THEN ${STORED}
+  CASE WHEN stored."emailId" IS NULL OR ((${cachedReason(userId)}) IS NULL AND NOT ${hasNotice(STORED)}) THEN ${STORED}
     ELSE ${withoutClearing(STORED)} END`;
 
 /** Suggestions that neither archive nor delete. */

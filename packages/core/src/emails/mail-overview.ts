@@ -11,8 +11,7 @@ import type {
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
-import { listCachedReasons } from '../protections/cached-protection.repository.ts';
-import { whyNotCleared } from '../protections/why-protected.ts';
+import { listCachedReasons, listNoticed } from '../protections/cached-protection.repository.ts';
 import { readOffer, toUnsubscribe } from '../unsubscribing/sender-unsubscribe.ts';
 import { listSenderUnsubscribes } from '../unsubscribing/unsubscribe.repository.ts';
 import {
@@ -38,10 +37,9 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
   const toKeptEmail = (
     userId: string,
     row: CachedEmailRow,
-    reasons: ReadonlyMap<string, ProtectionReason>,
+    protection: ProtectionReason | null,
   ): KeptEmail => {
     const { receivedAt, sizeBytes, attachmentCount, attachmentBytes } = row;
-    const protection = whyNotCleared(reasons.get(row.emailId), row.suggestions) ?? null;
     const threadId = row.threadId ?? undefined;
     const facts = {
       ...textOf(userId, row),
@@ -62,8 +60,14 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
     const model = await readAcceptanceModel(database, userId);
     const { total, rows } = await listCachedEmailRows(database, userId, { page, perPage }, filter, model);
     const ids = rows.map(({ emailId }) => emailId);
-    const reasons = await listCachedReasons(database, userId, ids);
-    return { total, page, perPage, data: rows.map((row) => toKeptEmail(userId, row, reasons)) };
+    const [reasons, noticed] = await Promise.all([
+      listCachedReasons(database, userId, ids),
+      listNoticed(database, userId, ids),
+    ]);
+    const whyNotCleared = (id: string): ProtectionReason | null =>
+      reasons.get(id) ?? (noticed.notify.has(id) ? 'notify' : noticed.receipt.has(id) ? 'receipt' : null);
+    const data = rows.map((row) => toKeptEmail(userId, row, whyNotCleared(row.emailId)));
+    return { total, page, perPage, data };
   };
 
   /** By the sender's id. */

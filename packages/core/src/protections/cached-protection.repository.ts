@@ -57,8 +57,27 @@ export const listSenderProtection = async (
   return new Map(rows.map(({ emailId, isProtected }) => [emailId, isProtected]));
 };
 
+/** Whether stored suggestions keep an email from being cleared away, as `isNoticed` tells it. */
+export const hasNotice = (suggestions: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`(${hasSuggestion(suggestions, { action: 'notify' })} OR ${hasSuggestion(suggestions, { classification: RECEIPT })})`;
+
 /**
- * The emails that the classification service wants the user to notice, and those that it calls receipts.
+ * The emails that the classification service wants the user to notice, and those that it calls receipts: `emailId`,
+ * `isNotify` and `isReceipt`.
+ */
+export const noticedEmails = (userId: string): Prisma.Sql => Prisma.sql`
+  SELECT stored."emailId",
+    ${hasSuggestion(Prisma.sql`stored."suggestions"`, { action: 'notify' })} AND NOT EXISTS (
+      SELECT FROM "ActionHistory" AS confirmation
+      WHERE confirmation."userId" = ${userId}::uuid AND confirmation."emailId" = stored."emailId"
+        AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
+        AND confirmation."timestamp" >= stored."generatedAt") AS "isNotify",
+    ${hasSuggestion(Prisma.sql`stored."suggestions"`, { classification: RECEIPT })} AS "isReceipt"
+  FROM "EmailSuggestion" AS stored
+  WHERE stored."userId" = ${userId}::uuid`;
+
+/**
+ * Lists `noticedEmails`.
  *
  * @param emailIds - of these emails; of all when left out
  */
@@ -69,15 +88,7 @@ export const listNoticed = async (
 ): Promise<{ notify: Set<string>; receipt: Set<string> }> => {
   const rows = await database.$queryRaw<{ emailId: string; isNotify: boolean; isReceipt: boolean }[]>`
     SELECT * FROM (
-      SELECT stored."emailId",
-        ${hasSuggestion(Prisma.sql`stored."suggestions"`, { action: 'notify' })} AND NOT EXISTS (
-          SELECT FROM "ActionHistory" AS confirmation
-          WHERE confirmation."userId" = ${userId}::uuid AND confirmation."emailId" = stored."emailId"
-            AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
-            AND confirmation."timestamp" >= stored."generatedAt") AS "isNotify",
-        ${hasSuggestion(Prisma.sql`stored."suggestions"`, { classification: RECEIPT })} AS "isReceipt"
-      FROM "EmailSuggestion" AS stored
-      WHERE stored."userId" = ${userId}::uuid
+      ${noticedEmails(userId)}
         ${emailIds === undefined ? Prisma.empty : Prisma.sql`AND stored."emailId" = ANY(${emailIds}::text[])`}) AS noticed
     WHERE "isNotify" OR "isReceipt"`;
   const idsOf = (isMeant: (row: (typeof rows)[number]) => boolean) =>

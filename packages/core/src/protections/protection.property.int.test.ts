@@ -122,7 +122,7 @@ test(
               const queue = await one.listStoredSuggestions({});
               const cleared = queue.data.filter(
                 (email) =>
-                  [...listProtected(), ...invitations].includes(email.id) &&
+                  [...listProtected(), ...kept].includes(email.id) &&
                   email.suggestions.some(({ action }) => action === 'archive' || action === 'delete'),
               );
               expect(cleared).toEqual([]);

@@ -78,7 +78,7 @@ describe('what is suggested for protected email', () => {
     expect(await listOpen()).toEqual(before);
   });
 
-  test('is withheld of starred, important and answered email and of invitations; what is to be noticed is not cleared in bulk', async () => {
+  test('is withheld of starred, important and answered email, of invitations, and of what is to be noticed', async () => {
     await bench.changeElsewhere({ ids: ['m0'], added: ['STARRED'], removed: [], delayMs: 0, isLost: false });
     await bench.changeElsewhere({
       ids: ['m1'],
@@ -95,7 +95,7 @@ describe('what is suggested for protected email', () => {
       m4: [of('delete', 'receipt')],
       invitation: [of('delete')],
     });
-    expect(await listOpen()).toEqual({ m3: ['archive', 'notify'], m4: ['delete'], m5: ['archive'] });
+    expect(await listOpen()).toEqual({ m3: ['notify'], m5: ['archive'] });
     const accepted = await one.cleanups.plan({ action: 'accept', selection: SUGGESTED });
     expect(accepted).toMatchObject({
       plannedActions: { archive: 1 },
@@ -103,6 +103,14 @@ describe('what is suggested for protected email', () => {
     });
     const kept = await one.listSenderEmails(await senderOf('m0'));
     expect(kept.map(({ id, protection }) => [id, protection])).toContainEqual(['m0', 'starred']);
+    for (const [id, protection] of [
+      ['m3', 'notify'],
+      ['m4', 'receipt'],
+    ] as const) {
+      expect(await one.listSenderEmails(await senderOf(id))).toContainEqual(
+        expect.objectContaining({ id, protection }),
+      );
+    }
     const [invited] = await one.listSenderEmails(await senderOf('invitation'));
     expect(invited).toMatchObject({ id: 'invitation', protection: 'invitation', suggestions: [] });
     const plan = await one.cleanups.plan({ action: 'delete', selection: IN_INBOX });
@@ -112,6 +120,23 @@ describe('what is suggested for protected email', () => {
     });
     const read = await one.cleanups.plan({ action: 'mark_unread', selection: IN_INBOX });
     expect(read.excluded).toEqual({ starred: 1, important: 1, conversation: 1 });
+  });
+
+  test('is not accepted with all that is suggested where it is to be noticed, but with its group', async () => {
+    await bench.storeSuggestionsOf({
+      m3: [of('notify', 'travel_alert'), of('label', 'travel', 0.8)],
+      m4: [of('label', 'travel'), of('notify', 'travel_alert', 0.8)],
+      m5: [of('archive')],
+    });
+    expect(await one.cleanups.plan({ action: 'accept', selection: SUGGESTED })).toMatchObject({
+      plannedActions: { archive: 1 },
+      excluded: { notify: 2 },
+    });
+    const selection: CleanupSelection = { ...SUGGESTED, classification: 'travel_alert' };
+    expect(await one.cleanups.plan({ action: 'accept', selection })).toMatchObject({
+      plannedActions: { notify: 1 },
+      excluded: {},
+    });
   });
 
   test('is planned where receipts are what is asked for', async () => {

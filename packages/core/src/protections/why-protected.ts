@@ -1,5 +1,5 @@
 import {
-  type CleanupSelection,
+  type CreateCleanupRequest,
   type ProtectionReason,
   ProtectionReasonSchema,
   type Suggestion,
@@ -15,37 +15,44 @@ const AGAINST_CLEARING: ReadonlySet<ProtectionReason> = new Set(['invitation', '
 export const clearsAway = (action: string | undefined): boolean =>
   action === 'archive' || action === 'delete';
 
+/** What a bulk action does, and to which emails. */
+type BulkAction = Pick<CreateCleanupRequest, 'selection'> & { action: string };
+
 /** Whether a bulk action is to clear receipts away. Accepting takes what was suggested, and clearing them away is not. */
-export const asksForReceipts = (action: string, selection: CleanupSelection): boolean =>
+export const asksForReceipts = ({ action, selection }: BulkAction): boolean =>
   clearsAway(action) && selection.type === 'suggestions' && selection.classification === RECEIPT;
+
+/** Whether a bulk action accepts whatever is suggested, and not that of a group that the user has looked at. */
+const acceptsAll = ({ action, selection }: BulkAction): boolean =>
+  action === 'accept' &&
+  selection.type === 'suggestions' &&
+  selection.sender === undefined &&
+  selection.classification === undefined &&
+  selection.actions === undefined;
 
 /**
  * Why a bulk action, or an automatic one, leaves an email alone; undefined when it may act.
  *
- * @param action - what it would do to the email
+ * @param planned - what it would do to the email
  * @param holds - whether a reason holds for the email
  */
 export const whyProtected = (
-  action: string | undefined,
+  bulkAction: BulkAction,
+  planned: string | undefined,
   holds: (reason: ProtectionReason) => boolean,
-): ProtectionReason | undefined =>
-  ProtectionReasonSchema.options.find(
-    (reason) => (clearsAway(action) || !AGAINST_CLEARING.has(reason)) && holds(reason),
-  );
-
-/**
- * Why an email is protected from being cleared away, in view of what is suggested for it.
- *
- * @param reason - whatever is suggested
- */
-export const whyNotCleared = (
-  reason: ProtectionReason | undefined,
-  suggestions: readonly Suggestion[],
 ): ProtectionReason | undefined => {
-  if (reason !== undefined) return reason;
-  if (suggestions.some(({ action }) => action === 'notify')) return 'notify';
-  return suggestions.some(({ classification }) => classification === RECEIPT) ? 'receipt' : undefined;
+  const counts = (reason: ProtectionReason): boolean => {
+    if (reason === 'receipt' && asksForReceipts(bulkAction)) return false;
+    // Accepting `notify` ends what keeps the email from being cleared away.
+    if (reason === 'notify' && acceptsAll(bulkAction)) return true;
+    return clearsAway(planned) || !AGAINST_CLEARING.has(reason);
+  };
+  return ProtectionReasonSchema.options.find((reason) => counts(reason) && holds(reason));
 };
+
+/** Whether what is suggested for an email keeps it from being cleared away. */
+export const isNoticed = (suggestions: readonly Suggestion[]): boolean =>
+  suggestions.some(({ action, classification }) => action === 'notify' || classification === RECEIPT);
 
 /** What may be suggested for a protected email. */
 export const withoutClearing = (suggestions: readonly Suggestion[]): Suggestion[] =>

@@ -2,11 +2,11 @@ import type { Suggestion } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { withholdStopped } from '../learning/stopped-suggestion.repository.ts';
 import { listCachedReasons } from '../protections/cached-protection.repository.ts';
-import { withoutClearing } from '../protections/why-protected.ts';
+import { isNoticed, withoutClearing } from '../protections/why-protected.ts';
 
 /**
- * Leaves out what is not shown of the suggestions of emails: those that would clear protected emails away, whatever
- * the classification service suggests for them, and what is no longer suggested.
+ * Leaves out what is not shown of the suggestions of emails: those that would clear protected emails away, and what is no
+ * longer suggested.
  */
 export const withholdSuggestions = async <T extends { id: string; suggestions: Suggestion[] }>(
   database: Database | Transaction,
@@ -16,7 +16,9 @@ export const withholdSuggestions = async <T extends { id: string; suggestions: S
   const ids = emails.map(({ id }) => id);
   const reasons = await listCachedReasons(database, userId, ids);
   const unprotected = emails.map((email) =>
-    reasons.has(email.id) ? { ...email, suggestions: withoutClearing(email.suggestions) } : email,
+    reasons.has(email.id) || isNoticed(email.suggestions)
+      ? { ...email, suggestions: withoutClearing(email.suggestions) }
+      : email,
   );
   return withholdStopped(database, userId, unprotected);
 };

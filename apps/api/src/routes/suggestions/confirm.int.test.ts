@@ -103,17 +103,22 @@ describe('accepting suggestions', () => {
 
   test('carries out the suggestion with the highest confidence', async () => {
     await suggest({
-      best: [suggestion('archive', 0.5), suggestion('delete', 0.9), suggestion('notify', 0.7)],
+      best: [suggestion('archive', 0.5), suggestion('delete', 0.9), suggestion('label', 0.7)],
     });
     const { data } = await confirm(['best'], 'accept');
 
     expect(await api.google.labelsOf('best')).toContain('TRASH');
     expect(data[0]?.details.gmailResponse).toEqual({ status: 'ok' });
-    expect(data[0]?.details.suggestions?.map(({ action }) => action)).toEqual([
-      'delete',
-      'notify',
-      'archive',
-    ]);
+    expect(data[0]?.details.suggestions?.map(({ action }) => action)).toEqual(['delete', 'label', 'archive']);
+  });
+
+  test('clears no email away that the service wants the user to notice', async () => {
+    await suggest({ notify: [suggestion('delete', 0.9), suggestion('notify', 0.7)] });
+    const before = await api.google.labelsOf('notify');
+    const { data } = await confirm(['notify'], 'accept');
+
+    expect(await api.google.labelsOf('notify')).toEqual(before);
+    expect(data[0]?.details.suggestions?.map(({ action }) => action)).toEqual(['notify']);
   });
 
   test.each(['archive', 'delete', 'label', 'notify', 'review'])(

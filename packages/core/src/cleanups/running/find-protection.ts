@@ -3,7 +3,7 @@ import type { Database, Prisma } from '@mailsweep/database';
 import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
 import { listNoticed, listSenderProtection } from '../../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../../protections/list-emails-from.ts';
-import { asksForReceipts, whyProtected } from '../../protections/why-protected.ts';
+import { whyProtected } from '../../protections/why-protected.ts';
 import type { PlannedEmail } from '../cleanup-email.repository.ts';
 import { toPlannedAction } from '../planned-action.ts';
 
@@ -22,7 +22,7 @@ export const findProtection = async (
   const { database, mailbox } = dependencies;
   const { userId, createdAt } = cleanup;
   const action = CleanupActionSchema.parse(cleanup.action);
-  const isAskedFor = asksForReceipts(action, CleanupSelectionSchema.parse(cleanup.selection));
+  const selection = CleanupSelectionSchema.parse(cleanup.selection);
   const ids = emails.map(({ emailId }) => emailId);
   const [senders, noticed] = await Promise.all([
     listSenderProtection(database, userId, ids),
@@ -37,9 +37,13 @@ export const findProtection = async (
     const holds: Partial<Record<ProtectionReason, boolean>> = {
       protected: senders.get(id) ?? fromProtected.has(id),
       notify: noticed.notify.has(id),
-      receipt: !isAskedFor && noticed.receipt.has(id),
+      receipt: noticed.receipt.has(id),
     };
-    return whyProtected(toPlannedAction(action, email), (reason) => holds[reason] === true);
+    return whyProtected(
+      { action, selection },
+      toPlannedAction(action, email),
+      (reason) => holds[reason] === true,
+    );
   };
   return new Map(
     emails.flatMap((email) => {

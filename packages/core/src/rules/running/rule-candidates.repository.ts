@@ -2,8 +2,8 @@ import type { CleanupSelection } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
 import { toReceivedBefore } from '../../emails/email-filters.ts';
 import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
-import { cachedReason } from '../../protections/cached-protection.repository.ts';
-import { clearsAway } from '../../protections/why-protected.ts';
+import { cachedReason, noticedEmails } from '../../protections/cached-protection.repository.ts';
+import { asksForReceipts, clearsAway } from '../../protections/why-protected.ts';
 import { hasOpenSuggestion, toSenderKeys } from '../../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A rule, and what it does. */
@@ -40,11 +40,17 @@ const isConcerned = (action: string): Prisma.Sql => {
   return action === 'mark_read' ? Prisma.sql`message."isUnread"` : Prisma.sql`true`;
 };
 
-/** Whether a cached message is protected from an action; invitations only from being cleared away. */
-const isProtected = (userId: string, action: string): Prisma.Sql =>
-  clearsAway(action)
-    ? Prisma.sql`(${cachedReason(userId)}) IS NOT NULL`
-    : Prisma.sql`(${cachedReason(userId)}) <> 'invitation'`;
+/** Whether a cached message is protected from an action; some reasons only keep it from being cleared away. */
+const isProtected = (userId: string, action: string, selection: CleanupSelection): Prisma.Sql => {
+  const reason = cachedReason(userId);
+  if (!clearsAway(action)) return Prisma.sql`(${reason}) <> 'invitation'`;
+  const isReceipt = asksForReceipts({ action, selection })
+    ? Prisma.sql`false`
+    : Prisma.sql`noticed."isReceipt"`;
+  return Prisma.sql`(${reason}) IS NOT NULL OR EXISTS (
+    SELECT FROM (${noticedEmails(userId)}) AS noticed
+    WHERE noticed."emailId" = message."emailId" AND (noticed."isNotify" OR ${isReceipt}))`;
+};
 
 /** Whether the cache has emails that a rule would act on, as far as the cache can tell; it costs no quota unit. */
 export const hasRuleCandidates = async (
@@ -62,9 +68,9 @@ export const hasRuleCandidates = async (
   const isOldEnough =
     receivedBefore === undefined ? Prisma.sql`true` : Prisma.sql`message."receivedAt" < ${receivedBefore}`;
   const rows = await database.$queryRaw<unknown[]>`
-    SELECT message."emailId" ${fromCachedEmails(userId)}
+    SELECT message."emailId" ${fromCachedEmails(userId, { withProtected: true })}
       AND ${isSelected} AND ${isOldEnough} AND ${isConcerned(rule.action)}
-      AND (${isProtected(userId, rule.action)}) IS NOT TRUE
+      AND (${isProtected(userId, rule.action, selection)}) IS NOT TRUE
       AND NOT EXISTS (
         SELECT FROM "ActionHistory" AS record
         WHERE record."emailId" = message."emailId" AND ${isHandling(userId, rule)})
