@@ -15,6 +15,7 @@ import { useApi } from '../api/api-context.tsx';
 import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { formatBytes } from '../email/sizes.ts';
+import shapes from '../shapes.module.css';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import classes from './group-card.module.css';
 import { exampleQuery } from './home-queries.ts';
@@ -43,7 +44,7 @@ export const GroupCard = ({ group }: { group: SuggestionGroup }) => {
       <span className={classes.icon} aria-hidden="true">
         <Icon size={20} stroke={1.7} />
       </span>
-      <span className={classes.name}>{describeReason(group.key).name}</span>{' '}
+      <span className={`${shapes.oneLine} ${classes.name}`}>{describeReason(group.key).name}</span>{' '}
       <span className={classes.count}>
         {formatCount(group.emails)}{' '}
         <span className="sr-only">
@@ -53,7 +54,7 @@ export const GroupCard = ({ group }: { group: SuggestionGroup }) => {
       <span className={classes.facts}>
         <span>{formatBytes(group.sizeBytes)}</span>{' '}
         {sender !== '' && (
-          <span className={classes.example}>
+          <span className={`${shapes.oneLine} ${classes.example}`}>
             <Trans>
               such as <bdi>{sender}</bdi>
             </Trans>

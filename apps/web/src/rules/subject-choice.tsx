@@ -74,8 +74,8 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
                 onChange={() => onChange({ type: 'sender', sender: id })}
               />
               <span className={classes.who}>
-                <bdi>{name}</bdi>
-                {name !== address && <bdi className={classes.address}>{address}</bdi>}
+                <bdi className={shapes.oneLine}>{name}</bdi>
+                {name !== address && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
               </span>
               <span className={classes.count}>{countEmails(mails)}</span>
             </label>

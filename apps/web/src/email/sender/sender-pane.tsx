@@ -24,10 +24,10 @@ export const SenderPane = (props: {
       <div className={classes.head}>
         <SenderAvatar from={props.from} size="lg" />
         <div className={classes.sender}>
-          <Name className={classes.name}>
+          <Name className={`${shapes.oneLine} ${classes.name}`}>
             <bdi>{name}</bdi>
           </Name>
-          {address !== name && <bdi className={classes.address}>{address}</bdi>}
+          {address !== name && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
         </div>
         <button
           type="button"

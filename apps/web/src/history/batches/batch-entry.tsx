@@ -69,7 +69,9 @@ export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection
             {title}
             <IconChevronRight size={15} className={classes.chevron} aria-hidden="true" />
           </span>
-          <bdi className={classes.senders}>{describeSenders(batch) || NO_NAMES_YET}</bdi>
+          <bdi className={`${shapes.oneLine} ${classes.senders}`}>
+            {describeSenders(batch) || NO_NAMES_YET}
+          </bdi>
         </button>
         <span className={classes.source}>{i18n._(SOURCE_WORDS[batch.source])}</span>
         <span className={classes.state} data-tone={state.tone}>

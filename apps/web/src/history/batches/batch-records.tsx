@@ -5,6 +5,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { toGmailUrl } from '../../email/provider-link.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { useMe } from '../../session/me-query.ts';
+import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 import { describeChange } from '../filters/history-words.ts';
@@ -29,9 +30,11 @@ export const BatchRecords = ({ batch, selection }: { batch: ActionBatch; selecti
         return (
           <li key={record.id} className={classes.record}>
             <span className={classes.words}>
-              {email && <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>}
+              {email && (
+                <bdi className={`${shapes.oneLine} ${classes.sender}`}>{parseSender(email.from).name}</bdi>
+              )}
               <a
-                className={classes.subject}
+                className={`${shapes.oneLine} ${classes.subject}`}
                 href={toGmailUrl(record.emailId, me?.email ?? '')}
                 target="_blank"
                 rel="noreferrer"

@@ -4,6 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { Dialog } from '../../controls/dialog.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
+import shapes from '../../shapes.module.css';
 import classes from './delete-confirmation.module.css';
 import type { Triage } from './use-triage.ts';
 
@@ -34,7 +35,7 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
       <ul className={classes.senders}>
         {senders.slice(0, SENDERS_SHOWN).map(([name, count]) => (
           <li key={name}>
-            <bdi className={classes.name}>{name}</bdi>
+            <bdi className={`${shapes.oneLine} ${classes.name}`}>{name}</bdi>
             <span className={classes.count}>{formatCount(count)}</span>
           </li>
         ))}

@@ -9,6 +9,7 @@ import { ProblemError } from '../../api/api-errors.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { countEmails } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
+import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './conversation-panel.module.css';
 
@@ -26,7 +27,7 @@ const toOthersNote = (otherMessages: number): string => {
 const EmailLine = ({ email, isOpen }: { email: Email; isOpen: boolean }) => (
   <li className={classes.email} data-unread={!email.isRead || undefined}>
     <span className={classes.head}>
-      <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
+      <bdi className={`${shapes.oneLine} ${classes.sender}`}>{parseSender(email.from).name}</bdi>
       {isOpen && (
         <span className={classes.open}>
           <Trans>This email</Trans>
@@ -34,7 +35,9 @@ const EmailLine = ({ email, isOpen }: { email: Email; isOpen: boolean }) => (
       )}
       <Timestamp value={email.date} style="short" />
     </span>
-    <bdi className={classes.snippet}>{email.snippet || email.subject.trim() || t`No preview.`}</bdi>
+    <bdi className={`${shapes.oneLine} ${classes.snippet}`}>
+      {email.snippet || email.subject.trim() || t`No preview.`}
+    </bdi>
   </li>
 );
 

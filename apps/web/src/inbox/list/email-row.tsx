@@ -10,6 +10,7 @@ import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
+import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import type { Triage } from '../actions/use-triage.ts';
 import classes from './email-row.module.css';
@@ -37,7 +38,7 @@ const EmailCells = memo(
         ) : (
           <span className={classes.dot} role="img" aria-label={t`Unread`} />
         )}
-        <bdi className={classes.senderName}>{parseSender(email.from).name}</bdi>
+        <bdi className={`${shapes.oneLine} ${classes.senderName}`}>{parseSender(email.from).name}</bdi>
         {conversationCount !== undefined && (
           <span
             className={classes.conversation}
@@ -50,10 +51,14 @@ const EmailCells = memo(
         )}
       </span>
       <span role="gridcell" className={classes.words}>
-        <bdi className={classes.subject}>{toSubject(email)}</bdi>
-        {email.snippet && <bdi className={classes.snippet}>{email.snippet}</bdi>}
+        <bdi className={`${shapes.oneLine} ${classes.subject}`}>{toSubject(email)}</bdi>
+        {email.snippet && <bdi className={`${shapes.oneLine} ${classes.snippet}`}>{email.snippet}</bdi>}
       </span>
-      <span role="gridcell" className={classes.category} data-category={email.category}>
+      <span
+        role="gridcell"
+        className={`${shapes.oneLine} ${classes.category}`}
+        data-category={email.category}
+      >
         {i18n._(CATEGORY_NAMES[email.category])}
       </span>
       <span role="gridcell" className={classes.attachment}>

@@ -51,15 +51,17 @@ export const EmailLine = (props: {
       </label>
       <div className={classes.words}>
         <div className={classes.first}>
-          <bdi id={subjectId} className={classes.subject}>
+          <bdi id={subjectId} className={`${shapes.oneLine} ${classes.subject}`}>
             {subject}
           </bdi>
           <Timestamp value={email.date} style="short" className={classes.date} />
         </div>
         <div className={classes.second}>
           <Confidence least={acceptance} most={acceptance} />
-          {props.showSender && <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>}
-          <span className={classes.reason} title={reason.why}>
+          {props.showSender && (
+            <bdi className={`${shapes.oneLine} ${classes.sender}`}>{parseSender(email.from).name}</bdi>
+          )}
+          <span className={shapes.oneLine} title={reason.why}>
             {reason.name}
           </span>
         </div>

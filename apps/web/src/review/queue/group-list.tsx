@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { countEmails } from '../../email/counts.ts';
 import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
+import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { Confidence } from '../../suggestions/confidence.tsx';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';
@@ -47,11 +48,11 @@ const GroupButton = (props: {
       )}
       <span className={classes.words}>
         <span className={classes.first}>
-          <bdi className={classes.title}>{group.title}</bdi>
+          <bdi className={`${shapes.oneLine} ${classes.title}`}>{group.title}</bdi>
           <span className={classes.count}>{countEmails(group.emails)}</span>
         </span>
         <span className={classes.second}>
-          <span className={classes.reasons}>
+          <span className={`${shapes.oneLine} ${classes.reasons}`}>
             {group.from === null ? group.note : group.reasons.join(', ')}
           </span>
           <Confidence least={group.leastAcceptance} most={group.mostAcceptance} />

@@ -37,8 +37,8 @@ export const UnclassifiedEmail = ({ newest }: { newest: Queue['newest'] }) => {
           return (
             <li key={email.id} className={classes.email}>
               <SenderAvatar from={email.from} />
-              <bdi className={classes.sender}>{parseSender(email.from).name}</bdi>
-              <bdi className={classes.subject}>{subject}</bdi>
+              <bdi className={`${shapes.oneLine} ${classes.sender}`}>{parseSender(email.from).name}</bdi>
+              <bdi className={`${shapes.oneLine} ${classes.subject}`}>{subject}</bdi>
               <Timestamp value={email.date} style="short" className={classes.date} />
               <button
                 type="button"

@@ -42,7 +42,7 @@ const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () =
       <span className={classes.words}>
         {me ? (
           <a
-            className={classes.subject}
+            className={`${shapes.oneLine} ${classes.subject}`}
             href={toGmailUrl(email.id, me.email)}
             target="_blank"
             rel="noreferrer"
@@ -51,7 +51,7 @@ const EmailLine = (props: { email: KeptEmail; isLeftOut: boolean; onToggle: () =
             <bdi>{subject}</bdi>
           </a>
         ) : (
-          <bdi className={classes.subject}>{subject}</bdi>
+          <bdi className={`${shapes.oneLine} ${classes.subject}`}>{subject}</bdi>
         )}
         <span className={classes.facts}>
           <Timestamp value={email.date} style="short" />

@@ -9,6 +9,7 @@ import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes } from '../../email/sizes.ts';
+import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { canUnsubscribe, describeState } from '../../unsubscribe/unsubscribe-words.ts';
 import type { SenderWork } from '../actions/sender-work.ts';
@@ -31,9 +32,9 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
   return (
     <>
       <span role="gridcell" className={classes.who} title={sender.from}>
-        <bdi className={classes.name}>{name}</bdi>
+        <bdi className={`${shapes.oneLine} ${classes.name}`}>{name}</bdi>
         {sender.unsubscribe?.state ? (
-          <span className={classes.address} data-state={sender.unsubscribe.state}>
+          <span className={`${shapes.oneLine} ${classes.address}`} data-state={sender.unsubscribe.state}>
             {describeState(sender.unsubscribe.state, sender.unsubscribe.error)}
             <span className={classes.besideState}>
               {' · '}
@@ -41,7 +42,7 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
             </span>
           </span>
         ) : (
-          address !== name && <bdi className={classes.address}>{address}</bdi>
+          address !== name && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>
         )}
       </span>
       <span role="gridcell" className={classes.emails}>

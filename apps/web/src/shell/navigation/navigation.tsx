@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import { toInitials } from '../../email/sender/sender.ts';
 import { useMe } from '../../session/me-query.ts';
+import shapes from '../../shapes.module.css';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';
 import { PLACES } from './places.ts';
@@ -38,8 +39,8 @@ const Account = () => {
         {me ? toInitials(me.name ?? me.email) : ''}
       </span>
       <span className={classes.accountWords}>
-        <span className={classes.accountName}>{me?.name ?? ' '}</span>
-        <span className={classes.accountAddress}>{me?.email ?? ' '}</span>
+        <span className={`${shapes.oneLine} ${classes.accountName}`}>{me?.name ?? ' '}</span>
+        <span className={`${shapes.oneLine} ${classes.accountAddress}`}>{me?.email ?? ' '}</span>
       </span>
     </Link>
   );

@@ -7,6 +7,7 @@ import { useOpenOnceMounted } from '../../controls/use-open-once-mounted.ts';
 import { toKeyCaps } from '../../keyboard/key-caps.ts';
 import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
 import type { ShortcutGroup } from '../../keyboard/shortcut.ts';
+import shapes from '../../shapes.module.css';
 import { isApplePlatform } from '../navigation/platform.ts';
 import classes from './command-palette.module.css';
 import { COMMAND_GROUP_NAMES, COMMAND_GROUPS, type Command, filterCommands, toKey } from './commands.ts';
@@ -65,7 +66,8 @@ const Option = (props: {
       onClick={props.onRun}
       onMouseMove={props.onPoint}
     >
-      <bdi className={classes.name}>{name}</bdi> {detail && <bdi className={classes.detail}>{detail}</bdi>}
+      <bdi className={`${shapes.oneLine} ${classes.name}`}>{name}</bdi>{' '}
+      {detail && <bdi className={`${shapes.oneLine} ${classes.detail}`}>{detail}</bdi>}
       {keys && (
         <span className={classes.keys}>
           {toKeyCaps(keys, isApple).map((cap) => (
