@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Activity } from '@mailsweep/contracts';
 import { formatCount } from '../email/counts.ts';
 import { formatBytes } from '../email/sizes.ts';
+import shapes from '../shapes.module.css';
 import classes from './cleaned-numbers.module.css';
 
 const toNumbers = (activity: Activity | undefined): [name: string, value: string, meaning?: string][] => {
@@ -20,7 +21,7 @@ const toNumbers = (activity: Activity | undefined): [name: string, value: string
 
 /** What the user has cleaned in a period. */
 export const CleanedNumbers = ({ activity }: { activity: Activity | undefined }) => (
-  <dl className={classes.numbers}>
+  <dl className={`${shapes.card} ${classes.numbers}`}>
     {toNumbers(activity).map(([name, value, meaning]) => (
       <div key={name} className={classes.number}>
         <dt title={meaning}>{name}</dt>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import shapes from '../../shapes.module.css';
 import classes from './settings-section.module.css';
 
 /** One subject of the settings: its name above a card of rows. */
 export const SettingsSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
     <h2 className={classes.title}>{title}</h2>
-    <div className={classes.card}>{children}</div>
+    <div className={`${shapes.card} ${classes.card}`}>{children}</div>
   </section>
 );
 
