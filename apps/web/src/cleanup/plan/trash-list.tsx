@@ -6,6 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { countEmails } from '../../email/counts.ts';
+import shapes from '../../shapes.module.css';
 import { EmailName } from './email-name.tsx';
 import classes from './trash-list.module.css';
 
@@ -53,7 +54,10 @@ export const TrashList = ({ cleanupId, count }: { cleanupId: string; count: numb
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
         tabIndex={0}
       >
-        <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+        <ul
+          className={`${shapes.virtualList} ${classes.list}`}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
           {virtualizer.getVirtualItems().map(({ index, start }) => {
             const email = emails[index]?.email;
             return (

@@ -5,6 +5,7 @@ import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { Skeleton } from '../../feedback/skeleton.tsx';
+import shapes from '../../shapes.module.css';
 import type { Review } from '../decisions/use-review.ts';
 import { EmailLine } from './email-line.tsx';
 import classes from './group-emails.module.css';
@@ -63,7 +64,11 @@ export const GroupEmails = (props: {
       <div ref={head}>
         <div className={classes.head}>{props.children}</div>
       </div>
-      <ul className={classes.emails} aria-label={t`Emails of this group`} style={{ height: totalHeight }}>
+      <ul
+        className={`${shapes.virtualList} ${classes.emails}`}
+        aria-label={t`Emails of this group`}
+        style={{ height: totalHeight }}
+      >
         {inSight.map(({ index, top }) => {
           const email = emails[index];
           return (

@@ -90,7 +90,11 @@ export const GroupList = (props: {
   });
   return (
     <div ref={scroll} className={classes.scroll}>
-      <ul className={classes.list} aria-label={t`Groups of suggestions`} style={{ height: totalHeight }}>
+      <ul
+        className={`${shapes.virtualList} ${classes.list}`}
+        aria-label={t`Groups of suggestions`}
+        style={{ height: totalHeight }}
+      >
         {inSight.map(({ index, top }) => {
           const group = groups[index];
           return (

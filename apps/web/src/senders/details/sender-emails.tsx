@@ -100,7 +100,7 @@ export const SenderEmails = ({ open }: { open: OpenSender }) => {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section ref={scroll} className={classes.scroll} aria-label={t`Emails of this sender`} tabIndex={0}>
-      <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+      <ul className={shapes.virtualList} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const email = emails[index];
           return (
@@ -109,7 +109,7 @@ export const SenderEmails = ({ open }: { open: OpenSender }) => {
                 key={email.id}
                 aria-setsize={emails.length}
                 aria-posinset={index + 1}
-                style={{ position: 'absolute', insetInline: 0, transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start}px)` }}
               >
                 <EmailLine
                   email={email}
