@@ -79,7 +79,7 @@ export const MailboxNumbers = () => {
       <h3 id="categories-title" className={classes.subtitle}>
         <Trans>All mail by category</Trans>
       </h3>
-      <ul className={classes.categories} aria-labelledby="categories-title">
+      <ul className={shapes.plainList} aria-labelledby="categories-title">
         {CATEGORIES.map(([category, name]) => (
           <Category
             key={category}

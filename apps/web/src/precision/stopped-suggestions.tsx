@@ -7,6 +7,7 @@ import { useApi } from '../api/api-context.tsx';
 import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import shapes from '../shapes.module.css';
 import { allowSuggestions, toStoppedSender } from '../suggestions/confirming/stopped-notice.ts';
 import { toActionName } from '../suggestions/suggestion-words.ts';
 import { stoppedQuery } from './precision-queries.ts';
@@ -55,7 +56,7 @@ export const StoppedSuggestions = () => {
       {query.isError && !rows && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {rows?.length === 0 && <p className={classes.nothing}>{t`Everything is suggested.`}</p>}
       {rows && rows.length > 0 && (
-        <ul className={classes.list} aria-label={t`No longer suggested`}>
+        <ul className={`${shapes.plainList} ${classes.list}`} aria-label={t`No longer suggested`}>
           {rows.map((stopped) => (
             <Stopped key={stopped.id} stopped={stopped} />
           ))}

@@ -9,6 +9,7 @@ import { type CleanupQuestion, PlanDialog } from '../cleanup/plan/plan-dialog.ts
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -45,7 +46,7 @@ export const RulesScreen = () => {
           </EmptyState>
         )}
         {rules && rules.length > 0 && (
-          <ul className={classes.rules}>
+          <ul className={`${shapes.plainList} ${classes.rules}`}>
             {rules.map((rule) => (
               <RuleCard
                 key={rule.id}

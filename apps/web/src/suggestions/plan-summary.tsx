@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { accountPreferencesQuery } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
+import shapes from '../shapes.module.css';
 import { toActionIcon } from './action-badge.tsx';
 import type { Plan } from './plan.ts';
 import classes from './plan-summary.module.css';
@@ -13,7 +14,7 @@ export const PlanSummary = ({ plan }: { plan: Plan }) => {
   const isLabelling = plan.counts.some(({ labels = [] }) => labels.length > 0);
   const { data: preferences } = useQuery({ ...accountPreferencesQuery(client), enabled: isLabelling });
   return (
-    <ul className={classes.plan}>
+    <ul className={`${shapes.plainList} ${classes.plan}`}>
       {plan.counts.map(({ action, count, labels }) => {
         const Icon = toActionIcon(action);
         return (

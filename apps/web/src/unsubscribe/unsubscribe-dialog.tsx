@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { Dialog } from '../controls/dialog.tsx';
 import { countEmails } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
+import shapes from '../shapes.module.css';
 import classes from './unsubscribe.module.css';
 import { canUnsubscribe, takesRequest } from './unsubscribe-words.ts';
 import type { UnsubscribableSender, Unsubscribing } from './use-unsubscribe.ts';
@@ -30,7 +31,7 @@ const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => 
         to the address that their email names. The address tells them who you are; nothing else is sent.
       </Trans>
     </p>
-    <ul className={classes.hosts}>
+    <ul className={`${shapes.plainList} ${classes.hosts}`}>
       {senders.map(({ id, from, unsubscribe }) => (
         <li key={id}>
           <bdi>{parseSender(from).name}</bdi>
@@ -54,7 +55,7 @@ const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
         email: open only what you trust.
       </Trans>
     </p>
-    <ul className={classes.hosts}>
+    <ul className={`${shapes.plainList} ${classes.hosts}`}>
       {senders.map(({ id, from, unsubscribe }) => (
         <li key={id}>
           <bdi>{parseSender(from).name}</bdi>

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { Unsubscribe } from '@mailsweep/contracts';
 import { IconExternalLink, IconMail } from '@tabler/icons-react';
+import shapes from '../shapes.module.css';
 import classes from './unsubscribe.module.css';
 import { toLetter, toPage } from './unsubscribe-words.ts';
 
@@ -9,7 +10,7 @@ export const WaysOut = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
   const page = toPage(unsubscribe);
   const letter = toLetter(unsubscribe);
   return (
-    <ul className={classes.ways}>
+    <ul className={`${shapes.plainList} ${classes.ways}`}>
       {page && (
         <li>
           <a href={page.href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">

@@ -35,7 +35,7 @@ export const BatchList = ({ history, selection }: { history: History; selection:
       {byDay(history.batches).map(([day, batches]) => (
         <section key={day}>
           <h2 className={classes.day}>{formatDay(new Date(batches[0]?.startedAt ?? now), now)}</h2>
-          <ul className={classes.list}>
+          <ul className={shapes.plainList}>
             {batches.map((batch) => (
               <BatchEntry key={batch.id} batch={batch} selection={selection} />
             ))}

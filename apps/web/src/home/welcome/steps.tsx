@@ -16,7 +16,7 @@ export const Steps = () => {
   if (!usePreferences().showsSteps) return null;
   return (
     <section className={classes.strip} aria-label={t`How it works`}>
-      <ol className={classes.steps}>
+      <ol className={`${shapes.plainList} ${classes.steps}`}>
         {STEPS.map(({ name, text, icon: Icon }) => (
           <li key={name.id} className={classes.step}>
             <Icon size={18} stroke={1.8} className={classes.icon} aria-hidden="true" />

@@ -31,7 +31,7 @@ export const UnclassifiedEmail = ({ newest }: { newest: Queue['newest'] }) => {
           <Trans>Try again</Trans>
         </Button>
       </div>
-      <ul className={classes.list} aria-label={t`Latest emails`}>
+      <ul className={shapes.plainList} aria-label={t`Latest emails`}>
         {newest.emails.map((email) => {
           const subject = email.subject.trim() || t`(no subject)`;
           return (

@@ -4,6 +4,7 @@ import type { AuditEntry } from '@mailsweep/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { LoadMoreButton } from '../../controls/list/load-more-button.tsx';
+import shapes from '../../shapes.module.css';
 import { formatExact } from '../../time/format-time.ts';
 import { LoadFailure } from '../section/load-failure.tsx';
 import { SettingsSection } from '../section/settings-section.tsx';
@@ -33,7 +34,7 @@ export const AccountActivity = () => {
   return (
     <SettingsSection title={t`Account activity`}>
       {query.data ? (
-        <ol className={classes.entries} aria-label={t`Account activity`}>
+        <ol className={shapes.plainList} aria-label={t`Account activity`}>
           {query.data.pages
             .flatMap((page) => page.data)
             .map((entry) => (

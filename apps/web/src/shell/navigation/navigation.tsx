@@ -13,7 +13,7 @@ import { PLACES } from './places.ts';
 import { isApplePlatform } from './platform.ts';
 
 const PlaceLinks = () => (
-  <ul className={classes.places}>
+  <ul className={`${shapes.plainList} ${classes.places}`}>
     {PLACES.map(({ to, name, icon: Icon }) => (
       <li key={to}>
         <Link

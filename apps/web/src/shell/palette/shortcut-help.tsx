@@ -6,6 +6,7 @@ import { Dialog } from '../../controls/dialog.tsx';
 import { toKeyCaps } from '../../keyboard/key-caps.ts';
 import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
 import { SHORTCUT_GROUPS, type Shortcut, type ShortcutGroup } from '../../keyboard/shortcut.ts';
+import shapes from '../../shapes.module.css';
 import { isApplePlatform } from '../navigation/platform.ts';
 import classes from './shortcut-help.module.css';
 
@@ -57,7 +58,7 @@ export const ShortcutHelp = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             members.length > 0 && (
               <section key={group} className={classes.group}>
                 <h3 className={classes.title}>{i18n._(GROUP_NAMES[group])}</h3>
-                <ul className={classes.list}>
+                <ul className={`${shapes.plainList} ${classes.list}`}>
                   {members.map((shortcut) => (
                     <li key={shortcut.label}>
                       <span>{shortcut.label}</span>
