@@ -7,6 +7,7 @@ import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { SelectionBar } from './actions/selection-bar.tsx';
 import { useTriage } from './actions/use-triage.ts';
@@ -55,8 +56,11 @@ export const InboxScreen = () => {
   const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
 
   return (
-    <div className={classes.screen} data-details={isDetailsOpen && active ? true : undefined}>
-      <section className={classes.listSide} aria-label={t`Email list`}>
+    <div
+      className={`${shapes.listScreen} ${classes.screen}`}
+      data-details={isDetailsOpen && active ? true : undefined}
+    >
+      <section className={shapes.listSide} aria-label={t`Email list`}>
         <ScreenHeader
           title={filters.scope === 'all' ? t`All mail` : t`Inbox`}
           note={

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { RoundSkeleton, Skeleton } from '../feedback/skeleton.tsx';
 import { SlowNotice } from '../feedback/slow-notice.tsx';
+import shapes from '../shapes.module.css';
 import detailClasses from './group/group-detail.module.css';
 import emailsClasses from './group/group-emails.module.css';
 import listClasses from './queue/group-list.module.css';
@@ -14,7 +15,7 @@ const GROUPS = Array.from({ length: 6 }, (_nothing, index) => index);
 const ToolbarSkeleton = () => (
   <>
     <p className={lineClasses.line} />
-    <div className={toolbarClasses.bar}>
+    <div className={`${shapes.filterBar} ${toolbarClasses.bar}`}>
       <Skeleton height={33} width={300} radius={8} />
       <Skeleton height={33} width={180} radius={8} />
       <Skeleton height={36} width={152} radius={8} className={toolbarClasses.all} />

@@ -15,6 +15,7 @@ import { useRuleOffer } from '../rules/offer/rule-offer.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { type ScanStage, toScanStage } from '../scan/scan-stage.ts';
 import { type ScanControl, useScan } from '../scan/use-scan.ts';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { Timestamp } from '../time/timestamp.tsx';
 import { SenderSelectionBar } from './actions/sender-selection-bar.tsx';
@@ -150,8 +151,8 @@ export const SendersScreen = () => {
     </PartBoundary>
   );
   return (
-    <div className={classes.screen} data-open={open.id !== undefined || undefined}>
-      <section className={classes.listSide} aria-label={t`Senders`}>
+    <div className={`${shapes.listScreen} ${classes.screen}`} data-open={open.id !== undefined || undefined}>
+      <section className={`${shapes.listSide} ${classes.listSide}`} aria-label={t`Senders`}>
         <Header list={list} scan={scan} stage={stage} />
         <CleanupBanner />
         {open.id === undefined && offerCard}

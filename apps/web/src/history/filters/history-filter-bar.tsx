@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
-import classes from './history-filter-bar.module.css';
+import shapes from '../../shapes.module.css';
 import type { HistoryFilters } from './history-filters.ts';
 import { ACTION_WORDS, SOURCE_WORDS } from './history-words.ts';
 
@@ -30,7 +30,7 @@ export const HistoryFilterBar = (props: {
 }) => {
   const { filters, onChange } = props;
   return (
-    <search className={classes.bar}>
+    <search className={shapes.filterBar}>
       <SegmentedChoice
         name={t`Source`}
         value={filters.source ?? 'any'}

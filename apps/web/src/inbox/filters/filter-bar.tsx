@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import chipClasses from '../../controls/choice-chip.module.css';
 import { ChoiceChip } from '../../controls/choice-chip.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './filter-bar.module.css';
 import { toAgeChoices, toAttachmentChoices, toCategoryChoices, toScopeChoices } from './filter-choices.ts';
 import { countFilters, type InboxFilters, NO_FILTERS } from './inbox-filters.ts';
@@ -18,7 +19,7 @@ export const FilterBar = (props: {
 }): ReactNode => {
   const { filters, onChange } = props;
   return (
-    <search className={classes.bar}>
+    <search className={`${shapes.filterBar} ${classes.bar}`}>
       <SearchField filters={filters} onChange={onChange} onSearch={props.onSearch} />
       <fieldset className={classes.chips}>
         <legend className="sr-only">

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
 import { formatCount } from '../../email/counts.ts';
+import shapes from '../../shapes.module.css';
 import type { ReviewFilters, Shown, ShownFilters } from './review-filters.ts';
 import classes from './review-toolbar.module.css';
 
@@ -39,7 +40,7 @@ export const ReviewToolbar = (props: {
 }) => {
   const { filters, onChange, chosen, shown } = props;
   return (
-    <div className={classes.bar}>
+    <div className={`${shapes.filterBar} ${classes.bar}`}>
       <SegmentedChoice
         name={t`How sure`}
         size="small"

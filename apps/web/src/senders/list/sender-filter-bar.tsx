@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
 import barClasses from '../../inbox/filters/filter-bar.module.css';
 import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
+import shapes from '../../shapes.module.css';
 import classes from './sender-filter-bar.module.css';
 import type { SenderFilters } from './sender-filters.ts';
 
@@ -24,7 +25,7 @@ export const SenderFilterBar = (props: {
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: ['/'], label: t`Find a sender`, group: 'Move', run: () => input.current?.select() }]);
   return (
-    <search className={barClasses.bar}>
+    <search className={`${shapes.filterBar} ${barClasses.bar}`}>
       <div className={barClasses.find}>
         <IconSearch size={16} aria-hidden="true" />
         <input

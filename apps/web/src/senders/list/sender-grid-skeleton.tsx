@@ -11,7 +11,7 @@ const ROWS = Array.from({ length: 12 }, (_nothing, index) => index);
 
 /** Grey fields in the places of the filters. */
 export const SenderFilterBarSkeleton = () => (
-  <div className={barClasses.bar} aria-hidden="true">
+  <div className={`${shapes.filterBar} ${barClasses.bar}`} aria-hidden="true">
     <div className={barClasses.find}>
       <Skeleton height={34} radius={9} />
     </div>
