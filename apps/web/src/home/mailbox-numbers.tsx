@@ -46,9 +46,12 @@ const Category = (props: {
         <span className={classes.categoryCount}>
           {numbers ? formatCount(numbers.total) : <Skeleton height={12} width={34} />}
         </span>
-        <span className={classes.track} aria-hidden="true">
+        <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
           {numbers && (
-            <span className={classes.bar} style={{ inlineSize: `${(numbers.total / most) * 100}%` }} />
+            <span
+              className={`${shapes.bar} ${classes.bar}`}
+              style={{ inlineSize: `${(numbers.total / most) * 100}%` }}
+            />
           )}
         </span>
       </Link>

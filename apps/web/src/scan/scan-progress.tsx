@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Scan } from '@mailsweep/contracts';
 import { formatShare } from '../email/counts.ts';
+import shapes from '../shapes.module.css';
 import classes from './scan-progress.module.css';
 
 /** How much of the mailbox a scan has behind it; moves to and fro while that is not known. */
@@ -15,11 +16,14 @@ export const ScanProgress = ({ scan }: { scan: Scan }) => {
       aria-valuemin={0}
       aria-valuemax={100}
       {...(isKnown && { 'aria-valuenow': Math.round(share * 100), 'aria-valuetext': formatShare(share) })}
-      className={classes.track}
+      className={`${shapes.track} ${classes.track}`}
       data-waiting={scan.state === 'waiting' || undefined}
       data-unknown={!isKnown || undefined}
     >
-      <div className={classes.bar} style={isKnown ? { inlineSize: `${share * 100}%` } : undefined} />
+      <div
+        className={`${shapes.bar} ${classes.bar}`}
+        style={isKnown ? { inlineSize: `${share * 100}%` } : undefined}
+      />
     </div>
   );
 };

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { formatShare } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
+import shapes from '../shapes.module.css';
 import { isInProgress } from './scan-query.ts';
 import classes from './scan-status.module.css';
 import { describeEnd, describeStop } from './scan-words.ts';
@@ -51,8 +52,8 @@ export const ScanStatus = () => {
         </span>{' '}
         {share !== null && <span className={classes.share}>{formatShare(share)}</span>}
       </span>
-      <span className={classes.track} aria-hidden="true">
-        <span className={classes.bar} style={{ inlineSize: `${(share ?? 0) * 100}%` }} />
+      <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
+        <span className={`${shapes.bar} ${classes.bar}`} style={{ inlineSize: `${(share ?? 0) * 100}%` }} />
       </span>
     </Link>
   );
