@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { InboxAction } from '@mailsweep/contracts';
-import { countEmails } from './counts.ts';
 
 /** What an action did, after a number of emails: `3 emails archived`. */
 export const ACTION_DONE: Record<InboxAction, MessageDescriptor> = {
@@ -17,12 +16,9 @@ export const ALREADY_DONE: Record<InboxAction, MessageDescriptor> = {
   mark_unread: msg`already unread`,
 };
 
-const WORKING: Record<InboxAction, (emails: string) => string> = {
+/** While an action is in flight, about a number of emails: `Archiving 6 emails…`. */
+export const ACTION_WORKING: Record<InboxAction, (emails: string) => string> = {
   archive: (emails) => t`Archiving ${emails}…`,
   delete: (emails) => t`Moving ${emails} to Trash…`,
   mark_unread: (emails) => t`Marking ${emails} unread…`,
 };
-
-/** While an action is in flight: `Archiving 6 emails…`. */
-export const describeWork = (action: InboxAction, count: number): string =>
-  WORKING[action](countEmails(count));

@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
-import type { Cleanup, CleanupAction, CleanupError, InboxAction } from '@mailsweep/contracts';
-import { ACTION_DONE, describeWork } from '../../email/action-words.ts';
+import type { Cleanup, CleanupAction, CleanupError } from '@mailsweep/contracts';
+import { ACTION_DONE, ACTION_WORKING } from '../../email/action-words.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { formatBytes } from '../../email/sizes.ts';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';
@@ -15,7 +15,8 @@ const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
   accept: (emails) => t`Accept the suggestions for ${emails}?`,
 };
 
-const WORKING: Record<Exclude<CleanupAction, InboxAction>, (emails: string) => string> = {
+const WORKING: Record<CleanupAction, (emails: string) => string> = {
+  ...ACTION_WORKING,
   mark_read: (emails) => t`Marking ${emails} read…`,
   label: (emails) => t`Labelling ${emails}…`,
   accept: (emails) => t`Accepting for ${emails}…`,
@@ -63,9 +64,7 @@ export const askToRun = (action: CleanupAction, count: number): string =>
 
 /** `Archiving 3,362 emails…` */
 export const describeStart = ({ action, total }: Pick<Cleanup, 'action' | 'total'>): string =>
-  action in ACTION_DONE
-    ? describeWork(action as InboxAction, total)
-    : WORKING[action as Exclude<CleanupAction, InboxAction>](countEmails(total));
+  WORKING[action](countEmails(total));
 
 /** `1,000 of 3,362` */
 export const describeProgress = ({ processed, total }: Cleanup): string =>

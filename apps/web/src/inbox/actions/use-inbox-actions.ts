@@ -2,7 +2,8 @@ import type { InboxAction } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
-import { describeWork } from '../../email/action-words.ts';
+import { ACTION_WORKING } from '../../email/action-words.ts';
+import { countEmails } from '../../email/counts.ts';
 import { useUndoableWork } from '../../undo/use-undoable-work.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
@@ -17,7 +18,7 @@ export const useInboxActions = (): ((action: InboxAction, emailIds: string[]) =>
       doWork({
         kind: action,
         emailIds,
-        label: describeWork(action, emailIds.length),
+        label: ACTION_WORKING[action](countEmails(emailIds.length)),
         perform: (gesture) => performInboxAction({ queryClient, client }, action, emailIds, gesture),
         describe: (results) => describeOutcome(action, results),
       }),
