@@ -63,6 +63,11 @@ const toEndContent = (scan: Scan, onClose: () => void): Content => ({
 
 const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Content | null => {
   const newest = scan.scan ?? null;
+  const again = (
+    <StartButton scan={scan}>
+      <Trans>Scan again</Trans>
+    </StartButton>
+  );
   if (stage === 'in-progress' && newest) {
     return {
       ...describeProgress(newest),
@@ -94,13 +99,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       ...describeStop(newest),
       icon: <IconRefreshAlert />,
       ...(newest.state === 'failed' && { tone: 'warning' }),
-      action: isLapsed ? (
-        <RenewButton />
-      ) : (
-        <StartButton scan={scan}>
-          <Trans>Scan again</Trans>
-        </StartButton>
-      ),
+      action: isLapsed ? <RenewButton /> : again,
     };
   }
   if (stage === 'outdated') {
@@ -109,11 +108,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       detail: t`Gmail no longer reports what has changed since the last scan, so the numbers may be off.`,
       icon: <IconRefresh />,
       tone: 'warning',
-      action: (
-        <StartButton scan={scan}>
-          <Trans>Scan again</Trans>
-        </StartButton>
-      ),
+      action: again,
     };
   }
   if (stage === 'unclassified' && newest) {
@@ -122,11 +117,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       detail: t`The classification service was away for them. Another scan is quick: everything it needs is kept.`,
       icon: <IconRefresh />,
       tone: 'warning',
-      action: (
-        <StartButton scan={scan}>
-          <Trans>Scan again</Trans>
-        </StartButton>
-      ),
+      action: again,
     };
   }
   if (stage === 'never') {
