@@ -8,7 +8,7 @@ import {
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { z } from 'zod';
 import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
-import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
+import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { rateBest } from '../learning/rate-best.ts';
 import {
   hasOpenSuggestion,
@@ -199,8 +199,8 @@ export const listSuggestedEmails = async (
   database: Database,
   userId: string,
   slice: SuggestionFilter,
+  model: AcceptanceModel,
 ): Promise<Candidate[]> => {
-  const model = await readAcceptanceModel(database, userId);
   const columns = Prisma.sql`
     message."emailId", message."threadId", message."receivedAt", open."suggestions", learned."acceptance"`;
   const rows = await database.$queryRaw<(Candidate & { suggestions: unknown; acceptance: number })[]>`

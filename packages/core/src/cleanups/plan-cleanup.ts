@@ -1,18 +1,12 @@
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
-import type { Database, Transaction } from '@mailsweep/database';
+import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
-import { v7 as uuidv7 } from 'uuid';
 import type { OpenMailbox } from '../dependencies.ts';
 import { RefusedError } from '../refused-error.ts';
-import { findCleanup, hasMadePlans, insertCleanup } from './cleanup.repository.ts';
-import {
-  type CleanupEmailRow,
-  insertCleanupEmails,
-  listSampleRows,
-  measureCachedEmails,
-} from './cleanup-email.repository.ts';
-import { countPlannedActions } from './planned-action.ts';
-import { type SelectedEmails, selectEmails } from './select-emails.ts';
+import { findCleanup, hasMadePlans } from './cleanup.repository.ts';
+import { type CleanupEmailRow, listSampleRows } from './cleanup-email.repository.ts';
+import { selectEmails } from './select-emails.ts';
+import { storePlan } from './store-plan.ts';
 
 /** Most emails of a sample. */
 const SAMPLE_SIZE = 20;
@@ -50,52 +44,6 @@ export const createFindCleanupPlan =
     const rows = await listSampleRows(database, id, SAMPLE_SIZE);
     return { ...cleanup, sample: rows.flatMap((row) => toSampleEmail(cipher, userId, row) ?? []) };
   };
-
-/**
- * Stores the plan of a cleanup.
- *
- * @param ruleId - the rule that it is a run of
- * @param byWatch - whether the watch begins it, and not the user
- * @returns the id of the cleanup
- * @throws an error for which `isOwnerMissing` holds when the user was erased meanwhile
- */
-export const storePlan = async (
-  tx: Transaction,
-  userId: string,
-  {
-    request,
-    selected,
-    ruleId,
-    byWatch = false,
-  }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null; byWatch?: boolean },
-): Promise<string> => {
-  const { isComplete, excluded, historyId } = selected;
-  const emails = selected.emails.map((email) => ({
-    ...email,
-    id: uuidv7(),
-    suggestions: request.action === 'accept' ? email.suggestions : undefined,
-  }));
-  const id = uuidv7();
-  const measured = await measureCachedEmails(
-    tx,
-    userId,
-    emails.map(({ emailId }) => emailId),
-  );
-  const plannedActions = countPlannedActions(request.action, emails);
-  const plan = {
-    id,
-    batchId: uuidv7(),
-    ruleId,
-    byWatch,
-    request,
-    total: emails.length,
-    ...measured,
-    plannedActions,
-  };
-  await insertCleanup(tx, userId, { ...plan, isComplete, excluded, historyId });
-  await insertCleanupEmails(tx, { id, userId }, emails);
-  return id;
-};
 
 /**
  * Makes a plan: finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed. The query is

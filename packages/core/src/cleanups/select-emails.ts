@@ -10,6 +10,7 @@ import {
 import type { Database } from '@mailsweep/database';
 import { type EmailIdQuery, type Mailbox, SYSTEM_LABELS, type TextCipher } from '@mailsweep/mailbox-sync';
 import { toEmailFilters, toReceivedBefore } from '../emails/email-filters.ts';
+import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
 import { clearsAway, whyProtected } from '../protections/why-protected.ts';
@@ -190,14 +191,25 @@ export const selectEmails = async (
         return await selectCached(
           mailbox,
           action === 'accept'
-            ? await listSuggestedEmails(database, userId, { senders, receivedBefore })
+            ? await listSuggestedEmails(
+                database,
+                userId,
+                { senders, receivedBefore },
+                await readAcceptanceModel(database, userId),
+              )
             : await listEmailsOfSenders(database, userId, senders, receivedBefore),
           action,
         );
       }
       case 'suggestions': {
         const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
-        const suggested = await listSuggestedEmails(database, userId, { ...selection, receivedBefore });
+        const slice = { ...selection, receivedBefore };
+        const suggested = await listSuggestedEmails(
+          database,
+          userId,
+          slice,
+          await readAcceptanceModel(database, userId),
+        );
         return await selectCached(mailbox, suggested, action);
       }
     }

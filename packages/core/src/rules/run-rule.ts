@@ -1,34 +1,13 @@
 import type { Cleanup, CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
-import type { Database, Transaction } from '@mailsweep/database';
+import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
-import { changeCleanupState, findCleanup } from '../cleanups/cleanup.repository.ts';
+import { findCleanup } from '../cleanups/cleanup.repository.ts';
 import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
-import { storePlan } from '../cleanups/plan-cleanup.ts';
-import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
+import { selectEmails } from '../cleanups/select-emails.ts';
 import type { OpenMailbox } from '../dependencies.ts';
-import { RefusedError } from '../refused-error.ts';
 import { findRuleRow, lockRule } from './rule.repository.ts';
-import type { RuleRow } from './rule-row.ts';
-import { cancelPausedRuns, isRuleRunning, noteRuleRun } from './rule-run.repository.ts';
 import { toCleanupRequest } from './rule-selection.ts';
-
-/**
- * Begins a run of a rule: its plan is stored, and due to be executed.
- *
- * @returns the id of the cleanup
- */
-export const beginRuleRun = async (
-  tx: Transaction,
-  rule: RuleRow,
-  { selected, now, byWatch }: { selected: SelectedEmails; now: Date; byWatch: boolean },
-): Promise<string> => {
-  const request = toCleanupRequest(rule);
-  await cancelPausedRuns(tx, rule.id);
-  const id = await storePlan(tx, rule.userId, { request, selected, ruleId: rule.id, byWatch });
-  await changeCleanupState(tx, rule.userId, id, { from: ['planned'], to: 'queued' });
-  await noteRuleRun(tx, id, now);
-  return id;
-};
+import { beginRuleRun, requireNoRun } from './running/begin-rule-run.ts';
 
 /** What a user can have a rule do now, whether it is enabled or not. */
 export const createRunRule = (dependencies: {
@@ -86,14 +65,4 @@ export const createRunRule = (dependencies: {
       return await findCleanup(database, userId, cleanupId);
     },
   };
-};
-
-/** @throws {RefusedError} while a run of the rule is in flight */
-export const requireNoRun = async (database: Database | Transaction, ruleId: string): Promise<void> => {
-  if (await isRuleRunning(database, ruleId)) {
-    throw new RefusedError(
-      'wrong_state',
-      'a run of this rule is in flight: wait for it, or cancel its cleanup',
-    );
-  }
 };

@@ -7,7 +7,7 @@ import { holdWatch } from '../../watch/mailbox-watch.repository.ts';
 import type { RuleRow } from '../rule-row.ts';
 import { listDueRules, takeRuleSlot } from '../rule-run.repository.ts';
 import { toCleanupRequest } from '../rule-selection.ts';
-import { beginRuleRun } from '../run-rule.ts';
+import { beginRuleRun } from './begin-rule-run.ts';
 import { hasRuleCandidates } from './rule-candidates.repository.ts';
 import { nextRuleRun } from './rule-schedule.ts';
 
