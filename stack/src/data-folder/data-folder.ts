@@ -10,6 +10,7 @@ const OWN_ENTRIES = {
   mailboxChangesFile: 'mailbox-changes.json',
   logsDir: 'logs',
   postgresDir: 'postgres',
+  postgresPlace: 'postgres.place',
 } as const;
 /** Besides those: what a crash in the middle of a write leaves behind. */
 const LEFTOVER = /\.tmp$|^postgres\.password$/;
@@ -32,6 +33,7 @@ export const dataFolderAt = (dir: string): DataFolder => ({
   mailboxChangesFile: join(dir, OWN_ENTRIES.mailboxChangesFile),
   logsDir: join(dir, OWN_ENTRIES.logsDir),
   postgresDir: join(dir, OWN_ENTRIES.postgresDir),
+  postgresPlace: join(dir, OWN_ENTRIES.postgresPlace),
 });
 
 /** Makes the folder where it is missing. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '@mailsweep/service-kit/testing';
+import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -45,3 +46,31 @@ it('starts in a folder that is closed to other accounts', { timeout: 60_000 }, a
   expect(isRunning(findPostmaster(dataDir) ?? 0)).toBe(true);
   await server.close();
 });
+
+it('finds no data of another folder that was at the same path', { timeout: 60_000 }, async () => {
+  const home = join(temporaryFolder(), 'clone');
+  const moved = `${home}-moved`;
+  const dataDir = join(home, 'data');
+  onTestFinished(() => {
+    for (const folder of [home, moved]) removePostgresData(join(folder, 'data'));
+  });
+  const start = async () =>
+    startEmbeddedPostgres({ dataDir, port: await findFreePort(), databases: [], durable: false });
+  const first = await start();
+  await query(first.urlOf('postgres'), 'CREATE TABLE of_the_first (id int)');
+  await first.close();
+  renameSync(home, moved);
+  const second = await start();
+  expect(await query(second.urlOf('postgres'), `SELECT to_regclass('of_the_first') AS found`)).toEqual([
+    { found: null },
+  ]);
+  await second.close();
+});
+
+const query = async (url: string, sql: string): Promise<unknown[]> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+};
