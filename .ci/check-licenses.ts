@@ -1,6 +1,9 @@
 import { text } from 'node:stream/consumers';
 
-/** Licences under which code may go into what we ship (SPDX identifiers): they ask for no more than being named. */
+/**
+ * Licences under which code may go into what we ship (SPDX identifiers). They ask for no more than being named; MPL-2.0 also
+ * for the source of its own files where they were changed, which we never do.
+ */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -10,6 +13,7 @@ const ALLOWED = new Set([
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MPL-2.0',
   'Unlicense',
 ]);
 

@@ -1,11 +1,11 @@
-import { createECDH, createPrivateKey } from 'node:crypto';
 import type { PushTarget, SendPush } from '@mailsweep/core';
-import { encrypt } from 'http_ece';
-import jwt from 'jsonwebtoken';
+import webPush from 'web-push';
 import { createGuardedPost } from '../webhook/guarded-post.ts';
 import type { PushConfig } from './push-config.ts';
 import { toPushResult, whenUnreachable } from './send-result.ts';
 
+/** Of the body (RFC 8291). */
+const ENCODING = 'aes128gcm';
 /** How long a signature of ours is accepted; at most a day (RFC 8292). */
 const TOKEN_TTL_S = 12 * 3_600;
 /** For how long it is used: Apple wants none renewed more often than once an hour (web-push-libs/pywebpush#147). */
@@ -32,7 +32,7 @@ export const createSendPush = (config: PushConfig, now: () => Date): SendPush =>
         headers: {
           authorization: sign(endpoint),
           'content-type': 'application/octet-stream',
-          'content-encoding': 'aes128gcm',
+          'content-encoding': ENCODING,
           ttl: String(ttlSeconds),
           urgency: isUrgent ? 'high' : 'low',
           // At most 32 characters; a message that was not delivered yet is replaced.
@@ -47,33 +47,24 @@ export const createSendPush = (config: PushConfig, now: () => Date): SendPush =>
   };
 };
 
-const encryptFor = ({ p256dh, auth }: PushTarget['keys'], text: string): Buffer => {
-  const privateKey = createECDH('prime256v1');
-  privateKey.generateKeys();
-  return encrypt(Buffer.from(text), { version: 'aes128gcm', dh: p256dh, privateKey, authSecret: auth });
-};
+const encryptFor = ({ p256dh, auth }: PushTarget['keys'], text: string): Buffer =>
+  webPush.encrypt(p256dh, auth, text, ENCODING).cipherText;
 
 const createSign = ({ publicKey, privateKey, subject }: PushConfig, now: () => Date) => {
-  const point = Buffer.from(publicKey, 'base64url');
-  const key = createPrivateKey({
-    format: 'jwk',
-    key: {
-      kty: 'EC',
-      crv: 'P-256',
-      x: point.subarray(1, 33).toString('base64url'),
-      y: point.subarray(33).toString('base64url'),
-      d: privateKey,
-    },
-  });
   const kept = new Map<string, { header: string; untilMs: number }>();
   return (endpoint: string): string => {
     const { origin } = new URL(endpoint);
     const known = kept.get(origin);
     if (known !== undefined && known.untilMs > now().getTime()) return known.header;
-    const exp = Math.floor(now().getTime() / 1_000) + TOKEN_TTL_S;
-    const claims = { aud: origin, exp, sub: subject };
-    const token = jwt.sign(claims, key, { algorithm: 'ES256', noTimestamp: true });
-    const header = `vapid t=${token}, k=${publicKey}`;
+    const expiresAt = Math.floor(now().getTime() / 1_000) + TOKEN_TTL_S;
+    const { Authorization: header } = webPush.getVapidHeaders(
+      origin,
+      subject,
+      publicKey,
+      privateKey,
+      ENCODING,
+      expiresAt,
+    );
     if (kept.size >= MAX_TOKENS) kept.clear();
     kept.set(origin, { header, untilMs: now().getTime() + TOKEN_USE_MS });
     return header;
