@@ -15,6 +15,13 @@ describe('the interval of a rate', () => {
     expect(measured.high).toBeCloseTo(high, 4);
   });
 
+  test('ends at 0 and 1 exactly when all trials had the same result', () => {
+    for (let trials = 1; trials <= 500; trials += 1) {
+      expect(measureRate(trials, trials).high).toBe(1);
+      expect(measureRate(0, trials).low).toBe(0);
+    }
+  });
+
   test('is unknown without trials', () => {
     expect(measureRate(0, 0)).toEqual({ rate: null, low: null, high: null });
   });

@@ -25,7 +25,8 @@ export const measureRate = (successes: number, trials: number): MeasuredRate => 
   const scale = 1 + Z ** 2 / trials;
   return {
     rate,
-    low: Math.max(0, (middle - spread) / scale),
-    high: Math.min(1, (middle + spread) / scale),
+    // Rounding errors must not put the rate itself outside.
+    low: successes === 0 ? 0 : (middle - spread) / scale,
+    high: successes === trials ? 1 : (middle + spread) / scale,
   };
 };
