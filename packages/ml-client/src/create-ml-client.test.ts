@@ -12,12 +12,12 @@ import { describe, expect, it } from 'vitest';
 import { createMlClient } from './create-ml-client.ts';
 import { context, items, setUpClient, tokenSecret } from './testing/set-up-client.ts';
 import {
-  answerJson,
-  answerStatus,
-  answerText,
   flood,
   reset,
-  resetMidAnswer,
+  resetMidResponse,
+  respondWithJson,
+  respondWithStatus,
+  respondWithText,
 } from './testing/start-ml-service.ts';
 
 describe('a call that succeeds', () => {
@@ -26,12 +26,12 @@ describe('a call that succeeds', () => {
     ['a map by id', mapFixture],
     ['a map under suggestionsById', byIdFixture],
   ])('understands %s', async (_shape, answer) => {
-    const { client } = await setUpClient([answerJson(answer)]);
+    const { client } = await setUpClient([respondWithJson(answer)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
   });
 
   it('posts a JSON list to /v1/suggest with the request id', async () => {
-    const { client, service } = await setUpClient([answerJson(responseFixture)]);
+    const { client, service } = await setUpClient([respondWithJson(responseFixture)]);
     await client.suggest(items, context);
     expect(service.received).toMatchObject([{ method: 'POST', path: '/v1/suggest', body: requestFixture }]);
     expect(service.received[0]?.headers).toMatchObject({
@@ -41,14 +41,14 @@ describe('a call that succeeds', () => {
   });
 
   it('keeps the path of the base address', async () => {
-    const { service } = await setUpClient([answerJson(responseFixture)]);
+    const { service } = await setUpClient([respondWithJson(responseFixture)]);
     const client = createMlClient({ baseUrl: `${service.url}/models/mail/`, tokenSecret });
     await client.suggest(items, context);
     expect(service.received[0]?.path).toBe('/models/mail/v1/suggest');
   });
 
   it('puts the seven metadata fields on the wire and nothing else that the emails hold', async () => {
-    const { client, service } = await setUpClient([answerJson([])]);
+    const { client, service } = await setUpClient([respondWithJson([])]);
     const fat = items.map((item) => ({
       ...item,
       snippet: 'secret',
@@ -61,13 +61,13 @@ describe('a call that succeeds', () => {
   });
 
   it('asks nobody about no emails', async () => {
-    const { client, service } = await setUpClient([answerJson([])]);
+    const { client, service } = await setUpClient([respondWithJson([])]);
     await expect(client.suggest([], context)).resolves.toEqual(new Map());
     expect(service.received).toEqual([]);
   });
 
   it('reads a response whatever its content type and with a byte order mark', async () => {
-    const { client } = await setUpClient([answerText(`\ufeff${JSON.stringify(responseFixture)}`)]);
+    const { client } = await setUpClient([respondWithText(`\ufeff${JSON.stringify(responseFixture)}`)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
   });
 });
@@ -76,7 +76,7 @@ describe('the internal token', () => {
   const now = Date.parse('2026-06-02T06:00:00.500Z');
 
   const tokenOfCall = async () => {
-    const { client, service } = await setUpClient([answerJson([])], { now: () => now });
+    const { client, service } = await setUpClient([respondWithJson([])], { now: () => now });
     await client.suggest(items, context);
     return service.received[0]?.headers.authorization?.replace('Bearer ', '') ?? '';
   };
@@ -107,15 +107,15 @@ describe('the internal token', () => {
 
 describe('a call that fails for good', () => {
   it.each([500, 501, 505, 400, 401, 403, 404, 413, 422, 429])('gives up at once on %i', async (status) => {
-    const { client, service } = await setUpClient([answerStatus(status)]);
+    const { client, service } = await setUpClient([respondWithStatus(status)]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status });
     expect(service.received).toHaveLength(1);
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
-    const target = await setUpClient([answerJson(responseFixture)]);
+    const target = await setUpClient([respondWithJson(responseFixture)]);
     const { client } = await setUpClient([
-      answerStatus(status, { location: `${target.service.url}/v1/suggest` }),
+      respondWithStatus(status, { location: `${target.service.url}/v1/suggest` }),
     ]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status });
     expect(target.service.received).toEqual([]);
@@ -124,7 +124,7 @@ describe('a call that fails for good', () => {
   it.each(['<html>Bad gateway</html>', '', '[{"id":', '[{"confidence_score": NaN}]', '\u0000'])(
     'refuses a response that is not JSON: %j',
     async (body) => {
-      const { client, service } = await setUpClient([answerText(body)]);
+      const { client, service } = await setUpClient([respondWithText(body)]);
       await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_response' });
       expect(service.received).toHaveLength(1);
     },
@@ -133,7 +133,7 @@ describe('a call that fails for good', () => {
   it.each(malformedFixture.map(({ name, body }) => ({ name, body })))(
     'refuses a response of a wrong shape: $name',
     async ({ body }) => {
-      const { client } = await setUpClient([answerJson(body)]);
+      const { client } = await setUpClient([respondWithJson(body)]);
       await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_response' });
     },
   );
@@ -160,7 +160,7 @@ describe('a call that fails for good', () => {
       confidence_score: 0.5,
       id: 'i'.repeat(200),
     }));
-    const { client } = await setUpClient([answerJson(many.map(({ id }) => ({ id, suggestions })))]);
+    const { client } = await setUpClient([respondWithJson(many.map(({ id }) => ({ id, suggestions })))]);
     const answered = await client.suggest(many as typeof items, context);
     expect(answered.get('email-999')).toHaveLength(10);
   });
@@ -181,36 +181,39 @@ describe('a call that fails for good', () => {
   });
 });
 
-describe('a call that meets a passing fault', () => {
+describe('a call that meets a transient error', () => {
   it.each([502, 503, 504])('tries again after %i', async (status) => {
-    const { client, service } = await setUpClient([answerStatus(status), answerJson(responseFixture)]);
+    const { client, service } = await setUpClient([
+      respondWithStatus(status),
+      respondWithJson(responseFixture),
+    ]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
     expect(service.received).toHaveLength(2);
   });
 
   it.each([
     ['a reset connection', reset],
-    ['a connection reset in the middle of the response', resetMidAnswer],
+    ['a connection reset in the middle of the response', resetMidResponse],
   ])('tries again after %s', async (_fault, behaviour) => {
-    const { client, service } = await setUpClient([behaviour, answerJson(responseFixture)]);
+    const { client, service } = await setUpClient([behaviour, respondWithJson(responseFixture)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
     expect(service.received).toHaveLength(2);
   });
 
   it('makes three attempts, not more', async () => {
-    const { client, service } = await setUpClient([answerStatus(503)]);
+    const { client, service } = await setUpClient([respondWithStatus(503)]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status: 503 });
     expect(service.received).toHaveLength(3);
   });
 
-  it('does not hide a final fault behind the passing one before it', async () => {
-    const { client, service } = await setUpClient([answerStatus(503), answerStatus(401)]);
+  it('does not hide a final error behind the transient one before it', async () => {
+    const { client, service } = await setUpClient([respondWithStatus(503), respondWithStatus(401)]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status: 401 });
     expect(service.received).toHaveLength(2);
   });
 
-  it('tells of a service that refuses connections', async () => {
-    const { client, service } = await setUpClient([answerJson([])]);
+  it('reports a service that refuses connections', async () => {
+    const { client, service } = await setUpClient([respondWithJson([])]);
     await service.close();
     await expect(client.suggest(items, context)).rejects.toMatchObject({
       code: 'ml_network',

@@ -12,11 +12,11 @@ import { readMlResponse } from './read-ml-response.ts';
 
 /** Time budget of one call when none is given, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 5_000;
-/** Largest answer read, in bytes. */
+/** Largest response read, in bytes. */
 const DEFAULT_MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 /**
- * What a response may take besides, in bytes: an email with ten suggestions takes little more than one kilobyte, but a
- * word may be very long before it is cut. What is read of an endless answer is memory that is not given back soon.
+ * What else a response may take, in bytes: an email with ten suggestions takes little more than one kilobyte, but a
+ * word may be very long before it is cut. What is read of an endless response is memory that is not given back soon.
  */
 const MAX_BYTES_PER_EMAIL = 16 * 1024;
 const MAX_BYTES_BESIDES = 1024 * 1024;
@@ -25,8 +25,8 @@ const MAX_ATTEMPTS = 3;
 const BASE_DELAY_MS = 100;
 /** What share of the budget making a connection may take, so that an unreachable host leaves time to retry. */
 const CONNECT_SHARE = 1 / 4;
-/** Answers that say "not now": a gateway or an instance that is just going or coming (RFC 9110, 15.6). */
-const PASSING_STATUSES = new Set([502, 503, 504]);
+/** Responses that say "not now": a gateway or an instance that is just going or coming (RFC 9110, 15.6). */
+const TRANSIENT_STATUSES = new Set([502, 503, 504]);
 
 /** Failed calls in a row after which the service is left alone for a while. */
 const BREAKER_FAILURES = 5;
@@ -54,10 +54,10 @@ export interface MlClientOptions {
   monotonicNowMs?: (() => number) | undefined;
 }
 
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof MlUnavailableError &&
   (error.code === 'ml_network' ||
-    (error.code === 'ml_status' && error.status !== undefined && PASSING_STATUSES.has(error.status)));
+    (error.code === 'ml_status' && error.status !== undefined && TRANSIENT_STATUSES.has(error.status)));
 
 // Picked by name: whatever else an object holds at run time must never reach the classification service.
 const toRequestItem = (item: MlRequestItem): MlRequestItem => ({
@@ -102,7 +102,7 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
     const headers = { authorization: `Bearer ${signToken(userId)}`, 'x-request-id': requestId };
     const body = items.map(toRequestItem);
     const plausibleBytes = MAX_BYTES_BESIDES + items.length * MAX_BYTES_PER_EMAIL;
-    const answer = await retry(
+    const response = await retry(
       () =>
         postJson({
           url,
@@ -114,13 +114,13 @@ export const createMlClient = (options: MlClientOptions): MlClient => {
         }),
       {
         maxAttempts: MAX_ATTEMPTS,
-        isTransient: isPassing,
+        isTransient,
         firstDelayMs: BASE_DELAY_MS,
         signal,
       },
     );
     return readMlResponse(
-      answer,
+      response,
       items.map((item) => item.id),
     );
   };

@@ -3,27 +3,27 @@ import { describe, expect, it } from 'vitest';
 import type { MlClient, MlClientOptions, MlOutcome } from './index.ts';
 import { context, items, setUpClient } from './testing/set-up-client.ts';
 import {
-  answerJson,
-  answerStatus,
-  answerText,
   type Behaviour,
   hang,
   hangAfterHeaders,
   reset,
+  respondWithJson,
+  respondWithStatus,
+  respondWithText,
 } from './testing/start-ml-service.ts';
 
-const ok = answerJson(responseFixture);
-const refuse = answerStatus(500);
+const ok = respondWithJson(responseFixture);
+const refuse = respondWithStatus(500);
 
 describe('the circuit breaker', () => {
   it.each<[string, Behaviour]>([
     ['refuses', refuse],
-    ['wants other credentials', answerStatus(401)],
-    ['redirects', answerStatus(302, { location: '/' })],
+    ['wants other credentials', respondWithStatus(401)],
+    ['redirects', respondWithStatus(302, { location: '/' })],
     ['times out', hang],
     ['hangs after its headers', hangAfterHeaders],
-    ['answers garbage', answerText('<html>')],
-    ['answers in a wrong shape', answerJson(7)],
+    ['answers garbage', respondWithText('<html>')],
+    ['answers in a wrong shape', respondWithJson(7)],
     ['resets', reset],
   ])('asks a service no more that %s five times in a row', async (_fault, behaviour) => {
     const { client, service, failures } = await setUpBreaker([behaviour], { timeoutMs: 60 });
@@ -44,7 +44,7 @@ describe('the circuit breaker', () => {
   });
 
   it('counts failed calls, not failed attempts', async () => {
-    const { failures, service, changes } = await setUpBreaker([answerStatus(503)]);
+    const { failures, service, changes } = await setUpBreaker([respondWithStatus(503)]);
     await failures(4);
     expect(service.received).toHaveLength(12);
     expect(changes).toEqual([]);
@@ -123,7 +123,7 @@ describe('the circuit breaker', () => {
   });
 
   it('tells how each call ended', async () => {
-    const { client, failures, outcomes } = await setUpBreaker([ok, answerStatus(503), ok, refuse]);
+    const { client, failures, outcomes } = await setUpBreaker([ok, respondWithStatus(503), ok, refuse]);
     await client.suggest(items, context);
     await client.suggest(items, context);
     await failures(6);

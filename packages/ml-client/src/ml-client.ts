@@ -16,7 +16,7 @@ export type MlOutcome = 'ok' | MlFailureCode;
 export class MlUnavailableError extends Error {
   override readonly name = 'MlUnavailableError';
   readonly code: MlFailureCode;
-  /** The HTTP status answered; set with code `ml_status` alone. */
+  /** The HTTP status of the response; set with code `ml_status` alone. */
   readonly status: number | undefined;
 
   constructor(code: MlFailureCode, message: string, options: ErrorOptions & { status?: number } = {}) {

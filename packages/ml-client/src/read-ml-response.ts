@@ -43,7 +43,7 @@ export const readMlResponse = (body: unknown, sentIds: readonly string[]): Map<s
   if (response === null || (response.total > 0 && known.length === 0)) {
     throw new MlUnavailableError('ml_bad_response', 'the response has none of the known shapes');
   }
-  // The same email may be answered more than once.
+  // The response may have the same email more than once.
   for (const [id, suggestions] of known) rawById.get(id)?.push(suggestions);
   return new Map(Array.from(rawById, ([id, lists]) => [id, readSuggestions(lists.flat())]));
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Most suggestions kept for one email. */
 const MAX_SUGGESTIONS = 10;
-/** Most suggestions looked at for one email; bounds the work that a huge answer can cause. */
+/** Most suggestions looked at for one email; bounds the work that a huge response can cause. */
 const MAX_SUGGESTIONS_READ = 100;
 const MAX_CLASSIFICATION_LENGTH = 100;
 const MAX_ID_LENGTH = 200;

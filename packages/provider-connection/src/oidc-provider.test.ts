@@ -32,7 +32,7 @@ const faultOf = (work: Promise<unknown>): Promise<OidcError> =>
   );
 
 /** Answers each call of the token endpoint with the next of these, and counts the calls. */
-const answerTokenCalls = (...responses: (() => Response)[]) => {
+const respondToTokenCalls = (...responses: (() => Response)[]) => {
   const calls: URLSearchParams[] = [];
   provider.use(
     http.post(TOKEN_ENDPOINT, async ({ request }) => {
@@ -87,7 +87,7 @@ describe('beginning a login', () => {
 
 describe('refreshing', () => {
   test('a refused grant is final: the provider is asked once', async () => {
-    const calls = answerTokenCalls(() => HttpResponse.json({ error: 'invalid_grant' }, { status: 400 }));
+    const calls = respondToTokenCalls(() => HttpResponse.json({ error: 'invalid_grant' }, { status: 400 }));
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('invalid_grant');
     expect(calls).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('refreshing', () => {
     ['a 429', () => new HttpResponse(null, { status: 429 })],
     ['a 429 that says why', () => HttpResponse.json({ error: 'rate_limit_exceeded' }, { status: 429 })],
   ])('%s is retried, with the same refresh token', async (_name, fault) => {
-    const calls = answerTokenCalls(fault, freshTokens);
+    const calls = respondToTokenCalls(fault, freshTokens);
 
     const tokens = await createProvider().refresh('old');
 
@@ -108,14 +108,14 @@ describe('refreshing', () => {
   });
 
   test('a provider that stays away is given up after three attempts', async () => {
-    const calls = answerTokenCalls();
+    const calls = respondToTokenCalls();
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_unavailable');
     expect(calls).toHaveLength(3);
   });
 
   test('a provider that lets us wait is tried again after four seconds', async () => {
-    answerTokenCalls(freshTokens);
+    respondToTokenCalls(freshTokens);
     const oidcProvider = createProvider();
     await oidcProvider.beginLogin(SELECT_ACCOUNT);
     const isOver = AbortSignal.abort(new DOMException('four seconds are over', 'TimeoutError'));
@@ -126,7 +126,7 @@ describe('refreshing', () => {
   });
 
   test('a response that is no token response is the provider’s error', async () => {
-    answerTokenCalls(() => HttpResponse.html('<p>Hello</p>'));
+    respondToTokenCalls(() => HttpResponse.html('<p>Hello</p>'));
 
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_error');
   });
@@ -134,7 +134,7 @@ describe('refreshing', () => {
 
 describe('what a token response leaves out', () => {
   test('an hour is taken for its life, and all that was asked for as granted', async () => {
-    answerTokenCalls(() => HttpResponse.json({ access_token: 'fresh', token_type: 'Bearer' }));
+    respondToTokenCalls(() => HttpResponse.json({ access_token: 'fresh', token_type: 'Bearer' }));
     const before = Date.now();
 
     const tokens = await createProvider().refresh('old');
@@ -145,7 +145,7 @@ describe('what a token response leaves out', () => {
   });
 
   test('what it says goes before that', async () => {
-    answerTokenCalls(() =>
+    respondToTokenCalls(() =>
       HttpResponse.json({
         access_token: 'fresh',
         token_type: 'Bearer',
@@ -174,7 +174,7 @@ describe('errors of the provider', () => {
   ])('%s', async (_name, status, body, code, attempts) => {
     const answer = () =>
       body === null ? new HttpResponse(null, { status }) : HttpResponse.json(body, { status });
-    const calls = answerTokenCalls(answer, answer, answer, answer);
+    const calls = respondToTokenCalls(answer, answer, answer, answer);
 
     expect(await faultOf(createProvider().refresh('old'))).toMatchObject({ name: 'OidcError', code });
     expect(calls).toHaveLength(attempts);
@@ -182,12 +182,12 @@ describe('errors of the provider', () => {
 
   test('a challenge of the token endpoint is about the client', async () => {
     const headers = { 'www-authenticate': 'Basic realm="x"' };
-    answerTokenCalls(() => HttpResponse.json({ error: 'invalid_client' }, { status: 401, headers }));
+    respondToTokenCalls(() => HttpResponse.json({ error: 'invalid_client' }, { status: 401, headers }));
     expect((await faultOf(createProvider().refresh('old'))).code).toBe('provider_configuration');
   });
 
   test('are known by name where the provider named them', async () => {
-    answerTokenCalls(() => HttpResponse.json({ error: 'invalid_client' }, { status: 400 }));
+    respondToTokenCalls(() => HttpResponse.json({ error: 'invalid_client' }, { status: 400 }));
     expect((await faultOf(createProvider().refresh('old'))).message).toContain('invalid_client');
   });
 
@@ -198,7 +198,7 @@ describe('errors of the provider', () => {
     const oidcProvider = createProvider();
 
     expect((await faultOf(oidcProvider.refresh('old'))).code).toBe('provider_error');
-    answerTokenCalls(freshTokens);
+    respondToTokenCalls(freshTokens);
     expect((await oidcProvider.refresh('old')).accessToken).toBe('fresh');
   });
 

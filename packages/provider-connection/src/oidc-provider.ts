@@ -259,13 +259,13 @@ const toOidcError = (error: unknown): OidcError => {
       return new OidcError('provider_unavailable', 'the provider had too many calls', { cause: error });
     return new OidcError('provider_error', `the provider responded with ${error.error}`);
   }
-  if (isPassing(error))
+  if (isTransient(error))
     return new OidcError('provider_unavailable', 'the provider can’t be reached', { cause: error });
   return new OidcError('provider_error', 'the provider’s response was not acceptable', { cause: error });
 };
 
 /** Network errors, time-outs and 5xx responses; openid-client names the last only by code. */
-const isPassing = (error: unknown): boolean => {
+const isTransient = (error: unknown): boolean => {
   if (error instanceof TypeError) return true;
   if (!(error instanceof oidc.ClientError)) return false;
   const { cause } = error;

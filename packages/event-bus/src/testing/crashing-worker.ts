@@ -5,7 +5,7 @@ import { DOMAIN_EVENTS_QUEUE } from '../queue/queues.ts';
 import { QUICK_STALLS } from './quick-stalls.ts';
 
 /**
- * A separate process that crashes on the job `poison`, amid others, and prints the jobs that it finished. Arguments: the database's address, the Redis prefix, and Redis's address, if any.
+ * A separate process that crashes on the job `poison`, among others, and prints the jobs that it finished. Arguments: the database's address, the Redis prefix, and Redis's address, if any.
  */
 const [databaseUrl = '', redisPrefix = '', redisUrl] = process.argv.slice(2);
 const logger = createLogger({ service: 'crashing-worker', level: 'silent' });

@@ -8,11 +8,14 @@ export const tokenSecret = 'a secret that two services share, at least 32 bytes'
 /** The emails of the shared fixtures. */
 export const items = MlRequestSchema.parse(requestFixture);
 export const context = { userId: 'user-1', requestId: 'request-1' };
-/** Makes the backoff of the test the shortest: 100 ms, then 200 ms. */
-export const useShortestBackoff = (): void => {
-  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+const useRandom = (value: number): void => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(value);
   onTestFinished(() => random.mockRestore());
 };
+/** Makes the backoff of the test the shortest: 100 ms, then 200 ms. */
+export const useShortestBackoff = (): void => useRandom(0);
+/** Makes it the longest: 200 ms, then 400 ms. */
+export const useLongestBackoff = (): void => useRandom(1);
 
 /** A client and the local service it asks, which is closed after the test. */
 export const setUpClient = async (

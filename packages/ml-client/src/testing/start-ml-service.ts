@@ -44,21 +44,21 @@ export const startMlService = async (...behaviours: [Behaviour, ...Behaviour[]])
 };
 
 /** Answers 200 with a JSON value. */
-export const answerJson =
+export const respondWithJson =
   (value: unknown): Behaviour =>
   (response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
   };
 
 /** Answers 200 with a text. */
-export const answerText =
+export const respondWithText =
   (body: string): Behaviour =>
   (response) => {
     response.end(body);
   };
 
 /** Answers a status with a body that looks like a usable response. */
-export const answerStatus =
+export const respondWithStatus =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
   (response) => {
     response.writeHead(status, headers).end('[]');
@@ -87,7 +87,7 @@ export const reset: Behaviour = (_response, request) => {
 };
 
 /** Resets the connection in the middle of its response. */
-export const resetMidAnswer: Behaviour = (response, request) => {
+export const resetMidResponse: Behaviour = (response, request) => {
   response.writeHead(200, { 'content-length': '1000' });
   response.write('[{"id":', () => request.socket.resetAndDestroy());
 };
