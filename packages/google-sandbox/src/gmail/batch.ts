@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import { invalidArgument } from '../protocol/google-errors.ts';
 import type { Incoming, Outcome, SandboxResponse } from '../response.ts';
-import { invalidArgument } from './google-errors.ts';
 
 /** Most calls in one batch (Gmail API guide, "Batching requests"). */
 const MAX_CALLS = 100;

@@ -3,17 +3,17 @@ import { createHistoryJournal } from '../history/history-journal.ts';
 import type { FaultEffect } from '../limits/faults.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
 import type { MailboxChanges } from '../mailbox/mailbox-changes.ts';
+import type { MessageFacts } from '../mailbox/message-facts.ts';
+import { parseResponse, ThreadSchema } from '../protocol/gmail-responses.ts';
+import { notFound } from '../protocol/google-errors.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { createMessageList } from '../search/message-list.ts';
 import { createMessageSearch, toNativeQuery } from '../search/message-search.ts';
 import type { PageTokens } from '../search/page-tokens.ts';
 import { applyFieldMask } from './field-mask.ts';
-import { parseResponse, ThreadSchema } from './gmail-responses.ts';
-import { notFound } from './google-errors.ts';
 import { createLabelApi } from './label-api.ts';
 import { createMailboxMutations } from './mailbox-mutations.ts';
 import { createMessageChanges } from './message-changes.ts';
-import type { MessageFacts } from './message-facts.ts';
 
 /** Paths whose response is a whole message. */
 const MESSAGE_PATH = /^\/gmail\/v1\/users\/[^/]+\/messages\/[^/]+$/;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { FaultEffect, Faults } from '../limits/faults.ts';
 import { priceOf, type Quota } from '../limits/quota.ts';
+import { googleError, insufficientScope, invalidCredentials } from '../protocol/google-errors.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { Incoming, Outcome } from '../response.ts';
 import { readBearer } from '../sign-in/oauth.ts';
 import type { TokenMint } from '../sign-in/tokens.ts';
-import { googleError, insufficientScope, invalidCredentials } from './google-errors.ts';
 
 /** Allows everything. */
 const FULL_SCOPE = 'https://mail.google.com/';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BehaviourSettings } from '../behaviour.ts';
+import { LabelSchema, LabelsSchema, parseResponse } from '../protocol/gmail-responses.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
-import { LabelSchema, LabelsSchema, parseResponse } from './gmail-responses.ts';
 import { findNameRefusal, labelNameConflict } from './label-rules.ts';
 import type { MailboxMutations } from './mailbox-mutations.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { googleError, invalidArgument } from '../protocol/google-errors.ts';
 import type { SandboxResponse } from '../response.ts';
-import { googleError, invalidArgument } from './google-errors.ts';
 
 /** Labels that Gmail alone gives (googleapis/google-api-php-client#1254; CHAT: GAM-team/got-your-back#135). */
 const UNCHANGEABLE = ['SENT', 'DRAFT', 'CHAT'];
@@ -37,7 +37,7 @@ export const findLabelRefusal = ({
 };
 
 /**
- * A change with what Gmail does besides: mail that is moved to the trash or to spam leaves the inbox (fixtures
+ * A change with what else Gmail does: mail that is moved to the trash or to spam leaves the inbox (fixtures
  * message_modify_response and message_trash_response; openclaw/gogcli#459).
  */
 export const completeLabelChange = (change: LabelChange): LabelChange =>

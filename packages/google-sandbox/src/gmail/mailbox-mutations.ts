@@ -3,8 +3,8 @@ import { createEmulatorHistory } from '../history/emulator-history.ts';
 import type { HistoryJournal } from '../history/history-journal.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
 import type { MailboxChanges } from '../mailbox/mailbox-changes.ts';
+import { type EmulatorRecord, LabelsSchema, parseResponse } from '../protocol/gmail-responses.ts';
 import type { SandboxResponse } from '../response.ts';
-import { type EmulatorRecord, LabelsSchema, parseResponse } from './gmail-responses.ts';
 
 /**
  * Runs the calls that change a mailbox, one at a time for each, and writes down what each changed: in the history that

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BehaviourSettings } from '../behaviour.ts';
 import type { FaultEffect } from '../limits/faults.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
+import { MessageLabelsSchema, parseResponse } from '../protocol/gmail-responses.ts';
+import { invalidArgument } from '../protocol/google-errors.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import type { MessageSearch } from '../search/message-search.ts';
-import { MessageLabelsSchema, parseResponse } from './gmail-responses.ts';
-import { invalidArgument } from './google-errors.ts';
 import {
   completeLabelChange,
   draftRefusal,

@@ -1,5 +1,5 @@
-import { type EmulatorRecord, HistorySchema, parseResponse } from '../gmail/gmail-responses.ts';
 import type { Emulator } from '../mailbox/emulator.ts';
+import { type EmulatorRecord, HistorySchema, parseResponse } from '../protocol/gmail-responses.ts';
 
 const PAGE_SIZE = '500';
 /** Higher than any history id: asks for the present one alone. */

@@ -1,6 +1,6 @@
 import type { BehaviourSettings } from '../behaviour.ts';
-import type { EmulatorRecord } from '../gmail/gmail-responses.ts';
-import { invalidArgument, notFound } from '../gmail/google-errors.ts';
+import type { EmulatorRecord } from '../protocol/gmail-responses.ts';
+import { invalidArgument, notFound } from '../protocol/google-errors.ts';
 import type { Incoming, SandboxResponse } from '../response.ts';
 import { jsonResponse } from '../response.ts';
 import { type PageTokens, readPageSize } from '../search/page-tokens.ts';

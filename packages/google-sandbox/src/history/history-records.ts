@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import type { EmulatorRecord } from '../gmail/gmail-responses.ts';
+import type { EmulatorRecord } from '../protocol/gmail-responses.ts';
 
 const LABEL_OF_IMPORTANCE = 'IMPORTANT';
 

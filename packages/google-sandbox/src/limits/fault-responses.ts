@@ -1,4 +1,4 @@
-import { googleError, insufficientScope, invalidCredentials, notFound } from '../gmail/google-errors.ts';
+import { googleError, insufficientScope, invalidCredentials, notFound } from '../protocol/google-errors.ts';
 import { type Incoming, jsonResponse, type SandboxResponse } from '../response.ts';
 
 /** How far ahead Gmail sets the moment of a new attempt (twentyhq/twenty#17850, taers232c/GAMADV-XTD3#337). */

@@ -1,6 +1,6 @@
 import type { BehaviourSettings } from '../behaviour.ts';
-import { type ListedMessage, MessageListSchema, parseResponse } from '../gmail/gmail-responses.ts';
-import { invalidArgument } from '../gmail/google-errors.ts';
+import { type ListedMessage, MessageListSchema, parseResponse } from '../protocol/gmail-responses.ts';
+import { invalidArgument } from '../protocol/google-errors.ts';
 import { type Incoming, isSuccess, jsonResponse, type SandboxResponse } from '../response.ts';
 import { isNative, type MessageSearch, toNativeQuery } from './message-search.ts';
 import { type PageTokens, readPageSize } from './page-tokens.ts';

@@ -1,3 +1,5 @@
+import type { Emulator } from '../mailbox/emulator.ts';
+import type { MessageFacts } from '../mailbox/message-facts.ts';
 import {
   type ListedMessage,
   MessageListSchema,
@@ -5,9 +7,7 @@ import {
   MessageSizeSchema,
   type PayloadPart,
   parseResponse,
-} from '../gmail/gmail-responses.ts';
-import type { MessageFacts } from '../gmail/message-facts.ts';
-import type { Emulator } from '../mailbox/emulator.ts';
+} from '../protocol/gmail-responses.ts';
 import type { NativeSearch, SearchPlan } from './search-terms.ts';
 
 /** Most messages that the emulator lists at a time. */

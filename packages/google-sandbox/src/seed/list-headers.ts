@@ -3,7 +3,7 @@ import type { SeedHeader } from '../mailbox/mailbox-seed.ts';
 
 /** How a sender lets its receivers unsubscribe. */
 export type WayOut =
-  /** RFC 8058, with a `mailto:` besides. */
+  /** RFC 8058, with a `mailto:` as well. */
   | 'one_click'
   /** The headers of RFC 8058, but the signature does not hold, as after a mailing list has changed the text. */
   | 'broken_signature'
@@ -14,7 +14,7 @@ export type WayOut =
 
 const SIGNED = 'from:to:subject:date:message-id:mime-version:list-unsubscribe:list-unsubscribe-post';
 
-/** What stands in a message for a signature: as long as one, but nobody has signed. */
+/** A placeholder for a signature, as long as a real one. */
 const toDigest = (text: string): string => createHash('sha512').update(text).digest('base64');
 
 const listHeaders = (

@@ -40,7 +40,7 @@ const toCancelLink = (query: URLSearchParams): string => {
  * The emulator's page on which a user chooses an account, without the one that is none of ours, and with a way
  * to refuse.
  */
-export const tidySignInPage = (html: string, query: URLSearchParams): string => {
+export const rewriteSignInPage = (html: string, query: URLSearchParams): string => {
   const forgotten = FORGOTTEN_PARAMETERS.flatMap((name): [string, string][] => {
     const value = query.get(name);
     return value === null ? [] : [[name, value]];

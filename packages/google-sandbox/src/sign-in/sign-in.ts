@@ -3,7 +3,7 @@ import type { Emulator, OauthClient } from '../mailbox/emulator.ts';
 import type { User } from '../mailbox/mailbox-seed.ts';
 import type { Incoming, SandboxResponse } from '../response.ts';
 import { isSuccess } from '../response.ts';
-import { renderConsentPage, tidySignInPage } from './sign-in-page.ts';
+import { renderConsentPage, rewriteSignInPage } from './sign-in-page.ts';
 
 const MAIL_SCOPES = /^https:\/\/(mail\.google\.com\/|www\.googleapis\.com\/auth\/gmail\.)/;
 const CONSUMER_DOMAINS = ['gmail.com', 'googlemail.com'];
@@ -53,7 +53,7 @@ export const createSignIn = (options: {
     const hint = query.get('login_hint')?.toLowerCase();
     const hinted = users.find(({ email }) => email.toLowerCase() === hint);
     if (hinted === undefined || readPrompts(query).includes('select_account')) {
-      return { ...response, body: tidySignInPage(response.body, query) };
+      return { ...response, body: rewriteSignInPage(response.body, query) };
     }
     return await askConsent(new URLSearchParams([...query, ['email', hinted.email]]));
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MailboxSeed, SeedMessage } from '../mailbox/mailbox-seed.ts';
+import type { MailboxSeed, SeedMessage } from './mailbox-seed.ts';
 
 // Shapes of the emulator's responses, as far as facts are laid over them; the rest passes as it is.
 const PartSchema = z.looseObject({
