@@ -79,7 +79,7 @@ export const toMessageRequest = (id: string): GmailRequest<Message> => ({
 
 /**
  * `users.threads.get` in format `full`: every message of a conversation, trash included, oldest first. In format
- * `minimal` it costs the same, and the messages would have to be read besides.
+ * `minimal` it costs the same, and the messages would have to be read as well.
  *
  * @throws {MailboxError} `not_found` for an id that can be none
  */

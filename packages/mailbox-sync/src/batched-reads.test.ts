@@ -1,6 +1,6 @@
 import { MailboxError } from '@mailsweep/gmail';
 import { decodeBatch, encodeBatch } from '@mailsweep/gmail/protocol';
-import { type FakeAnswer, refusal } from '@mailsweep/gmail/testing';
+import { type FakeResponse, refusal } from '@mailsweep/gmail/testing';
 import { describe, expect, it } from 'vitest';
 import { inboxMessages, readEach, setUpMailbox } from './testing/test-mailbox.ts';
 
@@ -23,7 +23,7 @@ const setUp = async (messageCount: number, options: Parameters<typeof setUpMailb
 
 /** Answers the first calls for a path so, then as usual. */
 const forPath =
-  (suffix: string, ...responses: FakeAnswer[]) =>
+  (suffix: string, ...responses: FakeResponse[]) =>
   ({ path }: { path: string }) =>
     path.endsWith(suffix) ? responses.shift() : undefined;
 
@@ -75,7 +75,7 @@ describe('messages of a page', () => {
 });
 
 describe('faults within a batch', () => {
-  it.each<[string, FakeAnswer, number]>([
+  it.each<[string, FakeResponse, number]>([
     ['429', { status: 429, headers: { 'retry-after': '7' } }, 7_000],
     ['403 rateLimitExceeded', refusal(403, 'rateLimitExceeded'), 250],
     ['503', refusal(503, 'backendError'), 250],
@@ -111,7 +111,7 @@ describe('faults within a batch', () => {
 });
 
 describe('faults of a batch as a whole', () => {
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['429', { status: 429 }],
     ['503', refusal(503, 'backendError')],
     ['a broken connection', 'reset'],
@@ -131,7 +131,7 @@ describe('faults of a batch as a whole', () => {
     expect(tokens.refused).toEqual(['token-1']);
   });
 
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['it does not know the endpoint', refusal(404, 'notFound')],
     ['it answers with something else', { body: { hello: 'world' } }],
   ])('that mean that the provider knows no batches end them: %s', async (_, response) => {

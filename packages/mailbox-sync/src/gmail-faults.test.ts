@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { MailboxError } from '@mailsweep/gmail';
-import { type FakeAnswer, refusal } from '@mailsweep/gmail/testing';
+import { type FakeResponse, refusal } from '@mailsweep/gmail/testing';
 import { describe, expect, it } from 'vitest';
 import { InvalidPageTokenError } from './mailbox.ts';
 import { inboxMessages, setUpMailbox } from './testing/test-mailbox.ts';
@@ -16,7 +16,7 @@ const faultOf = (work: Promise<unknown>): Promise<MailboxError> =>
   );
 /** Answers with each of these in turn, then as usual. */
 const inTurn =
-  (...responses: FakeAnswer[]) =>
+  (...responses: FakeResponse[]) =>
   () =>
     responses.shift();
 
@@ -79,7 +79,7 @@ describe('a refused access token', () => {
 });
 
 describe('faults that pass', () => {
-  it.each<[string, FakeAnswer]>([
+  it.each<[string, FakeResponse]>([
     ['429', refusal(429, 'rateLimitExceeded')],
     ['403 rateLimitExceeded', refusal(403, 'rateLimitExceeded')],
     ['403 userRateLimitExceeded', refusal(403, 'userRateLimitExceeded')],
@@ -100,7 +100,7 @@ describe('faults that pass', () => {
     expect(clock.waitsMs).toEqual([250, 500]);
   });
 
-  it.each<FakeAnswer>(['hang', 'hang_after_head'])('are cut off in time: %s', async (fault) => {
+  it.each<FakeResponse>(['hang', 'hang_after_head'])('are cut off in time: %s', async (fault) => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(1) }, { callTimeoutMs: 100 });
     gmail.intercept(inTurn(fault));
     expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ id: 'm0', status: 'ok' }]);
@@ -205,7 +205,7 @@ describe('faults that pass', () => {
 });
 
 describe('faults that do not pass', () => {
-  it.each<[string, FakeAnswer, string]>([
+  it.each<[string, FakeResponse, string]>([
     ['a missing scope', refusal(403, 'insufficientPermissions'), 'missing_scope'],
     [
       'a missing scope in the new form',
@@ -284,7 +284,7 @@ describe('faults that do not pass', () => {
     const canary = 'canary-7f3a';
     const accessTokens = { current: async () => canary, renew: async () => canary };
     const { mailbox, gmail } = await setUpMailbox({}, { accessTokens, callTimeoutMs: 100, retryBudgetMs: 1 });
-    const responses: FakeAnswer[] = [
+    const responses: FakeResponse[] = [
       refusal(400, canary, canary),
       refusal(401, canary, canary),
       refusal(500, canary, canary),

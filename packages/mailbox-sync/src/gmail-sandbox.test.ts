@@ -103,7 +103,7 @@ describe('a mailbox at the Google sandbox', () => {
     expect(await listIds({ pageSize: 2, pageToken: first.nextPageToken ?? '' })).toEqual(['m3']);
   });
 
-  it('moves mail to the trash and back, and tells of what is not there', async () => {
+  it('moves mail to the trash and back, and reports what is not there', async () => {
     const trash = ['m2', 'nope'].map((id) => ({ id, added: ['TRASH'], removed: ['INBOX'] }));
     expect(await mailbox.changeLabels(trash, '1')).toMatchObject([
       { id: 'm2', status: 'ok' },

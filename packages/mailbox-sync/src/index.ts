@@ -11,8 +11,8 @@ export { createMessageStores, type OpenMessageStore } from './cache/message-cach
 export { readMessageText, type TextCipher } from './cache/message-text.ts';
 export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
 export { toSenderAddress, toSenderKey } from './cache/sender-address.ts';
-export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './changes/label-change.ts';
 export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
+export { createInboxCounts, type InboxCount } from './inbox-counts.ts';
+export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './label-change.ts';
 export * from './mailbox.ts';
-export { createInboxCounts, type InboxCount } from './reading/counts/inbox-counts.ts';
 export { toListParameters } from './reading/email-query.ts';

@@ -1,6 +1,6 @@
 import type { Conversation, Email, EmailCategory, FailureReason, LabelChange } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/gmail';
-import type { InboxCount } from './reading/counts/inbox-counts.ts';
+import type { InboxCount } from './inbox-counts.ts';
 
 /** Which emails are meant. All filters are exact, but for the search, which the provider alone can judge. */
 export interface EmailFilters {
@@ -41,7 +41,7 @@ export interface MailboxCounts {
   categories: ({ category: EmailCategory } & InboxCount)[];
 }
 
-/** Which emails are listed by id: the filters of {@link EmailQuery}, and what they must have besides. */
+/** Which emails are listed by id: the filters of {@link EmailQuery}, and what else they must have. */
 export interface EmailIdQuery extends Omit<EmailQuery, 'pageSize' | 'pageToken'> {
   labelled?: 'starred' | 'important' | 'sent' | undefined;
   /** Addresses of senders; the provider may also list senders whose addresses only contain one of them. */

@@ -56,7 +56,7 @@ describe.each([false, true])(
       ]);
     });
 
-    test('brings what Gmail changed besides into the cache', async () => {
+    test('brings what else Gmail changed into the cache', async () => {
       await open({ historyIdLeadsRecords, historyDelayMs: MINUTE_MS, importanceFollowsChanges: true });
       await readAll();
       await one.act(mailIds(12), 'archive');

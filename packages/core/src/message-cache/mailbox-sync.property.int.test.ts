@@ -155,7 +155,7 @@ const toDelta = (before: string[], after: string[]) => ({
   removed: before.filter((label) => !after.includes(label)),
 });
 
-/** Acts, and compares mailbox, answer and records with what should have become of each email. */
+/** Acts, and compares mailbox, response and records with what should have become of each email. */
 const checkAct = async (bench: MailboxBench, one: BenchProcess, ids: string[], what: Action) => {
   const before = snapshot(bench);
   const known = new Set((await bench.listHistory()).map((record) => record.id));
@@ -368,7 +368,7 @@ describe('a process that is killed at any point', () => {
               if (request.headers.authorization !== `Bearer ${DYING_TOKEN}`) return undefined;
               count += 1;
               if (count <= survivedRequests) return undefined;
-              if (count === survivedRequests + 1 && isLastDone) gmail.answer(request);
+              if (count === survivedRequests + 1 && isLastDone) gmail.respond(request);
               death.resolve();
               return 'hang';
             });

@@ -290,7 +290,7 @@ describe('acting', () => {
   ])('twice the same way is claimed once, where responses come %s a history id', async (_, hasHistoryId) => {
     bench.gmail.intercept((request) => {
       if (hasHistoryId || !request.path.endsWith('/modify')) return undefined;
-      const answer = bench.gmail.answer(request);
+      const answer = bench.gmail.respond(request);
       if (typeof answer === 'object') delete (answer.body as { historyId?: string }).historyId;
       return answer;
     });

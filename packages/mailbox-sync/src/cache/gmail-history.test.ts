@@ -50,7 +50,7 @@ describe('a history that Gmail refuses to tell', () => {
   });
 
   it.each(['failedPrecondition', 'invalidArgument'])(
-    'leaves the store as it is while the answer is 400 %s, and blames no page token',
+    'leaves the store as it is while the response is 400 %s, and blames no page token',
     async (reason) => {
       const { mailbox, gmail, rebuild, secondPage } = await setUpStoredMailbox();
       gmail.intercept(({ path }) => (path.endsWith('/history') ? refusal(400, reason) : undefined));

@@ -1,5 +1,5 @@
 import type { LabelChange } from '@mailsweep/contracts';
-import { applyChange, areSameLabels } from '../changes/label-change.ts';
+import { applyChange, areSameLabels } from '../label-change.ts';
 import { type LabelRecord, toLater } from './gmail-history.ts';
 
 /** A label that we added or removed, as long as the history does not show it. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LabelRecord } from '../cache/gmail-history.ts';
+import { applyChange, isEmptyChange, toAppliedChange } from '../label-change.ts';
 import { findAppliedChange } from './applied-change.ts';
-import { applyChange, isEmptyChange, toAppliedChange } from './label-change.ts';
 
 const TRASH_IT = { id: 'm', added: ['TRASH'], removed: ['INBOX'] };
 

@@ -1,7 +1,7 @@
 import type { LabelChange } from '@mailsweep/contracts';
 import type { LabelRecord } from '../cache/gmail-history.ts';
+import { applyChange, isEmptyChange, isSameChange, toAppliedChange } from '../label-change.ts';
 import type { AppliedLabelChange, RequestedLabelChange } from '../mailbox.ts';
-import { applyChange, isEmptyChange, isSameChange, toAppliedChange } from './label-change.ts';
 
 /**
  * The labels that concern a requested change, as they were before the first record: by the record that first touches

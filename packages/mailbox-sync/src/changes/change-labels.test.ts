@@ -86,7 +86,7 @@ describe('changing many messages', () => {
     );
     gmail.intercept((request) => {
       if (!request.path.endsWith('/batchModify')) return undefined;
-      gmail.answer({ ...request, body: { ...(request.body as object), ids: idsOf(11) } });
+      gmail.respond({ ...request, body: { ...(request.body as object), ids: idsOf(11) } });
       return { body: 'x'.repeat(4_000) };
     });
     const outcomes = await mailbox.changeLabels(idsOf(12).map(archive), undefined);

@@ -8,6 +8,7 @@ import {
   readHistoryId,
 } from '../cache/gmail-history.ts';
 import type { OwnChange } from '../cache/message-store.ts';
+import { applyChange, isEmptyChange, toAppliedChange } from '../label-change.ts';
 import type { LabelChangeOutcome, RequestedLabelChange } from '../mailbox.ts';
 import {
   isApplied,
@@ -18,7 +19,6 @@ import {
   toPending,
   toUnchanged,
 } from './change-outcome.ts';
-import { applyChange, isEmptyChange, toAppliedChange } from './label-change.ts';
 import { attempt, MAX_SINGLE_CHANGES, type SentChange, sendChanges, sendSingle } from './send-changes.ts';
 import {
   HISTORY_POLL_DELAYS_MS,

@@ -1,8 +1,6 @@
 import type { FailureReason } from '@mailsweep/contracts';
 import { MailboxError } from '@mailsweep/gmail';
 import { type LabelRecord, toLater } from '../cache/gmail-history.ts';
-import type { AppliedLabelChange, LabelChangeOutcome } from '../mailbox.ts';
-import { findAppliedChange } from './applied-change.ts';
 import {
   applyChange,
   areSameLabels,
@@ -10,7 +8,9 @@ import {
   isInEffect,
   NO_CHANGE,
   toAppliedChange,
-} from './label-change.ts';
+} from '../label-change.ts';
+import type { AppliedLabelChange, LabelChangeOutcome } from '../mailbox.ts';
+import { findAppliedChange } from './applied-change.ts';
 import { isRefusal, type SentChange } from './send-changes.ts';
 
 /** Faults after which a change may have been made all the same: a response never came, or made no sense to us. */

@@ -1,11 +1,11 @@
 import { type GmailSession, MailboxError } from '@mailsweep/gmail';
 import type { MessageCache } from '../cache/catch-up.ts';
 import { groupByMessage, type LabelRecord, readHistory } from '../cache/gmail-history.ts';
+import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from '../label-change.ts';
 import { ChangePendingError, type LabelChangeOutcome, type RequestedLabelChange } from '../mailbox.ts';
 import { type LabelsReading, readLabels } from '../reading/read-labels.ts';
 import { findAppliedChange } from './applied-change.ts';
 import { isApplied } from './change-outcome.ts';
-import { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './label-change.ts';
 import { isDoneByRecords, isHistoryBehind, type Probe, probeMessages } from './untraced-changes.ts';
 
 const toNotMade = (id: string, error: MailboxError, isUnsure = false): LabelChangeOutcome => ({

@@ -32,7 +32,7 @@ describe('checking earlier changes without anything cached', () => {
     expect(statuses).toEqual([{ id: 'm0', isInEffect: true, labels: [] }]);
   });
 
-  it('tells of a missing message in its own status', async () => {
+  it('reports a missing message by its own status', async () => {
     const { mailbox } = await setUpMailbox({ messages: inboxMessages(1) });
     const changes = ['gone', 'm0', '..'].map((id) => ({ id, change: ARCHIVED }));
     expect((await mailbox.checkChanges(changes)).statuses).toEqual([
@@ -42,7 +42,7 @@ describe('checking earlier changes without anything cached', () => {
     ]);
   });
 
-  it('asks the history where a change stands in it, at the price of one call for all', async () => {
+  it('asks the history for the place of a change, at the price of one call for all', async () => {
     const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(300) });
     const archived = await mailbox.changeLabels(
       inboxMessages(300).map(({ id }) => ({ id, ...ARCHIVED })),
@@ -119,7 +119,7 @@ describe('changing labels', () => {
     ]);
   });
 
-  it('tells of a label that Gmail refuses as a plain failure', async () => {
+  it('reports a label that Gmail refuses as a permanent failure', async () => {
     const { mailbox, gmail } = await setUpMailbox();
     gmail.intercept(() => refusal(400, 'invalidArgument', 'Invalid label: nope'));
     expect(await mailbox.changeLabels([archive('m0')], '1')).toMatchObject([{ error: { code: 'failed' } }]);

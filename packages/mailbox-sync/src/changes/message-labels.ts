@@ -9,10 +9,10 @@ import {
 } from '../cache/gmail-history.ts';
 import type { CachedLabels, Snapshot } from '../cache/message-store.ts';
 import { applyRecords } from '../cache/replay-records.ts';
+import { isInEffect } from '../label-change.ts';
 import type { AppliedLabelChange, ChangeStatus, LabelsBaseline } from '../mailbox.ts';
 import { isMail } from '../reading/email-query.ts';
 import { findNoMail, readLabels } from '../reading/read-labels.ts';
-import { isInEffect } from './label-change.ts';
 import { MAX_SINGLE_CHANGES } from './send-changes.ts';
 
 /** How old the cached labels may be for a few messages to be changed by them, in milliseconds: 5 minutes. */

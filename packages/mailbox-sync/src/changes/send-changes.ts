@@ -6,8 +6,8 @@ import {
   toBatchModifyRequest,
   toModifyRequest,
 } from '@mailsweep/gmail';
+import { NO_CHANGE } from '../label-change.ts';
 import type { RequestedLabelChange } from '../mailbox.ts';
-import { NO_CHANGE } from './label-change.ts';
 
 /** Up to so many messages are changed one by one; beyond, a batch costs less. */
 export const MAX_SINGLE_CHANGES = 10;

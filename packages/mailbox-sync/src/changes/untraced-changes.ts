@@ -6,7 +6,7 @@ import {
   toMessageLabelsRequest,
 } from '@mailsweep/gmail';
 import { type LabelRecord, toLater } from '../cache/gmail-history.ts';
-import { applyChange, isInEffect } from './label-change.ts';
+import { applyChange, isInEffect } from '../label-change.ts';
 import { attempt } from './send-changes.ts';
 
 /**

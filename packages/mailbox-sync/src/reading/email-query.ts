@@ -59,7 +59,7 @@ export const toListParameters = (query: EmailFilters): URLSearchParams => {
 };
 
 /** Whether an email has the labels that the query asks for. */
-export const hasLabelsWanted = (email: Email, query: EmailQuery): boolean => {
+export const matchesLabelFilters = (email: Email, query: EmailQuery): boolean => {
   const has = (label: string): boolean => email.labels.includes(label);
   return (
     !has(SYSTEM_LABELS.spam) &&
@@ -75,7 +75,7 @@ export const hasLabelsWanted = (email: Email, query: EmailQuery): boolean => {
  * A category says nothing: the provider may list more than was asked for.
  */
 export const contradictsList = (email: Email, query: EmailQuery): boolean =>
-  !hasLabelsWanted(email, { ...query, category: undefined });
+  !matchesLabelFilters(email, { ...query, category: undefined });
 
 /** Whether a message with these labels is mail; drafts and chats, which Gmail also counts as messages, are not. */
 export const isMail = (labels: readonly string[]): boolean =>
@@ -84,7 +84,7 @@ export const isMail = (labels: readonly string[]): boolean =>
 /** Whether an email, as it is now, passes every filter of the query, sizes counted in bytes before any rounding. */
 export const matchesQuery = ({ email, attachmentBytes }: ReadEmail, query: EmailQuery): boolean =>
   isMail(email.labels) &&
-  hasLabelsWanted(email, query) &&
+  matchesLabelFilters(email, query) &&
   (query.receivedBefore === undefined || Date.parse(email.date) < query.receivedBefore.getTime()) &&
   (query.receivedAfter === undefined || Date.parse(email.date) >= query.receivedAfter.getTime()) &&
   (query.largerThanMb === undefined || attachmentBytes > query.largerThanMb * BYTES_PER_MB);

@@ -47,7 +47,7 @@ describe('a conversation', () => {
     const { emails, otherMessages } = await mailbox.readConversation('talk');
 
     expect(emails.map(({ id }) => id)).toEqual(['to myself', 'in']);
-    // Sent and archived: what Gmail shows of the conversation besides.
+    // Sent and archived: what else Gmail shows of the conversation.
     expect(otherMessages).toBe(2);
   });
 

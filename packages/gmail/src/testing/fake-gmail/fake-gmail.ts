@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFakeMailbox, type FakeGmailContent } from './fake-mailbox.ts';
-import type { FakeAnswer, FakeLabel, FakeMessage, RecordedRequest } from './fake-types.ts';
+import type { FakeLabel, FakeMessage, FakeResponse, RecordedRequest } from './fake-types.ts';
 import { priceOf } from './prices.ts';
 import { BATCH_PATH, readBatch, readRequest, send, writeBatch } from './wire.ts';
 
-/** Answers a request in place of the fake's own answer, unless it gives undefined. */
-type Interceptor = (request: RecordedRequest) => FakeAnswer | undefined | Promise<FakeAnswer | undefined>;
+/** Responds to a request in place of the fake, unless it gives undefined. */
+type Interceptor = (request: RecordedRequest) => FakeResponse | undefined | Promise<FakeResponse | undefined>;
 
 export interface FakeGmail {
   url: string;
@@ -17,7 +17,7 @@ export interface FakeGmail {
   /** What all requests so far cost in quota units (Gmail API reference, "Usage limits"). */
   units(): number;
   /** Answers a request as the fake does by itself, with all that it changes. */
-  answer(request: RecordedRequest): FakeAnswer;
+  respond(request: RecordedRequest): FakeResponse;
   /** Changes labels as another client does. */
   change(id: string, change: { added?: string[]; removed?: string[] }): void;
   /** Lets a message arrive, as the newest. */
@@ -28,7 +28,7 @@ export interface FakeGmail {
   loseRecords(ids: readonly string[]): void;
   /** Forgets all history up to now, as the provider does after a while. */
   expireHistory(): void;
-  /** How many requests wait for their answer. */
+  /** How many requests wait for their response. */
   inFlight(): number;
   intercept(interceptor: Interceptor): void;
   close(): Promise<void>;
@@ -49,21 +49,21 @@ export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<Fa
     response.once('close', () => {
       inFlight -= 1;
     });
-    const answerOne = async (request: RecordedRequest): Promise<FakeAnswer> => {
+    const respondToOne = async (request: RecordedRequest): Promise<FakeResponse> => {
       requests.push(request);
-      return (await interceptor(request)) ?? mailbox.answer(request);
+      return (await interceptor(request)) ?? mailbox.respond(request);
     };
-    const answerBatch = async (request: RecordedRequest): Promise<FakeAnswer> => {
+    const respondToBatch = async (request: RecordedRequest): Promise<FakeResponse> => {
       const calls = readBatch(request).map(async (call) => ({
         contentId: call.contentId,
-        answer: await answerOne(call.request),
+        answer: await respondToOne(call.request),
       }));
       return writeBatch(await Promise.all(calls));
     };
     void readRequest(incoming).then(async (request) => {
-      if (request.path !== BATCH_PATH) return send(response, await answerOne(request));
+      if (request.path !== BATCH_PATH) return send(response, await respondToOne(request));
       requests.push(request);
-      send(response, (await interceptor(request)) ?? (await answerBatch(request)));
+      send(response, (await interceptor(request)) ?? (await respondToBatch(request)));
     });
   });
   server.listen(0, '127.0.0.1');

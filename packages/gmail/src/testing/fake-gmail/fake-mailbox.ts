@@ -1,8 +1,8 @@
 import {
-  type FakeAnswer,
   type FakeGmailBehaviour,
   type FakeLabel,
   type FakeMessage,
+  type FakeResponse,
   fakeGmailDefaults,
   type RecordedRequest,
   refusal,
@@ -37,7 +37,7 @@ const listMessages = (
   messages: FakeMessage[],
   query: URLSearchParams,
   { behaviour, pageTokens }: { behaviour: FakeGmailBehaviour; pageTokens: PageTokens },
-): FakeAnswer => {
+): FakeResponse => {
   const labelIds = query.getAll('labelIds');
   const isHidden = ({ labelIds: own }: FakeMessage) =>
     ['SPAM', 'TRASH'].some((label) => own.includes(label) && !labelIds.includes(label));
@@ -74,7 +74,7 @@ const withThreadId = (message: FakeMessage): FakeMessage & { threadId: unknown }
 });
 
 /** Every message of a conversation, oldest first. */
-const getThread = (messages: FakeMessage[], threadId: string): FakeAnswer => {
+const getThread = (messages: FakeMessage[], threadId: string): FakeResponse => {
   const own = messages.map(withThreadId).filter((message) => message.threadId === threadId);
   return own.length === 0 ? refusal(404, 'notFound') : { body: { id: threadId, messages: own.toReversed() } };
 };
@@ -85,7 +85,7 @@ interface ModifyBody {
   removeLabelIds: string[];
 }
 
-const createLabel = (labels: FakeLabel[], body: unknown): FakeAnswer => {
+const createLabel = (labels: FakeLabel[], body: unknown): FakeResponse => {
   const { name } = body as { name: string };
   if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) {
     return refusal(409, 'aborted', 'Label name exists or conflicts');
@@ -104,7 +104,7 @@ export const createFakeMailbox = (content: FakeGmailContent) => {
   const history = createHistory(messages, { pageTokens, behaviour, nowMs: content.nowMs ?? Date.now });
   const find = (id: string) => messages.find((candidate) => candidate.id === id);
 
-  const answer = ({ method, path, query, body }: RecordedRequest): FakeAnswer => {
+  const respond = ({ method, path, query, body }: RecordedRequest): FakeResponse => {
     if (path === LABELS_PATH) return method === 'POST' ? createLabel(labels, body) : { body: { labels } };
     if (path.startsWith(`${LABELS_PATH}/`)) {
       const labelId = path.slice(LABELS_PATH.length + 1);
@@ -140,7 +140,7 @@ export const createFakeMailbox = (content: FakeGmailContent) => {
   const isRefused = (message: FakeMessage | undefined) =>
     behaviour.refuseDrafts && message?.labelIds.includes('DRAFT');
 
-  const batchModify = (body: ModifyBody): FakeAnswer => {
+  const batchModify = (body: ModifyBody): FakeResponse => {
     if (body.ids?.some((id) => isRefused(find(id)))) return DRAFT_REFUSAL;
     for (const id of body.ids ?? []) {
       const message = find(id);
@@ -152,7 +152,7 @@ export const createFakeMailbox = (content: FakeGmailContent) => {
   return {
     messages,
     labels,
-    answer,
+    respond,
     change(id: string, change: { added?: string[]; removed?: string[] }) {
       const message = find(id);
       if (message) history.change(message, change);

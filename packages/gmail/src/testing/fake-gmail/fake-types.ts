@@ -23,7 +23,7 @@ export interface RecordedRequest {
   isInBatch: boolean;
 }
 
-export type FakeAnswer =
+export type FakeResponse =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
   /** Never answers. */
   | 'hang'
@@ -33,7 +33,7 @@ export type FakeAnswer =
   | 'reset'
   /** Sends the head and a part of the body, then breaks the connection. */
   | 'reset_after_head'
-  /** Leaves a call out of the answer to its batch. */
+  /** Leaves a call out of the response to its batch. */
   | 'left_out';
 
 /**
@@ -69,7 +69,7 @@ export const fakeGmailDefaults: FakeGmailBehaviour = {
 };
 
 /** A refusal in Google's form. */
-export const refusal = (status: number, reason: string, message = 'refused'): FakeAnswer => ({
+export const refusal = (status: number, reason: string, message = 'refused'): FakeResponse => ({
   status,
   body: { error: { code: status, message, errors: [{ domain: 'global', reason, message }] } },
 });

@@ -1,4 +1,4 @@
-import { type FakeAnswer, type FakeGmailBehaviour, type FakeMessage, refusal } from './fake-types.ts';
+import { type FakeGmailBehaviour, type FakeMessage, type FakeResponse, refusal } from './fake-types.ts';
 import { INVALID_PAGE_TOKEN, type PageTokens } from './page-tokens.ts';
 
 /** A change as the history tells it. */
@@ -85,7 +85,7 @@ export const createHistory = (
       message.labelIds = [...after];
       message.historyId = String(id);
     },
-    list(query: URLSearchParams): FakeAnswer {
+    list(query: URLSearchParams): FakeResponse {
       const start = BigInt(query.get('startHistoryId') ?? '');
       if (start < floor) return refusal(404, 'notFound');
       const from = pageTokens.read(query);

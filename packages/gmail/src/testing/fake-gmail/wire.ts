@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { FakeAnswer, RecordedRequest } from './fake-types.ts';
+import type { FakeResponse, RecordedRequest } from './fake-types.ts';
 
 export const BATCH_PATH = '/batch/gmail/v1';
 const BATCH_BOUNDARY = 'batch_of_answers';
 
 /** Sends an answer, or breaks off as it says. */
-export const send = (response: ServerResponse, answer: FakeAnswer): void => {
+export const send = (response: ServerResponse, answer: FakeResponse): void => {
   if (answer === 'hang' || answer === 'left_out') return;
   if (answer === 'reset') {
     response.socket?.resetAndDestroy();
@@ -48,7 +48,9 @@ export const readBatch = ({ headers, body }: RecordedRequest) =>
   );
 
 /** Answers to the calls of a batch, in reverse order: their places are to tell nothing. */
-export const writeBatch = (answers: { contentId: string | undefined; answer: FakeAnswer }[]): FakeAnswer => {
+export const writeBatch = (
+  answers: { contentId: string | undefined; answer: FakeResponse }[],
+): FakeResponse => {
   const sections = answers.toReversed().flatMap(({ contentId, answer }) => {
     if (typeof answer === 'string') return [];
     const { status = 200, headers = {}, body = {} } = answer;

@@ -1,7 +1,13 @@
 import type { Email } from '@mailsweep/contracts';
 import { GmailRefusal, type GmailSession, toMessageListRequest } from '@mailsweep/gmail';
 import { type EmailPage, type EmailQuery, InvalidPageTokenError } from '../../mailbox.ts';
-import { contradictsList, hasLabelsWanted, isMail, matchesQuery, toListParameters } from '../email-query.ts';
+import {
+  contradictsList,
+  isMail,
+  matchesLabelFilters,
+  matchesQuery,
+  toListParameters,
+} from '../email-query.ts';
 import type { MessageReader } from '../read-messages.ts';
 
 /** A number of emails and the provider's token. A token without the number is of an older version of ours. */
@@ -57,7 +63,7 @@ const readList = async (
  */
 const readListed = async (reader: MessageReader, ids: readonly string[], query: EmailQuery) => {
   const found = await reader.read(ids);
-  if (found.every(({ email }) => hasLabelsWanted(email, query))) return found;
+  if (found.every(({ email }) => matchesLabelFilters(email, query))) return found;
   const again = await reader.readAgain(ids);
   const wrong = again.filter(({ email }) => contradictsList(email, query)).map(({ email }) => email.id);
   if (wrong.length === 0) return again;

@@ -6,8 +6,8 @@ import {
   toLabelSizeRequest,
   toMailboxSizeRequest,
 } from '@mailsweep/gmail';
-import type { EmailQuery, MailboxCounts } from '../../mailbox.ts';
-import type { InboxCount } from './inbox-counts.ts';
+import type { InboxCount } from '../inbox-counts.ts';
+import type { EmailQuery, MailboxCounts } from '../mailbox.ts';
 
 const { inbox, spam, trash, draft, chat } = SYSTEM_LABELS;
 
