@@ -11,30 +11,30 @@ import express, { type Express, type Request, type RequestHandler, Router } from
 import helmet from 'helmet';
 import { createAuthRouter } from './auth/auth.routes.ts';
 import { createAuthenticate, createRequireRecentSignIn, hasSession, sessionOf } from './auth/authenticate.ts';
+import { createCrossSiteGuard } from './auth/cross-site-guard.ts';
 import { createClearSessionCookie, createCookiePolicy } from './auth/session-token.ts';
 import { createSignOut } from './auth/sign-out.ts';
 import type { Config } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createBindRoute } from './http/bind-route.ts';
 import { createReadClient } from './http/client.ts';
-import { createCrossSiteGuard } from './http/cross-site-guard.ts';
 import { createRespondOnce, IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from './http/idempotency.ts';
 import { createJsonBodyParser, requireJsonBody } from './http/json-body.ts';
+import { translateError } from './http/translate-error.ts';
 import {
   createClientLimits,
   createFailureLimit,
   createRateLimit,
   type KeyOf,
-} from './http/limits/client-limits.ts';
-import { createQueryQueue } from './http/limits/query-queue.ts';
-import { createLoadShedding, createSlotPool, createWorkSlots } from './http/limits/shed-load.ts';
-import { translateError } from './http/translate-error.ts';
+} from './limits/client-limits.ts';
+import { createQueryQueue } from './limits/query-queue.ts';
+import { createLoadShedding, createSlotPool, createWorkSlots } from './limits/shed-load.ts';
 import { API_TITLE, createOpenApiDocument } from './openapi/document.ts';
 import { createMeasureRequests } from './operations/metrics.ts';
 import { addAccountRoutes } from './routes/account/account.routes.ts';
 import { addPreferencesRoutes } from './routes/account/preferences.routes.ts';
 import { addPushRoutes } from './routes/account/push.routes.ts';
 import { addSessionRoutes } from './routes/account/sessions.routes.ts';
+import { createBindRoute } from './routes/bind-route.ts';
 import { addCleanupRoutes } from './routes/cleanups/cleanups.routes.ts';
 import { addRuleRoutes } from './routes/cleanups/rules.routes.ts';
 import { addHealthRoutes } from './routes/health.routes.ts';

@@ -12,7 +12,7 @@ import { Redis } from 'ioredis';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in/sign-in.ts';
 import type { Config } from './config.ts';
-import { watchEventLoopDelay } from './http/limits/shed-load.ts';
+import { watchEventLoopDelay } from './limits/shed-load.ts';
 import {
   createApiMetrics,
   observeMailbox,

@@ -1,3 +1,12 @@
+export { createEraseUser } from './account/erase-user.ts';
+export {
+  deleteAbandonedLogins,
+  deleteEndedSessions,
+  deleteOldAuditEntries,
+  deleteOldIdempotencyKeys,
+} from './account/expired-records.repository.ts';
+export { exportPersonalData } from './account/export-personal-data.ts';
+export { updatePreferences } from './account/update-preferences.ts';
 export { createConfirmSuggestions } from './acting/confirm-suggestions.ts';
 export { createExecuteInboxAction } from './acting/execute-inbox-action.ts';
 export { getActivity } from './activity/get-activity.ts';
@@ -6,7 +15,7 @@ export {
   deleteOldCleanups,
   giveUpCleanups,
   listCleanups,
-  listSilentCleanups,
+  listStalledCleanups,
   toCleanup,
 } from './cleanups/cleanup.repository.ts';
 export { type CleanupJobData, CleanupJobDataSchema, toCleanupJob } from './cleanups/cleanup-job.ts';
@@ -33,7 +42,8 @@ export { createLookUpEmails } from './emails/look-up-emails.ts';
 export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
-export { listSilentBatchUndos } from './history/batch-undo.repository.ts';
+export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './history/audit-trail.repository.ts';
+export { listStalledBatchUndos } from './history/batch-undo.repository.ts';
 export {
   deleteExpiredEvents,
   deleteExpiredHistory,
@@ -50,31 +60,21 @@ export { type ListedRow, toPage } from './listed-row.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
 export { type ChosenPreferences, findPreferences } from './preferences/preferences.repository.ts';
-export { updatePreferences } from './preferences/update-preferences.ts';
-export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './privacy/audit-trail.repository.ts';
-export { createEraseUser } from './privacy/erase-user.ts';
-export {
-  deleteAbandonedLogins,
-  deleteEndedSessions,
-  deleteOldAuditEntries,
-  deleteOldIdempotencyKeys,
-} from './privacy/expired-records.repository.ts';
-export { exportPersonalData } from './privacy/export-personal-data.ts';
 export { createProtections } from './protections/protect-sender.ts';
 export { forgetFormerKeys, reencryptProtections } from './protections/reencrypt-protections.repository.ts';
 export { InvalidFieldError, RefusedError } from './refused-error.ts';
+export { createRunDueRules } from './rule-runs/run-due-rules.ts';
+export { createRunRule } from './rule-runs/run-rule.ts';
+export { createUndoRule } from './rule-runs/undo-rule.ts';
 export { forgetFormerRuleKeys, reencryptRules } from './rules/reencrypt-rules.repository.ts';
 export { createRules } from './rules/rules.ts';
-export { createRunRule } from './rules/run-rule.ts';
-export { createRunDueRules } from './rules/running/run-due-rules.ts';
-export { createUndoRule } from './rules/undo-rule.ts';
 export {
   cancelScan,
   countActiveScans,
   findScan,
   giveUpScans,
   listScans,
-  listSilentScans,
+  listStalledScans,
   type ScanRow,
   toScan,
 } from './scan/mailbox-scan.repository.ts';

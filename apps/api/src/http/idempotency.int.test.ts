@@ -82,7 +82,7 @@ describe('a request with an Idempotency-Key', () => {
     api.google.heal();
     api.google.fail({ path: /\/modify/, times: 1, until: held });
     const first = post(ACT, body, 'running').then((answer) => answer);
-    await expect.poll(() => api.google.countCalls(/\/modify/), PATIENT).toBe(1);
+    await expect.poll(() => api.google.countCalls(/\/modify/), LONG_WAIT).toBe(1);
     const meanwhile = await post(ACT, body, 'running', there);
     letGo();
 
@@ -251,7 +251,7 @@ const ACT = '/api/v1/inbox/actions';
 const CONFIRM = '/api/v1/notifications/confirm';
 const HISTORY = '/api/v1/notifications/history';
 const UNKNOWN_ID = '019a0000-0000-7000-8000-000000000000';
-const PATIENT = { timeout: 10_000 };
+const LONG_WAIT = { timeout: 10_000 };
 
 const post = (path: string, body: object | undefined, key: string, client: Pick<ApiClient, 'post'> = ada) =>
   client.post(path, body).set('idempotency-key', key);

@@ -56,7 +56,7 @@ const parseJson = (text: string): unknown => {
   const key = findDuplicateKey(text);
   if (key !== undefined) {
     throw new ProblemError(400, 'duplicate_key', 'The body has a key twice.', {
-      fieldErrors: [{ path: key, message: 'stands twice' }],
+      fieldErrors: [{ path: key, message: 'occurs twice' }],
     });
   }
   return value;

@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { createErrorHandler, createLogger, listen } from '@mailsweep/service-kit';
 import express, { type RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { createClientLimits } from '../limits/client-limits.ts';
 import { createEventStreams } from '../streams/event-streams.ts';
-import { createClientLimits } from './limits/client-limits.ts';
 import { onRequestEnd } from './request-end.ts';
 
 const CLIENTS = 20;

@@ -1,8 +1,8 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
-import type { BindRoute } from '../http/bind-route.ts';
 import { databaseUnavailable } from '../http/database-unavailable.ts';
 import type { UseCases } from '../use-cases.ts';
+import type { BindRoute } from './bind-route.ts';
 
 /** `GET /api/v1/health` and `GET /api/v1/health/db`; neither needs a session. */
 export const addHealthRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {

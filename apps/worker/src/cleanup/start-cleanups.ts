@@ -2,7 +2,7 @@ import {
   CleanupJobDataSchema,
   createRunCleanup,
   giveUpCleanups,
-  listSilentCleanups,
+  listStalledCleanups,
   toCleanupJob,
 } from '@mailsweep/core';
 import { MAILBOX_CLEANUP_QUEUE } from '@mailsweep/event-bus';
@@ -23,9 +23,9 @@ export const startCleanups = (dependencies: ChangeTaskDependencies & { cipher: T
       schema: CleanupJobDataSchema,
       toJob: toCleanupJob,
       takeStep: createRunCleanup(dependencies),
-      async listSilent(limit) {
-        const silent = await listSilentCleanups(database, limit);
-        return silent.map(({ id, userId, steps }) => ({ cleanupId: id, userId, step: steps }));
+      async listStalled(limit) {
+        const stalled = await listStalledCleanups(database, limit);
+        return stalled.map(({ id, userId, steps }) => ({ cleanupId: id, userId, step: steps }));
       },
     },
     queue,

@@ -1,7 +1,7 @@
 import {
   createScanMailbox,
   giveUpScans,
-  listSilentScans,
+  listStalledScans,
   type OpenScanMailbox,
   ScanJobDataSchema,
   toScanJob,
@@ -56,9 +56,9 @@ export const startScanning = (dependencies: {
         const outcome = await scanPage(step.scanId, step.page);
         return outcome.kind === 'next' ? { kind: 'next', step: { ...step, page: outcome.page } } : outcome;
       },
-      async listSilent(limit) {
-        const silent = await listSilentScans(database, limit);
-        return silent.map(({ id, userId, pages }) => ({ scanId: id, userId, page: pages }));
+      async listStalled(limit) {
+        const stalled = await listStalledScans(database, limit);
+        return stalled.map(({ id, userId, pages }) => ({ scanId: id, userId, page: pages }));
       },
     },
     queue,

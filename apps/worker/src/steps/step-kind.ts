@@ -16,5 +16,5 @@ export interface StepKind<Step> {
   toJob: (step: Step) => NewJob;
   takeStep: (step: Step) => Promise<StepOutcome<Step>>;
   /** The current steps of tasks without a heartbeat for a while. */
-  listSilent: (limit: number) => Promise<Step[]>;
+  listStalled: (limit: number) => Promise<Step[]>;
 }

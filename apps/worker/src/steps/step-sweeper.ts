@@ -13,13 +13,13 @@ const INTERVAL_MS = 10_000;
 const BATCH_SIZE = 500;
 
 /**
- * Sweeps tasks of one kind for as long as the process runs: adds the job of a silent task again, since the queue may have
+ * Sweeps tasks of one kind for as long as the process runs: adds the job of a stalled task again, since the queue may have
  * been unavailable when the task was started, or have lost its data. A job that is still in the queue is not added twice.
  *
- * @param options.beforeRound - what else is to be done in each round, before silent tasks are looked for
+ * @param options.beforeRound - what else is to be done in each round, before stalled tasks are looked for
  */
 export const createStepSweeper = <Step>(options: {
-  kind: Pick<StepKind<Step>, 'name' | 'queueName' | 'toJob' | 'listSilent'>;
+  kind: Pick<StepKind<Step>, 'name' | 'queueName' | 'toJob' | 'listStalled'>;
   queue: Pick<QueueBackend, 'addJobs'>;
   logger: Logger;
   beforeRound?: () => Promise<void>;
@@ -29,8 +29,8 @@ export const createStepSweeper = <Step>(options: {
   return startBackgroundLoop({
     task: async () => {
       await beforeRound?.();
-      const silent = await kind.listSilent(BATCH_SIZE);
-      await queue.addJobs(kind.queueName, silent.map(kind.toJob));
+      const stalled = await kind.listStalled(BATCH_SIZE);
+      await queue.addJobs(kind.queueName, stalled.map(kind.toJob));
       return false;
     },
     intervalMs,

@@ -2,7 +2,7 @@ import {
   BatchUndoJobDataSchema,
   createTakeUndoStep,
   createUndoActions,
-  listSilentBatchUndos,
+  listStalledBatchUndos,
   toBatchUndoJob,
   toBatchUndoStep,
 } from '@mailsweep/core';
@@ -24,7 +24,7 @@ export const startUndoing = (dependencies: ChangeTaskDependencies): void => {
       schema: BatchUndoJobDataSchema,
       toJob: toBatchUndoJob,
       takeStep: createTakeUndoStep({ database, undoActions }),
-      listSilent: async (limit) => (await listSilentBatchUndos(database, limit)).map(toBatchUndoStep),
+      listStalled: async (limit) => (await listStalledBatchUndos(database, limit)).map(toBatchUndoStep),
     },
     queue,
     concurrency: CONCURRENCY,

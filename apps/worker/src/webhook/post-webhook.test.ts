@@ -46,7 +46,7 @@ describe('a webhook call', () => {
     });
     expect((await postTo(receiver.url)).status).toBe(200);
     await flood.cut;
-    // What was sent beyond stands in the buffers of the two sockets.
+    // The rest of what was sent is in the buffers of the two sockets.
     expect(flood.sentBytes).toBeLessThan(16 * MEGABYTE);
   });
 

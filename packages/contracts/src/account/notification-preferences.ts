@@ -38,7 +38,7 @@ const ContentSchema = z.enum(['full', 'none']).meta({
   description: '`full`: sender and subject of an email. `none`: only that there is something.',
 });
 
-/** What the user wants to be told of, and where. Everything is off at first. */
+/** What the user wants to be notified about, and where. Everything is off at first. */
 export const NotificationPreferencesSchema = z.object({
   alert: z
     .object({

@@ -121,7 +121,7 @@ export const RuleSchema = z
         actions: CountSchema.meta({ description: 'Records of these runs in the action history.' }),
         undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
       })
-      .meta({ description: 'What the rule did; counted afresh when it is enabled.' }),
+      .meta({ description: 'What the rule did; counted from zero when it is enabled.' }),
     undoing: CountSchema.meta({ description: 'Runs whose undo is in progress.' }),
     createdAt: TimestampSchema,
     updatedAt: TimestampSchema,

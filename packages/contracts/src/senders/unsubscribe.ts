@@ -7,7 +7,7 @@ export const UnsubscribeStateSchema = z.enum([
   'requested',
   'accepted',
   'refused',
-  // The sender takes no request by itself: the user has to open the link, or to write.
+  // The sender accepts no automatic request: the user has to open the link, or to write.
   'manual',
   // Accepted, and email came more than ten days later.
   'still_sending',

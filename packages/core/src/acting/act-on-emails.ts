@@ -15,8 +15,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory, findBatchOfRecords } from '../history/action-history.repository.ts';
+import { type PlannedAction, toHistoryRecord } from '../intents/action-plan.ts';
 import type { LeasedMailbox } from '../intents/plan-executor.ts';
-import { type PlannedAction, toHistoryRecord } from './action-plan.ts';
 
 /** The label change that is requested for one email. */
 export interface EmailRequest {

@@ -5,9 +5,9 @@ import type { IdempotentRequest } from '../concurrency/idempotency-key.repositor
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
-import { rateSuggestions } from '../learning/learned-acceptance.repository.ts';
 import { listStoppedBy } from '../learning/stopped-suggestions.ts';
 import { listNoMail, listSuggestions } from '../suggestions/email-suggestion.repository.ts';
+import { rateSuggestions } from '../suggestions/rate-suggestions.repository.ts';
 import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations.repository.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';

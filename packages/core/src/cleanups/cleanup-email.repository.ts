@@ -7,9 +7,9 @@ import {
 } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { z } from 'zod';
-import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { rateBest } from '../learning/rate-best.ts';
+import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import {
   hasOpenSuggestion,
   type SuggestionFilter,
@@ -74,7 +74,7 @@ export const listOpenEmails = async (
  *
  * @returns the ids of the rows
  */
-export const listTouchedEmails = async (
+export const listChangedEmails = async (
   database: Database,
   cleanupId: string,
   { emailIds, threadIds }: { emailIds: readonly string[]; threadIds: readonly string[] },

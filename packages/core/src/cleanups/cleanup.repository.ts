@@ -122,7 +122,7 @@ export const insertCleanup = async (
 };
 
 /** Whether the user has made at least so many plans in the last so many seconds. */
-export const hasMadePlans = async (
+export const hasPlannedCleanups = async (
   database: Database,
   userId: string,
   { count, seconds }: { count: number; seconds: number },
@@ -185,7 +185,7 @@ export const changeCleanupState = async (
 };
 
 /** Marks a cleanup that may run as running. */
-export const takeUpCleanup = async (database: Database, id: string): Promise<StoredCleanup | null> => {
+export const claimCleanup = async (database: Database, id: string): Promise<StoredCleanup | null> => {
   const [row] = await database.$queryRaw<StoredCleanup[]>`
     UPDATE "Cleanup" SET "state" = CASE "state" WHEN 'queued' THEN 'running' ELSE "state" END,
       "startedAt" = coalesce("startedAt", now()), "updatedAt" = now()
@@ -231,7 +231,7 @@ export const stopCleanup = async (
 };
 
 /** Cleanups in flight without a heartbeat for a while, each with its current step. */
-export const listSilentCleanups = (
+export const listStalledCleanups = (
   database: Database,
   limit: number,
 ): Promise<Pick<StoredCleanup, 'id' | 'userId' | 'steps'>[]> =>

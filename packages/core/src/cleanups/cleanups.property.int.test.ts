@@ -23,7 +23,7 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant('star' as const), ids }),
   fc.record({ kind: fc.constant('archive' as const), ids }),
   fc.record({ kind: fc.constant('unread' as const), ids }),
-  fc.record({ kind: fc.constant('answer' as const), id: fc.constantFrom(...allIds) }),
+  fc.record({ kind: fc.constant('reply' as const), id: fc.constantFrom(...allIds) }),
   fc.record({ kind: fc.constant('arrive' as const) }),
   fc.record({ kind: fc.constant('act' as const), ids }),
   fc.record({ kind: fc.constant('kill' as const) }),
@@ -105,7 +105,7 @@ test(
                 await noteTouched(happening.ids.filter((id) => inboxBefore.get(id)?.includes('INBOX')));
                 await changeElsewhere(happening.ids, [], ['INBOX']);
               } else if (happening.kind === 'unread') await changeElsewhere(happening.ids, ['UNREAD'], []);
-              else if (happening.kind === 'answer') {
+              else if (happening.kind === 'reply') {
                 await noteTouched([happening.id]);
                 await bench.sendInConversation(`thread-${happening.id}`);
               } else if (happening.kind === 'arrive') await bench.deliver('new');

@@ -3,7 +3,7 @@ import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { OpenMailbox } from '../dependencies.ts';
 import { RefusedError } from '../refused-error.ts';
-import { findCleanup, hasMadePlans } from './cleanup.repository.ts';
+import { findCleanup, hasPlannedCleanups } from './cleanup.repository.ts';
 import { type CleanupEmailRow, listSampleRows } from './cleanup-email.repository.ts';
 import { selectEmails } from './select-emails.ts';
 import { storePlan } from './store-plan.ts';
@@ -66,7 +66,7 @@ export const createPlanCleanup = (dependencies: {
     request: CreateCleanupRequest,
     ruleId: string | null = null,
   ): Promise<CleanupPlan> => {
-    if (await hasMadePlans(database, userId, { count: MAX_PLANS, seconds: WINDOW_S })) {
+    if (await hasPlannedCleanups(database, userId, { count: MAX_PLANS, seconds: WINDOW_S })) {
       throw new RefusedError(
         'too_many_plans',
         'too many plans were made: wait before you make another',

@@ -14,7 +14,7 @@ import { readAcceptanceModel } from '../learning/learned-acceptance.repository.t
 import { listNoticed, listSenderProtection } from '../protections/cached-protection.repository.ts';
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
 import { clearsAway, whyProtected } from '../protections/why-protected.ts';
-import { listHandledEmails } from '../rules/running/rule-candidates.repository.ts';
+import { listHandledEmails } from '../rules/rule-candidates.repository.ts';
 import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
 import { toPlannedAction } from './planned-action.ts';
 

@@ -44,7 +44,12 @@ describe('holding a user’s mailbox', () => {
 
   test('is refused in time, without having begun, and those behind still get the lease', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const holding = here.hold(ada, () => promise);
+    const begun = Promise.withResolvers<void>();
+    const holding = here.hold(ada, () => {
+      begun.resolve();
+      return promise;
+    });
+    await begun.promise;
     const neverBegun = vi.fn(async () => undefined);
     await expect(here.hold(ada, neverBegun, 10)).rejects.toThrow(MailboxBusyError);
     await expect(there.hold(ada, neverBegun, 10)).rejects.toThrow(MailboxBusyError);
@@ -61,7 +66,7 @@ describe('holding a user’s mailbox', () => {
     await here.hold(ada, async () => {
       await db.query(`UPDATE "MailboxLease" SET "leasedUntil" = now() + interval '1 ms'`);
       vi.advanceTimersByTime(2_000);
-      await expect.poll(async () => (await listLeases())[0]?.secondsLeft, PATIENT).toBeGreaterThan(3);
+      await expect.poll(async () => (await listLeases())[0]?.secondsLeft, LONG_WAIT).toBeGreaterThan(3);
     });
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -69,15 +74,16 @@ describe('holding a user’s mailbox', () => {
   test('passes on what a dead process held once its lease has run out', async () => {
     await db.query(
       `INSERT INTO "MailboxLease" ("userId", "holderId", "leasedUntil")
-       VALUES ($1, gen_random_uuid(), now() + interval '200 ms')`,
+       VALUES ($1, gen_random_uuid(), now() + interval '1 h')`,
       [ada],
     );
     await expect(here.hold(ada, async () => undefined, 0)).rejects.toThrow(MailboxBusyError);
-    await here.hold(ada, async () => undefined);
+    await db.query(`UPDATE "MailboxLease" SET "leasedUntil" = now() WHERE "userId" = $1`, [ada]);
+    await here.hold(ada, async () => undefined, 0);
   });
 });
 
-const PATIENT = { timeout: 10_000 };
+const LONG_WAIT = { timeout: 10_000 };
 
 const listLeases = () =>
   db.query<{ secondsLeft: number }>(

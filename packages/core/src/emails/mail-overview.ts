@@ -12,14 +12,10 @@ import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
 import { readAcceptanceModel } from '../learning/learned-acceptance.repository.ts';
 import { listCachedReasons, listNoticed } from '../protections/cached-protection.repository.ts';
+import { findLastWholeScan } from '../suggestions/last-whole-scan.repository.ts';
 import { readOffer, toUnsubscribe } from '../unsubscribing/sender-unsubscribe.ts';
 import { listSenderUnsubscribes } from '../unsubscribing/unsubscribe.repository.ts';
-import {
-  type CachedEmailRow,
-  findLastWholeScan,
-  listCachedEmailRows,
-  listSenderRows,
-} from './mail-overview.repository.ts';
+import { type CachedEmailRow, listCachedEmailRows, listSenderRows } from './mail-overview.repository.ts';
 
 /** Shown when the key of a text was deleted; reading the message again restores the text. */
 const UNREADABLE = { from: '', subject: '', snippet: '' };

@@ -73,7 +73,7 @@ export const endBatchUndo = async (database: Database, { id, undoCursor }: Undoi
 };
 
 /** Batches whose undo has made no progress for a while, each with its current step. */
-export const listSilentBatchUndos = (database: Database, limit: number): Promise<UndoingBatch[]> =>
+export const listStalledBatchUndos = (database: Database, limit: number): Promise<UndoingBatch[]> =>
   database.$queryRaw`
     SELECT "id", "userId", "undoCursor", "updatedAt" FROM "ActionBatch"
     WHERE "undoState" = 'running' AND "updatedAt" < now() - make_interval(secs => ${SILENCE_S}::float8)

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { ActionPlan } from '../acting/action-plan.ts';
 import { MAILBOX_LEASE_SECONDS, type MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
+import type { ActionPlan } from './action-plan.ts';
 
 /** How long a process that stopped renewing its lease keeps others away from an intent, in seconds. */
 const LEASE_SECONDS = 30;

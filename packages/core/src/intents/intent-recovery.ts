@@ -2,9 +2,9 @@ import type { MailboxFault } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { ChangePendingError, type LabelChangeOutcome } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import { type ActionPlan, ActionPlanSchema, toRequestedChanges } from '../acting/action-plan.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { type ActionIntent, type FoundIntent, listOpenIntents } from './action-intent.repository.ts';
+import { type ActionPlan, ActionPlanSchema, toRequestedChanges } from './action-plan.ts';
 import { narrowPlan, type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
 
 /** Age at which an intent is given up if its mailbox cannot be read, in milliseconds: 7 days. */

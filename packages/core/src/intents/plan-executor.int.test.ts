@@ -177,7 +177,7 @@ describe('when the history can’t be written', () => {
     expect(bench.fake.changes).toHaveLength(1);
   });
 
-  test('what was unsure besides is found out after it was written', async () => {
+  test('what else was unsure is found out after it was written', async () => {
     const mend = await bench.breakHistory();
     const executor = bench.openExecutor();
     bench.fake.decideWith(({ id }) => (id === 'b' ? { doneBut: lost } : 'done'));

@@ -1,7 +1,6 @@
 import type { Database } from '@mailsweep/database';
 import { type LabelChangeOutcome, MailboxError } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import { type ActionPlan, toRequestedChanges } from '../acting/action-plan.ts';
 import type { MailboxLease } from '../concurrency/mailbox-lease.repository.ts';
 import { MailboxBusyError, type MailboxLock } from '../concurrency/mailbox-lock.ts';
 import type { OpenMailbox } from '../dependencies.ts';
@@ -13,6 +12,7 @@ import {
   releaseIntents,
   renewLeases,
 } from './action-intent.repository.ts';
+import { type ActionPlan, toRequestedChanges } from './action-plan.ts';
 import { createIntentRecovery, type ItemFilter, type UnknownChange } from './intent-recovery.ts';
 import { type PlanOutcomes, type RecordOutcomes, toPlanOutcomes } from './record-outcomes.ts';
 

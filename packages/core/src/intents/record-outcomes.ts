@@ -2,11 +2,11 @@ import { buildSuggestionsConfirmed, ConfirmActionSchema, DOMAIN_EVENTS } from '@
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
 import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-sync';
-import { type ActionPlan, isRepetition, toHistoryRecord } from '../acting/action-plan.ts';
 import { noteDoneUnderKey } from '../concurrency/idempotency-key.repository.ts';
 import { insertActionHistory, markUndone } from '../history/action-history.repository.ts';
 import { pauseRules, type RuleCiphers } from '../rules/pause-rules.ts';
 import { type ActionIntent, deleteIntent, lockIntent, replacePlan } from './action-intent.repository.ts';
+import { type ActionPlan, isRepetition, toHistoryRecord } from './action-plan.ts';
 
 /** What is known of the items of a plan after Gmail was called. */
 export interface PlanOutcomes {

@@ -1,6 +1,6 @@
 import type { Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
-import { insertAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { insertAuditEntry } from '../history/audit-trail.repository.ts';
 import { readSender } from '../protections/sender-text.ts';
 import { recordAttention } from '../user-notifications/record-notifications.ts';
 import { type PausedRuleRow, pauseUndoneRules } from './pause-rules.repository.ts';

@@ -1,7 +1,7 @@
 import { MAX_RULES, type Pagination, type RuleAction } from '@mailsweep/contracts';
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
-import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
 import type { RuleRow } from './rule-row.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
 
@@ -96,7 +96,7 @@ export const insertRule = (
   });
 
 /**
- * Changes a rule. One that is enabled counts afresh and is due at once, as is one whose condition or action changes; one
+ * Changes a rule. One that is enabled counts from zero and is due at once, as is one whose condition or action changes; one
  * that is disabled stops its runs in flight.
  *
  * @returns false when the user has no such rule

@@ -117,7 +117,7 @@ export const createRules = (dependencies: {
     },
 
     /**
-     * Changes what the request names. Counts begin afresh when the rule is enabled.
+     * Changes what the request names. Counts restart at zero when the rule is enabled.
      *
      * @returns null when the user has no such rule
      * @throws {InvalidFieldError} for a sender of whom no email was read

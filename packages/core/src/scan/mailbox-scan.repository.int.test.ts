@@ -7,7 +7,7 @@ import {
   findActiveScan,
   findScan,
   listScans,
-  listSilentScans,
+  listStalledScans,
 } from './mailbox-scan.repository.ts';
 
 const STARTED = new Date('2026-03-01T12:00:00.000Z');
@@ -104,14 +104,14 @@ test('scans in flight are counted by state, and no others', async () => {
   expect(await countActiveScans(db.database)).toEqual({ queued: 0, running: 2, waiting: 1 });
 });
 
-test('those silent the longest come first, as many as are asked for', async () => {
+test('the longest stalled scans come first, as many as are asked for', async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   await insert({ updatedAt: minutesAgo(2) });
   const oldest = await insert({ updatedAt: minutesAgo(3), pages: 7 }, GRACE);
   await insert({ updatedAt: minutesAgo(4), state: 'completed' }, EVE);
 
-  expect(await listSilentScans(db.database, 1)).toEqual([{ id: oldest, userId: GRACE, pages: 7 }]);
-  expect(await listSilentScans(db.database, 9)).toHaveLength(2);
+  expect(await listStalledScans(db.database, 1)).toEqual([{ id: oldest, userId: GRACE, pages: 7 }]);
+  expect(await listStalledScans(db.database, 9)).toHaveLength(2);
 });
 
 const [ADA, GRACE, EVE] = [uuidv7(), uuidv7(), uuidv7()];

@@ -140,7 +140,7 @@ export const cancelScan = async (database: Database, userId: string, id: string)
 };
 
 /** Marks a scan in flight as running. */
-export const takeUpScan = async (database: Database, id: string): Promise<ScanRow | null> => {
+export const claimScan = async (database: Database, id: string): Promise<ScanRow | null> => {
   const [row] = await database.$queryRaw<ScanRow[]>`
     UPDATE "MailboxScan" SET
       "state" = CASE "state" WHEN 'queued' THEN 'running' ELSE "state" END,
@@ -213,7 +213,7 @@ export const countActiveScans = async (database: Database): Promise<Record<strin
 };
 
 /** Scans in flight without a heartbeat for a while, each with its current step. */
-export const listSilentScans = (
+export const listStalledScans = (
   database: Database,
   limit: number,
 ): Promise<Pick<ScanRow, 'id' | 'userId' | 'pages'>[]> =>

@@ -22,7 +22,7 @@ import { createLogger } from '@mailsweep/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inboxMail } from '../testing/mailbox-bench.ts';
-import { cancelScan, findScan, giveUpScans, listSilentScans } from './mailbox-scan.repository.ts';
+import { cancelScan, findScan, giveUpScans, listStalledScans } from './mailbox-scan.repository.ts';
 import type { ScanEvent } from './scan-event.ts';
 import { createScanMailbox, type ScanStep } from './scan-mailbox.ts';
 import { createStartScan } from './start-scan.ts';
@@ -451,9 +451,9 @@ describe('starting', () => {
 
   test('a scan that says nothing for a while is found, and given up after a day', async () => {
     const id = await start();
-    expect(await listSilentScans(db.database, 10)).toEqual([]);
+    expect(await listStalledScans(db.database, 10)).toEqual([]);
     await db.query(`UPDATE "MailboxScan" SET "updatedAt" = now() - interval '1 minute'`);
-    expect(await listSilentScans(db.database, 10)).toEqual([{ id, userId, pages: 0 }]);
+    expect(await listStalledScans(db.database, 10)).toEqual([{ id, userId, pages: 0 }]);
     expect(await giveUpScans(db.database)).toBe(0);
     await db.query(`UPDATE "MailboxScan" SET "progressedAt" = now() - interval '25 hours'`);
     expect(await giveUpScans(db.database)).toBe(1);

@@ -28,12 +28,12 @@ import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
 import { isWorthDeciding } from '../suggestions/suggestion-choice.ts';
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
 import {
+  claimScan,
   recordStep,
   restartScan,
   type ScanRow,
   type ScanStepResult,
   stopScan,
-  takeUpScan,
 } from './mailbox-scan.repository.ts';
 import type { ScanEvent } from './scan-event.ts';
 
@@ -103,7 +103,7 @@ export const createScanMailbox =
   }) =>
   async (scanId: string, page: number): Promise<ScanStep> => {
     const { database, nowMs = Date.now, logger, observe = () => undefined } = dependencies;
-    const scan = await takeUpScan(database, scanId);
+    const scan = await claimScan(database, scanId);
     if (scan === null) return { kind: 'over' };
     // The step was taken before, by a job that was given out twice.
     if (scan.pages !== page) return { kind: 'next', page: scan.pages };

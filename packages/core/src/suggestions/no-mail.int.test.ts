@@ -32,10 +32,10 @@ describe('drafts and chats that were never listed', () => {
     expect([bench.readLabels().get('draft'), bench.readLabels().get('chat')]).toEqual([['DRAFT'], ['CHAT']]);
   });
 
-  test.each(['accept', 'reject'] as const)('have no suggestions to %s', async (answer) => {
+  test.each(['accept', 'reject'] as const)('have no suggestions to %s', async (action) => {
     await bench.cacheMessages(['draft', 'chat', 'mail']);
     await bench.storeSuggestions(['draft', 'chat', 'mail'], 'notify');
-    const { results } = await one.confirm(['draft', 'chat', 'mail'], answer);
+    const { results } = await one.confirm(['draft', 'chat', 'mail'], action);
     expect(results).toMatchObject([REFUSED, REFUSED, { status: 'ok' }]);
     expect((await bench.listHistory()).map(({ emailId }) => emailId)).toEqual(['mail']);
   });

@@ -12,7 +12,7 @@ import {
 } from '@mailsweep/mailbox-sync';
 
 /** What becomes of a change: applied as requested, applied with unknown labels, refused, or applied although the response is an error. */
-export type Fate = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };
+export type ChangeResult = 'done' | 'done_untold' | MailboxError | { doneBut: MailboxError };
 
 const toFailure = (id: string, error: MailboxError) => ({
   id,
@@ -26,7 +26,7 @@ export const createFakeMailbox = (messages: Record<string, string[]>) => {
   const labels = new Map(Object.entries(messages).map(([id, names]) => [id, new Set(names)]));
   const changes: RequestedLabelChange[] = [];
   let readFault: Error | undefined;
-  let decide: (change: RequestedLabelChange) => Fate | Promise<Fate> = () => 'done';
+  let decide: (change: RequestedLabelChange) => ChangeResult | Promise<ChangeResult> = () => 'done';
 
   const change = async (requested: RequestedLabelChange): Promise<LabelChangeOutcome> => {
     changes.push(requested);

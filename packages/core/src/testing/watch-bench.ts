@@ -3,7 +3,7 @@ import type { BehaviourChange } from '@mailsweep/google-sandbox';
 import { MlUnavailableError } from '@mailsweep/ml-client';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
-import { updatePreferences } from '../preferences/update-preferences.ts';
+import { updatePreferences } from '../account/update-preferences.ts';
 import { claimDueWatch, findWatch } from '../watch/mailbox-watch.repository.ts';
 import { createRunWatch } from '../watch/run-watch.ts';
 import { openSandboxBench, seedMessage } from './sandbox-bench.ts';
@@ -72,7 +72,7 @@ export const openWatchBench = async (behaviour: BehaviourChange = {}) => {
   return {
     ...bench,
     notificationCipher,
-    /** Changes what the user wants to be told of. */
+    /** Changes what the user wants to be notified about. */
     changeNotifications: (notifications: UpdateNotificationPreferences, timeZone: string | null = null) =>
       updatePreferences(database, userId, { notifications, timeZone }, CLIENT),
     rules,

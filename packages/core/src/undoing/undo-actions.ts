@@ -2,11 +2,11 @@ import type { ActionHistoryRecord, UndoResponse, UndoResult } from '@mailsweep/c
 import type { Database } from '@mailsweep/database';
 import { type ChangeStatus, isEmptyChange, MailboxError } from '@mailsweep/mailbox-sync';
 import { toExecution } from '../acting/act-on-emails.ts';
-import type { PlannedUndo } from '../acting/action-plan.ts';
 import { toReverseChange } from '../acting/label-change.ts';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
+import type { PlannedUndo } from '../intents/action-plan.ts';
 import type { LeasedMailbox, PlanExecutor } from '../intents/plan-executor.ts';
 
 /**

@@ -2,7 +2,7 @@ import { MailboxError } from '@mailsweep/mailbox-sync';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
-import { beginBatchUndo, listSilentBatchUndos } from '../history/batch-undo.repository.ts';
+import { beginBatchUndo, listStalledBatchUndos } from '../history/batch-undo.repository.ts';
 import type { StepOutcome } from '../step-outcome.ts';
 import { archivePlan, type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
 import { type BatchUndoJobData, toBatchUndoStep } from './batch-undo-job.ts';
@@ -103,11 +103,11 @@ test('an undo is begun once at a time, and by its user alone', async () => {
 test('an undo without progress for half a minute is found again, with its step', async () => {
   const first = await begin();
   await bench.query('UPDATE "ActionBatch" SET "updatedAt" = now()');
-  expect(await listSilentBatchUndos(bench.database, 10)).toEqual([]);
+  expect(await listStalledBatchUndos(bench.database, 10)).toEqual([]);
   const next = toStep(await takeStep(first));
   await bench.query(`UPDATE "ActionBatch" SET "updatedAt" = now() - interval '31 s'`);
 
-  expect((await listSilentBatchUndos(bench.database, 10)).map(toBatchUndoStep)).toEqual([next]);
+  expect((await listStalledBatchUndos(bench.database, 10)).map(toBatchUndoStep)).toEqual([next]);
 });
 
 /** Begins the undo of the batch; returns its first step. */

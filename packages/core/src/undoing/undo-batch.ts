@@ -26,7 +26,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Pause before a step is repeated that some records could not take part in. */
 const PAUSE_MS = 15 * SECOND_MS;
 /** Errors after which a step is repeated, and for how long without progress. */
-const PATIENCE_MS: Partial<Record<string, number>> = {
+const RETRY_WINDOW_MS: Partial<Record<string, number>> = {
   in_progress: 10 * MINUTE_MS,
   rate_limited: 24 * 60 * MINUTE_MS,
   mailbox_unavailable: 24 * 60 * MINUTE_MS,
@@ -80,8 +80,8 @@ export const createTakeUndoStep =
     }
 
     function isWorthWaiting({ updatedAt }: UndoingBatch, reason: string): boolean {
-      const patienceMs = PATIENCE_MS[reason];
-      return patienceMs !== undefined && nowMs() - updatedAt.getTime() < patienceMs;
+      const retryWindowMs = RETRY_WINDOW_MS[reason];
+      return retryWindowMs !== undefined && nowMs() - updatedAt.getTime() < retryWindowMs;
     }
   };
 

@@ -11,7 +11,7 @@ const WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 /** Statuses of 400 to 499 that may pass: time-out, too early, too many requests. */
-const PASSING_STATUSES = new Set([408, 425, 429]);
+const TRANSIENT_STATUSES = new Set([408, 425, 429]);
 
 /** What came of one call. */
 export type UnsubscribeCallOutcome =
@@ -27,18 +27,22 @@ interface Verdict {
   state: 'accepted' | 'refused';
   error: UnsubscribeError | null;
   /** It may end otherwise when it is tried again. */
-  mayPass: boolean;
+  isTransient: boolean;
 }
 
-const refuse = (error: UnsubscribeError, mayPass = false): Verdict => ({ state: 'refused', error, mayPass });
+const refuse = (error: UnsubscribeError, isTransient = false): Verdict => ({
+  state: 'refused',
+  error,
+  isTransient,
+});
 
 const judge = (outcome: UnsubscribeCallOutcome): Verdict => {
   if (outcome.kind === 'no_response') return refuse('unreachable', true);
   if (outcome.kind !== 'response') return refuse(outcome.kind);
   const { status } = outcome;
-  if (status >= 200 && status <= 299) return { state: 'accepted', error: null, mayPass: false };
+  if (status >= 200 && status <= 299) return { state: 'accepted', error: null, isTransient: false };
   if (status >= 500) return refuse('server_error', true);
-  if (status >= 400) return refuse('rejected', PASSING_STATUSES.has(status));
+  if (status >= 400) return refuse('rejected', TRANSIENT_STATUSES.has(status));
   return refuse('redirected');
 };
 
@@ -54,11 +58,11 @@ export const createRunUnsubscribe =
     const { id, userId, attempts, encryptedRequest } = claimed;
     const request = readUnsubscribeRequest(cipher, userId, encryptedRequest);
     const outcome = await attempt(request?.url);
-    const { state, error, mayPass } = judge(outcome);
+    const { state, error, isTransient } = judge(outcome);
     const status = outcome.kind === 'response' ? outcome.status : null;
     const line = { userId, unsubscribeId: id, attempts, outcome: outcome.kind, status };
     const waitMs = WAITS_MS[attempts - 1];
-    if (mayPass && waitMs !== undefined) {
+    if (isTransient && waitMs !== undefined) {
       await postponeUnsubscribe(database, claimed, { waitMs, status });
       logger.info({ ...line, waitMs }, 'a request to unsubscribe is repeated later');
       return;

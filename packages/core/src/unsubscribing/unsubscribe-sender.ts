@@ -1,7 +1,7 @@
 import type { Unsubscribe } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
-import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
 import { RefusedError } from '../refused-error.ts';
 import { readOffer, toUnsubscribe } from './sender-unsubscribe.ts';
 import { listSenderUnsubscribes, lockUser, saveUnsubscribe } from './unsubscribe.repository.ts';

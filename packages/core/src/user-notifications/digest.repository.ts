@@ -1,6 +1,6 @@
 import type { DigestContent } from '@mailsweep/contracts';
 import type { Transaction } from '@mailsweep/database';
-import { fromCachedEmails } from '../emails/mail-overview.repository.ts';
+import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import { hasOpenSuggestion } from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A user whose digest is due; locked for the transaction. */

@@ -18,7 +18,7 @@ const NOTIFY = SuggestedActionSchema.enum.notify;
 /** The time zone for users who have not told theirs. */
 export const DEFAULT_TIME_ZONE = 'UTC';
 
-/** Whether a user wants to be told of something at all. */
+/** Whether a user wants any notification. */
 export const isWanted = (notifications: NotificationPreferences, kind: NotificationKind): boolean =>
   kind === 'test' || notifications[kind].push || notifications[kind].webhook;
 

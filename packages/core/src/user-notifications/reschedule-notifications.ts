@@ -25,7 +25,7 @@ export const rescheduleNotifications = async (
   await rescheduleHeldNotifications(tx, userId, quietEnd ?? new Date(change.nowMs));
 };
 
-/** The first digest tells of what happens from now on. */
+/** The first digest covers what happens from now on. */
 const rescheduleDigest = async (
   tx: Transaction,
   userId: string,

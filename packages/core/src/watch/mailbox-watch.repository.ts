@@ -70,7 +70,7 @@ export const endWatch = async (tx: Transaction, userId: string): Promise<void> =
 };
 
 /** Has an end of the watch wait until the transaction ends; returns false where there is no watch. */
-export const holdWatch = async (tx: Transaction, userId: string): Promise<boolean> => {
+export const lockEnabledWatch = async (tx: Transaction, userId: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT FROM "MailboxWatch" WHERE "userId" = ${userId}::uuid FOR KEY SHARE`;
   return rows.length > 0;

@@ -98,7 +98,7 @@ export const RULES_SECTION = defineSection({
     updateRule: {
       summary: 'Change a rule',
       description: [
-        'What is left out stays as it is; `label` comes with the action `label`. Enabling a rule ends its pause and counts afresh. Disabling it cancels its run in flight.',
+        'What is left out stays as it is; `label` comes with the action `label`. Enabling a rule ends its pause and restarts its counts. Disabling it cancels its run in flight.',
       ],
       request: { params, bodies: { Enable: { enabled: true }, 'After two weeks': { olderThan: 14 } } },
       responses: { 'The rule': NEW_RULE },

@@ -2,10 +2,10 @@ import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { RequireRecentSignIn } from '../../auth/authenticate.ts';
-import type { BindRoute } from '../../http/bind-route.ts';
 import { accountDeleted } from '../../http/translate-error.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 const EXPORT_FILE_NAME = 'mailsweep-export.json';
 

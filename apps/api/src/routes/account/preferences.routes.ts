@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** What the user chose for every device, and what the watch is at. */
 export const addPreferencesRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {

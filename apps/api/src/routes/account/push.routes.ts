@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** The browsers that notifications of the user are sent to. */
 export const addPushRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {

@@ -2,9 +2,9 @@ import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { SignOut } from '../../auth/sign-out.ts';
-import type { BindRoute } from '../../http/bind-route.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** The sessions of the user, the end of any one of them, and the audit trail. */
 export const addSessionRoutes = (

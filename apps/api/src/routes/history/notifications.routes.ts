@@ -1,9 +1,9 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** The history with its undo, the stored events, and their summary. */
 export const addNotificationRoutes = (

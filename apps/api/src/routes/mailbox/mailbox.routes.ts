@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** `GET /api/v1/emails`, `GET /api/v1/mailbox`, `POST /api/v1/emails/lookup`, `GET /api/v1/conversations/{threadId}` and `POST /api/v1/inbox/actions`. */
 export const addMailboxRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {

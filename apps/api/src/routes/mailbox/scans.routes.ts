@@ -1,9 +1,9 @@
 import { API_ROUTES, type Scan, STREAM_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
 import { followProgress } from '../../streams/follow-progress.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** Starting, following and ending the scan of a whole mailbox. */
 export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {

@@ -1,8 +1,8 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
-import type { QueryQueue } from '../../http/limits/query-queue.ts';
+import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** What has been seen of the whole mailbox: senders, their email, what is suggested for it, and what the user did. */
 export const addSenderRoutes = (

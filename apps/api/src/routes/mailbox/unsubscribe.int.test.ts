@@ -54,7 +54,7 @@ test('a key makes a repeated request return the stored response', async () => {
   expect(await api.testDatabase.query('SELECT "state" FROM "Unsubscribe"')).toEqual([{ state: 'requested' }]);
 });
 
-test('a sender that takes no request by itself is left to the user', async () => {
+test('a sender that accepts no automatic request is left to the user', async () => {
   const list = await idOf(LIST);
   const { body } = await ada.post(`/api/v1/senders/${list}/unsubscribe`).expect(200);
   expect(body).toMatchObject({

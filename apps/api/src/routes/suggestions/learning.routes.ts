@@ -1,9 +1,9 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
-import type { QueryQueue } from '../../http/limits/query-queue.ts';
+import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** What is learned from the user's decisions: how often suggestions are right, and what is no longer suggested. */
 export const addLearningRoutes = (

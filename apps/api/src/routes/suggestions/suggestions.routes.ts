@@ -1,7 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import type { Router } from 'express';
-import type { BindRoute } from '../../http/bind-route.ts';
 import type { UseCases } from '../../use-cases.ts';
+import type { BindRoute } from '../bind-route.ts';
 
 /** `GET /api/v1/suggestions` and `POST /api/v1/notifications/confirm`. */
 export const addSuggestionRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {

@@ -8,11 +8,11 @@ import type { OpenMailbox } from '../../dependencies.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
 import type { StepOutcome } from '../../step-outcome.ts';
-import { recordCleanupStep, stopCleanup, takeUpCleanup } from '../cleanup.repository.ts';
+import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';
 import {
   type EmailOutcome,
+  listChangedEmails,
   listOpenEmails,
-  listTouchedEmails,
   measureCachedEmails,
   type PlannedEmail,
   saveOutcomes,
@@ -21,7 +21,7 @@ import type { CleanupJobData } from '../cleanup-job.ts';
 import { STEP_SIZE } from '../execution-estimate.ts';
 import { countPlannedActions } from '../planned-action.ts';
 import { findProtection } from './find-protection.ts';
-import { toTouchedEmails } from './mailbox-changes.ts';
+import { toChangedEmails } from './mailbox-changes.ts';
 import { toEmailRequests } from './to-email-requests.ts';
 
 const SECOND_MS = 1_000;
@@ -73,7 +73,7 @@ export const createRunCleanup =
     }
 
     async function takeStep(leased: LeasedMailbox): Promise<StepOutcome<CleanupJobData>> {
-      const cleanup = await takeUpCleanup(database, cleanupId);
+      const cleanup = await claimCleanup(database, cleanupId);
       if (cleanup === null || cleanup.userId !== userId) return { kind: 'over' };
       // The step was taken before, by a job that was given out twice.
       if (cleanup.steps !== step) return { kind: 'next', step: { cleanupId, userId, step: cleanup.steps } };
@@ -101,8 +101,8 @@ export const createRunCleanup =
 
       const changes = await openMailbox(userId).readChangesSince(cleanup.overlapHistoryId);
       if (changes === undefined) return await stopFor(cleanup, 'plan_outdated');
-      const { reasonOf, answeredThreads } = toTouchedEmails(changes);
-      const touched = await listTouchedEmails(database, cleanupId, {
+      const { reasonOf, answeredThreads } = toChangedEmails(changes);
+      const touched = await listChangedEmails(database, cleanupId, {
         emailIds: [...reasonOf.keys()],
         threadIds: [...answeredThreads],
       });

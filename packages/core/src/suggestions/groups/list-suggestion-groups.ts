@@ -8,8 +8,8 @@ import {
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
-import { findLastWholeScan } from '../../emails/mail-overview.repository.ts';
 import { readAcceptanceModel } from '../../learning/learned-acceptance.repository.ts';
+import { findLastWholeScan } from '../last-whole-scan.repository.ts';
 import {
   type GroupPart,
   listSuggestionGroupRows,

@@ -5,9 +5,9 @@ import {
 } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
 import { z } from 'zod';
-import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
 import type { AcceptanceModel } from '../../learning/acceptance.ts';
 import { protectedSenderKeys } from '../../protections/protection.repository.ts';
+import { fromCachedEmails } from '../cached-emails.repository.ts';
 import { hasOpenSuggestion } from './suggestion-filter.repository.ts';
 
 /** The emails of a group with the same action and classification. */

@@ -5,7 +5,7 @@ import {
   type SummaryPeriod,
 } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows } from '@mailsweep/database';
-import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
+import { fromCachedEmails } from '../cached-emails.repository.ts';
 import { hasOpenSuggestion } from './suggestion-filter.repository.ts';
 
 interface SummaryRow {

@@ -1,10 +1,10 @@
 import type { CleanupSelection } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
-import { toReceivedBefore } from '../../emails/email-filters.ts';
-import { fromCachedEmails } from '../../emails/mail-overview.repository.ts';
-import { cachedReason, noticedEmails } from '../../protections/cached-protection.repository.ts';
-import { asksForReceipts, clearsAway } from '../../protections/why-protected.ts';
-import { hasOpenSuggestion, toSenderKeys } from '../../suggestions/groups/suggestion-filter.repository.ts';
+import { toReceivedBefore } from '../emails/email-filters.ts';
+import { cachedReason, noticedEmails } from '../protections/cached-protection.repository.ts';
+import { asksForReceipts, clearsAway } from '../protections/why-protected.ts';
+import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
+import { hasOpenSuggestion, toSenderKeys } from '../suggestions/groups/suggestion-filter.repository.ts';
 
 /** A rule, and what it does. */
 interface ActingRule {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type ApiClient, type ApiHarness, createClient, startApi } from '../../testing/api-harness.ts';
-import { startHangingGmail } from '../../testing/hanging-gmail.ts';
+import { type ApiClient, type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+import { startHangingGmail } from '../testing/hanging-gmail.ts';
 
 const EXPORT = '/api/v1/me/export';
 /** An export of many rows takes a moment. */

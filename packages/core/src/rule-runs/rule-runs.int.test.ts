@@ -1,6 +1,6 @@
 import type { CreateRuleRequest } from '@mailsweep/contracts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { updatePreferences } from '../preferences/update-preferences.ts';
+import { updatePreferences } from '../account/update-preferences.ts';
 import type { BenchProcess } from '../testing/bench-process.ts';
 import { OWN_LABEL, openSandboxBench, type SandboxBench, seedMessage } from '../testing/sandbox-bench.ts';
 
@@ -299,7 +299,7 @@ describe('undoing', () => {
     expect(await one.rules.find(rule.id)).toMatchObject({ undoing: 1 });
   });
 
-  test('a tenth of its actions pauses a rule; enabled again, it counts afresh and leaves them alone', async () => {
+  test('a tenth of its actions pauses a rule; enabled again, it counts from zero and leaves them alone', async () => {
     const rule = await runOnce();
     const [first] = await bench.listHistory();
     await one.undo([first?.id ?? '']);

@@ -8,7 +8,7 @@ import {
 import { type AppliedLabelChange, isEmptyChange, type RequestedLabelChange } from '@mailsweep/mailbox-sync';
 import { z } from 'zod';
 
-/** What is known of an item besides its label change. */
+/** What is known of an item, apart from its label change. */
 const ITEM_KNOWLEDGE = {
   /** Labels of the message before it is changed. */
   labelsBefore: z.array(z.string()).optional(),

@@ -1,11 +1,11 @@
 import type { Database, Transaction } from '@mailsweep/database';
-import { changeCleanupState } from '../../cleanups/cleanup.repository.ts';
-import type { SelectedEmails } from '../../cleanups/select-emails.ts';
-import { storePlan } from '../../cleanups/store-plan.ts';
-import { RefusedError } from '../../refused-error.ts';
-import type { RuleRow } from '../rule-row.ts';
-import { cancelPausedRuns, isRuleRunning, noteRuleRun } from '../rule-run.repository.ts';
-import { toCleanupRequest } from '../rule-selection.ts';
+import { changeCleanupState } from '../cleanups/cleanup.repository.ts';
+import type { SelectedEmails } from '../cleanups/select-emails.ts';
+import { storePlan } from '../cleanups/store-plan.ts';
+import { RefusedError } from '../refused-error.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
+import { cancelPausedRuns, isRuleRunning, noteRuleRun } from '../rules/rule-run.repository.ts';
+import { toCleanupRequest } from '../rules/rule-selection.ts';
 
 /** @throws {RefusedError} while a run of the rule is in flight */
 export const requireNoRun = async (database: Database | Transaction, ruleId: string): Promise<void> => {

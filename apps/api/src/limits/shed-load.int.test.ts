@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiHarness, createClient, startApi } from '../../testing/api-harness.ts';
-import { startHangingGmail } from '../../testing/hanging-gmail.ts';
+import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
+import { startHangingGmail } from '../testing/hanging-gmail.ts';
 
 describe('R32: an API with more to do than it may take on', () => {
   test('refuses further requests to a provider that hangs, and serves everything else', async () => {

@@ -5,9 +5,9 @@ import { findCleanup } from '../cleanups/cleanup.repository.ts';
 import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
 import { selectEmails } from '../cleanups/select-emails.ts';
 import type { OpenMailbox } from '../dependencies.ts';
-import { findRuleRow, lockRule } from './rule.repository.ts';
-import { toCleanupRequest } from './rule-selection.ts';
-import { beginRuleRun, requireNoRun } from './running/begin-rule-run.ts';
+import { findRuleRow, lockRule } from '../rules/rule.repository.ts';
+import { toCleanupRequest } from '../rules/rule-selection.ts';
+import { beginRuleRun, requireNoRun } from './begin-rule-run.ts';
 
 /** What a user can have a rule do now, whether it is enabled or not. */
 export const createRunRule = (dependencies: {

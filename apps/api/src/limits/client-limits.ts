@@ -8,8 +8,8 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { sessionOf } from '../../auth/authenticate.ts';
-import { onRequestAndWorkEnd, onRequestEnd } from '../request-end.ts';
+import { sessionOf } from '../auth/authenticate.ts';
+import { onRequestAndWorkEnd, onRequestEnd } from '../http/request-end.ts';
 import { overloaded } from './shed-load.ts';
 
 /** Exports that are sent at once; each holds some pages of rows in memory. */

@@ -6,12 +6,12 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
 import { sessionOf } from '../auth/authenticate.ts';
 import type { Session } from '../auth/session.repository.ts';
+import type { Client, ReadClient } from '../http/client.ts';
+import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
+import { endWork } from '../http/request-end.ts';
+import type { WorkSlots } from '../limits/shed-load.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { type StreamItem, sendEvents } from '../streams/send-events.ts';
-import type { Client, ReadClient } from './client.ts';
-import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from './idempotency.ts';
-import type { WorkSlots } from './limits/shed-load.ts';
-import { endWork } from './request-end.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 

@@ -1,6 +1,6 @@
 import { ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler } from 'express';
-import { readPresentedToken } from '../auth/session-token.ts';
+import { readPresentedToken } from './session-token.ts';
 
 /** What `Sec-Fetch-Site` says of requests that no other origin caused; a sibling host's are `same-site`. */
 const OWN_FETCH_SITES = new Set([undefined, 'same-origin', 'none']);

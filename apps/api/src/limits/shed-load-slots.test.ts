@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createErrorHandler, createLogger, listen } from '@mailsweep/service-kit';
 import express, { type Request, type Response } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { endAsStream, endWork } from '../request-end.ts';
+import { endAsStream, endWork } from '../http/request-end.ts';
 import { createSlotPool, createWorkSlots } from './shed-load.ts';
 
 /** More than the kernel takes for a client that does not read. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Logger, ProblemError } from '@mailsweep/service-kit';
 import type { RequestHandler, Response } from 'express';
-import { onWorkEnd } from '../request-end.ts';
+import { onWorkEnd } from '../http/request-end.ts';
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = 1;

@@ -1,7 +1,7 @@
 import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import supertest from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { type ApiHarness, createClient, startApi } from '../../testing/api-harness.ts';
+import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 
 const FEW = { API_RATE_LIMIT_PER_MINUTE: '5' };
 

@@ -1,7 +1,7 @@
 import type { Rule } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { listBatchesToUndo } from './rule-run.repository.ts';
-import { requireNoRun } from './running/begin-rule-run.ts';
+import { listBatchesToUndo } from '../rules/rule-run.repository.ts';
+import { requireNoRun } from './begin-rule-run.ts';
 
 /** Batches that are undone within the request; the worker undoes the others. */
 const BATCHES_AT_ONCE = 3;

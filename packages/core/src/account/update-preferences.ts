@@ -1,10 +1,14 @@
 import type { UpdatePreferencesRequest } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { insertAuditEntry, type NewAuditEntry } from '../privacy/audit-trail.repository.ts';
+import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
+import {
+  type ChosenPreferences,
+  findPreferences,
+  savePreferences,
+} from '../preferences/preferences.repository.ts';
 import { cancelRunsOfWatch } from '../rules/rule-run.repository.ts';
 import { rescheduleNotifications } from '../user-notifications/reschedule-notifications.ts';
 import { endWatch, startWatch } from '../watch/mailbox-watch.repository.ts';
-import { type ChosenPreferences, findPreferences, savePreferences } from './preferences.repository.ts';
 
 /**
  * Changes what a user chose, starts or ends the watch and reschedules notifications accordingly. Runs of rules that

@@ -1,14 +1,14 @@
 import type { Database } from '@mailsweep/database';
 import { type Mailbox, MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import type { CleanupJobData } from '../../cleanups/cleanup-job.ts';
-import { type SelectedEmails, selectEmails } from '../../cleanups/select-emails.ts';
-import { holdWatch } from '../../watch/mailbox-watch.repository.ts';
-import type { RuleRow } from '../rule-row.ts';
-import { listDueRules, takeRuleSlot } from '../rule-run.repository.ts';
-import { toCleanupRequest } from '../rule-selection.ts';
+import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
+import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
+import { hasRuleCandidates } from '../rules/rule-candidates.repository.ts';
+import type { RuleRow } from '../rules/rule-row.ts';
+import { listDueRules, takeRuleSlot } from '../rules/rule-run.repository.ts';
+import { toCleanupRequest } from '../rules/rule-selection.ts';
+import { lockEnabledWatch } from '../watch/mailbox-watch.repository.ts';
 import { beginRuleRun } from './begin-rule-run.ts';
-import { hasRuleCandidates } from './rule-candidates.repository.ts';
 import { nextRuleRun } from './rule-schedule.ts';
 
 /** Most rules that one check of a mailbox runs; the others stay due. */
@@ -60,7 +60,7 @@ export const createRunDueRules =
       });
       const cleanupId = await database.$transaction(async (tx) => {
         // The user may have switched the watch off since: nothing begins any more.
-        if (!(await holdWatch(tx, userId))) return undefined;
+        if (!(await lockEnabledWatch(tx, userId))) return undefined;
         if (!(await takeRuleSlot(tx, rule, { now, nextDueAt })) || selected === undefined) return undefined;
         return await beginRuleRun(tx, rule, { selected, now, byWatch: true });
       });
