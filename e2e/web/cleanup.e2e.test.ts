@@ -7,7 +7,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
 /** The sandbox counts quota units as Gmail does. */
-const PATIENT = { timeout: 60_000 };
+const LONG_WAIT = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)(`every matching email${skipReason}`, { timeout: 120_000 }, () => {
   test('is archived after a look at the exact plan, though only a page is loaded, and comes back with Z', async () => {
@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)(`every matching email${skipReason}`, { timeout: 12
     await page.getByRole('button', { name: 'Archive' }).click();
     const dialog = page.getByRole('dialog');
     const title = dialog.getByText(/^Archive [\d,]+ emails\?$/);
-    await title.waitFor(PATIENT);
+    await title.waitFor(LONG_WAIT);
     const count = Number((await title.textContent())?.replaceAll(/\D/g, ''));
     expect(count).toBeGreaterThan(200);
     await dialog.getByText(/^And [\d,]+ more\. No other email is touched\./).waitFor();
@@ -24,13 +24,13 @@ describe.skipIf(!hasChromium)(`every matching email${skipReason}`, { timeout: 12
     expect(await listCleanups()).toMatchObject([{ state: 'planned', total: count, processed: 0 }]);
 
     await dialog.getByRole('button', { name: /^Yes, all/ }).click();
-    await toast(`${count.toLocaleString('en-US')} emails archived`).waitFor(PATIENT);
+    await toast(`${count.toLocaleString('en-US')} emails archived`).waitFor(LONG_WAIT);
     expect(await listCleanups()).toMatchObject([{ state: 'completed', changed: count }]);
-    await expect.poll(() => rows().count(), PATIENT).toBeLessThan(30);
+    await expect.poll(() => rows().count(), LONG_WAIT).toBeLessThan(30);
 
     await page.keyboard.press('z');
-    await toast(`Undone: ${count.toLocaleString('en-US')} emails put back`).waitFor(PATIENT);
-    await expect.poll(() => rows().count(), PATIENT).toBeGreaterThanOrEqual(20);
+    await toast(`Undone: ${count.toLocaleString('en-US')} emails put back`).waitFor(LONG_WAIT);
+    await expect.poll(() => rows().count(), LONG_WAIT).toBeGreaterThanOrEqual(20);
     expect(await listCleanups()).toMatchObject([{ undone: count }]);
   });
 
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)(`every matching email${skipReason}`, { timeout: 12
     await selectEverything();
     await page.keyboard.press('#');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^Move [\d,]+ emails to Trash\?$/).waitFor(PATIENT);
+    await dialog.getByText(/^Move [\d,]+ emails to Trash\?$/).waitFor(LONG_WAIT);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect((await listCleanups()).map(({ state }) => state)).not.toContain('queued');
@@ -65,5 +65,5 @@ let page: Page;
 useFreshVisit(web, async (opened) => {
   page = opened;
   await signInAt(page, '/inbox?category=promotions', USER);
-  await rows().first().waitFor(PATIENT);
+  await rows().first().waitFor(LONG_WAIT);
 });

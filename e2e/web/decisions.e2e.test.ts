@@ -8,7 +8,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 const USER = 'ada@example.com';
 const ACCEPTED = /^\d+ emails? (archived|labelled|moved to Trash)|^\d+ archived,/;
 /** A cleanup is planned and executed by the server, within Gmail's quota. */
-const PATIENT = { timeout: 60_000 };
+const LONG_WAIT = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}`, () => {
   test('a group is accepted by keyboard after its consequences were shown, and the next group follows', async () => {
@@ -19,17 +19,17 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
       .first()
       .waitFor();
     await page.keyboard.press('y');
-    await toast(page, ACCEPTED).waitFor(PATIENT);
+    await toast(page, ACCEPTED).waitFor(LONG_WAIT);
     expect(await activeGroup(page).textContent()).not.toBe(first);
 
     await page.keyboard.press('z');
-    await toast(page, /Undone: \d+ emails? put back/).waitFor(PATIENT);
+    await toast(page, /Undone: \d+ emails? put back/).waitFor(LONG_WAIT);
     const groups = page.getByRole('list', { name: 'Groups of suggestions' }).getByRole('button');
     // What was undone was not accepted: the group is back, and less sure.
     await groups
       .filter({ hasText: title ?? '' })
       .first()
-      .waitFor(PATIENT);
+      .waitFor(LONG_WAIT);
   });
 
   test('keys walk through the groups, and a rejected group moves no email', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
     await activeGroup(page).waitFor();
     await page.keyboard.press('Shift+Y');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^Accept the suggestions for [\d,]+ emails\?$/).waitFor(PATIENT);
+    await dialog.getByText(/^Accept the suggestions for [\d,]+ emails\?$/).waitFor(LONG_WAIT);
     await dialog
       .getByText(/leaves? the inbox|the label|stays? where/)
       .first()
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
 
   test('the history undoes a whole entry, and says so', async () => {
     await page.keyboard.press('y');
-    await toast(page, ACCEPTED).waitFor(PATIENT);
+    await toast(page, ACCEPTED).waitFor(LONG_WAIT);
     await page.goto('/history');
     const entry = page.getByRole('listitem').filter({ hasText: 'Accepted suggestions' }).first();
     await entry.getByRole('checkbox').click();
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
 
   test('the activity shows what was cleaned and decided', async () => {
     await page.keyboard.press('y');
-    await toast(page, ACCEPTED).waitFor(PATIENT);
+    await toast(page, ACCEPTED).waitFor(LONG_WAIT);
     await page.goto('/activity');
     const kinds = page.getByRole('table', { name: 'Accepted suggestions by kind' });
     await kinds
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)(`suggestions and history in a browser${skipReason}
     await page.getByRole('heading', { level: 2, name: group.name }).waitFor();
     await page.keyboard.press('y');
     const offer = page.getByRole('region', { name: 'Create a rule?' });
-    await offer.getByText(`Always archive email from ${group.name} after 7 days?`).waitFor(PATIENT);
+    await offer.getByText(`Always archive email from ${group.name} after 7 days?`).waitFor(LONG_WAIT);
     expect(await findAccessibilityFaults(page)).toEqual([]);
     await offer.getByRole('button', { name: 'Create rule' }).click();
     await toast(page, 'Rule created').waitFor();

@@ -7,7 +7,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 const USER = 'ada@example.com';
 const COUNT = 839;
 /** The sandbox counts quota units as Gmail does. */
-const PATIENT = { timeout: 120_000 };
+const LONG_WAIT = { timeout: 120_000 };
 
 describe.skipIf(!hasChromium)(`a large batch in the history${skipReason}`, { timeout: 300_000 }, () => {
   test('is one entry, also after a reload, pages through its emails, and is undone by one click', async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)(`a large batch in the history${skipReason}`, { tim
     await entry()
       .getByRole('button', { name: `Undo: Archived ${COUNT} emails` })
       .click();
-    await toast(`Undone for ${COUNT} emails`).waitFor(PATIENT);
+    await toast(`Undone for ${COUNT} emails`).waitFor(LONG_WAIT);
     await entry().getByText('Undone', { exact: true }).waitFor();
     const batches = await ask<{ data: ActionBatch[] }>('/api/v1/notifications/history/batches');
     expect(batches.data).toMatchObject([{ total: COUNT, undone: COUNT, undo: { state: 'done', failed: 0 } }]);
@@ -45,7 +45,7 @@ const ask = async <Body>(path: string, body?: object): Promise<Body> => {
   const init = {
     headers: { 'content-type': 'application/json', origin: web.stack.web },
     ...(body && { data: body }),
-    ...PATIENT,
+    ...LONG_WAIT,
   };
   const response = await page.request[body ? 'post' : 'get'](web.stack.api + path, init);
   expect(response.status()).toBe(200);

@@ -6,7 +6,7 @@ import { hasChromium, signInAs, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 /** A scan reads the whole mailbox of the sandbox. */
-const PATIENT = { timeout: 180_000 };
+const LONG_WAIT = { timeout: 180_000 };
 
 describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000 }, () => {
   test('is where a sign-in leads, and where the first scan begins, whose findings are counted up to the last', async () => {
@@ -20,14 +20,14 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
     await page.getByRole('button', { name: 'Scan my mailbox' }).click();
     await page.getByRole('progressbar', { name: 'Scan of the mailbox' }).waitFor();
     const review = page.getByRole('link', { name: /^Review/ });
-    await review.waitFor(PATIENT);
+    await review.waitFor(LONG_WAIT);
     const first = await countShown();
     expect(await findAccessibilityFaults(page)).toEqual([]);
-    await expect.poll(countShown, PATIENT).toBeGreaterThan(first);
+    await expect.poll(countShown, LONG_WAIT).toBeGreaterThan(first);
 
-    await page.getByText('Your whole mailbox is scanned').first().waitFor(PATIENT);
+    await page.getByText('Your whole mailbox is scanned').first().waitFor(LONG_WAIT);
     const { emails } = await readGroups();
-    await expect.poll(countShown, PATIENT).toBe(emails);
+    await expect.poll(countShown, LONG_WAIT).toBe(emails);
     await page.reload();
     await page.getByText(/^In your whole mailbox, scanned/).waitFor();
     expect(await countShown()).toBe(emails);
@@ -40,14 +40,14 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
     await signInAt(page, '/', 'ada@example.com');
     const largest = (await readGroups()).data.find(({ actions }) => actions.archive || actions.delete);
     const card = page.getByRole('list', { name: 'Largest groups' }).getByRole('link').first();
-    await card.click(PATIENT);
+    await card.click(LONG_WAIT);
     await page.waitForURL(`**/suggestions?by=reason&show=everything#${largest?.key}`);
   });
 
   test('scans the newest emails only for who puts the scan off, also on the next visit', async () => {
     await signInAt(page, '/', 'grace@example.com');
     await page.getByRole('button', { name: 'Not now' }).click();
-    await page.getByText('In the emails scanned so far.').waitFor(PATIENT);
+    await page.getByText('In the emails scanned so far.').waitFor(LONG_WAIT);
     expect(await countShown()).toBe((await readGroups()).emails);
     const scans = await page.request.get(`${web.stack.api}/api/v1/scans`);
     expect((await scans.json()).total).toBe(0);
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)(`the home screen${skipReason}`, { timeout: 240_000
   test('says so when a mailbox is empty', async () => {
     await signInAt(page, '/', 'katherine@example.com');
     await page.getByRole('button', { name: 'Scan my mailbox' }).click();
-    await page.getByRole('heading', { name: 'Your mailbox is empty' }).waitFor(PATIENT);
+    await page.getByRole('heading', { name: 'Your mailbox is empty' }).waitFor(LONG_WAIT);
     expect(await findAccessibilityFaults(page)).toEqual([]);
   });
 });

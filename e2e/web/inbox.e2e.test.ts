@@ -7,7 +7,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
 /** The sandbox keeps Gmail's quota, so that a list may have to wait for its turn. */
-const PATIENCE = { timeout: 60_000 };
+const LONG_WAIT = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
   test('filters are held by the address, and a reload shows the same list', async () => {
@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     await page.getByLabel('Category').selectOption({ label: 'Promotions' });
     await page.waitForURL(/unread=true/);
     await expect.poll(() => page.url()).toContain('category=promotions');
-    await expect.poll(() => categoriesOf(page), PATIENCE).toEqual(['Promotions']);
+    await expect.poll(() => categoriesOf(page), LONG_WAIT).toEqual(['Promotions']);
     const before = await subjectsOf(page);
 
     await page.reload();
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
       .poll(async () => {
         await page.keyboard.press('End');
         return rows(page).last().getAttribute('aria-rowindex').then(Number);
-      }, PATIENCE)
+      }, LONG_WAIT)
       .toBeGreaterThan(300);
     expect(await rows(page).count()).toBeLessThan(80);
   });
@@ -121,18 +121,18 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
       .poll(async () => {
         await page.keyboard.press('End');
         return Number(await rows(page).last().getAttribute('aria-rowindex'));
-      }, PATIENCE)
+      }, LONG_WAIT)
       .toBeGreaterThanOrEqual(230);
     await page.keyboard.press('a');
     await page.keyboard.press('#');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Move \d+ to Trash$/ }).click();
-    await toast(page, 'moved to Trash').waitFor(PATIENCE);
-    await expect.poll(totalAtTheEnd, PATIENCE).toBe(await promotionsInInbox());
+    await toast(page, 'moved to Trash').waitFor(LONG_WAIT);
+    await expect.poll(totalAtTheEnd, LONG_WAIT).toBe(await promotionsInInbox());
 
     await page.keyboard.press('z');
-    await toast(page, 'put back').waitFor(PATIENCE);
-    await expect.poll(totalAtTheEnd, PATIENCE).toBe(await promotionsInInbox());
+    await toast(page, 'put back').waitFor(LONG_WAIT);
+    await expect.poll(totalAtTheEnd, LONG_WAIT).toBe(await promotionsInInbox());
   });
 
   test('the number beside the title runs down when emails are archived, and changes at once without motion', async () => {

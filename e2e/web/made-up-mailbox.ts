@@ -86,7 +86,7 @@ export const showMadeUpSuggestions = async (
   const newest = Date.now();
   const inFirst = emails / 5;
   const groups = 1 + (emails - inFirst) / EMAILS_OF_GROUP;
-  const answer = async (pattern: string, total: number, toItem: (index: number) => unknown, more: object) =>
+  const respond = async (pattern: string, total: number, toItem: (index: number) => unknown, more: object) =>
     page.route(pattern, async (route) => {
       const query = new URL(route.request().url()).searchParams;
       const number = Number(query.get('page') ?? 1);
@@ -103,8 +103,8 @@ export const showMadeUpSuggestions = async (
         json: { total, page: number, perPage, data, ...more },
       });
     });
-  await answer('**/api/v1/suggestions/stored?**', inFirst, (index) => toSuggestion(index, newest), {});
-  await answer(
+  await respond('**/api/v1/suggestions/stored?**', inFirst, (index) => toSuggestion(index, newest), {});
+  await respond(
     '**/api/v1/suggestions/groups?**',
     groups,
     (index) => toGroup(index, index === 0 ? inFirst : EMAILS_OF_GROUP),

@@ -10,15 +10,15 @@ const LIMITS = {
   SANDBOX_LATENCY_MS: '70',
 };
 const CATEGORIES = ['promotions', 'updates', 'social', 'forums'];
-const PATIENT = { timeout: 180_000 };
+const LONG_WAIT = { timeout: 180_000 };
 
 /** Confirms the plan that is shown, and waits until it has been carried out; returns how many emails it took. */
 const confirmPlan = async (page: Page): Promise<number> => {
   const yes = page.getByRole('dialog').getByRole('button', { name: /^Yes, all/ });
-  await yes.waitFor(PATIENT);
+  await yes.waitFor(LONG_WAIT);
   const count = Number((await yes.textContent())?.replaceAll(/\D/g, ''));
   await yes.click();
-  await page.getByRole('alert').getByRole('button', { name: /^Undo/ }).first().waitFor(PATIENT);
+  await page.getByRole('alert').getByRole('button', { name: /^Undo/ }).first().waitFor(LONG_WAIT);
   return count;
 };
 
@@ -33,16 +33,16 @@ try {
     process.stdout.write(`${what}: ${((performance.now() - startedMs) / 1_000).toFixed(1)} s\n`);
 
   await page.getByRole('button', { name: 'Scan my mailbox' }).click();
-  await page.getByRole('link', { name: /^Review/ }).click(PATIENT);
+  await page.getByRole('link', { name: /^Review/ }).click(LONG_WAIT);
   const accept = page.getByRole('button', { name: /^Accept \d+/ }).first();
-  await accept.click(PATIENT);
+  await accept.click(LONG_WAIT);
   tell('first decision');
   let decisions = 1;
 
   let cleaned = 0;
   for (const category of CATEGORIES) {
     await page.goto(`/inbox?category=${category}`);
-    await page.locator('[role=row]').first().waitFor(PATIENT);
+    await page.locator('[role=row]').first().waitFor(LONG_WAIT);
     await page.getByRole('grid').focus();
     await page.keyboard.press('Control+a');
     await page.getByRole('button', { name: /^Select all/ }).click();

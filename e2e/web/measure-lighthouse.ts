@@ -18,8 +18,12 @@ interface Report {
 }
 const AUDITS = ['first-contentful-paint', 'largest-contentful-paint', 'total-blocking-time'];
 
+/** Now and then Chrome loses the beginning of a trace; running Lighthouse again is what its team advises (GoogleChrome/lighthouse#5463). */
+const LOST_TRACE = 'NO_NAVSTART';
+const MAX_ATTEMPTS = 3;
+
 /** What Lighthouse says of a screen on a slow phone, which is its default. */
-const measure = (url: URL, folder: string): Report => {
+const measure = (url: URL, folder: string, attempt = 1): Report => {
   const output = join(folder, 'report.json');
   const { status, stderr } = spawnSync(
     'npx',
@@ -30,6 +34,7 @@ const measure = (url: URL, folder: string): Report => {
     ],
     { encoding: 'utf8' },
   );
+  if (stderr.includes(LOST_TRACE) && attempt < MAX_ATTEMPTS) return measure(url, folder, attempt + 1);
   if (status !== 0) throw new Error(`Lighthouse failed:\n${stderr}`);
   return JSON.parse(readFileSync(output, 'utf8'));
 };

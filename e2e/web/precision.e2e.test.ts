@@ -4,31 +4,31 @@ import { describe, expect, test } from 'vitest';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
-const PATIENT = { timeout: 90_000 };
+const LONG_WAIT = { timeout: 90_000 };
 
 describe.skipIf(!hasChromium)(`precision in a browser${skipReason}`, { timeout: 240_000 }, () => {
   test('is reached from the activity, and lets what was rejected three times be suggested again', async () => {
     await page.goto('/activity');
     await page.getByRole('link', { name: /^How often “sure” was right/ }).click();
-    await page.getByText('You have not decided about a suggestion yet.').waitFor(PATIENT);
-    await page.getByText('Everything is suggested.').waitFor(PATIENT);
+    await page.getByText('You have not decided about a suggestion yet.').waitFor(LONG_WAIT);
+    await page.getByText('Everything is suggested.').waitFor(LONG_WAIT);
 
     await rejectThreeOfOneSender();
     await page.reload();
     const stopped = page.getByRole('list', { name: 'No longer suggested' }).getByRole('listitem');
-    await expect.poll(() => stopped.count(), PATIENT).toBe(1);
+    await expect.poll(() => stopped.count(), LONG_WAIT).toBe(1);
     await stopped.getByRole('button', { name: /^Allow again/ }).click();
-    await page.getByText('Everything is suggested.').waitFor(PATIENT);
+    await page.getByText('Everything is suggested.').waitFor(LONG_WAIT);
     expect((await askApi<ListStoppedSuggestionsResponse>('/suggestions/stopped')).total).toBe(0);
   });
 
   test('is not needed for that: the third rejection says what it ends, and takes it back', async () => {
-    await page.getByRole('button', { name: /^Reject \d+/ }).click(PATIENT);
+    await page.getByRole('button', { name: /^Reject \d+/ }).click(LONG_WAIT);
     const notice = page.getByRole('alert').filter({ hasText: /No longer suggested for / });
-    await notice.waitFor(PATIENT);
+    await notice.waitFor(LONG_WAIT);
     expect((await askApi<ListStoppedSuggestionsResponse>('/suggestions/stopped')).total).toBe(1);
     await notice.getByRole('button', { name: 'Allow again' }).click();
-    await page.getByText('It may be suggested again').waitFor(PATIENT);
+    await page.getByText('It may be suggested again').waitFor(LONG_WAIT);
     expect((await askApi<ListStoppedSuggestionsResponse>('/suggestions/stopped')).total).toBe(0);
   });
 });
@@ -64,5 +64,5 @@ let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
   await signInAt(page, '/suggestions', 'ada@example.com');
-  await page.locator('button[aria-current=true]').waitFor(PATIENT);
+  await page.locator('button[aria-current=true]').waitFor(LONG_WAIT);
 });

@@ -9,7 +9,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
 /** The sandbox counts quota units as Gmail does. */
-const PATIENT = { timeout: 90_000 };
+const LONG_WAIT = { timeout: 90_000 };
 /** Most groups and emails that may be in the document at a time. */
 const MAX_ROWS = 80;
 
@@ -22,13 +22,13 @@ describe.skipIf(!hasChromium)(
       await activeGroup().click();
       const title = await page.getByRole('heading', { level: 2 }).textContent();
       await page.getByRole('button', { name: 'Scan my mailbox' }).click();
-      await page.getByText(/^Scanning your mailbox/).waitFor(PATIENT);
-      await expect.poll(countLikely, PATIENT).toBeGreaterThan(before);
-      await page.getByText('From your whole mailbox').waitFor(PATIENT);
+      await page.getByText(/^Scanning your mailbox/).waitFor(LONG_WAIT);
+      await expect.poll(countLikely, LONG_WAIT).toBeGreaterThan(before);
+      await page.getByText('From your whole mailbox').waitFor(LONG_WAIT);
       expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe(title);
 
       const { confidence } = await readGroups('');
-      await expect.poll(countLikely, PATIENT).toBe(confidence.likely);
+      await expect.poll(countLikely, LONG_WAIT).toBe(confidence.likely);
       expect(confidence.likely).toBeGreaterThan(40);
       // Nothing is sure before the user has decided.
       expect(confidence.sure).toBe(0);
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)(
       const label = `Accept ${format(emails - 1)} of ${format(emails)}…`;
       await page.getByRole('button', { name: label }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText(/^Accept the suggestions for [\d,]+ emails\?$/).waitFor(PATIENT);
+      await dialog.getByText(/^Accept the suggestions for [\d,]+ emails\?$/).waitFor(LONG_WAIT);
       const [plan] = await listCleanups();
       expect(plan).toMatchObject({ state: 'planned', action: 'accept' });
       const excluded = Object.values(plan?.excluded ?? {}).reduce((sum, count) => sum + count, 0);
@@ -65,23 +65,23 @@ describe.skipIf(!hasChromium)(
       expect(await findAccessibilityFaults(page)).toEqual([]);
 
       await dialog.getByRole('button', { name: `Yes, all ${format(plan?.total)}` }).click();
-      await toast(/^[\d,]+ archived, [\d,]+ moved to Trash/).waitFor(PATIENT);
+      await toast(/^[\d,]+ archived, [\d,]+ moved to Trash/).waitFor(LONG_WAIT);
       const [done] = await listCleanups();
       expect(done).toMatchObject({ state: 'completed', changed: plan?.total });
       expect(done?.changedActions).toEqual(plan?.plannedActions);
       await page
         .getByRole('checkbox', { name: `Include ${subject}` })
         .first()
-        .waitFor(PATIENT);
+        .waitFor(LONG_WAIT);
       const left = await readStored('?minAcceptance=0.75');
       expect(left).toContain(untickedId);
       // What was accepted makes others surer.
       expect(left.length).toBeGreaterThanOrEqual(emails - Number(plan?.total));
 
       await page.keyboard.press('z');
-      await toast(`Undone: ${format(plan?.total)} emails put back`).waitFor(PATIENT);
+      await toast(`Undone: ${format(plan?.total)} emails put back`).waitFor(LONG_WAIT);
       // They are suggested again. What was undone was not accepted, so that they are less sure now.
-      await expect.poll(async () => (await readGroups('')).emails, PATIENT).toBe(open);
+      await expect.poll(async () => (await readGroups('')).emails, LONG_WAIT).toBe(open);
     });
 
     test('that are being accepted can be paused, and resumed after a reload', async () => {
@@ -91,14 +91,14 @@ describe.skipIf(!hasChromium)(
       await page.reload();
       const banner = page.getByRole('region', { name: 'Cleanup in progress' });
       await banner.getByRole('button', { name: 'Pause' }).click();
-      await banner.getByText(/^Paused at/).waitFor(PATIENT);
+      await banner.getByText(/^Paused at/).waitFor(LONG_WAIT);
       expect(await findAccessibilityFaults(page)).toEqual([]);
 
       await page.reload();
-      await banner.getByText(/^Paused at/).waitFor(PATIENT);
+      await banner.getByText(/^Paused at/).waitFor(LONG_WAIT);
       await clearFaults(web.stack.google);
       await banner.getByRole('button', { name: 'Resume' }).click();
-      await toast(/archived/).waitFor(PATIENT);
+      await toast(/archived/).waitFor(LONG_WAIT);
       await banner.waitFor({ state: 'hidden' });
       expect((await listCleanups())[0]).toMatchObject({ state: 'completed', processed: total });
     });
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)(
               expect(await page.locator('[data-row-id]').count()).toBeLessThan(MAX_ROWS);
               return end.count();
             },
-            { ...PATIENT, interval: 50 },
+            { ...LONG_WAIT, interval: 50 },
           )
           .toBe(1);
       }
@@ -145,22 +145,22 @@ const countLikely = async (): Promise<number> => {
 const lookedThrough = async (): Promise<void> => {
   const offer = page.getByRole('button', { name: 'Scan my mailbox' });
   const done = page.getByText('From your whole mailbox');
-  await offer.or(done).waitFor(PATIENT);
+  await offer.or(done).waitFor(LONG_WAIT);
   if (await offer.isVisible()) await offer.click();
-  await done.waitFor(PATIENT);
-  await activeGroup().waitFor(PATIENT);
+  await done.waitFor(LONG_WAIT);
+  await activeGroup().waitFor(LONG_WAIT);
   await page.reload();
   await page
     .getByRole('checkbox', { name: /^Include/ })
     .first()
-    .waitFor(PATIENT);
+    .waitFor(LONG_WAIT);
 };
 
 /** Confirms that everything shown is accepted. */
 const startAcceptingAll = async (): Promise<number> => {
   await page.keyboard.press('Shift+Y');
   const yes = page.getByRole('dialog').getByRole('button', { name: /^Yes, all/ });
-  await yes.waitFor(PATIENT);
+  await yes.waitFor(LONG_WAIT);
   const total = (await listCleanups())[0]?.total;
   await yes.click();
   await expect.poll(async () => (await listCleanups())[0]?.state).not.toBe('planned');
@@ -183,5 +183,5 @@ let page: Page;
 useFreshVisit(web, async (fresh) => {
   page = fresh;
   await signInAt(page, '/suggestions', USER);
-  await activeGroup().waitFor(PATIENT);
+  await activeGroup().waitFor(LONG_WAIT);
 });

@@ -7,7 +7,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
 /** The sandbox counts quota units as Gmail does. */
-const PATIENT = { timeout: 60_000 };
+const LONG_WAIT = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { timeout: 120_000 }, () => {
   test('finds what the API finds, also what is not in the inbox, and Back leads to the list', async () => {
@@ -18,12 +18,12 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
     const expected = await listEmails(
       `scope=all&search=${encodeURIComponent(`from:${address}`)}&pageSize=30`,
     );
-    await expect.poll(() => rows().first().getAttribute('data-row-id'), PATIENT).toBe(expected[0]?.id);
+    await expect.poll(() => rows().first().getAttribute('data-row-id'), LONG_WAIT).toBe(expected[0]?.id);
     await page.getByRole('heading', { level: 1, name: 'All mail' }).waitFor();
     expect(await findAccessibilityFaults(page)).toEqual([]);
 
     await page.reload();
-    await rows().first().waitFor(PATIENT);
+    await rows().first().waitFor(LONG_WAIT);
     expect(await field().inputValue()).toBe(`from:${address}`);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
 
   test('goes together with the filters, and every email that matches can be archived', async () => {
     await page.goto('/inbox?category=promotions');
-    await rows().first().waitFor(PATIENT);
+    await rows().first().waitFor(LONG_WAIT);
     await field().fill('older_than:180d');
     await page.getByRole('button', { name: 'Search all mail' }).first().click();
     await page.waitForURL(/category=promotions/);
@@ -39,12 +39,12 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
     await rows()
       .nth(20)
-      .waitFor({ ...PATIENT, state: 'attached' });
+      .waitFor({ ...LONG_WAIT, state: 'attached' });
     await page.keyboard.press('Control+a');
     await page.getByRole('button', { name: /^Select all/ }).click();
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^Archive [\d,]+ emails\?$/).waitFor(PATIENT);
+    await dialog.getByText(/^Archive [\d,]+ emails\?$/).waitFor(LONG_WAIT);
     const cleanups = await page.request.get(`${web.stack.api}/api/v1/cleanups`);
     expect((await cleanups.json()).data[0].selection).toEqual({
       type: 'filter',
@@ -58,18 +58,18 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
   test('without a result says so, and a wrong one says what is wrong', async () => {
     await field().fill('zzzzqqq');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'No email matches “zzzzqqq”' }).waitFor(PATIENT);
+    await page.getByRole('heading', { name: 'No email matches “zzzzqqq”' }).waitFor(LONG_WAIT);
     expect(await findAccessibilityFaults(page)).toEqual([]);
     await field().fill('"tax');
     await page.keyboard.press('Enter');
     await page
       .getByRole('alert')
       .getByText('"tax has a quotation mark without its counterpart.')
-      .waitFor(PATIENT);
+      .waitFor(LONG_WAIT);
     expect(await findAccessibilityFaults(page)).toEqual([]);
     await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click();
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
-    await rows().first().waitFor(PATIENT);
+    await rows().first().waitFor(LONG_WAIT);
   });
 
   test('begins in the command palette, too, which shows senders and the newest emails', async () => {
@@ -77,12 +77,12 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
     const address = addressOf(email);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Command' }).fill(address);
-    await page.getByRole('group', { name: 'Emails' }).getByRole('option').first().waitFor(PATIENT);
-    await page.getByRole('group', { name: 'Senders' }).getByText(address).waitFor(PATIENT);
+    await page.getByRole('group', { name: 'Emails' }).getByRole('option').first().waitFor(LONG_WAIT);
+    await page.getByRole('group', { name: 'Senders' }).getByText(address).waitFor(LONG_WAIT);
     expect(await findAccessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/inbox\?.*q=/);
-    await rows().first().waitFor(PATIENT);
+    await rows().first().waitFor(LONG_WAIT);
     expect(await field().inputValue()).toBe(address);
   });
 });
@@ -101,5 +101,5 @@ let page: Page;
 useFreshVisit(web, async (opened) => {
   page = opened;
   await signInAt(page, '/inbox', USER);
-  await rows().first().waitFor(PATIENT);
+  await rows().first().waitFor(LONG_WAIT);
 });

@@ -8,7 +8,7 @@ import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'ada@example.com';
-const PATIENT = { timeout: 90_000 };
+const LONG_WAIT = { timeout: 90_000 };
 const PHONE = { width: 320, height: 640 };
 
 describe.skipIf(!hasChromium)(`unsubscribing in a browser${skipReason}`, { timeout: 180_000 }, () => {
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)(`unsubscribing in a browser${skipReason}`, { timeo
 
     await dialog.getByRole('button', { name: 'Send 1 request' }).click();
     const panel = page.getByRole('region', { name: 'Unsubscribe' });
-    await panel.getByText('Unsubscribed', { exact: true }).waitFor(PATIENT);
+    await panel.getByText('Unsubscribed', { exact: true }).waitFor(LONG_WAIT);
     expect(received).toEqual([
       {
         method: 'POST',
@@ -73,12 +73,12 @@ describe.skipIf(!hasChromium)(`unsubscribing in a browser${skipReason}`, { timeo
     await page
       .getByText(/emails archived/)
       .first()
-      .waitFor(PATIENT);
+      .waitFor(LONG_WAIT);
     await expect
-      .poll(async () => (await statesOf([first.id, second.id])).join(), PATIENT)
+      .poll(async () => (await statesOf([first.id, second.id])).join(), LONG_WAIT)
       .toBe('accepted,accepted');
     expect(received).toHaveLength(2);
-    await page.locator(`[data-row-id="${first.id}"]`).getByText('Unsubscribed').waitFor(PATIENT);
+    await page.locator(`[data-row-id="${first.id}"]`).getByText('Unsubscribed').waitFor(LONG_WAIT);
   });
 });
 
@@ -114,7 +114,7 @@ const scan = async () => {
   if ((await askApi<{ complete: boolean }>('/api/v1/senders')).complete) return;
   await page.request.post(`${web.stack.api}/api/v1/scans`, { data: {} });
   await expect
-    .poll(async () => (await askApi<{ complete: boolean }>('/api/v1/senders')).complete, PATIENT)
+    .poll(async () => (await askApi<{ complete: boolean }>('/api/v1/senders')).complete, LONG_WAIT)
     .toBe(true);
 };
 

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Lets the dev server answer `/sign-in` with the page that the production server has there. */
+/** Lets the dev server respond to `/sign-in` with the page that the production server has there. */
 export const serveSignInPage = (): Plugin => ({
   name: 'mailsweep-sign-in-page',
   apply: 'serve',

@@ -1,4 +1,4 @@
-/** Stands in the built `index.html` where each response gets its own nonce. */
+/** Marks the place in the built `index.html` where each response gets its own nonce. */
 export const CSP_NONCE_PLACEHOLDER = '__CSP_NONCE__';
-/** Stands in the built `index.html` where the page tells its code where the API is. */
+/** Marks the place in the built `index.html` where the page tells its code where the API is. */
 export const API_ORIGIN_PLACEHOLDER = '__API_ORIGIN__';

@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type Api, ApiProvider } from './api/api-context.tsx';
 import { ToastOutlet } from './feedback/toast-outlet.tsx';
 import { KeyboardProvider } from './keyboard/keyboard-context.tsx';
-import { LanguageProvider, RedrawnWithLanguage } from './language/language-provider.tsx';
+import { LanguageProvider, RemountOnLanguageChange } from './language/language-provider.tsx';
 import type { createAppRouter } from './router.tsx';
 import { theme } from './theme.ts';
 import { UndoProvider } from './undo/undo-context.tsx';
@@ -30,9 +30,9 @@ export const App = (props: {
         <ApiProvider api={props.api}>
           <KeyboardProvider>
             <UndoProvider>
-              <RedrawnWithLanguage>
+              <RemountOnLanguageChange>
                 <RouterProvider router={props.router} />
-              </RedrawnWithLanguage>
+              </RemountOnLanguageChange>
             </UndoProvider>
           </KeyboardProvider>
         </ApiProvider>

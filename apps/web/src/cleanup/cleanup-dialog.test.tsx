@@ -14,7 +14,7 @@ import { UndoProvider } from '../undo/undo-context.tsx';
 import { CleanupDialog } from './cleanup-dialog.tsx';
 
 const sample = [1, 2].map((number) => sampleEmail(number));
-const PATIENT = { timeout: 5_000 };
+const LONG_WAIT = { timeout: 5_000 };
 
 describe('the dialog of a cleanup', () => {
   it('shows some of the emails, counts the rest, and says how to undo', async () => {
@@ -46,9 +46,9 @@ describe('a cleanup', () => {
   it('is undone by the same request when the undo is tried again', async () => {
     const { undoKeys } = renderDialog(sampleCleanup({ total: 3, sample }));
     await userEvent.click(await screen.findByRole('button', { name: 'Yes, all 3' }));
-    await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }, PATIENT));
-    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }, PATIENT));
-    await waitFor(() => expect(undoKeys).toHaveLength(2), PATIENT);
+    await userEvent.click(await screen.findByRole('button', { name: /^Undo/ }, LONG_WAIT));
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }, LONG_WAIT));
+    await waitFor(() => expect(undoKeys).toHaveLength(2), LONG_WAIT);
     expect(undoKeys[0]).toBeTruthy();
     expect(undoKeys[1]).toBe(undoKeys[0]);
   });

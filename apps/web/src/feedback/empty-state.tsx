@@ -7,7 +7,7 @@ export const EmptyState = (props: {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-  /** Whether it stands in place of a whole screen, so that its title is the screen's. */
+  /** Whether it replaces a whole screen, so that its title is the screen's. */
   isScreen?: boolean;
 }) => {
   const Title = props.isScreen ? 'h1' : 'h2';

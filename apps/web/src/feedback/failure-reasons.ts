@@ -8,7 +8,7 @@ const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, MessageDescript
   label_gone: msg`left as they are: the label was deleted in Gmail meanwhile; accept them again to create a new one`,
   forbidden: msg`refused by the email provider`,
   rate_limited: msg`held back by the email provider’s limits; try again in a minute`,
-  mailbox_unavailable: msg`the mailbox did not answer`,
+  mailbox_unavailable: msg`the mailbox did not respond`,
   daily_limit_exceeded: msg`held back by the daily quota at Google; try again tomorrow`,
   missing_scope: msg`not allowed: sign in again and tick the box for Gmail`,
   mail_service_disabled: msg`not done: this Google account has no Gmail`,

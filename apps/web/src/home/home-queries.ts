@@ -45,9 +45,9 @@ export const cleanedQuery = (client: ApiClient) =>
   });
 
 /** Has the newest emails classified, which stores what is suggested for them. It is counted in the activity. */
-export const lookAtNewest = (client: ApiClient) =>
+export const scanNewest = (client: ApiClient) =>
   mutationOptions({
-    mutationKey: ['look-at-newest'],
+    mutationKey: ['scan-newest'],
     mutationFn: () => client.listSuggestions({ query: { pageSize: MAX_PAGE_SIZE } }),
     onSettled: (_data, _error, _variables, _result, { client: queryClient }) =>
       queryClient.invalidateQueries({ queryKey: CLEARABLE_KEY }),

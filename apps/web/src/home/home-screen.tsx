@@ -16,7 +16,7 @@ import { BlockError } from './block-error.tsx';
 import { Cleaned } from './cleaned.tsx';
 import clearableClasses from './clearable.module.css';
 import { Clearable } from './clearable.tsx';
-import { clearableQuery, lookAtNewest } from './home-queries.ts';
+import { clearableQuery, scanNewest } from './home-queries.ts';
 import classes from './home-screen.module.css';
 import { MailboxNumbers } from './mailbox-numbers.tsx';
 import { Consent } from './welcome/consent.tsx';
@@ -47,7 +47,7 @@ const Cleaning = () => {
     ...clearableQuery(client),
     refetchInterval: scan.isInProgress ? COUNTING_MS : false,
   });
-  const newest = useMutation(lookAtNewest(client));
+  const newest = useMutation(scanNewest(client));
   const hasWatched = useOnceTrue(scan.isInProgress);
   const isThrough = hasWatched && scan.scan?.state === 'completed';
   const { refetch } = groups;

@@ -11,7 +11,7 @@ import { renderAtRoute } from '../testing/render-at-route.tsx';
 import { formatAgo, formatDay } from '../time/format-time.ts';
 import { activateChosenLanguage } from './activate-language.ts';
 import { chooseLanguage } from './choose-language.ts';
-import { LanguageProvider, RedrawnWithLanguage } from './language-provider.tsx';
+import { LanguageProvider, RemountOnLanguageChange } from './language-provider.tsx';
 
 describe('the language', () => {
   it.each([
@@ -32,9 +32,9 @@ describe('the language', () => {
     vi.stubGlobal('navigator', { languages: ['en-US'] });
     render(
       <LanguageProvider>
-        <RedrawnWithLanguage>
+        <RemountOnLanguageChange>
           <Emails />
-        </RedrawnWithLanguage>
+        </RemountOnLanguageChange>
       </LanguageProvider>,
     );
     screen.getByText('2 emails');

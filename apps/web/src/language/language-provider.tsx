@@ -11,8 +11,8 @@ export const LanguageProvider = ({ children }: { children: ReactNode }) => {
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>;
 };
 
-/** Draws everything below afresh when the language changes, so that texts may be read anywhere while drawing. */
-export const RedrawnWithLanguage = ({ children }: { children: ReactNode }) => {
+/** Remounts everything below when the language changes, so that texts may be read anywhere while drawing. */
+export const RemountOnLanguageChange = ({ children }: { children: ReactNode }) => {
   const active = useLingui();
   return <Fragment key={active.i18n.locale}>{children}</Fragment>;
 };

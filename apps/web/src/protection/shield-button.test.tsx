@@ -41,17 +41,17 @@ describe('the shield of a sender', () => {
 });
 
 const renderShield = async (isProtected: boolean, respond: () => Response) => {
-  const answer = vi.fn<typeof fetch>(async (_resource, init) =>
+  const send = vi.fn<typeof fetch>(async (_resource, init) =>
     init?.method === 'DELETE' ? new Response(null, { status: 204 }) : respond(),
   );
   const origin = 'https://api.example.org';
   await renderInApp(
-    <ApiProvider api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}>
+    <ApiProvider api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: send })) }}>
       <Notifications />
       <ShieldButton sender={SENDER} isProtected={isProtected} />
     </ApiProvider>,
   );
   const asked = () =>
-    answer.mock.calls.map(([resource, init]) => `${init?.method} ${new URL(String(resource)).pathname}`);
+    send.mock.calls.map(([resource, init]) => `${init?.method} ${new URL(String(resource)).pathname}`);
   return { asked };
 };

@@ -49,8 +49,13 @@ export const describeConfidence = ({ condition }: Rule): string | undefined =>
     : undefined;
 
 /** When a rule last did something, and how much it did. */
-export const describeRuns = ({ lastRun, counts, enabled }: Rule, now: Date): string => {
-  if (lastRun === null) return enabled ? t`No matching email yet.` : t`Not run yet.`;
+export const describeRuns = ({ lastRun, checkedAt, counts, enabled }: Rule, now: Date): string => {
+  if (lastRun === null && checkedAt !== null) {
+    return t`No matching email yet, last checked ${{ ago: formatAgo(new Date(checkedAt), now) }}.`;
+  }
+  if (lastRun === null) {
+    return enabled ? t`Not run yet: it runs after the next check of your mailbox.` : t`Not run yet.`;
+  }
   const ago = formatAgo(new Date(lastRun.at), now);
   const parts = [
     t`Last run ${{ ago }}: ${{ emails: countEmails(lastRun.actions) }}.`,

@@ -38,6 +38,15 @@ describe('the rules screen', () => {
     expect(within(card).getByText(/^Paused: /)).toBeTruthy();
   });
 
+  it.each([
+    [{}, /^Not run yet: it runs after the next check of your mailbox\.$/],
+    [{ checkedAt: new Date().toISOString() }, /^No matching email yet, last checked just now\.$/],
+    [{ enabled: false }, /^Not run yet\.$/],
+  ])('says whether a rule without a run was checked: %j', async (change, text) => {
+    renderRules([sampleRule(change)]);
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
   it('switches a rule, and says when that was not taken', async () => {
     const { sent, refuse } = renderRules([sampleRule()]);
     const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: `On: ${NAME}` });

@@ -24,7 +24,7 @@ const toQuestion = (plan: CleanupPlan): CleanupQuestion => ({
   plan,
 });
 
-/** The user's rules: what Mailsweep does by itself. */
+/** The user's rules: what Mailsweep does automatically. */
 export const RulesScreen = () => {
   const { client } = useApi();
   const { data: rules, error, refetch } = useQuery(rulesQuery(client));

@@ -5,7 +5,7 @@ import { accountPreferencesQuery, useUpdatePreferences } from '../account-prefer
 import { useApi } from '../api/api-context.tsx';
 import classes from './rules-screen.module.css';
 
-/** Says that no rule runs by itself while the watch is off, and offers to switch it on. */
+/** Says that no rule runs automatically while the watch is off, and offers to switch it on. */
 export const WatchNotice = () => {
   const { client } = useApi();
   const { data: preferences } = useQuery(accountPreferencesQuery(client));

@@ -94,7 +94,7 @@ const follow = async (newest: Scan | null) => {
   FakeEventSource.opened = [];
   vi.stubGlobal('EventSource', FakeEventSource);
   const api = { scan: newest, asked: [] as string[] };
-  const answer: typeof fetch = async (resource, init) => {
+  const respond: typeof fetch = async (resource, init) => {
     const { pathname } = new URL(String(resource));
     api.asked.push([init?.method, pathname, init?.body].filter(Boolean).join(' '));
     if (init?.method === 'GET' && pathname === '/api/v1/scans') {
@@ -105,7 +105,7 @@ const follow = async (newest: Scan | null) => {
     return Response.json(api.scan ?? RUNNING);
   };
   const queryClient = new QueryClient();
-  const client = withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch: answer }));
+  const client = withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch: respond }));
   const useFrameAndScreen = () => {
     useFollowedScan();
     return useScan();

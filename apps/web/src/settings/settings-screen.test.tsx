@@ -228,7 +228,7 @@ const renderSettings = async (
     },
   };
   let protections = options.protections ?? [];
-  const answer = vi.fn<typeof fetch>(async (resource, init) => {
+  const respond = vi.fn<typeof fetch>(async (resource, init) => {
     const url = new URL(String(resource));
     if (broken.has(url.pathname)) return toProblem(UNAVAILABLE);
     const failure = failures[`${init?.method} ${url.pathname}`];
@@ -237,7 +237,7 @@ const renderSettings = async (
     if (init?.method !== 'GET') return new Response(null, { status: 204 });
     return Response.json(responses[url.pathname]?.(url));
   });
-  vi.stubGlobal('fetch', answer);
+  vi.stubGlobal('fetch', respond);
   const origin = 'https://api.example.org';
   const root = createRootRoute();
   const left = vi.spyOn(window.location, 'replace').mockReturnValue();
@@ -258,7 +258,7 @@ const renderSettings = async (
       <LanguageProvider>
         <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
           <ApiProvider
-            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
+            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: respond })) }}
           >
             <RouterProvider router={router as never} />
           </ApiProvider>
@@ -268,7 +268,7 @@ const renderSettings = async (
   );
   await screen.findByText('Connected');
   const asked = () =>
-    answer.mock.calls.map(([resource, init]) =>
+    respond.mock.calls.map(([resource, init]) =>
       [init?.method, new URL(String(resource)).pathname, init?.body].filter(Boolean).join(' '),
     );
   return { asked, left, assigned, sessions, broken, address: () => router.state.location.href };

@@ -16,7 +16,7 @@ import { ReconnectBanner } from '../session/reconnect-banner.tsx';
 import { useUndo } from '../undo/undo-context.tsx';
 import classes from './app-shell.module.css';
 import { Navigation } from './navigation/navigation.tsx';
-import { PLACES } from './navigation/places.ts';
+import { SCREENS } from './navigation/screens.ts';
 import { ShellSkeleton } from './navigation/shell-skeleton.tsx';
 import { useScreenChange } from './navigation/use-screen-change.ts';
 
@@ -74,7 +74,7 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
   const [bannerPlace, bannerRef] = usePlace();
 
   useShortcuts([
-    ...PLACES.map(({ to, name, key }) => ({
+    ...SCREENS.map(({ to, name, key }) => ({
       keys: [`g ${key}`],
       label: i18n._(name),
       group: 'Go to' as const,

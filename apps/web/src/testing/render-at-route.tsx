@@ -19,7 +19,7 @@ import { UndoProvider } from '../undo/undo-context.tsx';
 
 const ORIGIN = 'https://api.example.org';
 /** Where links of the component may lead. */
-const PLACES = [
+const SCREENS = [
   '/',
   '/inbox',
   '/suggestions',
@@ -39,7 +39,7 @@ const PLACES = [
 export const renderAtRoute = (
   component: RouteComponent,
   respond: (url: URL, method: string, body: unknown) => unknown,
-  place: (typeof PLACES)[number] = '/',
+  place: (typeof SCREENS)[number] = '/',
 ) => {
   const requests: string[] = [];
   const fetch = async (resource: string | URL | Request, init: RequestInit = {}) => {
@@ -52,7 +52,7 @@ export const renderAtRoute = (
   };
   const root = createRootRoute();
   const app = createRoute({ getParentRoute: () => root, id: 'app' });
-  const screens = PLACES.map((path) =>
+  const screens = SCREENS.map((path) =>
     createRoute({
       getParentRoute: () => app,
       path,

@@ -7,9 +7,9 @@ import { countEmails } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import shapes from '../shapes.module.css';
 import classes from './unsubscribe.module.css';
+import { UnsubscribeLinks } from './unsubscribe-links.tsx';
 import { canUnsubscribe, takesRequest } from './unsubscribe-words.ts';
 import type { UnsubscribableSender, Unsubscribing } from './use-unsubscribe.ts';
-import { WaysOut } from './ways-out.tsx';
 
 const toTitle = (senders: readonly UnsubscribableSender[]): string => {
   const [first] = senders;
@@ -51,15 +51,15 @@ const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
   <>
     <p className={classes.text}>
       <Trans>
-        These take no request by themselves, and Mailsweep calls none of these addresses. They come from an
-        email: open only what you trust.
+        These senders accept no automatic request, and Mailsweep opens none of these addresses. They come from
+        an email: open only what you trust.
       </Trans>
     </p>
     <ul className={`${shapes.plainList} ${classes.hosts}`}>
       {senders.map(({ id, from, unsubscribe }) => (
         <li key={id}>
           <bdi>{parseSender(from).name}</bdi>
-          {unsubscribe && <WaysOut unsubscribe={unsubscribe} />}
+          {unsubscribe && <UnsubscribeLinks unsubscribe={unsubscribe} />}
         </li>
       ))}
     </ul>

@@ -6,17 +6,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './unsubscribe.module.css';
+import { UnsubscribeLinks } from './unsubscribe-links.tsx';
 import { unsubscribeQuery } from './unsubscribe-query.ts';
 import { describeState, describeUnsubscribeError } from './unsubscribe-words.ts';
 import type { UnsubscribableSender } from './use-unsubscribe.ts';
-import { WaysOut } from './ways-out.tsx';
 
 const Explanation = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
   const { state, error } = unsubscribe;
   if (state === 'still_sending') {
     return <Trans>This sender accepted your request, and sent email more than ten days later.</Trans>;
   }
-  if (state === 'manual') return <Trans>This sender takes no request by itself:</Trans>;
+  if (state === 'manual') return <Trans>This sender accepts no automatic request:</Trans>;
   if (state === 'requested') return <Trans>Mailsweep asks the sender’s server.</Trans>;
   if (state === 'accepted') {
     return (
@@ -61,7 +61,7 @@ export const UnsubscribePanel = (props: {
       <p className={classes.note}>
         <Explanation unsubscribe={unsubscribe} />
       </p>
-      {(isOver || state === 'manual') && <WaysOut unsubscribe={unsubscribe} />}
+      {(isOver || state === 'manual') && <UnsubscribeLinks unsubscribe={unsubscribe} />}
       {isOver && method === 'one_click' && (
         <span>
           <Button variant="default" size="compact-sm" onClick={ask}>

@@ -8,7 +8,7 @@ const POLL_MS = 1_500;
 const FOLLOW_MS = 60_000;
 
 /** Whether what becomes of a request is likely to show soon. */
-export const isUnderWay = (unsubscribe: Unsubscribe | null | undefined): boolean =>
+export const isUnsubscribing = (unsubscribe: Unsubscribe | null | undefined): boolean =>
   unsubscribe?.state === 'requested' && Date.now() - Date.parse(unsubscribe.at ?? '') < FOLLOW_MS;
 
 /** How to unsubscribe from a sender, followed until it is known what became of it. */
@@ -16,5 +16,5 @@ export const unsubscribeQuery = (client: ApiClient, id: string) =>
   queryOptions({
     queryKey: [...SENDERS_KEY, 'unsubscribe', id] as const,
     queryFn: ({ signal }) => client.getUnsubscribe({ params: { id }, signal }),
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (isUnsubscribing(state.data) ? POLL_MS : false),
   });

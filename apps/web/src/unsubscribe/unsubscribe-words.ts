@@ -13,7 +13,7 @@ const STATES: Record<UnsubscribeState, MessageDescriptor> = {
 const ERRORS: Record<UnsubscribeError, MessageDescriptor> = {
   rejected: msg`The sender’s server refused the request.`,
   server_error: msg`The sender’s server had an error each time.`,
-  redirected: msg`The sender’s server answered with another page, which Mailsweep does not open. You may be unsubscribed: the page tells.`,
+  redirected: msg`The sender’s server answered with another page, which Mailsweep does not open. You may be unsubscribed already: that page says so.`,
   unreachable: msg`The sender’s server could not be reached.`,
   address_refused: msg`The address in the email is not one that Mailsweep calls.`,
 };
@@ -39,21 +39,21 @@ export const canUnsubscribe = (unsubscribe: Unsubscribe | null): unsubscribe is 
 export const takesRequest = ({ unsubscribe }: Pick<Sender, 'unsubscribe'>): boolean =>
   canUnsubscribe(unsubscribe) && unsubscribe.method === 'one_click';
 
-/** A way out for the user, and where it leads. */
-export interface WayOut {
+/** Where the user unsubscribes manually. */
+export interface UnsubscribeLink {
   href: string;
   /** A host, or an address to write to. */
   target: string;
 }
 
 /** The page where the user unsubscribes; undefined where it is none that a browser should open. */
-export const toPage = ({ link }: Pick<Unsubscribe, 'link'>): WayOut | undefined => {
+export const toPageLink = ({ link }: Pick<Unsubscribe, 'link'>): UnsubscribeLink | undefined => {
   const url = link !== null && URL.canParse(link) ? new URL(link) : undefined;
   return url && ['https:', 'http:'].includes(url.protocol) ? { href: url.href, target: url.host } : undefined;
 };
 
 /** The email by which the user unsubscribes. */
-export const toLetter = ({ mailto }: Pick<Unsubscribe, 'mailto'>): WayOut | undefined => {
+export const toEmailLink = ({ mailto }: Pick<Unsubscribe, 'mailto'>): UnsubscribeLink | undefined => {
   const [, address] = /^mailto:([^?]+)/i.exec(mailto ?? '') ?? [];
   return mailto === null || address === undefined ? undefined : { href: mailto, target: address };
 };

@@ -6,7 +6,7 @@ import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
 import { sampleSender } from '../testing/sample-email.ts';
 import { UnsubscribeDialog } from './unsubscribe-dialog.tsx';
 import { UnsubscribePanel } from './unsubscribe-panel.tsx';
-import { toLetter, toPage } from './unsubscribe-words.ts';
+import { toEmailLink, toPageLink } from './unsubscribe-words.ts';
 import { type UnsubscribeQuestion, useUnsubscribe } from './use-unsubscribe.ts';
 
 const NOTHING_YET = { state: null, error: null, status: null, at: null };
@@ -70,8 +70,8 @@ describe('the question before unsubscribing', () => {
     expect(page.getAttribute('href')).toBe('http://club.example/leave');
     expect(page.getAttribute('rel')).toBe('noopener noreferrer');
     expect(page.getAttribute('target')).toBe('_blank');
-    const letter = screen.getByRole('link', { name: 'Write to off@club.example' });
-    expect(letter.getAttribute('href')).toBe('mailto:off@club.example?subject=off');
+    const emailLink = screen.getByRole('link', { name: 'Write to off@club.example' });
+    expect(emailLink.getAttribute('href')).toBe('mailto:off@club.example?subject=off');
     await userEvent.click(screen.getByRole('button', { name: 'I will do it myself' }));
     await waitFor(() => expect(requests).toEqual([`POST ${pathOf(CLUB)}`]));
   });
@@ -148,17 +148,17 @@ describe('unsubscribing from the open sender', () => {
   });
 });
 
-describe('a way out from an email', () => {
+describe('a link from an email', () => {
   it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'nonsense', null])(
     'is no link where it is %j',
     (link) => {
-      expect(toPage({ link })).toBeUndefined();
-      expect(toLetter({ mailto: link })).toBeUndefined();
+      expect(toPageLink({ link })).toBeUndefined();
+      expect(toEmailLink({ mailto: link })).toBeUndefined();
     },
   );
 
   it('names the host that a browser would go to', () => {
-    expect(toPage({ link: 'https://bank.example@evil.example:8443/' })?.target).toBe('evil.example:8443');
+    expect(toPageLink({ link: 'https://bank.example@evil.example:8443/' })?.target).toBe('evil.example:8443');
   });
 });
 

@@ -26,7 +26,7 @@ const describeOffer = ({ title, request: { condition, action, olderThan, label }
     : t`Always move “${title}” to Trash after ${{ age }}?`;
 };
 
-/** Offers a rule that does by itself what the user has just done. */
+/** Offers a rule that repeats automatically what the user has just done. */
 export const RuleOfferCard = ({ offer }: { offer: RuleOffer }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
@@ -41,7 +41,7 @@ export const RuleOfferCard = ({ offer }: { offer: RuleOffer }) => {
       detail:
         preferences?.watch.enabled === false
           ? t`It runs once you switch on “Keep watching for new email”.`
-          : t`It runs by itself. Everything it does can be undone.`,
+          : t`It runs automatically. Everything it does can be undone.`,
       tone: 'done',
       action: { label: t`View rules`, run: () => void navigate({ to: '/rules' }) },
     });

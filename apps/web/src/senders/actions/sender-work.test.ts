@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleKept } from '../../testing/sample-email.ts';
-import { countTrashed, toConcerned, toSuggestedPlan } from './sender-work.ts';
+import { countTrashed, toAffected, toSuggestedPlan } from './sender-work.ts';
 
 const BULK = { action: 'archive', classification: 'bulk', confidence_score: 0.7 } as const;
 const OLD = { action: 'delete', classification: 'promotions_old', confidence_score: 0.9 } as const;
@@ -18,7 +18,7 @@ describe('work on all email of a sender', () => {
     ['mark_unread', ['email-2', 'email-3'], 0],
     ['accept', ['email-1', 'email-2'], 1],
   ] as const)('to %s concerns only what it changes', (work, ids, trashed) => {
-    expect(idsOf(toConcerned(work, EMAILS))).toEqual(ids);
+    expect(idsOf(toAffected(work, EMAILS))).toEqual(ids);
     expect(countTrashed(work, EMAILS)).toBe(trashed);
   });
 

@@ -17,7 +17,7 @@ const CONCERNS: Record<SenderWork, (email: KeptEmail) => boolean> = {
 };
 
 /** The emails that some work changes anything about. */
-export const toConcerned = (work: SenderWork, emails: readonly KeptEmail[]): KeptEmail[] =>
+export const toAffected = (work: SenderWork, emails: readonly KeptEmail[]): KeptEmail[] =>
   emails.filter(CONCERNS[work]);
 
 /** What accepting the suggestions for these emails does. */

@@ -16,7 +16,7 @@ import {
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
 import { type UnsubscribableSender, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
-import { countTrashed, type SenderWork, toCleanupRequest, toConcerned } from './sender-work.ts';
+import { countTrashed, type SenderWork, toAffected, toCleanupRequest } from './sender-work.ts';
 import type { OpenSender } from './use-open-sender.ts';
 
 /** Whether no email is left of the senders of a plan once it has run. */
@@ -76,7 +76,7 @@ export const useSenderTriage = (input: {
   const requestForChosen = (work: SenderWork) => {
     const { id, chosen, leftOut } = open;
     if (id === undefined) return;
-    const concerned = toConcerned(work, chosen);
+    const concerned = toAffected(work, chosen);
     cleanup.start({
       request: toCleanupRequest(work, [id], leftOut),
       count: concerned.length,
@@ -128,7 +128,7 @@ export const useSenderTriage = (input: {
     confirmChosen: (action: ConfirmAction) => {
       if (action === 'accept') requestForChosen('accept');
       else {
-        const ids = toConcerned('accept', open.chosen).map((email) => email.id);
+        const ids = toAffected('accept', open.chosen).map((email) => email.id);
         if (ids.length > 0) confirm('reject', { emailIds: ids });
       }
     },

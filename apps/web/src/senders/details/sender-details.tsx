@@ -13,7 +13,7 @@ import { Skeleton } from '../../feedback/skeleton.tsx';
 import { ShieldButton } from '../../protection/shield-button.tsx';
 import { PlanSummary } from '../../suggestions/plan-summary.tsx';
 import { UnsubscribePanel } from '../../unsubscribe/unsubscribe-panel.tsx';
-import { isInInbox, type SenderWork, toConcerned, toSuggestedPlan } from '../actions/sender-work.ts';
+import { isInInbox, type SenderWork, toAffected, toSuggestedPlan } from '../actions/sender-work.ts';
 import type { OpenSender } from '../actions/use-open-sender.ts';
 import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-details.module.css';
@@ -36,7 +36,7 @@ const WORKS = [
 const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => (
   <div className={classes.actions}>
     {WORKS.map(({ work, name, keyCap, icon: Icon }) => {
-      const count = toConcerned(work, open.chosen).length;
+      const count = toAffected(work, open.chosen).length;
       return (
         <Button
           key={work}
@@ -56,8 +56,8 @@ const Actions = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) =
 /** What is suggested for the chosen emails, with accept and reject. */
 const Suggested = ({ open, triage }: { open: OpenSender; triage: SenderTriage }) => {
   const all: SenderWork = 'accept';
-  if (toConcerned(all, open.emails).length === 0) return null;
-  const emails = toConcerned(all, open.chosen);
+  if (toAffected(all, open.emails).length === 0) return null;
+  const emails = toAffected(all, open.chosen);
   return (
     <section className={classes.plan} aria-label={t`Suggestions`}>
       <h3 className={classes.planTitle}>

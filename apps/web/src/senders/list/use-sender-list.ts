@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { sendersQuery } from '../../queries/senders-query.ts';
-import { isUnderWay } from '../../unsubscribe/unsubscribe-query.ts';
+import { isUnsubscribing } from '../../unsubscribe/unsubscribe-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
 
 /** How often the list is requested while a scan fills it. Unit: milliseconds. */
@@ -27,7 +27,7 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       isFilling ||
-      state.data?.pages.some(({ data }) => data.some(({ unsubscribe }) => isUnderWay(unsubscribe)))
+      state.data?.pages.some(({ data }) => data.some(({ unsubscribe }) => isUnsubscribing(unsubscribe)))
         ? FILLING_MS
         : false,
   });

@@ -16,18 +16,26 @@ const NOTES: Record<PushState, MessageDescriptor> = {
   on: msg`On. Choose below what you want to be told.`,
 };
 
-/** Whether this device gets notifications; the browser asks for permission only when the user switches them on. */
-export const DeviceNotifications = () => {
+/** Nobody should wait for notifications that no device shows. */
+const OFF_BUT_WANTED = msg`Off: this device does not show what you choose below. Your browser asks for permission when you switch it on.`;
+
+/**
+ * Whether this device gets notifications; the browser asks for permission only when the user switches them on.
+ *
+ * @param props.isWanted - the user has chosen something to be told
+ */
+export const DeviceNotifications = ({ isWanted }: { isWanted: boolean }) => {
   const { query, change, test } = usePush();
   if (query.error && !query.data) {
     return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
   }
   const state = query.data?.state;
+  const note = state === 'off' && isWanted ? OFF_BUT_WANTED : state && NOTES[state];
   const isOn = change.isPending ? change.variables : state === 'on';
   return (
     <SettingsRow
       name={t`On this device`}
-      note={<span role="status">{state ? i18n._(NOTES[state]) : t`Looking…`}</span>}
+      note={<span role="status">{note ? i18n._(note) : t`Looking…`}</span>}
     >
       <div className={classes.controls}>
         {state === 'on' && (

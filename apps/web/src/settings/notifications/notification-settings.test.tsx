@@ -116,7 +116,7 @@ describe('what the user is told', () => {
   });
 
   it('comes as a digest at the hour of this device', async () => {
-    const { read, changes } = renderSettings();
+    const { read, changes, readZone } = renderSettings();
     await waitFor(() =>
       expect(screen.getByRole('switch', { name: 'Quiet hours' })).toHaveProperty('disabled', false),
     );
@@ -126,10 +126,7 @@ describe('what the user is told', () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Hour of the digest' }), '18');
     await waitFor(() => expect(changes()).toHaveLength(3));
     expect(read().digest).toMatchObject({ every: 'weekly', push: true, weekday: 7, hour: 18 });
-    expect(changes()).toContainEqual({
-      notifications: { digest: { hour: 18 } },
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    });
+    expect(readZone()).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
     await userEvent.click(screen.getByRole('radio', { name: 'Off' }));
     await waitFor(() => expect(read().digest).toMatchObject({ every: 'off', push: false }));
   });
@@ -162,7 +159,7 @@ describe('what the user is told', () => {
     expect(screen.queryByText('Also send to the workflow service')).toBeNull();
   });
 
-  it('tells of an important email as sure as the user likes', async () => {
+  it('alerts from the confidence that the user chose', async () => {
     const { read } = renderSettings();
     const control = await screen.findByRole('switch', { name: 'Important email' });
     await waitFor(() => expect(control).toHaveProperty('disabled', false));
@@ -186,6 +183,30 @@ describe('what the user is told', () => {
     await waitFor(() => expect(read().quietHours).toBeNull());
   });
 
+  it('follows the time zone that the user chose, on a device in another one too', async () => {
+    const { read, readZone } = renderSettings({ timeZone: 'America/New_York' });
+    await waitFor(() =>
+      expect(screen.getByRole('switch', { name: 'Quiet hours' })).toHaveProperty('disabled', false),
+    );
+    expect(screen.queryByRole('combobox', { name: 'Time zone' })).toBeNull();
+    await userEvent.click(screen.getByRole('switch', { name: 'Quiet hours' }));
+    const zone = await screen.findByRole('combobox', { name: 'Time zone' });
+    await waitFor(() => expect(read().quietHours).not.toBeNull());
+    expect(zone).toHaveProperty('value', 'America/New_York');
+    expect(readZone()).toBe('America/New_York');
+    screen.getByText(/^The digest and the quiet hours follow it\. This device is in /);
+    await userEvent.selectOptions(zone, 'Asia/Tokyo');
+    await waitFor(() => expect(readZone()).toBe('Asia/Tokyo'));
+  });
+
+  it('reaches no device that has notifications switched off, and says so', async () => {
+    stubBrowser();
+    renderSettings();
+    await screen.findByText(/^Off\. Your browser asks/);
+    await userEvent.click(screen.getByRole('radio', { name: 'Daily' }));
+    await screen.findByText(/^Off: this device does not show what you choose below\./);
+  });
+
   it('goes back when it is not saved, and offers another try when it does not load', async () => {
     const settings = renderSettings({ isBroken: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -203,6 +224,7 @@ describe('what the user is told', () => {
 const renderSettings = ({
   key = KEY as string | null,
   quietHours = DEFAULT_NOTIFICATIONS.quietHours,
+  timeZone = null as string | null,
   isBroken = false,
   isForeign = false,
   webhookAvailable = false,
@@ -210,12 +232,13 @@ const renderSettings = ({
   let preferences: Preferences = {
     ...DEFAULT_PREFERENCES,
     notifications: { ...DEFAULT_NOTIFICATIONS, quietHours },
+    timeZone,
     webhookAvailable,
   };
   let isRefusing = false;
   const subscribed = new Set<string>();
-  const changes: { notifications: UpdateNotificationPreferences }[] = [];
-  const answer = vi.fn<typeof fetch>(async (resource, init) => {
+  const changes: { notifications?: UpdateNotificationPreferences; timeZone?: string }[] = [];
+  const respond = vi.fn<typeof fetch>(async (resource, init) => {
     const { pathname } = new URL(String(resource));
     const body = init?.body ? JSON.parse(String(init.body)) : undefined;
     if (isBroken || (isRefusing && init?.method === 'PATCH')) return new Response(null, { status: 503 });
@@ -240,7 +263,8 @@ const renderSettings = ({
       changes.push(body);
       preferences = {
         ...preferences,
-        notifications: mergeNotifications(preferences.notifications, body.notifications),
+        timeZone: body.timeZone ?? preferences.timeZone,
+        notifications: mergeNotifications(preferences.notifications, body.notifications ?? {}),
       };
     }
     if (pathname === '/api/v1/me/preferences') return Response.json(preferences);
@@ -252,7 +276,7 @@ const renderSettings = ({
       <LanguageProvider>
         <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
           <ApiProvider
-            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
+            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: respond })) }}
           >
             <NotificationSettings />
           </ApiProvider>
@@ -262,11 +286,12 @@ const renderSettings = ({
   );
   return {
     asked: () =>
-      answer.mock.calls.map(([resource, init]) =>
+      respond.mock.calls.map(([resource, init]) =>
         [init?.method, new URL(String(resource)).pathname, init?.body].filter(Boolean).join(' '),
       ),
     changes: () => changes,
     read: () => preferences.notifications,
+    readZone: () => preferences.timeZone,
     refuse: () => {
       isRefusing = true;
     },

@@ -15,6 +15,7 @@ import { DeviceNotifications } from './device-notifications.tsx';
 import { DigestChoice } from './digest-choice.tsx';
 import type { NotificationChoiceProps } from './notification-choice.ts';
 import { QuietHoursChoice } from './quiet-hours-choice.tsx';
+import { readDeviceZone, TimeZoneChoice } from './time-zone-choice.tsx';
 import { WebhookChoice } from './webhook-choice.tsx';
 
 const Kind = (props: {
@@ -93,22 +94,30 @@ export const NotificationSettings = () => {
     isLoading: !preferences.data,
     onChange: (notifications) => update.mutate({ notifications }),
   };
-  /** Hours are those of this device. */
+  const timeZone = preferences.data?.timeZone ?? null;
+  /** The first hours that the user chooses are those of this device. */
   const timed: NotificationChoiceProps = {
     ...props,
     onChange: (notifications) =>
-      update.mutate({ notifications, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+      update.mutate({ notifications, ...(timeZone === null && { timeZone: readDeviceZone() }) }),
   };
+  const { alert, digest, attention, quietHours } = props.notifications;
+  const hasDigest = digest.every !== 'off' && (digest.push || digest.webhook);
   return (
     <SettingsSection title={t`Notifications`}>
-      <DeviceNotifications />
+      <DeviceNotifications isWanted={alert.push || digest.push || attention.push} />
       <Alerts {...props} isWatched={preferences.data?.watch.enabled ?? true} />
-      {(props.notifications.alert.push || props.notifications.alert.webhook) && (
-        <AlertConfidence {...props} />
-      )}
+      {(alert.push || alert.webhook) && <AlertConfidence {...props} />}
       <DigestChoice {...timed} />
       <Attention {...props} />
       <QuietHoursChoice {...timed} />
+      {(hasDigest || quietHours !== null) && (
+        <TimeZoneChoice
+          timeZone={timeZone}
+          isLoading={props.isLoading}
+          onChange={(chosen) => update.mutate({ timeZone: chosen })}
+        />
+      )}
       {preferences.data?.webhookAvailable && <WebhookChoice {...timed} />}
       <Content {...props} />
     </SettingsSection>

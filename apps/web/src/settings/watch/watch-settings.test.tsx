@@ -74,7 +74,7 @@ const findSwitch = async (): Promise<HTMLInputElement> =>
 const renderSettings = ({ isRefusing = false } = {}) => {
   let preferences = DEFAULT_PREFERENCES;
   const requests: unknown[] = [];
-  const answer = vi.fn<typeof fetch>(async (resource, init) => {
+  const respond = vi.fn<typeof fetch>(async (resource, init) => {
     if (isRefusing) return new Response(null, { status: 503 });
     if (init?.method === 'PATCH') {
       const body = JSON.parse(String(init.body));
@@ -93,7 +93,7 @@ const renderSettings = ({ isRefusing = false } = {}) => {
       <LanguageProvider>
         <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
           <ApiProvider
-            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: answer })) }}
+            api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: respond })) }}
           >
             <WatchSettings />
           </ApiProvider>

@@ -9,12 +9,12 @@ import { useMe } from '../../session/me-query.ts';
 import shapes from '../../shapes.module.css';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';
-import { PLACES } from './places.ts';
 import { isApplePlatform } from './platform.ts';
+import { SCREENS } from './screens.ts';
 
 const PlaceLinks = () => (
   <ul className={`${shapes.plainList} ${classes.places}`}>
-    {PLACES.map(({ to, name, icon: Icon }) => (
+    {SCREENS.map(({ to, name, icon: Icon }) => (
       <li key={to}>
         <Link
           to={to}

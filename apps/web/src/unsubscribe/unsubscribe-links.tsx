@@ -3,12 +3,12 @@ import type { Unsubscribe } from '@mailsweep/contracts';
 import { IconExternalLink, IconMail } from '@tabler/icons-react';
 import shapes from '../shapes.module.css';
 import classes from './unsubscribe.module.css';
-import { toLetter, toPage } from './unsubscribe-words.ts';
+import { toEmailLink, toPageLink } from './unsubscribe-words.ts';
 
-/** The ways in which the user unsubscribes by hand, each with where it leads. Nothing of them is loaded before a click. */
-export const WaysOut = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
-  const page = toPage(unsubscribe);
-  const letter = toLetter(unsubscribe);
+/** Links by which the user unsubscribes manually, each with its target. Nothing is loaded before a click. */
+export const UnsubscribeLinks = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
+  const page = toPageLink(unsubscribe);
+  const emailLink = toEmailLink(unsubscribe);
   return (
     <ul className={`${shapes.plainList} ${classes.ways}`}>
       {page && (
@@ -23,13 +23,13 @@ export const WaysOut = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
           </a>
         </li>
       )}
-      {letter && (
+      {emailLink && (
         <li>
-          <a href={letter.href} rel="noopener noreferrer">
+          <a href={emailLink.href} rel="noopener noreferrer">
             <IconMail size={15} aria-hidden="true" />
             <span>
               <Trans>
-                Write to <bdi>{letter.target}</bdi>
+                Write to <bdi>{emailLink.target}</bdi>
               </Trans>
             </span>
           </a>

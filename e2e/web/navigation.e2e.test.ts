@@ -8,7 +8,7 @@ import { useFreshVisit, useWebStack } from './web-stack.ts';
 const USER = 'ada@example.com';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-describe.skipIf(!hasChromium)(`ways through the app in a browser${skipReason}`, () => {
+describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
   test('on a phone, Back leads from an email to the list, and a reload keeps the email open', async () => {
     const visitor = await web.open(PHONE);
     await signInAt(visitor.page, '/inbox', USER);

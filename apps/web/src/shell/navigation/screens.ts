@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 
 /** The screens, in the order of the navigation, with the second key of their `g` shortcut. */
-export const PLACES = [
+export const SCREENS = [
   { to: '/', name: msg`Home`, key: 'o', icon: IconHome },
   { to: '/inbox', name: msg`Inbox`, key: 'i', icon: IconInbox },
   { to: '/suggestions', name: msg`Suggestions`, key: 's', icon: IconSparkles },
@@ -21,7 +21,7 @@ export const PLACES = [
 ] as const;
 
 /** The screens that others lead to. */
-export const FURTHER_PLACES = [
+export const SECONDARY_SCREENS = [
   { to: '/rules', name: msg`Rules` },
   { to: '/precision', name: msg`Precision` },
 ] as const;
