@@ -45,7 +45,7 @@ describe('the provider’s tokens, on two replicas', () => {
     expect(after.encryptedRefreshToken).toBe(before.encryptedRefreshToken);
   });
 
-  it('R07 a passing fault of the provider is tried again', async () => {
+  it('R07 a transient error of the provider is retried', async () => {
     explainFailure(stack);
     const ada = await stack.signIn();
     await expire(ada.userId);

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
 import { toTooLarge } from './fuzzing/change-body.ts';
 import { describeRequest, type FuzzedRequest, withoutQuery } from './fuzzing/fuzzed-request.ts';
-import { createJudge } from './fuzzing/judge-answer.ts';
-import { exchangeRaw, type RawAnswer } from './fuzzing/raw-exchange.ts';
+import { createJudge } from './fuzzing/judge-response.ts';
+import { exchangeRaw, type RawResponse } from './fuzzing/raw-exchange.ts';
 import { createRequestArbitrary, createValidRequestArbitrary } from './fuzzing/request-arbitrary.ts';
 import { ask } from './harness/ask.ts';
 import { byForm, openRow } from './harness/campaign.ts';
@@ -18,7 +18,7 @@ import { sessionIdOf } from './harness/session-id.ts';
 /** How many requests are made up, over all operations. */
 const REQUESTS = byForm(500, 10_000);
 const GRACE = 'grace@example.com';
-/** Stands in everything that is another user's. */
+/** Part of everything that belongs to another user. */
 const FOREIGN = 'of-grace';
 /** One user for each operation: what some do to a session or an account must not get into the others' way. */
 const USERS = Array.from({ length: 80 }, (_, index) => `user-${index + 1}@example.com`);
@@ -77,12 +77,12 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
       );
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
-          const answer = await sendUntilServed(request, user);
+          const response = await sendUntilServed(request, user);
           row.ran();
-          statuses.add(answer?.status ?? 0);
-          const faults = judge(request, answer);
-          if (faults.length > 0) throw new Error(toReport(request, answer, faults));
-          if (hasChangedSomething(operation, answer) && (await user.ask('/api/v1/me')).status === 401) {
+          statuses.add(response?.status ?? 0);
+          const faults = judge(request, response);
+          if (faults.length > 0) throw new Error(toReport(request, response, faults));
+          if (hasChangedSomething(operation, response) && (await user.ask('/api/v1/me')).status === 401) {
             // To end a session is what some requests are for.
             user = await stack.signIn(email);
           }
@@ -148,16 +148,16 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
    * A machine with much else to do may keep the database from answering in time, whatever was asked. A fault that
    * the request itself brings about comes again.
    */
-  const sendUntilServed = async (request: FuzzedRequest, user: User): Promise<RawAnswer | null> => {
-    let answer = await send(request, user);
-    for (let attempts = 1; answer?.status === 503 && attempts < ATTEMPTS; attempts += 1) {
+  const sendUntilServed = async (request: FuzzedRequest, user: User): Promise<RawResponse | null> => {
+    let response = await send(request, user);
+    for (let attempts = 1; response?.status === 503 && attempts < ATTEMPTS; attempts += 1) {
       await sleep(attempts * 1_000);
-      answer = await send(request, user);
+      response = await send(request, user);
     }
-    return answer;
+    return response;
   };
 
-  const send = (request: FuzzedRequest, user: User): Promise<RawAnswer | null> => {
+  const send = (request: FuzzedRequest, user: User): Promise<RawResponse | null> => {
     const hasCookie = request.headers.some(([name]) => name === 'cookie');
     const headers = [
       ['host', new URL(stack.api.url).host],
@@ -245,13 +245,13 @@ const isIdFor = ({ parameters }: Operation, text: string): boolean =>
 const takesId = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => parameter.in === 'path');
 
-const hasChangedSomething = (operation: Operation, answer: RawAnswer | null): boolean =>
-  operation.method !== 'GET' && answer !== null && answer.status < 300;
+const hasChangedSomething = (operation: Operation, response: RawResponse | null): boolean =>
+  operation.method !== 'GET' && response !== null && response.status < 300;
 
-const toReport = (request: FuzzedRequest, answer: RawAnswer | null, faults: string[]): string =>
+const toReport = (request: FuzzedRequest, response: RawResponse | null, faults: string[]): string =>
   [
     ...faults,
     describeRequest(request),
-    `answered ${answer?.status ?? 'by closing'}: ${answer?.body.slice(0, 1_000) ?? ''}`,
+    `response ${response?.status ?? 'by closing'}: ${response?.body.slice(0, 1_000) ?? ''}`,
     `the whole run again: FAULTS_SEED=${inject('faultsSeed')}`,
   ].join('\n');

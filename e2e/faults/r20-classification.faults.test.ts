@@ -16,7 +16,7 @@ const ROUNDS = byForm(1, 10);
 const MAIL_COUNT = 5;
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
-const answerText =
+const respondWithText =
   (text: string, status = 200): MlBehaviour =>
   (response) =>
     void response.writeHead(status, JSON_HEADERS).end(text);
@@ -56,19 +56,19 @@ const FAULTS: [name: string, behaviour: MlBehaviour, expected: 'fallback' | 'cla
     (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     'fallback',
   ],
-  ['answers 401', answerText('{}', 401), 'fallback'],
-  ['answers 500', answerText('{}', 500), 'fallback'],
+  ['answers 401', respondWithText('{}', 401), 'fallback'],
+  ['answers 500', respondWithText('{}', 500), 'fallback'],
   [
     'answers 503 and then 200',
     (response, items, callNumber) =>
       callNumber === 1 ? void response.writeHead(503).end() : suggestArchive(response, items, callNumber),
     'classified',
   ],
-  ['answers garbage', answerText('<html>'), 'fallback'],
-  ['answers in another shape', answerText('{"verdict":"fine"}'), 'fallback'],
+  ['answers garbage', respondWithText('<html>'), 'fallback'],
+  ['answers in another shape', respondWithText('{"verdict":"fine"}'), 'fallback'],
   [
     'answers NaN',
-    answerText(
+    respondWithText(
       '[{"id":"mail-1","suggestions":[{"action":"archive","classification":"bulk","confidence_score":NaN}]}]',
     ),
     'fallback',
@@ -126,7 +126,7 @@ describe('R20 while the classification service', () => {
   it('fails five times in a row, it is no longer waited for, and is asked again by itself later', async () => {
     explainFailure(stack);
     await work();
-    stack.ml.behave(answerText('{}', 500));
+    stack.ml.behave(respondWithText('{}', 500));
     for (let failure = 0; failure < FAILURES_IN_A_ROW; failure += 1) await ada.ask('/api/v1/suggestions');
     stack.ml.behave(() => undefined);
     const mailbox = await ada.ask('/api/v1/emails');

@@ -28,17 +28,17 @@ describe('R21 Gmail answers', () => {
     '%s twice: the item is tried again, and succeeds',
     async (kind) => {
       await stack.google.fail({ kind, times: 2 });
-      const answer = await archive('mail-2');
-      expect(answer).toMatchObject({ status: 200, body: { execution: 'full' } });
-      expect(answer.tookMs).toBeLessThan(RETRIED_FOR_MS + machineSlackMs());
+      const response = await archive('mail-2');
+      expect(response).toMatchObject({ status: 200, body: { execution: 'full' } });
+      expect(response.tookMs).toBeLessThan(RETRIED_FOR_MS + machineSlackMs());
     },
   );
 
   it('429 with Retry-After: it is not asked again before', async () => {
     await stack.google.fail({ kind: 'rate_limited_429', retryAfterSeconds: 2 });
-    const answer = await archive('mail-3');
-    expect(answer).toMatchObject({ status: 200, body: { execution: 'full' } });
-    expect(answer.tookMs).toBeGreaterThanOrEqual(2_000);
+    const response = await archive('mail-3');
+    expect(response).toMatchObject({ status: 200, body: { execution: 'full' } });
+    expect(response.tookMs).toBeGreaterThanOrEqual(2_000);
   });
 
   it.each([
@@ -46,12 +46,12 @@ describe('R21 Gmail answers', () => {
     ['unavailable', 'mailbox_unavailable'],
   ] as const)('%s always: the item says why, in time', async (kind, reason) => {
     await stack.google.fail({ kind, times: ALWAYS });
-    const answer = await archive('mail-4');
-    expect(answer).toMatchObject({
+    const response = await archive('mail-4');
+    expect(response).toMatchObject({
       status: 200,
       body: { execution: 'none', results: [{ emailId: 'mail-4', status: 'error', reason }] },
     });
-    expect(answer.tookMs).toBeLessThan(RETRIED_FOR_MS + machineSlackMs());
+    expect(response.tookMs).toBeLessThan(RETRIED_FOR_MS + machineSlackMs());
   });
 
   it('403 for want of a scope: nothing is tried again', async () => {
@@ -64,9 +64,9 @@ describe('R21 Gmail answers', () => {
   });
 
   const archive = async (id: string) => {
-    const answer = await ada.ask('/api/v1/inbox/actions', { json: { emailIds: [id], action: 'archive' } });
-    row.answered(answer.tookMs);
-    return answer;
+    const response = await ada.ask('/api/v1/inbox/actions', { json: { emailIds: [id], action: 'archive' } });
+    row.answered(response.tookMs);
+    return response;
   };
   const countCalls = async (isMeant: (call: { path: string; status: unknown }) => boolean) =>
     (await stack.google.listCalls()).filter(isMeant).length;

@@ -22,7 +22,7 @@ const DAY_S = 24 * 3_600;
 /** A resolver by which one name leads to where clouds keep their credentials. */
 const FAKE_DNS = new URL('./harness/fake-dns.ts', import.meta.url).href;
 
-const answerStatus =
+const respondWithStatus =
   (status: number, headers: Record<string, string> = {}): WebhookBehaviour =>
   (response) =>
     void response.writeHead(status, headers).end();
@@ -37,11 +37,15 @@ const row = openRow('R29');
 
 describeOnEachQueue('R29 the workflow service', (queue) => {
   it.each([
-    ['answers 500', answerStatus(500), 5],
-    ['redirects to a metadata address', answerStatus(302, { location: 'http://169.254.169.254/latest' }), 5],
-    ['redirects to an address that answers', answerStatus(302, { location: '/elsewhere' }), 5],
+    ['answers 500', respondWithStatus(500), 5],
+    [
+      'redirects to a metadata address',
+      respondWithStatus(302, { location: 'http://169.254.169.254/latest' }),
+      5,
+    ],
+    ['redirects to an address that answers', respondWithStatus(302, { location: '/elsewhere' }), 5],
     ['resets the connection', (response) => response.socket?.resetAndDestroy(), 5],
-    ['answers 429 and says when to return', answerStatus(429, { 'retry-after': '2' }), 2],
+    ['answers 429 and says when to return', respondWithStatus(429, { 'retry-after': '2' }), 2],
   ] as [string, WebhookBehaviour, number][])(
     '%s: it is called again in time, under the same id, and nobody else is',
     async (_name, fault, delayS) => {
@@ -61,7 +65,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
   );
 
   it('responds with 410: it is not called again, and the event stays a dead letter', async () => {
-    stack.webhook.behave(answerStatus(410));
+    stack.webhook.behave(respondWithStatus(410));
     const [id] = await stack.publishEvents(1);
     await eventually(async () =>
       expect(await stack.countUnfinished()).toMatchObject({ jobs: 0, deadLetters: 1 }),
@@ -123,7 +127,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
   });
 
   it('is down for more than a day: it gets the event once it is up, under the same id', async () => {
-    stack.webhook.behave(answerStatus(503));
+    stack.webhook.behave(respondWithStatus(503));
     const [id] = await stack.publishEvents(1);
     let waitedS = 0;
     for (const [index, delayS] of DELAYS_S.entries()) {

@@ -115,7 +115,7 @@ describeOnEachQueue('what is in emails, tokens, codes and cookies', (queue) => {
     expect(await readJobs()).toEqual([]);
   });
 
-  it('R09 no token, code or session stands in the database, nor ever comes to Redis', async () => {
+  it('R09 no token, code or session is in the database, or ever reaches Redis', async () => {
     explainFailure(stack);
     const ada = await stack.signIn();
     expect((await ada.ask('/api/v1/suggestions')).status).toBe(200);

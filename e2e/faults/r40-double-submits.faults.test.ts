@@ -14,7 +14,7 @@ import { mails } from './harness/google.ts';
 const ACT = '/api/v1/inbox/actions';
 const CONFIRM = '/api/v1/notifications/confirm';
 const UNDO = '/api/v1/notifications/history/undo';
-/** Longest wait of a request for the changes before it, and what it does besides, in milliseconds. */
+/** Longest wait of a request for the changes before it, and what else it does, in milliseconds. */
 const BUSY_WITHIN_MS = 17_000;
 /** Time after which the mailbox of a process that died is free again, and what follows, in milliseconds. */
 const FREE_WITHIN_MS = 8_000;

@@ -46,7 +46,7 @@ export interface Operation {
   /** Such as `GET /api/v1/emails`. */
   name: string;
   method: string;
-  /** Where it stands in the document; parameters in braces. */
+  /** Its place in the document; parameters in braces. */
   path: string;
   parameters: Parameter[];
   /** Schema of a JSON body; undefined where none is taken. */

@@ -21,7 +21,7 @@ export const changeQuery: Change = (request) => {
     fc
       .tuple(known, hostileText)
       .map(([name, value]) =>
-        changed([...request.query, [name, value], [name, '1']], `query ${name} stands twice`),
+        changed([...request.query, [name, value], [name, '1']], `query ${name} occurs twice`),
       ),
     fc
       .tuple(unknown, hostileText)

@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
-  /** Lower-case names; of a header that stands twice, the last. */
+  /** Lower-case names; of a header that occurs twice, the last. */
   headers: Record<string, string>;
   body: string;
 }
 
 const TIMEOUT_MS = 20_000;
 /** After so long without a byte we end a connection over which the server may wait for more, in milliseconds. */
-const PATIENCE_MS = 1_000;
+const PARTIAL_TIMEOUT_MS = 1_000;
 
 /**
  * Sends bytes as they are over a connection of their own, and reads what comes back until the server closes it. No
- * HTTP client stands in between: those refuse to send what a server must be able to refuse. A stream of events has no
+ * HTTP client is in between: those refuse to send what a server must be able to refuse. A stream of events has no
  * end of its own: it is left with its first event.
  *
  * @param options.isWhole - whether the bytes are one whole request that asks to close the connection; what is not
@@ -25,12 +25,12 @@ export const exchangeRaw = (
   url: string,
   bytes: Buffer,
   options: { isWhole: boolean },
-): Promise<RawAnswer | null> =>
+): Promise<RawResponse | null> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const chunks: Buffer[] = [];
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(options.isWhole ? TIMEOUT_MS : PATIENCE_MS, () => {
+    socket.setTimeout(options.isWhole ? TIMEOUT_MS : PARTIAL_TIMEOUT_MS, () => {
       socket.destroy();
       if (options.isWhole) reject(new Error(`no answer within ${TIMEOUT_MS} ms`));
     });
@@ -49,16 +49,16 @@ export const exchangeRaw = (
     socket.write(bytes);
   });
 
-const isComplete = (answer: RawAnswer | null): boolean =>
+const isComplete = (answer: RawResponse | null): boolean =>
   answer !== null &&
   answer.headers['transfer-encoding'] === undefined &&
   Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? 0);
 
-const hasEvent = (answer: RawAnswer | null): boolean =>
+const hasEvent = (answer: RawResponse | null): boolean =>
   answer?.headers['content-type']?.startsWith('text/event-stream') === true &&
   /^data: .*\n\n/m.test(answer.body);
 
-const parseAnswer = (bytes: Buffer): RawAnswer | null => {
+const parseAnswer = (bytes: Buffer): RawResponse | null => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');

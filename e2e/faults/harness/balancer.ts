@@ -6,7 +6,7 @@ import type { Member } from './fault-stack.ts';
 /** How often the balancer looks who is ready, in milliseconds. */
 const PROBE_INTERVAL_MS = 100;
 const PROBE_TIMEOUT_MS = 1_000;
-/** How `ask` tells of a response that did not come in time. */
+/** How `ask` reports a response that did not come in time. */
 const TIMED_OUT = 'ABORT_ERR';
 
 const NOBODY_READY: Reply = {

@@ -27,7 +27,7 @@ export const machineSlackMs = (): number => byForm(3_000, 0);
 export const retriesUnderLoad = (): number => byForm(2, 0);
 
 /** How much longer the short form waits for what must come. */
-const PATIENCE = 3;
+const LONG_WAIT = 3;
 
 /** Numbers from 0 up to but not including 1; the same for the same seed and purpose (mulberry32). */
 export const seededRandom = (purpose: string): (() => number) => {
@@ -84,4 +84,4 @@ export const openRow = (row: string): Row => {
  * @param withinMs - to be kept exactly by the long form; the short one is patient with a loaded machine
  */
 export const eventually = <T>(callback: () => T | Promise<T>, withinMs = 30_000): Promise<T> =>
-  vi.waitFor(callback, { timeout: withinMs * byForm(PATIENCE, 1), interval: 50 });
+  vi.waitFor(callback, { timeout: withinMs * byForm(LONG_WAIT, 1), interval: 50 });

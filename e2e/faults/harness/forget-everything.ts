@@ -6,7 +6,7 @@ export const forgetEverything = async (redisUrl: string): Promise<void> => {
   const { hostname, port } = new URL(redisUrl);
   const socket = connect(Number(port), hostname);
   socket.write('FLUSHALL\r\n');
-  const [answer] = await once(socket, 'data');
+  const [response] = await once(socket, 'data');
   socket.destroy();
-  if (!String(answer).startsWith('+OK')) throw new Error(`Redis did not forget: ${answer}`);
+  if (!String(response).startsWith('+OK')) throw new Error(`Redis did not forget: ${response}`);
 };

@@ -8,7 +8,7 @@ import { eventually } from './campaign.ts';
 /** Events published at a time. */
 const BATCH = 200;
 /** A loaded machine keeps the harness waiting, too; in milliseconds. */
-const PATIENT = { maxWait: 60_000, timeout: 60_000 };
+const LONG_WAIT = { maxWait: 60_000, timeout: 60_000 };
 
 /** Puts events in, and counts what came of them. */
 export const openLedger = (dependencies: {
@@ -47,7 +47,7 @@ export const openLedger = (dependencies: {
             const event = domainEvents.generated({ userId });
             ids.push(await publish(tx, event.type, event));
           }
-        }, PATIENT);
+        }, LONG_WAIT);
       }
       return ids;
     },
@@ -92,7 +92,7 @@ export const openLedger = (dependencies: {
       return {
         lostRecords: emailIds.filter((id) => !recorded.has(id)).length,
         doubledRecords: inHistory - recorded.size,
-        /** Emails that the history has and no event tells of, and the other way round. */
+        /** Emails that the history has and no event has, and the other way round. */
         lostInTimeline: Math.max(0, recorded.size - inTimeline),
         doubledInTimeline: Math.max(0, inTimeline - recorded.size),
       };

@@ -61,7 +61,7 @@ export const reasonOf = ({ body }: Pick<GmailResponse, 'body'>): string => {
 export const isSuccess = ({ status }: Pick<GmailResponse, 'status'>): boolean =>
   status >= 200 && status < 300;
 
-const isPassing = (response: GmailResponse): boolean =>
+const isTransient = (response: GmailResponse): boolean =>
   response.status >= 500 || response.status === 429 || /rateLimit|quota/i.test(reasonOf(response));
 
 /** The Gmail API as it is: whole responses, without the product's reading of them. */
@@ -100,7 +100,7 @@ export const createGmailClient = (options: {
   const authorization = `Bearer ${accessToken}`;
 
   const noteRefusal = (response: GmailResponse): void => {
-    if (isSuccess(response) || !isPassing(response) || response.status >= 500) return;
+    if (isSuccess(response) || !isTransient(response) || response.status >= 500) return;
     refusals.push({
       status: response.status,
       reason: reasonOf(response),
@@ -142,7 +142,7 @@ export const createGmailClient = (options: {
       for (let attempts = 1; ; attempts += 1) {
         const response = await attempt(request);
         if (response !== undefined && isSuccess(response)) return schema.parse(response.body);
-        if (attempts === MAX_ATTEMPTS || (response !== undefined && !isPassing(response))) {
+        if (attempts === MAX_ATTEMPTS || (response !== undefined && !isTransient(response))) {
           throw new GmailCallError(
             request,
             response?.status ?? 0,

@@ -115,7 +115,7 @@ export const changesCheck: Check = {
     const { completeAfterMs, view, idLeads } = archived.watch;
     findings.push({
       id: 'history-delay',
-      title: 'Messages that the history tells of after batchModify',
+      title: 'Messages in the history after batchModify',
       expected: `${count} of ${count} within ${PRODUCT_WAITS_MS} ms`,
       observed: describeWatch(archived.watch, count),
       verdict: completeAfterMs !== undefined && completeAfterMs <= PRODUCT_WAITS_MS ? 'same' : 'different',

@@ -2,7 +2,7 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 import formats from 'ajv-formats';
 import { type ApiDescription, type JsonSchema, resolveSchema } from './api-description.ts';
 import { asRead, type FuzzedRequest } from './fuzzed-request.ts';
-import type { RawAnswer } from './raw-exchange.ts';
+import type { RawResponse } from './raw-exchange.ts';
 
 const DOCUMENT_ID = 'openapi.json';
 const JSON_TYPES = ['application/json', 'application/problem+json'];
@@ -94,7 +94,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     });
   };
 
-  /** A stream tells of what it follows: a scan or a cleanup. */
+  /** A stream reports what it follows: a scan or a cleanup. */
   const judgeEvents = ({ name }: FuzzedRequest['operation'], text: string): string[] => {
     const followed = name.includes('leanup') ? 'Cleanup' : 'Scan';
     const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
@@ -104,7 +104,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
       : [`the stream does not tell of a ${followed}: ${ajv.errorsText(validate.errors)}`];
   };
 
-  const judgeBody = ({ operation, method }: FuzzedRequest, answer: RawAnswer): string[] => {
+  const judgeBody = ({ operation, method }: FuzzedRequest, answer: RawResponse): string[] => {
     const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
     if (type === 'text/event-stream' && method === operation.method)
       return judgeEvents(operation, answer.body);
@@ -143,7 +143,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     return other?.responses[status] !== undefined || OTHER_METHOD_STATUSES.includes(status);
   };
 
-  const judgeStatus = (request: FuzzedRequest, answer: RawAnswer): string[] => {
+  const judgeStatus = (request: FuzzedRequest, answer: RawResponse): string[] => {
     const { operation, mutation } = request;
     const isDeclared = operation.responses[answer.status] !== undefined;
     const isAllowed =
@@ -156,7 +156,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
   };
 
   /** Whether a request that the document does not allow was refused, with a field of it named. */
-  const judgeRefusal = (request: FuzzedRequest, answer: RawAnswer): string[] => {
+  const judgeRefusal = (request: FuzzedRequest, answer: RawResponse): string[] => {
     if (request.mutation === 'protocol') return [];
     if (request.mutation === 'body') {
       const isTooLarge = request.body.length > MAX_BODY_BYTES && request.operation.bodySchema !== undefined;
@@ -180,7 +180,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     return isNamed ? [] : [`${faulty.join(', ')}: not named among ${JSON.stringify(named.slice(0, 5))}`];
   };
 
-  return (request: FuzzedRequest, answer: RawAnswer | null): string[] => {
+  return (request: FuzzedRequest, answer: RawResponse | null): string[] => {
     if (answer === null)
       return request.mutation === 'protocol' ? [] : ['the connection was closed without an answer'];
     const text = JSON.stringify(answer.headers) + answer.body;
@@ -189,7 +189,7 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
       ...judgeStatus(request, answer),
       ...judgeBody(request, answer),
       ...judgeRefusal(request, answer),
-      ...(INSIDES.test(answer.body) ? ['the response tells of our insides'] : []),
+      ...(INSIDES.test(answer.body) ? ['the response shows internals'] : []),
       ...secrets.filter((secret) => text.includes(secret)).map((secret) => `foreign data: ${secret}`),
     ];
   };
