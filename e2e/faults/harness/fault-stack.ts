@@ -57,6 +57,8 @@ export interface FaultStackOptions {
 }
 
 const FRONTEND_ORIGIN = 'http://localhost:5173';
+/** As in `apps/api/Dockerfile`: without it, V8 keeps 130 to 170 MB more under load on a large machine. */
+const API_NODE_OPTIONS = ['--max-semi-space-size=8'];
 export const ADA = 'ada@example.com';
 
 /** Whether this machine can carry the queue on Redis. */
@@ -164,6 +166,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     const process = createServiceProcess({
       name: `api-${index + 1}`,
       main,
+      nodeOptions: API_NODE_OPTIONS,
       port,
       operationsPort,
       livenessPath: '/api/v1/health',

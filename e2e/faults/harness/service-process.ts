@@ -42,6 +42,8 @@ export const createServiceProcess = (options: {
   name: string;
   main: string;
   port: number;
+  /** Options of Node, as in the command of the service's image. */
+  nodeOptions?: readonly string[];
   /** The port of the operators' routes. */
   operationsPort: number;
   livenessPath: string;
@@ -77,7 +79,8 @@ export const createServiceProcess = (options: {
       return { exitCode, tookMs: performance.now() - startedMs };
     },
     async start(changes = {}) {
-      const started = spawn(process.execPath, ['--import', GUARD, options.main], {
+      const words = [...(options.nodeOptions ?? []), '--import', GUARD, options.main];
+      const started = spawn(process.execPath, words, {
         cwd: REPOSITORY,
         env: { ...readInherited(), ...options.env, ...changes },
         stdio: ['pipe', 'pipe', 'pipe'],
