@@ -48,6 +48,19 @@ it.each([
   expect(subscribed()).toEqual([]);
 });
 
+it('ends notifications that are switched off while they are restored', async () => {
+  await switchOn();
+  const { subscribe, unsubscribe } = stubBrowser({ permission: 'granted' });
+  const { client, fetch } = openApi();
+  const restored = restorePush(client);
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalled());
+  await Promise.all([restored, switchPushOff(client)]);
+  expect(fetch.mock.lastCall?.[1]?.method).toBe('DELETE');
+  expect(unsubscribe).toHaveBeenCalledTimes(subscribe.mock.calls.length);
+  await restorePush(client);
+  expect(fetch.mock.lastCall?.[1]?.method).toBe('DELETE');
+});
+
 it('asks nothing of a server for users who never switched notifications on', async () => {
   stubBrowser({ permission: 'granted' });
   const { client, fetch } = openApi();

@@ -39,8 +39,42 @@ const toRequest = (subscription: PushSubscription, language: PushLanguage): Subs
   };
 };
 
+let lastChange: Promise<unknown> = Promise.resolve();
+/** Runs a change after those before it: one that restores must not undo one that ends. */
+const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+  const result = lastChange.then(change);
+  lastChange = result.catch(() => undefined);
+  return result;
+};
+
 /** Switches notifications on. Call it on a click: the browser asks for the permission. */
-export const switchPushOn = async (client: ApiClient, key: string): Promise<void> => {
+export const switchPushOn = (client: ApiClient, key: string): Promise<void> =>
+  inTurn(() => subscribeHere(client, key));
+
+export const switchPushOff = (client: ApiClient): Promise<void> =>
+  inTurn(async () => {
+    const id = await unsubscribeHere();
+    if (id !== null) await client.unsubscribeFromPush({ params: { id } });
+  });
+
+/** Ends the subscription of this browser alone: the API notices with the next message. */
+export const endPushHere = (): Promise<void> => inTurn(async () => void (await unsubscribeHere()));
+
+/**
+ * Subscribes this browser again when it has lost its subscription, or has one with another key: browsers tell the app of
+ * that seldom or never (docs/PUSH.md). The user is asked nothing.
+ */
+export const restorePush = (client: ApiClient): Promise<void> =>
+  inTurn(async () => {
+    const kept = readKeptSubscription();
+    if (kept === null || findPushSupport() !== 'supported' || Notification.permission !== 'granted') return;
+    const { key } = await client.getPushKey({});
+    if (key === null || (await findSubscriptionId(key)) === kept.id) return;
+    // Someone else who uses this browser has not switched them on.
+    if ((await client.getMe({})).userId === kept.userId) await subscribeHere(client, key);
+  });
+
+const subscribeHere = async (client: ApiClient, key: string): Promise<void> => {
   const subscription = await subscribeBrowser(key);
   if (subscription === null) return;
   const { userId } = await client.getMe({});
@@ -48,26 +82,8 @@ export const switchPushOn = async (client: ApiClient, key: string): Promise<void
   keepSubscription({ userId, id });
 };
 
-export const switchPushOff = async (client: ApiClient): Promise<void> => {
-  const id = await endPushHere();
-  if (id !== null) await client.unsubscribeFromPush({ params: { id } });
-};
-
-/** Ends the subscription of this browser alone: the API notices with the next message. */
-export const endPushHere = (): Promise<string | null> => {
+/** Returns the id of the subscription; null when there was none. */
+const unsubscribeHere = (): Promise<string | null> => {
   forgetSubscription();
   return unsubscribeBrowser();
-};
-
-/**
- * Subscribes this browser again when it has lost its subscription, or has one with another key: browsers tell the app of
- * that seldom or never (docs/PUSH.md). The user is asked nothing.
- */
-export const restorePush = async (client: ApiClient): Promise<void> => {
-  const kept = readKeptSubscription();
-  if (kept === null || findPushSupport() !== 'supported' || Notification.permission !== 'granted') return;
-  const { key } = await client.getPushKey({});
-  if (key === null || (await findSubscriptionId(key)) === kept.id) return;
-  // Someone else who uses this browser has not switched them on.
-  if ((await client.getMe({})).userId === kept.userId) await switchPushOn(client, key);
 };

@@ -23,6 +23,8 @@ export const usePush = () => {
       if (!isOn) await switchPushOff(client);
       else if (key) await switchPushOn(client, key);
     },
+    // What is being read shows a change that is only half done.
+    onMutate: () => queryClient.cancelQueries({ queryKey: pushQuery(client).queryKey }),
     onError: fail(t`Notifications on this device were not changed`),
     onSettled: () => queryClient.invalidateQueries({ queryKey: pushQuery(client).queryKey }),
   });
