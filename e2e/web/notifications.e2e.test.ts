@@ -208,7 +208,10 @@ const TEST_MESSAGE: PushMessage = {
 
 const toggle = async (page: Page, name: string): Promise<void> => {
   // Those of the workflow service come later on the page and have the same names.
-  await page.getByRole('switch', { name }).first().focus();
+  const target = page.getByRole('switch', { name }).first();
+  // A switch is disabled until its state is known, and takes no key then.
+  await expect.poll(() => target.isEnabled(), { timeout: DELIVERY_MS }).toBe(true);
+  await target.focus();
   await page.keyboard.press('Space');
 };
 

@@ -21,6 +21,8 @@ describe.skipIf(!hasChromium)(`sessions and outages in a browser${skipReason}`, 
   test('a session that ended elsewhere leads to the sign-in, back to the same filters, and offers what it interrupted', async () => {
     await signInAt(page, '/inbox?unread=true', USER);
     await page.locator('[role=row]').first().waitFor();
+    // A request that is still in flight would find the session ended before the action does.
+    await page.waitForLoadState('networkidle');
     await endSession(page);
     await page.keyboard.press('j');
     await page.keyboard.press('e');
