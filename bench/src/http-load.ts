@@ -6,7 +6,7 @@ const HEAD_END = '\r\n\r\n';
 const repeat = (
   port: number,
   request: string,
-  onAnswer: () => void,
+  onResponse: () => void,
 ): { socket: Socket; ended: Promise<void> } => {
   const socket = connect(port, '127.0.0.1');
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -17,11 +17,11 @@ const repeat = (
     if (headLength < 0) return;
     const head = received.toString('latin1', 0, headLength);
     if (!head.startsWith('HTTP/1.1 200 '))
-      return socket.destroy(new Error(`answered ${head.split('\r\n')[0]}`));
+      return socket.destroy(new Error(`responded with ${head.split('\r\n')[0]}`));
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
     if (received.length < headLength + HEAD_END.length + length) return;
     received = Buffer.alloc(0);
-    onAnswer();
+    onResponse();
     socket.write(request);
   });
   socket.once('connect', () => socket.write(request));
@@ -37,7 +37,7 @@ const repeat = (
  * @returns responses per second
  * @throws when a response is not 200
  */
-export const answersPerSecond = async (options: {
+export const responsesPerSecond = async (options: {
   port: number;
   path: string;
   token: string;

@@ -37,7 +37,7 @@ describe('the provider’s tokens, on two replicas', () => {
     );
     rows.r07.ran(responses.length);
     rows.r08.ran();
-    for (const { tookMs } of responses) rows.r07.answered(tookMs);
+    for (const { tookMs } of responses) rows.r07.responded(tookMs);
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await countRefreshes()).toBe(1);
     const after = await readConnection(ada.userId);

@@ -66,12 +66,12 @@ describe('every route of the API’s own document', () => {
       );
       for (const operation of operations) {
         for (const request of sampleValid(description, operation, ids)) {
-          const answer = await attacker.ask(request.target, {
+          const reply = await attacker.ask(request.target, {
             method: request.method,
             ...(request.value === undefined ? {} : { json: request.value }),
           });
           rows.r11.ran();
-          expect(answer.status).toBeLessThan(500);
+          expect(reply.status).toBeLessThan(500);
           if (request.method !== 'GET' && (await attacker.ask('/api/v1/me')).status === 401) {
             // Some routes end the attacker's own session.
             attacker = await stack.signIn(attackerEmail);
@@ -81,22 +81,22 @@ describe('every route of the API’s own document', () => {
           if (!isRead(operation)) written += sent;
           const told = ids
             .filter((id) => sent.includes(id) || written.includes(id))
-            .reduce((text, id) => text.replaceAll(id, ''), answer.text);
+            .reduce((text, id) => text.replaceAll(id, ''), reply.text);
           const foreign = [`of-${victimName}`, victim.email, ...ids].filter((text) => told.includes(text));
           expect({ operation: operation.name, foreign }).toEqual({ operation: operation.name, foreign: [] });
           // Responses about a scan or a session hold no text of the victim's: the status alone tells. Rules that only
           // the text of the document states may make a body invalid, before the id counts.
           if (request.params.id === scanId || request.params.id === sessionId) {
             asked.add(operation.name);
-            const isInvalid = operation.bodySchema !== undefined && answer.status === 400;
-            expect(`${operation.name}: ${answer.status}`).toBe(
+            const isInvalid = operation.bodySchema !== undefined && reply.status === 400;
+            expect(`${operation.name}: ${reply.status}`).toBe(
               isInvalid ? `${operation.name}: 400` : `${operation.name}: 404`,
             );
             if (!isInvalid) notFound.add(operation.name);
           }
           // Nor is there a record for whoever asks to undo another's, not even the id of its mail.
-          if (operation.path.endsWith('/undo') && answer.status === 200) {
-            const results: { id: string }[] = answer.body.results;
+          if (operation.path.endsWith('/undo') && reply.status === 200) {
+            const results: { id: string }[] = reply.body.results;
             const named = results.filter(({ id }) => victim.recordIds.includes(id));
             expect(named).toEqual(named.map(({ id }) => ({ id, status: 'error', reason: 'not_found' })));
             refusedUndos += named.length;
@@ -136,11 +136,11 @@ describe('every route of the API’s own document', () => {
         'http://localhost:5174',
         `${FRONTEND_ORIGIN}.evil.example`,
       ]) {
-        const answer = await send({ ...json, origin });
-        expect(`${operation.name} from ${origin}: ${answer.status} ${answer.body?.code}`).toBe(
+        const reply = await send({ ...json, origin });
+        expect(`${operation.name} from ${origin}: ${reply.status} ${reply.body?.code}`).toBe(
           `${operation.name} from ${origin}: 403 cross_site_request`,
         );
-        expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+        expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
       }
       expect((await send({ ...json, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
       if (operation.bodySchema !== undefined) {

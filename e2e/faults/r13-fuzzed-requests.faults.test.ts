@@ -50,7 +50,7 @@ const LANES = 3;
 const row = openRow('R13');
 
 describe('R13 whatever is sent to a route of the API’s own document', () => {
-  it('is answered as the document says, reveals no internals and no data of other users, and does no harm', async () => {
+  it('gets what the document says, reveals no internals and no data of other users, and does no harm', async () => {
     explainFailure(stack);
     const inspector = await openInspector(stack.api);
     onTestFinished(() => inspector.close());
@@ -60,7 +60,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
     const operations = listOperations(description);
     const judge = createJudge(description, [FOREIGN, graceUserId]);
 
-    /** @returns the statuses answered */
+    /** @returns the statuses of the responses */
     const fuzz = async (operation: Operation, email: string): Promise<Set<number>> => {
       const statuses = new Set<number>();
       let user = await stack.signIn(email);
@@ -108,7 +108,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
         const statuses = await fuzz(operation, USERS[index] ?? '');
         // The route was really reached: some of its requests were good.
         const isReached = [...statuses].some((status) => status >= 200 && status < 400);
-        expect(isReached, `${operation.name} answered ${[...statuses].join()}`).toBe(true);
+        expect(isReached, `${operation.name} responded with ${[...statuses].join()}`).toBe(true);
       }
     };
     await Promise.all(Array.from({ length: LANES }, runLane));
@@ -145,7 +145,7 @@ describe('R13 whatever is sent to a route of the API’s own document', () => {
   });
 
   /**
-   * A machine with much else to do may keep the database from answering in time, whatever was asked. A fault that
+   * A machine with much else to do may keep the database from responding in time, whatever was asked. A fault that
    * the request itself brings about comes again.
    */
   const sendUntilServed = async (request: FuzzedRequest, user: User): Promise<RawResponse | null> => {

@@ -44,11 +44,11 @@ describeOnEachQueue('R14 emails with weird texts', (queue) => {
         confidence_score: 0.9,
         id: classification,
       });
-      const answer = items.map(({ id }, index) => ({
+      const reply = items.map(({ id }, index) => ({
         id,
         suggestions: [suggest(WEIRD_TEXTS[index] ?? ''), suggest('bulk')],
       }));
-      response.end(JSON.stringify(answer));
+      response.end(JSON.stringify(reply));
     });
     const ada = await stack.signIn();
     const listed = await ada.ask('/api/v1/emails?pageSize=100');

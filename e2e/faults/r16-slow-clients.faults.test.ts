@@ -89,10 +89,10 @@ describe('R16 clients that are slow, idle or gone', () => {
       isDone = true;
     });
     while (!isDone) {
-      const answer = await ada.ask('/api/v1/me');
-      row.answered(answer.tookMs);
-      expect(answer.status).toBe(200);
-      expect(answer.tookMs).toBeLessThan(SERVED_WITHIN_MS + machineSlackMs());
+      const response = await ada.ask('/api/v1/me');
+      row.responded(response.tookMs);
+      expect(response.status).toBe(200);
+      expect(response.tookMs).toBeLessThan(SERVED_WITHIN_MS + machineSlackMs());
       await Promise.race([watched, sleep(500)]);
     }
     await watched;

@@ -6,7 +6,7 @@ import { mails } from './harness/google.ts';
 import { type MlBehaviour, suggestArchive } from './harness/ml-stand-in.ts';
 import { readResidentBytes } from './harness/resident-bytes.ts';
 
-/** Longest answer while classification misbehaves, in milliseconds. */
+/** Longest response time while classification misbehaves, in milliseconds. */
 const LONGEST_MS = 5_500;
 /** After so many failures classification is not asked for a while, and a response comes within so many milliseconds. */
 const FAILURES_IN_A_ROW = 5;
@@ -20,7 +20,7 @@ const respondWithText =
   (text: string, status = 200): MlBehaviour =>
   (response) =>
     void response.writeHead(status, JSON_HEADERS).end(text);
-const answerFor =
+const respondFor =
   (suggestion: object, id?: string): MlBehaviour =>
   (response, items) =>
     void response
@@ -43,7 +43,7 @@ const tlsJunk: MlBehaviour = (response) =>
 
 /** What goes wrong, and whether the response is the fallback or is classified all the same. */
 const FAULTS: [name: string, behaviour: MlBehaviour, expected: 'fallback' | 'classified'][] = [
-  ['never answers', () => undefined, 'fallback'],
+  ['never responds', () => undefined, 'fallback'],
   [
     'hangs after its headers',
     (response) => void response.writeHead(200, JSON_HEADERS).flushHeaders(),
@@ -56,71 +56,68 @@ const FAULTS: [name: string, behaviour: MlBehaviour, expected: 'fallback' | 'cla
     (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     'fallback',
   ],
-  ['answers 401', respondWithText('{}', 401), 'fallback'],
-  ['answers 500', respondWithText('{}', 500), 'fallback'],
+  ['responds with 401', respondWithText('{}', 401), 'fallback'],
+  ['responds with 500', respondWithText('{}', 500), 'fallback'],
   [
-    'answers 503 and then 200',
+    'responds with 503 and then 200',
     (response, items, callNumber) =>
       callNumber === 1 ? void response.writeHead(503).end() : suggestArchive(response, items, callNumber),
     'classified',
   ],
-  ['answers garbage', respondWithText('<html>'), 'fallback'],
-  ['answers in another shape', respondWithText('{"verdict":"fine"}'), 'fallback'],
+  ['responds with garbage', respondWithText('<html>'), 'fallback'],
+  ['responds in another shape', respondWithText('{"verdict":"fine"}'), 'fallback'],
   [
-    'answers NaN',
+    'responds with NaN',
     respondWithText(
       '[{"id":"mail-1","suggestions":[{"action":"archive","classification":"bulk","confidence_score":NaN}]}]',
     ),
     'fallback',
   ],
-  ['answers 10 MB', flood, 'fallback'],
+  ['responds with 10 MB', flood, 'fallback'],
   ['speaks TLS', tlsJunk, 'fallback'],
 ];
 
 const row = openRow('R20');
 
 describe('R20 while the classification service', () => {
-  it.each(FAULTS)(
-    '%s, suggestions are answered in time and the memory stays',
-    async (_name, behaviour, expected) => {
-      explainFailure(stack);
-      await work();
-      const before = readResidentBytes(stack.api.pid());
-      stack.ml.behave(behaviour);
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const answer = await ada.ask('/api/v1/suggestions');
-        row.ran();
-        row.answered(answer.tookMs);
-        expect(answer.status).toBe(200);
-        expect(answer.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
-        expect(answer.body.classified).toBe(expected === 'classified');
-        const suggestions = answer.body.emails.map(
-          (email: { suggestions: unknown[] }) => email.suggestions.length,
-        );
-        expect(suggestions).toEqual(Array(MAIL_COUNT).fill(expected === 'classified' ? 1 : 0));
-      }
-      expect(readResidentBytes(stack.api.pid()) - before).toBeLessThan(MEMORY_GROWTH_BYTES);
-    },
-  );
+  it.each(FAULTS)('%s, suggestions come in time and the memory stays', async (_name, behaviour, expected) => {
+    explainFailure(stack);
+    await work();
+    const before = readResidentBytes(stack.api.pid());
+    stack.ml.behave(behaviour);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const reply = await ada.ask('/api/v1/suggestions');
+      row.ran();
+      row.responded(reply.tookMs);
+      expect(reply.status).toBe(200);
+      expect(reply.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
+      expect(reply.body.classified).toBe(expected === 'classified');
+      const suggestions = reply.body.emails.map(
+        (email: { suggestions: unknown[] }) => email.suggestions.length,
+      );
+      expect(suggestions).toEqual(Array(MAIL_COUNT).fill(expected === 'classified' ? 1 : 0));
+    }
+    expect(readResidentBytes(stack.api.pid()) - before).toBeLessThan(MEMORY_GROWTH_BYTES);
+  });
 
   it('refuses connections: emails are listed without suggestions', async () => {
     stack.api.links.ml.cut();
-    const answer = await ada.ask('/api/v1/suggestions');
+    const reply = await ada.ask('/api/v1/suggestions');
     stack.api.links.ml.heal();
     row.ran();
-    row.answered(answer.tookMs);
-    expect(answer).toMatchObject({ status: 200, body: { classified: false } });
-    expect(answer.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
+    row.responded(reply.tookMs);
+    expect(reply).toMatchObject({ status: 200, body: { classified: false } });
+    expect(reply.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
   });
 
   it('returns emails that were not requested: they are dropped', async () => {
     stack.ml.behave(
-      answerFor({ action: 'archive', classification: 'bulk', confidence_score: 0.9 }, 'foreign'),
+      respondFor({ action: 'archive', classification: 'bulk', confidence_score: 0.9 }, 'foreign'),
     );
-    const answer = await ada.ask('/api/v1/suggestions');
+    const reply = await ada.ask('/api/v1/suggestions');
     row.ran();
-    expect(answer.status).toBe(200);
-    expect(answer.text).not.toContain('foreign');
+    expect(reply.status).toBe(200);
+    expect(reply.text).not.toContain('foreign');
   });
 
   it('fails five times in a row, it is no longer waited for, and is asked again by itself later', async () => {
@@ -130,11 +127,11 @@ describe('R20 while the classification service', () => {
     for (let failure = 0; failure < FAILURES_IN_A_ROW; failure += 1) await ada.ask('/api/v1/suggestions');
     stack.ml.behave(() => undefined);
     const mailbox = await ada.ask('/api/v1/emails');
-    const answer = await ada.ask('/api/v1/suggestions');
+    const reply = await ada.ask('/api/v1/suggestions');
     row.ran();
-    row.answered(answer.tookMs);
-    expect(answer).toMatchObject({ status: 200, body: { classified: false } });
-    expect(answer.tookMs).toBeLessThan(mailbox.tookMs + UNASKED_WITHIN_MS + machineSlackMs());
+    row.responded(reply.tookMs);
+    expect(reply).toMatchObject({ status: 200, body: { classified: false } });
+    expect(reply.tookMs).toBeLessThan(mailbox.tookMs + UNASKED_WITHIN_MS + machineSlackMs());
     expect(stack.ml.calls).toEqual([]);
     await work();
   });

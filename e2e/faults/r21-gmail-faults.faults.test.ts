@@ -10,7 +10,7 @@ const ALWAYS = 10_000;
 
 const row = openRow('R21');
 
-describe('R21 Gmail answers', () => {
+describe('R21 Gmail responds', () => {
   it('401 once: one refresh, and success', async () => {
     await stack.google.fail({ kind: 'unauthorized' });
     expect(await archive('mail-1')).toMatchObject({ status: 200, body: { execution: 'full' } });
@@ -21,7 +21,7 @@ describe('R21 Gmail answers', () => {
     await stack.google.fail({ kind: 'unauthorized', times: ALWAYS });
     const list = await ada.ask('/api/v1/emails');
     expect(list).toMatchObject({ status: 401, body: { code: 'reauth_required' } });
-    row.answered(list.tookMs);
+    row.responded(list.tookMs);
   });
 
   it.each(['rate_limited_403', 'rate_limited_429', 'server_error', 'unavailable'] as const)(
@@ -65,7 +65,7 @@ describe('R21 Gmail answers', () => {
 
   const archive = async (id: string) => {
     const response = await ada.ask('/api/v1/inbox/actions', { json: { emailIds: [id], action: 'archive' } });
-    row.answered(response.tookMs);
+    row.responded(response.tookMs);
     return response;
   };
   const countCalls = async (isMeant: (call: { path: string; status: unknown }) => boolean) =>

@@ -30,7 +30,7 @@ describe('R22 an action on ten emails', () => {
     ];
     const response = await ada.ask('/api/v1/inbox/actions', { json: { emailIds, action: 'archive' } });
     row.ran();
-    row.answered(response.tookMs);
+    row.responded(response.tookMs);
     expect(response).toMatchObject({
       status: 200,
       body: { execution: 'partial', summary: { total: 10, processed: 7, failed: 3 } },
@@ -57,7 +57,7 @@ describe('R22 an action on ten emails', () => {
     const response = await ada.ask('/api/v1/inbox/actions', { json: { emailIds, action: 'archive' } });
     await stack.google.heal();
     row.ran();
-    row.answered(response.tookMs);
+    row.responded(response.tookMs);
     expect(response).toMatchObject({
       status: 200,
       body: { execution: 'partial', summary: { total: 10, processed: 4, failed: 6 } },

@@ -21,7 +21,7 @@ describe('R23 the history can’t be written after the mailbox acted', () => {
     const confirmed = await act('/api/v1/notifications/confirm', ['mail-2', 'mail-3'], 'accept');
     const endedMs = Date.now();
     row.ran();
-    for (const { tookMs } of [archived, confirmed]) row.answered(tookMs);
+    for (const { tookMs } of [archived, confirmed]) row.responded(tookMs);
     expect(archived).toMatchObject({
       status: 200,
       body: { execution: 'partial', results: [{ status: 'ok' }, { status: 'error', reason: 'not_found' }] },

@@ -33,7 +33,7 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
     const confirm = (point: number) =>
       ada.ask(CONFIRM, { json: { emailIds: emailsOf(point), action: 'accept' } });
 
-    const answered: string[] = [];
+    const confirmed: string[] = [];
     let warmUps = 0;
     /** Opens the connections that a request needs, so that each attempt has the same exchanges. */
     const warmUp = async () => {
@@ -42,14 +42,14 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
         const json = { emailIds: [`warm-up-${warmUps}`], action: 'accept' };
         expect((await ada.ask(CONFIRM, { json })).status).toBe(200);
       });
-      answered.push(`warm-up-${warmUps}`);
+      confirmed.push(`warm-up-${warmUps}`);
       await expectPublished();
     };
 
     await warmUp();
     const finish = recordExchanges(stack.api, TRACES);
     expect((await confirm(0)).status).toBe(200);
-    answered.push(...emailsOf(0));
+    confirmed.push(...emailsOf(0));
     const exchanges = finish();
     expect(exchanges.length).toBeGreaterThanOrEqual(POINTS_AT_LEAST);
 
@@ -59,7 +59,7 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
       await warmUp();
       const killed = killAtPoint(stack.api, TRACES, killPoint);
       const response = await confirm(point);
-      if (response.status === 200) answered.push(...emailsOf(point));
+      if (response.status === 200) confirmed.push(...emailsOf(point));
       await killed;
       leftOpen +=
         (await stack.query('SELECT FROM "ActionIntent" WHERE "leasedUntil" > now()')).length > 0 ? 1 : 0;
@@ -70,7 +70,7 @@ describeOnEachQueue('R24 the API is killed', (queue) => {
     // Else no kill came between the plan and its end.
     expect(leftOpen).toBeGreaterThan(0);
     await stack.waitUntilFinished(RECORDED_WITHIN_MS);
-    const judged = await stack.judgeConfirmed(ada.userId, answered);
+    const judged = await stack.judgeConfirmed(ada.userId, confirmed);
     row.lost(judged.lostRecords + judged.lostInTimeline);
     row.doubled(judged.doubledRecords + judged.doubledInTimeline);
     expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });

@@ -73,7 +73,7 @@ describeOnEachQueue('R25 the database', (queue) => {
   });
 
   const expectRefusal = (response: { status: number; body: unknown; tookMs: number }) => {
-    row.answered(response.tookMs);
+    row.responded(response.tookMs);
     expect(response).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
     expect(response.tookMs).toBeLessThan(LONGEST_MS + machineSlackMs());
   };

@@ -69,7 +69,7 @@ describeOnRedis('R26 the queue', () => {
   const healQueue = () => {
     for (const link of stack.links('redis')) link.heal();
   };
-  const answered: string[] = [];
+  const confirmed: string[] = [];
   let requests = 0;
   let suggested = 0;
   /** Has suggestions made: what is told of them hangs on nothing else. */
@@ -85,7 +85,7 @@ describeOnRedis('R26 the queue', () => {
     const reply = await ada.ask('/api/v1/notifications/confirm', {
       json: { emailIds: [emailId], action: 'reject' },
     });
-    if (reply.status === 200) answered.push(emailId);
+    if (reply.status === 200) confirmed.push(emailId);
     return reply;
   };
   /** Asks the database as the others do, but needs no queue and no rate limiter. */
@@ -102,7 +102,7 @@ describeOnRedis('R26 the queue', () => {
       send: async (number) => {
         const send = kinds[number % kinds.length] ?? reject;
         const reply = await send();
-        row.answered(reply.tookMs);
+        row.responded(reply.tookMs);
         (send === readHealth ? healthTimes : times).push(reply.tookMs);
         return reply;
       },
@@ -114,7 +114,7 @@ describeOnRedis('R26 the queue', () => {
   };
   const expectAllArrived = async () => {
     await stack.waitUntilFinished(DRAINED_WITHIN_MS);
-    const judged = await stack.judgeConfirmed(ada.userId, answered);
+    const judged = await stack.judgeConfirmed(ada.userId, confirmed);
     row.lost(judged.lostRecords + judged.lostInTimeline);
     row.doubled(judged.doubledRecords + judged.doubledInTimeline);
     expect(judged).toEqual({ lostRecords: 0, doubledRecords: 0, lostInTimeline: 0, doubledInTimeline: 0 });

@@ -37,7 +37,7 @@ const row = openRow('R29');
 
 describeOnEachQueue('R29 the workflow service', (queue) => {
   it.each([
-    ['answers 500', respondWithStatus(500), 5],
+    ['responds with 500', respondWithStatus(500), 5],
     [
       'redirects to a metadata address',
       respondWithStatus(302, { location: 'http://169.254.169.254/latest' }),
@@ -45,7 +45,7 @@ describeOnEachQueue('R29 the workflow service', (queue) => {
     ],
     ['redirects to an address that answers', respondWithStatus(302, { location: '/elsewhere' }), 5],
     ['resets the connection', (response) => response.socket?.resetAndDestroy(), 5],
-    ['answers 429 and says when to return', respondWithStatus(429, { 'retry-after': '2' }), 2],
+    ['responds with 429 and says when to return', respondWithStatus(429, { 'retry-after': '2' }), 2],
   ] as [string, WebhookBehaviour, number][])(
     '%s: it is called again in time, under the same id, and nobody else is',
     async (_name, fault, delayS) => {

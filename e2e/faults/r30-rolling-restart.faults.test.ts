@@ -44,7 +44,7 @@ describeOnEachQueue('R30 two APIs and two workers are restarted one by one under
     }
     const { replies, failures } = await load.stop();
     await balancer.close();
-    for (const { tookMs } of replies) row.answered(tookMs);
+    for (const { tookMs } of replies) row.responded(tookMs);
     row.lost(failures.length);
     expect(failures).toEqual([]);
 

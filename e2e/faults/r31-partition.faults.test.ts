@@ -48,7 +48,7 @@ describeOnEachQueue('R31 two APIs and three workers', (queue) => {
       for (const member of cutOff) for (const link of Object.values(member.links)) link.heal();
       await victim.start();
       const { replies, failures } = await load.stop();
-      for (const { tookMs } of replies) row.answered(tookMs);
+      for (const { tookMs } of replies) row.responded(tookMs);
       expect(failures).toEqual([]);
     }
     await stack.waitUntilFinished(DRAINED_WITHIN_MS);

@@ -50,7 +50,7 @@ describe('R39 behind one trusted proxy, one client for every limit', () => {
       for (const address of addresses) {
         const reply = await ask(`${stack.api.url}${path}`, { headers: { 'x-forwarded-for': address } });
         statuses.push(reply.status);
-        row.answered(reply.tookMs);
+        row.responded(reply.tookMs);
       }
       row.ran(addresses.length);
       const expected = addresses.map((_address, index) => (index < LIMIT ? within : 429));

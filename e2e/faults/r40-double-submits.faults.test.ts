@@ -110,7 +110,7 @@ describe('R40 one user’s requests at the same time, over two API processes', (
     first.links.gmail.heal();
     await hanging;
     row.ran();
-    row.answered(response.tookMs);
+    row.responded(response.tookMs);
 
     expect(response).toMatchObject({ status: 503, body: { code: 'mailbox_busy' } });
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe('R40 one user’s requests at the same time, over two API processes', (
     second.links.gmail.heal();
     await second.start();
     row.ran();
-    row.answered(response.tookMs);
+    row.responded(response.tookMs);
 
     expect(response).toMatchObject({ status: 200, body: { execution: 'full' } });
     expect(response.tookMs).toBeLessThan(FREE_WITHIN_MS + machineSlackMs());

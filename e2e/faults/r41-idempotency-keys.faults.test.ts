@@ -88,10 +88,10 @@ describe('R41 a request with an Idempotency-Key', () => {
 
     await Promise.all(
       requests.map(async ({ key, emailIds }) => {
-        const answer = await untilCarriedOut(() => confirm(emailIds, key));
-        expect(answer.body).toMatchObject({ execution: 'full', processed: 2 });
-        expect(answer.body.data.map(({ emailId }: { emailId: string }) => emailId)).toEqual(emailIds);
-        expect((await confirm(emailIds, key)).text).toBe(answer.text);
+        const response = await untilCarriedOut(() => confirm(emailIds, key));
+        expect(response.body).toMatchObject({ execution: 'full', processed: 2 });
+        expect(response.body.data.map(({ emailId }: { emailId: string }) => emailId)).toEqual(emailIds);
+        expect((await confirm(emailIds, key)).text).toBe(response.text);
       }),
     );
     await stack.waitUntilFinished();
@@ -103,7 +103,7 @@ describe('R41 a request with an Idempotency-Key', () => {
     expect(await countConfirmed(emailIds)).toBe(emailIds.length);
   });
 
-  it('an undo whose API is killed answers as it would have', async () => {
+  it('an undo whose API is killed responds as it would have', async () => {
     explainFailure(stack);
     const [api] = stack.apis as [Member];
     for (const afterChanges of byForm([5], [2, 3, 4, 5, 6, 7, 8, 9])) {
@@ -120,8 +120,8 @@ describe('R41 a request with an Idempotency-Key', () => {
       await killed;
       await api.start();
       row.ran();
-      const answer = await untilCarriedOut(() => send(UNDO, json, `undo-${afterChanges}`));
-      expect(answer.body).toMatchObject({ execution: 'full', summary: { total: 4, processed: 4 } });
+      const response = await untilCarriedOut(() => send(UNDO, json, `undo-${afterChanges}`));
+      expect(response.body).toMatchObject({ execution: 'full', summary: { total: 4, processed: 4 } });
       for (const id of emailIds) expect(await stack.google.labelsOf(ADA, id)).toEqual(['INBOX', 'UNREAD']);
     }
   });
@@ -139,9 +139,9 @@ describe('R41 a request with an Idempotency-Key', () => {
   /** Tries again for as long as the request is not carried out, as clients do. */
   const untilCarriedOut = (request: () => Promise<Reply>): Promise<Reply> =>
     eventually(async () => {
-      const answer = await request();
-      expect(answer.status).toBe(200);
-      return answer;
+      const response = await request();
+      expect(response.status).toBe(200);
+      return response;
     }, CARRIED_OUT_WITHIN_MS);
 
   /** How many records each email has, in the order given. */

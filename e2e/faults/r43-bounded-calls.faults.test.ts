@@ -32,18 +32,18 @@ describe('R43 what one request may cause', () => {
     const emailIds = SUGGESTED.map(({ id }) => id);
     const accept = async () => {
       await stack.google.forgetCalls();
-      const answer = await ada.ask('/api/v1/notifications/confirm', { json: { emailIds, action: 'accept' } });
+      const reply = await ada.ask('/api/v1/notifications/confirm', { json: { emailIds, action: 'accept' } });
       row.ran();
-      row.answered(answer.tookMs);
-      return { answer, calls: await stack.google.listCalls() };
+      row.responded(reply.tookMs);
+      return { reply, calls: await stack.google.listCalls() };
     };
 
-    const { answer, calls } = await accept();
-    expect(answer).toMatchObject({
+    const { reply, calls } = await accept();
+    expect(reply).toMatchObject({
       status: 200,
       body: { execution: 'partial', summary: { total: 300, processed: MAX_NEW_LABELS, failed: 290 } },
     });
-    const reasons = answer.body.results.flatMap(({ reason }: { reason?: string }) => reason ?? []);
+    const reasons = reply.body.results.flatMap(({ reason }: { reason?: string }) => reason ?? []);
     expect(new Set(reasons)).toEqual(new Set(['too_many_labels']));
     // A list and ten creations, where the history stands, and ten changes.
     expect(calls.length).toBeLessThanOrEqual(2 * MAX_NEW_LABELS + 5);
@@ -51,7 +51,7 @@ describe('R43 what one request may cause', () => {
     // However often it is repeated, the mailbox gets no more than its share.
     for (let created = MAX_NEW_LABELS; created < MAX_LABELS; created += MAX_NEW_LABELS) await accept();
     const last = await accept();
-    expect(last.answer.body.summary).toMatchObject({ processed: MAX_LABELS });
+    expect(last.reply.body.summary).toMatchObject({ processed: MAX_LABELS });
     const creations = last.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/labels'));
     expect(creations).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('R43 what one request may cause', () => {
     }
     stack.api.links.postgres.onChunk(undefined);
     row.ran(replies.length);
-    for (const { tookMs } of replies) row.answered(tookMs);
+    for (const { tookMs } of replies) row.responded(tookMs);
 
     expect(queries).toBe(1);
     const refused = replies.filter(({ status }) => status === 429);

@@ -84,10 +84,10 @@ describe.skipIf(!hasChromium)(`the app for everyone${skipReason}`, () => {
     const { page, close } = await web.open();
     await signInAt(page, '/settings', USER);
     await page.route('**/api/v1/emails?**', async (route) => {
-      const answer = await route.fetch();
-      const body = await answer.json();
+      const reply = await route.fetch();
+      const body = await reply.json();
       body.emails[0].subject = '<img src=x onerror="document.title=1"><b>bold</b>';
-      await route.fulfill({ response: answer, json: body });
+      await route.fulfill({ response: reply, json: body });
     });
     await page.goto('/inbox');
     await page.getByText('<b>bold</b>').waitFor();

@@ -87,9 +87,9 @@ const loseAssets = () => page.route(ASSETS, (route) => route.fulfill({ status: 4
 const deploy = async (): Promise<void> => {
   await loseAssets();
   await page.route('**/index.html', async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.text()).replaceAll('/assets/', '/assets/new-');
-    await route.fulfill({ response: answer, body });
+    const reply = await route.fetch();
+    const body = (await reply.text()).replaceAll('/assets/', '/assets/new-');
+    await route.fulfill({ response: reply, body });
   });
 };
 

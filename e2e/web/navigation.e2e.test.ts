@@ -182,10 +182,10 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
 
   test('names and subjects keep their letters in their places', async () => {
     await page.route('**/api/v1/emails?**', async (route) => {
-      const answer = await route.fetch();
-      const body = await answer.json();
+      const reply = await route.fetch();
+      const body = await reply.json();
       body.emails[0].subject = 'Invoice \u202egnp.exe';
-      await route.fulfill({ response: answer, json: body });
+      await route.fulfill({ response: reply, json: body });
     });
     await page.reload();
     await rows(page).first().waitFor();

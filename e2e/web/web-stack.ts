@@ -15,7 +15,7 @@ export interface WebStack {
  * Starts the product and a browser for the calling suite and ends both after it; without Chromium nothing starts, as
  * the suite is skipped.
  *
- * @param prepareEnv - made before the start; what it answers is set for the stack
+ * @param prepareEnv - made before the start; what it returns is set for the stack
  */
 export const useWebStack = (
   prepareEnv: () => Promise<Record<string, string>> = async () => ({}),

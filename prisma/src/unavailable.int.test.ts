@@ -27,7 +27,7 @@ describe('the database is unavailable to', () => {
     await expectUnavailable(run(open(url)));
   });
 
-  test('every query, within three seconds, when the server never answers', async () => {
+  test('every query, within three seconds, when the server never responds', async () => {
     const url = await startServer(() => undefined);
     const startedMs = performance.now();
     await Promise.all(QUERIES.map(([, run]) => expectUnavailable(run(open(url)))));

@@ -58,15 +58,15 @@ describe('the API process', () => {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     await expect.poll(() => ask(operationsPort, '/ready')).toBe(503);
-    const answeredBefore = responses.length;
-    await expect.poll(() => responses.length).toBeGreaterThan(answeredBefore + 50);
+    const countBefore = responses.length;
+    await expect.poll(() => responses.length).toBeGreaterThan(countBefore + 50);
     isDown = true;
     await Promise.all(clients);
 
     expect(faults).toEqual([]);
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
     expect(responses[0]?.connection).toBe('keep-alive');
-    expect(responses.slice(answeredBefore + 8).map((response) => response.connection)).not.toContain(
+    expect(responses.slice(countBefore + 8).map((response) => response.connection)).not.toContain(
       'keep-alive',
     );
     expect(await exited).toEqual([0, null]);

@@ -15,9 +15,9 @@ const MAIL = {
 test('R34: neither email nor tokens, codes or cookies get into a log line or a problem document, whatever goes wrong', async () => {
   const secrets = new Set<string>([CANARY]);
   const problems: string[] = [];
-  const collect = (answer: { text: string; headers: Record<string, string> }) => {
-    if (/problem/.test(answer.headers['content-type'] ?? '')) problems.push(answer.text);
-    return answer;
+  const collect = (reply: { text: string; headers: Record<string, string> }) => {
+    if (/problem/.test(reply.headers['content-type'] ?? '')) problems.push(reply.text);
+    return reply;
   };
 
   // Sign in, also with faults on the way, and remember every secret of it.
@@ -29,9 +29,9 @@ test('R34: neither email nor tokens, codes or cookies get into a log line or a p
   api.google.rewrite({
     path: /^\/oauth2\/token/,
     times: 1,
-    change: (answer) => {
-      for (const name of ['access_token', 'refresh_token', 'id_token']) secrets.add(String(answer[name]));
-      return answer;
+    change: (reply) => {
+      for (const name of ['access_token', 'refresh_token', 'id_token']) secrets.add(String(reply[name]));
+      return reply;
     },
   });
   await browser.complete(callback);
@@ -69,10 +69,10 @@ test('R34: neither email nor tokens, codes or cookies get into a log line or a p
   await everything();
   await api.google.changeLabels('one', { added: ['INBOX'] });
 
-  api.ml.answerWith((items, response) => response.writeHead(500).end(JSON.stringify(items)));
+  api.ml.respondWith((items, response) => response.writeHead(500).end(JSON.stringify(items)));
   api.google.fail({ path: /modify/, times: 1, status: 403, body: { error: { message: `no ${CANARY}` } } });
   await everything();
-  api.ml.answerWith((items, response) => response.end(`{"oops": ${JSON.stringify(items)}`));
+  api.ml.respondWith((items, response) => response.end(`{"oops": ${JSON.stringify(items)}`));
   api.google.fail({
     path: /\/messages\?/,
     times: 1,
@@ -113,20 +113,20 @@ test('R34: neither email nor tokens, codes or cookies get into a log line or a p
 });
 
 test('the front end’s address is all that a failed sign-in is told', async () => {
-  const answer = await openBrowser(api.url).get(`/auth/idp/callback?state=${CANARY}&code=${CANARY}`);
+  const reply = await openBrowser(api.url).get(`/auth/idp/callback?state=${CANARY}&code=${CANARY}`);
 
-  expect(answer.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=invalid_state`);
-  expect(answer.text).not.toContain(CANARY);
+  expect(reply.headers.location).toBe(`${FRONTEND_ORIGIN}/auth/callback?error=invalid_state`);
+  expect(reply.text).not.toContain(CANARY);
 });
 
 test('log lines carry the request’s id, method, path and status, but no query', async () => {
   api.logLines.length = 0;
   const ada = await api.signIn();
-  const answer = await ada
+  const reply = await ada
     .get('/api/v1/notifications/events?perPage=7')
     .set('x-request-id', 'request-id-1')
     .expect(200);
-  expect(answer.headers['x-request-id']).toBe('request-id-1');
+  expect(reply.headers['x-request-id']).toBe('request-id-1');
 
   await expect
     .poll(() => api.logLines.map((line) => JSON.parse(line)))

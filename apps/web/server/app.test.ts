@@ -10,16 +10,16 @@ import { createWebApp } from './app.ts';
 import { parseWebServerConfig } from './config.ts';
 
 describe('the web server', () => {
-  it('answers every address of the app with the page, fresh each time', async () => {
-    const answer = await request(app).get('/inbox?unread=true').expect(200);
-    expect(answer.text).toContain('<div id="root">');
-    expect(answer.headers['cache-control']).toBe('no-cache');
+  it('serves every address of the app with the page, fresh each time', async () => {
+    const reply = await request(app).get('/inbox?unread=true').expect(200);
+    expect(reply.text).toContain('<div id="root">');
+    expect(reply.headers['cache-control']).toBe('no-cache');
   });
 
-  it('answers the sign-in with a page of its own, which leads to the API', async () => {
-    const answer = await request(app).get('/sign-in?reason=expired').expect(200);
-    expect(answer.text).toBe('<a href="https://api.example.org/auth/idp">Sign in</a>');
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self';");
+  it('serves the sign-in with a page of its own, which leads to the API', async () => {
+    const reply = await request(app).get('/sign-in?reason=expired').expect(200);
+    expect(reply.text).toBe('<a href="https://api.example.org/auth/idp">Sign in</a>');
+    expect(reply.headers['content-security-policy']).toContain("script-src 'self';");
   });
 
   it('allows no script but its own files, and only the API as another origin', async () => {
@@ -30,7 +30,7 @@ describe('the web server', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  it.each(['/index.html', '/sign-in.html'])('answers %s as it does the page itself', async (file) => {
+  it.each(['/index.html', '/sign-in.html'])('serves %s as it does the page itself', async (file) => {
     const response = await request(app).get(file).expect(200);
     expect(response.headers['content-security-policy']).toContain("script-src 'self';");
     expect(response.text).toContain('https://api.example.org');
@@ -46,7 +46,7 @@ describe('the web server', () => {
   );
 
   it.each(['development', 'production', 'test'])(
-    'answers a malformed path with a plain 400 when NODE_ENV is %s',
+    'refuses a malformed path with a plain 400 when NODE_ENV is %s',
     async (environment) => {
       vi.stubEnv('NODE_ENV', environment);
       onTestFinished(() => void vi.unstubAllEnvs());
@@ -68,30 +68,24 @@ describe('the web server', () => {
   });
 
   it('tells the browser where the API is', async () => {
-    const answer = await request(app).get('/').expect(200);
-    expect(answer.text).toContain('<meta name="api-origin" content="https://api.example.org" />');
+    const reply = await request(app).get('/').expect(200);
+    expect(reply.text).toContain('<meta name="api-origin" content="https://api.example.org" />');
   });
 
   it('sends an asset compressed, typed and cached for good', async () => {
-    const answer = await request(app)
-      .get('/assets/app-abc.js')
-      .set('accept-encoding', 'gzip, br')
-      .expect(200);
-    expect(answer.headers).toMatchObject({
+    const reply = await request(app).get('/assets/app-abc.js').set('accept-encoding', 'gzip, br').expect(200);
+    expect(reply.headers).toMatchObject({
       'content-encoding': 'br',
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
     });
-    expect(answer.headers.vary).toMatch(/accept-encoding/i);
+    expect(reply.headers.vary).toMatch(/accept-encoding/i);
   });
 
   it('sends it plain to a browser that takes no compression', async () => {
-    const answer = await request(app)
-      .get('/assets/app-abc.js')
-      .set('accept-encoding', 'identity')
-      .expect(200);
-    expect(answer.headers['content-encoding']).toBeUndefined();
-    expect(answer.text).toBe(SCRIPT);
+    const reply = await request(app).get('/assets/app-abc.js').set('accept-encoding', 'identity').expect(200);
+    expect(reply.headers['content-encoding']).toBeUndefined();
+    expect(reply.text).toBe(SCRIPT);
   });
 
   it('sends the service worker fresh each time', async () => {
@@ -100,7 +94,7 @@ describe('the web server', () => {
     expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8');
   });
 
-  it('does not answer a missing asset with the page', async () => {
+  it('does not serve a missing asset as the page', async () => {
     await request(app).get('/assets/old-def.js').expect(404);
   });
 

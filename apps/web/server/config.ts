@@ -27,8 +27,8 @@ export interface WebServerConfig {
 export const parseWebServerConfig = (environment: NodeJS.ProcessEnv = process.env): WebServerConfig => {
   const parsed = ConfigSchema.safeParse(environment);
   if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The web server's configuration is not valid.\n${faults.join('\n')}`);
+    const errors = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The web server's configuration is not valid.\n${errors.join('\n')}`);
   }
   return Object.freeze({ port: parsed.data.PORT, apiOrigin: parsed.data.API_ORIGIN });
 };

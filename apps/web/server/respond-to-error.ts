@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
 
-/** Answers what the router or a file cannot: 4xx as they are, anything else as 500. Nothing of the error is sent. */
+/** Responds where the router or a file cannot: 4xx as they are, anything else as 500. Nothing of the error is sent. */
 export const respondToError: ErrorRequestHandler = (
   error: { status?: unknown },
   _request,

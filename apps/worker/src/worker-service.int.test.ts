@@ -77,8 +77,8 @@ describeOnEachQueue('the worker process', (kind) => {
   });
 
   it('finishes the webhook call in flight on SIGTERM, is not ready meanwhile, and exits with 0', async () => {
-    const answer = Promise.withResolvers<ServerResponse>();
-    const receiver = await startWebhookReceiver(answer.resolve);
+    const reply = Promise.withResolvers<ServerResponse>();
+    const receiver = await startWebhookReceiver(reply.resolve);
     onTestFinished(() => receiver.close());
     const port = await findFreePort();
     const child = spawn(process.execPath, [MAIN_PATH], {
@@ -94,7 +94,7 @@ describeOnEachQueue('the worker process', (kind) => {
     onTestFinished(() => void child.kill('SIGKILL'));
     const exited = once(child, 'exit');
     const id = await publishOne();
-    const response = await answer.promise;
+    const response = await reply.promise;
     child.kill('SIGTERM');
     await eventually(async () =>
       expect(await get(`http://127.0.0.1:${port}/ready`)).toMatchObject({ status: 503 }),

@@ -10,7 +10,7 @@ import { startApi, startServer } from '../api-process.ts';
 import { captureStatement } from '../captured-statement.ts';
 import { deployApi } from '../deployed-api.ts';
 import type { FloorOptions } from '../floors/authenticated-read.ts';
-import { answersPerSecond } from '../http-load.ts';
+import { responsesPerSecond } from '../http-load.ts';
 import { atLeastTimes, medianRates, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
 
@@ -100,7 +100,7 @@ export const measureAuthenticatedRead = (servers: Servers): Promise<Result[]> =>
       const rateOf =
         ({ port }: { port: number }) =>
         () =>
-          answersPerSecond({ port, path, token, connections: CLIENTS, durationMs: RUN_MS });
+          responsesPerSecond({ port, path, token, connections: CLIENTS, durationMs: RUN_MS });
       const works = { floor: rateOf(floor), ours: rateOf(api) };
       await medianRates(works, WARM_UP_ROUNDS);
       results.push(

@@ -29,7 +29,7 @@ const verify = (token: string): jwt.JwtPayload => {
   return claims;
 };
 
-const answer = async (url: string, authorization: string): Promise<string> => {
+const reply = async (url: string, authorization: string): Promise<string> => {
   const claims = verify(authorization.slice('Bearer '.length));
   const sessions = await pool.query(
     `SELECT "id", "userId", "expiresAt", extract(epoch FROM now() - "createdAt")::float8 AS "ageSeconds",
@@ -44,7 +44,7 @@ const answer = async (url: string, authorization: string): Promise<string> => {
 
 createServer((request, response) => {
   const { url = '', headers } = request;
-  const text = url === '/up' ? Promise.resolve('{}') : answer(url, headers.authorization ?? '');
+  const text = url === '/up' ? Promise.resolve('{}') : reply(url, headers.authorization ?? '');
   text.then(
     (body) => {
       response.writeHead(200, {

@@ -37,8 +37,8 @@ export const startClassificationStandIn = async () => {
     url,
     /** Asks it past the product. */
     async ask(emails: { id: string }[]): Promise<unknown> {
-      const answer = await fetch(`${url}/v1/suggest`, { method: 'POST', body: JSON.stringify(emails) });
-      return answer.json();
+      const reply = await fetch(`${url}/v1/suggest`, { method: 'POST', body: JSON.stringify(emails) });
+      return reply.json();
     },
     async behave(next: Behaviour): Promise<void> {
       behaviour = next;

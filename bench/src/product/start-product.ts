@@ -30,7 +30,8 @@ export type Json = any;
 
 const readJson = async (response: Response): Promise<Json> => {
   const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok)
+    throw new Error(`${response.url} responded with ${response.status}: ${text.slice(0, 500)}`);
   return text === '' ? undefined : JSON.parse(text);
 };
 
@@ -166,9 +167,8 @@ export const startProduct = async (options: {
             headers: { authorization, 'content-type': 'multipart/mixed; boundary=part' },
             body: toMultipart(paths),
           });
-          const answered = (await response.text()).split('HTTP/1.1 200').length - 1;
-          if (answered !== paths.length)
-            throw new Error(`${answered} of ${paths.length} calls were answered`);
+          const successes = (await response.text()).split('HTTP/1.1 200').length - 1;
+          if (successes !== paths.length) throw new Error(`${successes} of ${paths.length} calls succeeded`);
         },
       };
     },

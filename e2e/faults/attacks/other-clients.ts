@@ -132,7 +132,7 @@ export const measureOthers = async (
   row.ran();
   const refusals: Record<string, number> = {};
   for (const { path, reply } of samples) {
-    row.answered(reply.tookMs);
+    row.responded(reply.tookMs);
     const name = `${path} ${reply.status === 0 ? reply.text : reply.status}`;
     if (reply.status !== 200) refusals[name] = (refusals[name] ?? 0) + 1;
   }

@@ -9,7 +9,7 @@ const JSON_TYPES = ['application/json', 'application/problem+json'];
 
 /** What HTTP itself may make of a request, besides what its operation declares. */
 const PROTOCOL_STATUSES = [400, 401, 403, 404, 413, 414, 415, 417, 431];
-/** What only a request under another method may be answered: a preflight, or nothing to tell. */
+/** What only a request under another method may get: a preflight, or nothing to tell. */
 const OTHER_METHOD_STATUSES = [204];
 /** Traces of our insides. */
 const INSIDES =
@@ -37,7 +37,7 @@ const readParameter = ({ type }: JsonSchema, text: string): unknown => {
 };
 
 /**
- * Holds answers against the document.
+ * Holds responses against the document.
  *
  * @param secrets - texts of other people, which no response may hold
  * @returns what is wrong with the response to a request; an empty list when nothing is
@@ -104,14 +104,14 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
       : [`the stream does not tell of a ${followed}: ${ajv.errorsText(validate.errors)}`];
   };
 
-  const judgeBody = ({ operation, method }: FuzzedRequest, answer: RawResponse): string[] => {
-    const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+  const judgeBody = ({ operation, method }: FuzzedRequest, response: RawResponse): string[] => {
+    const type = (response.headers['content-type'] ?? '').split(';')[0] ?? '';
     if (type === 'text/event-stream' && method === operation.method)
-      return judgeEvents(operation, answer.body);
-    if (answer.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
-    const body: unknown = JSON.parse(answer.body);
+      return judgeEvents(operation, response.body);
+    if (response.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
+    const body: unknown = JSON.parse(response.body);
     const pathKey = operation.method.toLowerCase();
-    const declared = operation.responses[answer.status]?.content?.[type];
+    const declared = operation.responses[response.status]?.content?.[type];
     const validate =
       declared === undefined
         ? problemValidator
@@ -120,57 +120,57 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
             operation.path,
             pathKey,
             'responses',
-            `${answer.status}`,
+            `${response.status}`,
             'content',
             type,
             'schema',
           );
     const mismatch = validate(body)
       ? []
-      : [`the answer does not match the document: ${ajv.errorsText(validate.errors)}`];
+      : [`the response does not match the document: ${ajv.errorsText(validate.errors)}`];
     if (type === 'application/json') return mismatch;
     const problem = body as { status: number; requestId: string };
     return [
       ...mismatch,
-      ...(problem.status === answer.status ? [] : ['the problem names another status']),
-      ...(problem.requestId === answer.headers['x-request-id'] ? [] : ['the problem names another request']),
+      ...(problem.status === response.status ? [] : ['the problem names another status']),
+      ...(problem.requestId === response.headers['x-request-id']
+        ? []
+        : ['the problem names another request']),
     ];
   };
 
-  /** Whether the document knows the status for the method that was sent instead; HEAD is answered as GET. */
+  /** Whether the document knows the status for the method that was sent instead; HEAD gets what GET does. */
   const isOfOtherMethod = ({ operation, method }: FuzzedRequest, status: number): boolean => {
     const other = description.paths[operation.path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
     return other?.responses[status] !== undefined || OTHER_METHOD_STATUSES.includes(status);
   };
 
-  const judgeStatus = (request: FuzzedRequest, answer: RawResponse): string[] => {
+  const judgeStatus = (request: FuzzedRequest, response: RawResponse): string[] => {
     const { operation, mutation } = request;
-    const isDeclared = operation.responses[answer.status] !== undefined;
+    const isDeclared = operation.responses[response.status] !== undefined;
     const isAllowed =
       mutation === 'protocol'
         ? isDeclared ||
-          PROTOCOL_STATUSES.includes(answer.status) ||
-          (request.method !== operation.method && isOfOtherMethod(request, answer.status))
-        : isDeclared || (answer.status === 431 && request.target.length > MAX_HEAD_BYTES / 2);
-    return isAllowed ? [] : [`the document has no status ${answer.status} for this`];
+          PROTOCOL_STATUSES.includes(response.status) ||
+          (request.method !== operation.method && isOfOtherMethod(request, response.status))
+        : isDeclared || (response.status === 431 && request.target.length > MAX_HEAD_BYTES / 2);
+    return isAllowed ? [] : [`the document has no status ${response.status} for this`];
   };
 
   /** Whether a request that the document does not allow was refused, with a field of it named. */
-  const judgeRefusal = (request: FuzzedRequest, answer: RawResponse): string[] => {
+  const judgeRefusal = (request: FuzzedRequest, response: RawResponse): string[] => {
     if (request.mutation === 'protocol') return [];
     if (request.mutation === 'body') {
       const isTooLarge = request.body.length > MAX_BODY_BYTES && request.operation.bodySchema !== undefined;
-      if (isTooLarge && answer.status !== 413)
-        return [`a body that is too large was answered ${answer.status}`];
-      const isRefused = answer.status >= 400 || request.operation.bodySchema === undefined;
-      return isRefused ? [] : [`a body that can't be read was answered ${answer.status}`];
+      if (isTooLarge && response.status !== 413) return [`a body that is too large got ${response.status}`];
+      const isRefused = response.status >= 400 || request.operation.bodySchema === undefined;
+      return isRefused ? [] : [`a body that can't be read got ${response.status}`];
     }
     const isUnreadable = request.target.length > MAX_HEAD_BYTES / 2 || request.body.length > MAX_BODY_BYTES;
     const faulty = findFaultyFields(request).find((fields) => fields.length > 0);
     if (faulty === undefined || isUnreadable) return [];
-    if (answer.status !== 400)
-      return [`${faulty.join(', ')}: not allowed, and yet answered ${answer.status}`];
-    const { errors = [] } = JSON.parse(answer.body) as { errors?: { path: string }[] };
+    if (response.status !== 400) return [`${faulty.join(', ')}: not allowed, and yet got ${response.status}`];
+    const { errors = [] } = JSON.parse(response.body) as { errors?: { path: string }[] };
     const named = errors.map(({ path }) => path);
     // A path that can't be decoded has no fields: it is named as a whole.
     const expected = isDecodable(request.target) ? faulty : ['path'];
@@ -180,16 +180,16 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     return isNamed ? [] : [`${faulty.join(', ')}: not named among ${JSON.stringify(named.slice(0, 5))}`];
   };
 
-  return (request: FuzzedRequest, answer: RawResponse | null): string[] => {
-    if (answer === null)
-      return request.mutation === 'protocol' ? [] : ['the connection was closed without an answer'];
-    const text = JSON.stringify(answer.headers) + answer.body;
+  return (request: FuzzedRequest, response: RawResponse | null): string[] => {
+    if (response === null)
+      return request.mutation === 'protocol' ? [] : ['the connection was closed without a response'];
+    const text = JSON.stringify(response.headers) + response.body;
     return [
-      ...(answer.status >= 500 ? [`a fault of ours: ${answer.status}`] : []),
-      ...judgeStatus(request, answer),
-      ...judgeBody(request, answer),
-      ...judgeRefusal(request, answer),
-      ...(INSIDES.test(answer.body) ? ['the response shows internals'] : []),
+      ...(response.status >= 500 ? [`a fault of ours: ${response.status}`] : []),
+      ...judgeStatus(request, response),
+      ...judgeBody(request, response),
+      ...judgeRefusal(request, response),
+      ...(INSIDES.test(response.body) ? ['the response shows internals'] : []),
       ...secrets.filter((secret) => text.includes(secret)).map((secret) => `foreign data: ${secret}`),
     ];
   };

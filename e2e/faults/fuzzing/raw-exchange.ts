@@ -19,7 +19,7 @@ const PARTIAL_TIMEOUT_MS = 1_000;
  * @param options.isWhole - whether the bytes are one whole request that asks to close the connection; what is not
  *   is ended by us
  * @returns null when the connection was closed without a word
- * @throws when the server neither answers nor closes
+ * @throws when the server neither responds nor closes
  */
 export const exchangeRaw = (
   url: string,
@@ -32,40 +32,40 @@ export const exchangeRaw = (
     const socket = connect({ host: hostname, port: Number(port) });
     socket.setTimeout(options.isWhole ? TIMEOUT_MS : PARTIAL_TIMEOUT_MS, () => {
       socket.destroy();
-      if (options.isWhole) reject(new Error(`no answer within ${TIMEOUT_MS} ms`));
+      if (options.isWhole) reject(new Error(`no response within ${TIMEOUT_MS} ms`));
     });
     socket.on('data', (chunk) => {
       chunks.push(chunk);
-      const answer = parseAnswer(Buffer.concat(chunks));
-      if (hasEvent(answer)) socket.destroy();
-      // Node answers what it can't read as HTTP in one piece, without a length.
-      if (!options.isWhole && isComplete(answer)) socket.destroy();
+      const response = parseResponse(Buffer.concat(chunks));
+      if (hasEvent(response)) socket.destroy();
+      // Node responds to what it can't read as HTTP in one piece, without a length.
+      if (!options.isWhole && isComplete(response)) socket.destroy();
     });
     // A server that has refused a request doesn't read the rest of it: the reset comes after its response.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
     });
-    socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
+    socket.on('close', () => resolve(parseResponse(Buffer.concat(chunks))));
     socket.write(bytes);
   });
 
-const isComplete = (answer: RawResponse | null): boolean =>
-  answer !== null &&
-  answer.headers['transfer-encoding'] === undefined &&
-  Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? 0);
+const isComplete = (response: RawResponse | null): boolean =>
+  response !== null &&
+  response.headers['transfer-encoding'] === undefined &&
+  Buffer.byteLength(response.body) >= Number(response.headers['content-length'] ?? 0);
 
-const hasEvent = (answer: RawResponse | null): boolean =>
-  answer?.headers['content-type']?.startsWith('text/event-stream') === true &&
-  /^data: .*\n\n/m.test(answer.body);
+const hasEvent = (response: RawResponse | null): boolean =>
+  response?.headers['content-type']?.startsWith('text/event-stream') === true &&
+  /^data: .*\n\n/m.test(response.body);
 
-const parseAnswer = (bytes: Buffer): RawResponse | null => {
+const parseResponse = (bytes: Buffer): RawResponse | null => {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const status = Number(statusLine.split(' ')[1]);
   const rest = bytes.subarray(headEnd + 4);
-  // An interim answer such as 100 Continue goes before the real one.
-  if (status >= 100 && status < 200) return parseAnswer(rest);
+  // An interim response such as 100 Continue goes before the real one.
+  if (status >= 100 && status < 200) return parseResponse(rest);
   const headers = Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':');

@@ -49,8 +49,8 @@ export interface Row {
   ran(times?: number): void;
   lost(count: number): void;
   doubled(count: number): void;
-  /** A client was answered while something was broken. */
-  answered(tookMs: number): void;
+  /** A client got a response while something was broken. */
+  responded(tookMs: number): void;
   /** A process told how late its event loop was, at the 99th percentile. */
   heldUp(delayMs: number): void;
 }
@@ -69,7 +69,7 @@ export const openRow = (row: string): Row => {
     doubled(count) {
       tally.doubled += count;
     },
-    answered(tookMs) {
+    responded(tookMs) {
       tally.slowestMs = Math.max(tally.slowestMs ?? 0, tookMs);
     },
     heldUp(delayMs) {
@@ -79,7 +79,7 @@ export const openRow = (row: string): Row => {
 };
 
 /**
- * Waits until the assertions hold, and returns what the callback answers.
+ * Waits until the assertions hold, and returns what the callback returns.
  *
  * @param withinMs - to be kept exactly by the long form; the short one is patient with a loaded machine
  */

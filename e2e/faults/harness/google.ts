@@ -97,13 +97,13 @@ export const startGoogle = async (options: {
     secrets,
     /** Makes the next calls that fit go wrong; the fields are those of packages/google-sandbox/README.md. */
     async fail(fault: Partial<Fault> & Pick<Fault, 'kind'>): Promise<void> {
-      const answer = await ask(`${server.url}/sandbox/faults`, { json: fault });
-      if (answer.status !== 201) throw new Error(`not a fault of the sandbox: ${answer.text}`);
+      const reply = await ask(`${server.url}/sandbox/faults`, { json: fault });
+      if (reply.status !== 201) throw new Error(`not a fault of the sandbox: ${reply.text}`);
     },
     /** Changes how the sandbox behaves; the settings are those of packages/google-sandbox/README.md. */
     async behave(change: BehaviourChange): Promise<void> {
-      const answer = await ask(`${server.url}/sandbox/behaviour`, { method: 'PATCH', json: change });
-      if (answer.status !== 200) throw new Error(`no setting of the sandbox: ${answer.text}`);
+      const reply = await ask(`${server.url}/sandbox/behaviour`, { method: 'PATCH', json: change });
+      if (reply.status !== 200) throw new Error(`no setting of the sandbox: ${reply.text}`);
     },
     async heal(): Promise<void> {
       await ask(`${server.url}/sandbox/faults`, { method: 'DELETE' });
@@ -117,15 +117,15 @@ export const startGoogle = async (options: {
     },
     /** The labels of a message, sorted. */
     async labelsOf(email: string, id: string): Promise<string[]> {
-      const answer = await askAs(email, `messages/${id}?format=minimal`);
-      if (answer.status !== 200) throw new Error(`the sandbox does not show ${id}: ${answer.text}`);
-      return (answer.body.labelIds ?? []).toSorted();
+      const reply = await askAs(email, `messages/${id}?format=minimal`);
+      if (reply.status !== 200) throw new Error(`the sandbox does not show ${id}: ${reply.text}`);
+      return (reply.body.labelIds ?? []).toSorted();
     },
     /** Changes labels as the user does at Gmail itself. */
     async changeLabels(email: string, id: string, change: { added?: string[]; removed?: string[] }) {
       const { added: addLabelIds = [], removed: removeLabelIds = [] } = change;
-      const answer = await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });
-      if (answer.status !== 200) throw new Error(`the sandbox does not change ${id}: ${answer.text}`);
+      const reply = await askAs(email, `messages/${id}/modify`, { addLabelIds, removeLabelIds });
+      if (reply.status !== 200) throw new Error(`the sandbox does not change ${id}: ${reply.text}`);
     },
     async close() {
       await server.close();

@@ -25,9 +25,9 @@ export const startWithUsers = async (
   return { stack, users };
 };
 
-/** Rejects suggestions of the users in turn, each of another email, and remembers what was answered 200. */
+/** Rejects suggestions of the users in turn, each of another email, and remembers what was confirmed. */
 export const createRejections = ({ stack, users }: { stack: FaultStack; users: readonly User[] }) => {
-  const answered = new Map(users.map(({ userId }) => [userId, [] as string[]]));
+  const confirmed = new Map(users.map(({ userId }) => [userId, [] as string[]]));
   let requests = 0;
   return {
     /** @param send - sends the request of a user: to the API given, or through a balancer */
@@ -38,12 +38,12 @@ export const createRejections = ({ stack, users }: { stack: FaultStack; users: r
       const emailId = `mail-${requests}`;
       const json = { emailIds: [emailId], action: 'reject' };
       const reply = await send(user, '/api/v1/notifications/confirm', json);
-      if (reply.status === 200) answered.get(user.userId)?.push(emailId);
+      if (reply.status === 200) confirmed.get(user.userId)?.push(emailId);
       return reply;
     },
-    /** Holds what was answered against history and timeline. */
+    /** Holds what was confirmed against history and timeline. */
     async judge(row: Row): Promise<void> {
-      for (const [userId, emailIds] of answered) {
+      for (const [userId, emailIds] of confirmed) {
         const judged = await stack.judgeConfirmed(userId, emailIds);
         row.lost(judged.lostRecords + judged.lostInTimeline);
         row.doubled(judged.doubledRecords + judged.doubledInTimeline);

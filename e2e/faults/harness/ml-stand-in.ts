@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
 import { listenOnLoopback } from '@mailsweep/service-kit';
 
-/** How the stand-in answers its n-th call, counted from 1. */
+/** How the stand-in responds to its n-th call, counted from 1. */
 export type MlBehaviour = (response: ServerResponse, items: MlRequestItem[], callNumber: number) => void;
 
 const ARCHIVE: Suggestion = { action: 'archive', classification: 'bulk', confidence_score: 0.9 };
 
-/** Answers as a classification service should: the same suggestion for every email. */
+/** Responds as a classification service should: the same suggestion for every email. */
 export const suggestArchive: MlBehaviour = (response, items) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(items.map(({ id }) => ({ id, suggestions: [ARCHIVE] }))));

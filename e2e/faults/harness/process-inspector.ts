@@ -23,7 +23,7 @@ export const openInspector = async (process: ServiceProcess) => {
   const call = <T>(method: string, params: object = {}): Promise<T> => {
     lastId += 1;
     const id = lastId;
-    const answered = new Promise<T>((resolve) => {
+    const responded = new Promise<T>((resolve) => {
       const listen = ({ data }: MessageEvent) => {
         const message = JSON.parse(String(data)) as { id?: number; result: T };
         if (message.id !== id) return;
@@ -33,7 +33,7 @@ export const openInspector = async (process: ServiceProcess) => {
       socket.addEventListener('message', listen);
     });
     socket.send(JSON.stringify({ id, method, params }));
-    return answered;
+    return responded;
   };
   /** The value of an expression in the process, as JSON has it. */
   const evaluate = async <T>(expression: string): Promise<T> =>

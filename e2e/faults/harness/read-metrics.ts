@@ -7,7 +7,7 @@ export type Metrics = (name: string) => number;
 /** Reads what a process tells its operators; the event loop's figures are those since the reading before. */
 export const readMetrics = async (member: Member): Promise<Metrics> => {
   const { status, text } = await ask(`${member.operationsUrl}/metrics`);
-  if (status !== 200) throw new Error(`${member.name} answered ${status} when asked for its metrics`);
+  if (status !== 200) throw new Error(`${member.name} responded with ${status} when asked for its metrics`);
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return (name) =>
     samples

@@ -36,7 +36,7 @@ export interface ServiceProcess {
  * Describes a process; it runs once started.
  *
  * @param options.main - the module to run, from the repository's root
- * @param options.livenessPath - answers 200 as soon as the process serves
+ * @param options.livenessPath - responds with 200 as soon as the process serves
  */
 export const createServiceProcess = (options: {
   name: string;

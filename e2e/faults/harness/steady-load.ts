@@ -5,7 +5,7 @@ import type { Reply } from './ask.ts';
 export interface LoadResult {
   replies: Reply[];
   /**
-   * What was not answered 200. An orderly refusal (429 or 503) is none while the machine itself stood still: a
+   * Responses other than 200. An orderly refusal (429 or 503) is none while the machine itself stood still: a
    * process that gets no time to run is right to refuse.
    */
   failures: Pick<Reply, 'status' | 'text' | 'tookMs'>[];

@@ -10,7 +10,7 @@ export interface ReceivedCall {
   atMs: number;
 }
 
-/** How the receiver answers its n-th call, counted from 1, about an event; it may as well leave it open. */
+/** How the receiver responds to its n-th call, counted from 1, about an event; it may as well leave it open. */
 export type WebhookBehaviour = (response: ServerResponse, callNumber: number, id: string) => void;
 
 const accept: WebhookBehaviour = (response) => void response.writeHead(204).end();

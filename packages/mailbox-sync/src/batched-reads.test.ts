@@ -21,7 +21,7 @@ const setUp = async (messageCount: number, options: Parameters<typeof setUpMailb
   };
 };
 
-/** Answers the first calls for a path so, then as usual. */
+/** Responds like this to the first calls for a path, then as usual. */
 const forPath =
   (suffix: string, ...responses: FakeResponse[]) =>
   ({ path }: { path: string }) =>

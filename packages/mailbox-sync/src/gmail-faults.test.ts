@@ -14,7 +14,7 @@ const faultOf = (work: Promise<unknown>): Promise<MailboxError> =>
     () => expect.fail('it succeeded'),
     (error) => error,
   );
-/** Answers with each of these in turn, then as usual. */
+/** Responds with each of these in turn, then as usual. */
 const inTurn =
   (...responses: FakeResponse[]) =>
   () =>

@@ -172,7 +172,7 @@ describe('a quota error of the provider', () => {
 });
 
 describe('calls in flight', () => {
-  const holdAnswers = async (options: { concurrentCalls?: number }) => {
+  const holdResponses = async (options: { concurrentCalls?: number }) => {
     const set = await setUp({ unitsPerMinute: 1_000_000, ...options });
     const gate = Promise.withResolvers<undefined>();
     set.gmail.intercept(() => gate.promise);
@@ -180,7 +180,7 @@ describe('calls in flight', () => {
   };
 
   it('are at most 25 for one user, over all mailboxes of the process, a fifth of them for the background', async () => {
-    const { gmail, open, clock, release } = await holdAnswers({});
+    const { gmail, open, clock, release } = await holdResponses({});
     const reading = [open(), open()].map((mailbox) => readEach(mailbox, ids(40)));
     await expect.poll(() => gmail.inFlight()).toBe(20);
     const walking = readEach(open('background'), ids(40));

@@ -25,8 +25,8 @@ describe('a call that succeeds', () => {
     ['a list of items', responseFixture],
     ['a map by id', mapFixture],
     ['a map under suggestionsById', byIdFixture],
-  ])('understands %s', async (_shape, answer) => {
-    const { client } = await setUpClient([respondWithJson(answer)]);
+  ])('understands %s', async (_shape, reply) => {
+    const { client } = await setUpClient([respondWithJson(reply)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
   });
 
@@ -161,8 +161,8 @@ describe('a call that fails for good', () => {
       id: 'i'.repeat(200),
     }));
     const { client } = await setUpClient([respondWithJson(many.map(({ id }) => ({ id, suggestions })))]);
-    const answered = await client.suggest(many as typeof items, context);
-    expect(answered.get('email-999')).toHaveLength(10);
+    const suggested = await client.suggest(many as typeof items, context);
+    expect(suggested.get('email-999')).toHaveLength(10);
   });
 
   it('reads nothing of a response that says it is larger', async () => {

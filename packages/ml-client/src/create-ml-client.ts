@@ -76,8 +76,8 @@ const toUnavailable = (error: unknown): unknown =>
     : error;
 
 /**
- * Creates the client of the classification service. Network faults and 502, 503 and 504 are tried again, up to
- * three attempts within the one budget; every other fault is final. After five failed calls in a row it fails at
+ * Creates the client of the classification service. Network errors and 502, 503 and 504 are tried again, up to
+ * three attempts within the one budget; every other error is final. After five failed calls in a row it fails at
  * once, without asking, and tries the service again after a pause (docs/decisions/004). It opens nothing that
  * needs closing.
  */

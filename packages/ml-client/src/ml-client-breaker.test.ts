@@ -22,8 +22,8 @@ describe('the circuit breaker', () => {
     ['redirects', respondWithStatus(302, { location: '/' })],
     ['times out', hang],
     ['hangs after its headers', hangAfterHeaders],
-    ['answers garbage', respondWithText('<html>')],
-    ['answers in a wrong shape', respondWithJson(7)],
+    ['responds with garbage', respondWithText('<html>')],
+    ['responds in a wrong shape', respondWithJson(7)],
     ['resets', reset],
   ])('asks a service no more that %s five times in a row', async (_fault, behaviour) => {
     const { client, service, failures } = await setUpBreaker([behaviour], { timeoutMs: 60 });

@@ -180,10 +180,10 @@ describe('any response whatever', () => {
 
   it('is either refused as unusable or read as valid suggestions for exactly the emails sent', () => {
     fc.assert(
-      fc.property(body, (answer) => {
+      fc.property(body, (response) => {
         let read: ReturnType<typeof readMlResponse>;
         try {
-          read = readMlResponse(answer, sentIds);
+          read = readMlResponse(response, sentIds);
         } catch (error) {
           expect(error).toBeInstanceOf(MlUnavailableError);
           return;

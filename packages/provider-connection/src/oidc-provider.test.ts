@@ -31,7 +31,7 @@ const faultOf = (work: Promise<unknown>): Promise<OidcError> =>
     (error: OidcError) => error,
   );
 
-/** Answers each call of the token endpoint with the next of these, and counts the calls. */
+/** Responds to each call of the token endpoint with the next of these, and counts the calls. */
 const respondToTokenCalls = (...responses: (() => Response)[]) => {
   const calls: URLSearchParams[] = [];
   provider.use(
@@ -172,9 +172,9 @@ describe('errors of the provider', () => {
     ['a policy of the organization', 400, { error: 'admin_policy_enforced' }, 'domain_policy', 1],
     ['ours, without a word', 404, null, 'provider_error', 1],
   ])('%s', async (_name, status, body, code, attempts) => {
-    const answer = () =>
+    const response = () =>
       body === null ? new HttpResponse(null, { status }) : HttpResponse.json(body, { status });
-    const calls = respondToTokenCalls(answer, answer, answer, answer);
+    const calls = respondToTokenCalls(response, response, response, response);
 
     expect(await faultOf(createProvider().refresh('old'))).toMatchObject({ name: 'OidcError', code });
     expect(calls).toHaveLength(attempts);

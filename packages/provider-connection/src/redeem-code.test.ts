@@ -7,7 +7,7 @@ const ISSUER = 'https://id.example';
 const SECRETS = { state: 'the-state', nonce: 'the-nonce', codeVerifier: 'v'.repeat(43) };
 
 test('a code brings the tokens, and who the user is', async () => {
-  answer(tokensWith({ email: 'ada@example.com', name: 'Ada Lovelace' }));
+  response(tokensWith({ email: 'ada@example.com', name: 'Ada Lovelace' }));
 
   const { tokens, identity } = await redeem();
 
@@ -19,13 +19,13 @@ test.each([
   ['says no more', {}],
   ['says what is no text', { email: ['ada@example.com'], name: 1815 }],
 ])('of a user of whom the provider %s, only the subject is known', async (_name, claims) => {
-  answer(tokensWith(claims));
+  response(tokensWith(claims));
 
   expect((await redeem()).identity).toEqual({ subject: 'ada', email: '', name: null });
 });
 
 test('a code is sent with the verifier and the address it came to', async () => {
-  const calls = answer(tokensWith({}));
+  const calls = response(tokensWith({}));
   await redeem();
 
   expect(calls.map((call) => Object.fromEntries(call))).toEqual([
@@ -46,7 +46,7 @@ test.each([
   ['belongs to another sign-in', () => ({ nonce: 'another' }), false],
   ['belongs to no sign-in', () => ({ nonce: undefined }), false],
 ])('an ID token that %s', async (_name, claims, isGood) => {
-  answer(tokensWith(claims()));
+  response(tokensWith(claims()));
   const identity = redeem().then((redeemed) => redeemed.identity.subject);
 
   if (isGood) expect(await identity).toBe('ada');
@@ -54,20 +54,20 @@ test.each([
 });
 
 test('a callback of another sign-in is not redeemed', async () => {
-  const calls = answer(tokensWith({}));
+  const calls = response(tokensWith({}));
 
   await expect(redeem({ state: 'another' })).rejects.toMatchObject({ code: 'provider_error' });
   expect(calls).toEqual([]);
 });
 
 test('a response without an ID token is the provider’s error', async () => {
-  answer(() => HttpResponse.json(TOKENS));
+  response(() => HttpResponse.json(TOKENS));
 
   await expect(redeem()).rejects.toMatchObject({ code: 'provider_error' });
 });
 
 test('a code is tried once, even after a transient error', async () => {
-  const calls = answer(() => new HttpResponse(null, { status: 503 }));
+  const calls = response(() => new HttpResponse(null, { status: 503 }));
 
   await expect(redeem()).rejects.toMatchObject({ code: 'provider_unavailable' });
   expect(calls).toHaveLength(1);
@@ -102,12 +102,12 @@ const tokensWith = (claims: Record<string, unknown>) => () => {
 const now = () => Math.floor(Date.now() / 1_000);
 
 /** Responds to every call of the token endpoint like this, and records the calls. */
-const answer = (toAnswer: () => Response) => {
+const response = (toResponse: () => Response) => {
   const calls: URLSearchParams[] = [];
   provider.use(
     http.post(`${ISSUER}/token`, async ({ request }) => {
       calls.push(new URLSearchParams(await request.text()));
-      return toAnswer();
+      return toResponse();
     }),
   );
   return calls;

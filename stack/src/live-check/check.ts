@@ -11,7 +11,7 @@ export interface Finding {
   /** What the product, or its sandbox, counts on. */
   expected: string;
   observed: string;
-  /** `unknown`: it could not be seen, or there was no answer. `failed`: the check itself did not work. */
+  /** `unknown`: it could not be seen, or nobody answered. `failed`: the check itself did not work. */
   verdict: 'same' | 'different' | 'unknown' | 'failed';
 }
 

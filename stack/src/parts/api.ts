@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../repository.ts';
-import { answersAt } from '../supervision/readiness.ts';
+import { respondsAt } from '../supervision/readiness.ts';
 import type { ProcessPart } from '../supervision/supervisor.ts';
 import { type StackPlan, toBackendEnvironment, toMailboxEnvironment } from './stack-plan.ts';
 
@@ -28,7 +28,7 @@ export const createApiPart = (plan: StackPlan): ProcessPart => {
         SHUTDOWN_DRAIN_MS: '0',
       },
     },
-    isReady: () => answersAt(`${addresses.api}/api/v1/health`, `${addresses.api}/api/v1/health/db`),
+    isReady: () => respondsAt(`${addresses.api}/api/v1/health`, `${addresses.api}/api/v1/health/db`),
     startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 60_000,
     stopTimeoutMs: 3_000,
   };

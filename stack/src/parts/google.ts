@@ -1,5 +1,5 @@
 import { readSettings, type SandboxSettings, startGoogleSandbox } from '@mailsweep/google-sandbox';
-import { answersAt } from '../supervision/readiness.ts';
+import { respondsAt } from '../supervision/readiness.ts';
 import type { HostedPart } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
 
@@ -34,7 +34,7 @@ export const createGooglePart = (plan: StackPlan): HostedPart | null => {
     name: 'google',
     title: 'Google sandbox',
     open: () => startGoogleSandbox(settings),
-    isReady: () => answersAt(`${plan.addresses.google}/sandbox/health`),
+    isReady: () => respondsAt(`${plan.addresses.google}/sandbox/health`),
     startTimeoutMs: 30_000,
     stopTimeoutMs: 1_000,
   };

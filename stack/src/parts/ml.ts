@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '../repository.ts';
-import { answersAt } from '../supervision/readiness.ts';
+import { respondsAt } from '../supervision/readiness.ts';
 import type { ProcessPart } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
 
@@ -19,7 +19,7 @@ export const createMlPart = (plan: StackPlan): ProcessPart | null => {
         INTERNAL_JWT_SECRET: plan.internalJwtSecret,
       },
     },
-    isReady: () => answersAt(`${plan.addresses.ml}/health`),
+    isReady: () => respondsAt(`${plan.addresses.ml}/health`),
     startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 30_000,
     stopTimeoutMs: 1_000,
   };

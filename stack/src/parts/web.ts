@@ -5,7 +5,7 @@ import { listen } from '@mailsweep/service-kit';
 import { createWebApp } from '@mailsweep/web/server';
 import { REPOSITORY } from '../repository.ts';
 import type { PartCommand } from '../supervision/part-process.ts';
-import { answersAt } from '../supervision/readiness.ts';
+import { respondsAt } from '../supervision/readiness.ts';
 import type { Part } from '../supervision/supervisor.ts';
 import type { StackPlan } from './stack-plan.ts';
 
@@ -24,7 +24,7 @@ export const createWebPart = (plan: StackPlan): Part | null => {
   const part = {
     name: 'web',
     title: 'Web app',
-    isReady: () => answersAt(`${web}/`),
+    isReady: () => respondsAt(`${web}/`),
     startTimeoutMs: 60_000,
     stopTimeoutMs: 1_000,
   } as const;

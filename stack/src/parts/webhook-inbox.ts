@@ -1,5 +1,5 @@
 import { listenOnLoopback } from '@mailsweep/service-kit';
-import { answersAt } from '../supervision/readiness.ts';
+import { respondsAt } from '../supervision/readiness.ts';
 import type { HostedPart } from '../supervision/supervisor.ts';
 import { createWebhookInbox } from '../webhook-inbox/create-webhook-inbox.ts';
 import type { StackPlan } from './stack-plan.ts';
@@ -15,7 +15,7 @@ export const createWebhookInboxPart = (plan: StackPlan): HostedPart | null => {
         createWebhookInbox({ signingSecret: plan.webhookSigningSecret }),
         plan.ports.webhookInbox,
       ),
-    isReady: () => answersAt(`${plan.addresses.webhookInbox}/health`),
+    isReady: () => respondsAt(`${plan.addresses.webhookInbox}/health`),
     startTimeoutMs: 30_000,
     stopTimeoutMs: 1_000,
   };

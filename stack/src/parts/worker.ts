@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loopbackUrl } from '@mailsweep/service-kit';
 import { REPOSITORY } from '../repository.ts';
-import { answersAt } from '../supervision/readiness.ts';
+import { respondsAt } from '../supervision/readiness.ts';
 import type { ProcessPart } from '../supervision/supervisor.ts';
 import {
   type StackPlan,
@@ -25,7 +25,7 @@ export const createWorkerPart = (plan: StackPlan): ProcessPart => ({
       WORKER_PORT: String(plan.ports.worker),
     },
   },
-  isReady: () => answersAt(`${loopbackUrl(plan.ports.worker)}/ready`),
+  isReady: () => respondsAt(`${loopbackUrl(plan.ports.worker)}/ready`),
   startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 60_000,
   stopTimeoutMs: 3_000,
 });

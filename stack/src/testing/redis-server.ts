@@ -10,7 +10,7 @@ export interface RedisServer {
 
 const START_TIMEOUT_MS = 10_000;
 
-const answers = (port: number): Promise<boolean> =>
+const responses = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1' }, () => socket.end(() => resolve(true)));
     socket.on('error', () => resolve(false));
@@ -27,7 +27,7 @@ export const startRedisServer = async (port: number, pidFile = ''): Promise<Redi
   if (pidFile !== '') settings.push('--pidfile', pidFile);
   const child = spawn('redis-server', settings, { stdio: 'ignore', cwd: '/tmp' });
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(port))) {
+  while (!(await responses(port))) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error('redis-server did not start');
     await delay(20);
   }

@@ -9,14 +9,14 @@ const MAX_BODY = '2mb';
 /** How the inbox responds from now on. */
 const BehaviourSchema = z.strictObject({
   /** An HTTP status to respond with, or hang for no response at all. */
-  answer: z.union([z.number().int().min(200).max(599), z.literal('hang')]).default(204),
+  status: z.union([z.number().int().min(200).max(599), z.literal('hang')]).default(204),
   /** How many deliveries; all further ones when left out. */
   times: z.number().int().min(1).optional(),
   retryAfterSeconds: z.number().int().min(0).optional(),
 });
 type Behaviour = z.infer<typeof BehaviourSchema>;
 
-const ACCEPT: Behaviour = { answer: 204 };
+const ACCEPT: Behaviour = { status: 204 };
 
 /**
  * A stand-in for the workflow service: takes webhooks (Standard Webhooks), checks their signatures, and shows them.
@@ -63,17 +63,17 @@ export const createWebhookInbox = (options: { signingSecret: string | undefined 
   app.post('/', express.text({ type: () => true, limit: MAX_BODY }), (request, response) => {
     const text = typeof request.body === 'string' ? request.body : '';
     const signature = checkSignature(verifier, request, text);
-    const { answer, retryAfterSeconds } = signature === 'forged' ? { answer: 401 as const } : takeBehaviour();
+    const { status, retryAfterSeconds } = signature === 'forged' ? { status: 401 as const } : takeBehaviour();
     deliveries.add({
       receivedAt: new Date().toISOString(),
       id: request.get('webhook-id') ?? null,
       signature,
-      status: answer === 'hang' ? null : answer,
+      status: status === 'hang' ? null : status,
       body: parseJson(text),
     });
-    if (answer === 'hang') return;
+    if (status === 'hang') return;
     if (retryAfterSeconds !== undefined) response.set('retry-after', String(retryAfterSeconds));
-    response.status(answer).end();
+    response.status(status).end();
   });
   return app;
 };

@@ -20,7 +20,7 @@ const toArticle = ({ receivedAt, id, signature, status, body }: Delivery): strin
       <time datetime="${escapeHtml(receivedAt)}">${escapeHtml(receivedAt)}</time>
       <span>${escapeHtml(id ?? 'without an id')}</span>
       <span class="${signature}">signature ${signature}</span>
-      <span>answered ${status ?? 'nothing'}</span>
+      <span>${status === null ? 'no response' : `status ${status}`}</span>
     </header>
     <pre>${escapeHtml(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}</pre>
   </article>`;

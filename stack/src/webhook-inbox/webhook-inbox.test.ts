@@ -89,16 +89,16 @@ it('stores the last two hundred deliveries, newest first', async () => {
 
 it('responds as configured, that many times, and then accepts again', async () => {
   const url = await startInbox();
-  await behave(url, { answer: 429, times: 2, retryAfterSeconds: 9 });
-  const answers = [await deliver(url, {}), await deliver(url, {}), await deliver(url, {})];
-  expect(answers.map(({ status }) => status)).toEqual([429, 429, 204]);
-  expect(answers[0]?.headers.get('retry-after')).toBe('9');
-  expect((await behave(url, { answer: 'shout' })).status).toBe(400);
+  await behave(url, { status: 429, times: 2, retryAfterSeconds: 9 });
+  const responses = [await deliver(url, {}), await deliver(url, {}), await deliver(url, {})];
+  expect(responses.map(({ status }) => status)).toEqual([429, 429, 204]);
+  expect(responses[0]?.headers.get('retry-after')).toBe('9');
+  expect((await behave(url, { status: 'shout' })).status).toBe(400);
 });
 
 it('leaves a sender waiting when configured to hang', async () => {
   const url = await startInbox({});
-  await behave(url, { answer: 'hang', times: 1 });
+  await behave(url, { status: 'hang', times: 1 });
   const signal = AbortSignal.timeout(200);
   await expect(fetch(url, { method: 'POST', body: '{}', signal })).rejects.toThrow('timeout');
   expect(await listDeliveries(url)).toMatchObject([{ status: null }]);

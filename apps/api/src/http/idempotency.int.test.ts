@@ -32,10 +32,13 @@ describe('a request with an Idempotency-Key', () => {
     'is refused when the key is %j',
     async (key) => {
       const emailIds = takeEmails(1);
-      const answer = await post(ACT, { emailIds, action: 'archive' }, Buffer.from(key).toString('latin1'));
+      const response = await post(ACT, { emailIds, action: 'archive' }, Buffer.from(key).toString('latin1'));
 
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'Idempotency-Key' }] });
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ path: 'Idempotency-Key' }],
+      });
       expect(await listRecords(emailIds)).toEqual([]);
     },
   );
@@ -60,9 +63,9 @@ describe('a request with an Idempotency-Key', () => {
       [ACT, { emailIds, action: 'delete' }],
       [CONFIRM, { emailIds, action: 'accept' }],
     ] as const) {
-      const answer = await post(path, body, 'taken');
-      expect(answer.status).toBe(422);
-      expect(answer.body.code).toBe('idempotency_key_reused');
+      const response = await post(path, body, 'taken');
+      expect(response.status).toBe(422);
+      expect(response.body.code).toBe('idempotency_key_reused');
     }
     expect(await listRecords(emailIds)).toHaveLength(1);
   });
@@ -70,10 +73,10 @@ describe('a request with an Idempotency-Key', () => {
   test('has nothing to do with the same key of another user', async () => {
     const grace = await api.signIn('grace@example.com');
     await post(CONFIRM, { emailIds: ['g1'], action: 'reject' }, 'mine', grace).expect(200);
-    const answer = await post(CONFIRM, { emailIds: takeEmails(1), action: 'reject' }, 'mine');
+    const response = await post(CONFIRM, { emailIds: takeEmails(1), action: 'reject' }, 'mine');
 
-    expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('idempotency-replayed');
   });
 
   test('gets 409 while the first one is running, and its response afterwards', async () => {
@@ -81,7 +84,7 @@ describe('a request with an Idempotency-Key', () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     api.google.heal();
     api.google.fail({ path: /\/modify/, times: 1, until: held });
-    const first = post(ACT, body, 'running').then((answer) => answer);
+    const first = post(ACT, body, 'running').then((response) => response);
     await expect.poll(() => api.google.countCalls(/\/modify/), LONG_WAIT).toBe(1);
     const meanwhile = await post(ACT, body, 'running', there);
     letGo();
@@ -116,9 +119,9 @@ describe('a request with an Idempotency-Key', () => {
     await api.testDatabase.query('ALTER TABLE "Elsewhere" RENAME TO "MailboxLease"');
     expect(failed.status).toBe(500);
 
-    const answer = await post(ACT, { emailIds: [emailId], action: 'archive' }, 'second-try');
-    expect(answer.body).toMatchObject({ execution: 'full' });
-    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    const response = await post(ACT, { emailIds: [emailId], action: 'archive' }, 'second-try');
+    expect(response.body).toMatchObject({ execution: 'full' });
+    expect(response.headers).not.toHaveProperty('idempotency-replayed');
   });
 
   test('whose key is a day old is carried out again', async () => {
@@ -214,7 +217,7 @@ describe('after a crash', () => {
     expect((await post(`${HISTORY}/undo`, { ids: [one, other] }, 'undo-crashed')).body).toEqual(first.body);
   });
 
-  test('a scan that was started is answered as started', async () => {
+  test('a scan that was started is reported as started', async () => {
     const first = await post('/api/v1/scans', {}, 'scan-crashed');
     await forgetResponse('scan-crashed');
     const again = await post('/api/v1/scans', {}, 'scan-crashed');

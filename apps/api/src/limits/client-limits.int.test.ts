@@ -61,7 +61,7 @@ describe('R35: an address with too many requests in flight', () => {
     const from = (address: string, path: string) =>
       supertest(replica.url).get(path).set({ cookie: ada.cookie, 'x-forwarded-for': address });
     const waiting = Array.from({ length: 2 }, () =>
-      from('192.0.2.1', '/api/v1/emails').then((answer) => answer.status),
+      from('192.0.2.1', '/api/v1/emails').then((reply) => reply.status),
     );
     await expect.poll(() => gmail.held.length).toBe(2);
 

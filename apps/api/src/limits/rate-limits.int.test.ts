@@ -6,7 +6,7 @@ import { type ApiHarness, createClient, startApi } from '../testing/api-harness.
 const FEW = { API_RATE_LIMIT_PER_MINUTE: '5' };
 
 describe('R15: too many requests of one user', () => {
-  test('are answered 429, with the time to wait', async () => {
+  test('get 429, with the time to wait', async () => {
     const { url } = await api.startReplica(FEW);
     const ada = createClient(url, (await api.signIn()).token);
 
@@ -47,7 +47,7 @@ describe('R15: too many requests of one user', () => {
 });
 
 describe('R15: too many sign-ins from one address', () => {
-  test('are answered 429, whoever it is', async () => {
+  test('get 429, whoever it is', async () => {
     const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '3' });
     for (let count = 0; count < 3; count += 1) await supertest(url).get('/auth/idp').expect(302);
 

@@ -82,9 +82,9 @@ const setUp = async () => {
   const refusals: number[] = [];
   const pool = createSlotPool({ size: 1, onFull: () => void refusals.push(1) });
   const { hold, release } = createWorkSlots([pool]);
-  const answer = (_request: Request, response: Response) => void responses.push(response);
+  const reply = (_request: Request, response: Response) => void responses.push(response);
   const app = express();
-  app.get('/', hold, answer);
+  app.get('/', hold, reply);
   app.get(
     '/with-body',
     hold,
@@ -94,7 +94,7 @@ const setUp = async () => {
       response.once('body', () => next());
     },
     hold,
-    answer,
+    reply,
   );
   app.use(createErrorHandler({ logger: createLogger({ service: 'test', level: 'silent' }) }));
   const server = await listen({ app, port: 0 });

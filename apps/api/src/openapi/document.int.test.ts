@@ -135,10 +135,10 @@ describe('/openapi.json', () => {
 
 describe('/docs', () => {
   test('is a page, open to everybody', async () => {
-    const answer = await supertest(api.url).get('/docs').expect(200);
+    const reply = await supertest(api.url).get('/docs').expect(200);
 
-    expect(answer.headers['content-type']).toMatch(/^text\/html/);
-    expect(answer.text).toContain('<title>Mailsweep API</title>');
+    expect(reply.headers['content-type']).toMatch(/^text\/html/);
+    expect(reply.text).toContain('<title>Mailsweep API</title>');
   });
 
   test('an unknown address gets a problem, not with a page', async () => {
@@ -149,8 +149,8 @@ describe('/docs', () => {
       '/api/v2/emails',
       '/docs/../../etc/passwd',
     ]) {
-      const answer = await supertest(api.url).get(path).expect(404);
-      expect(answer.body).toMatchObject({ code: 'route_not_found', status: 404 });
+      const reply = await supertest(api.url).get(path).expect(404);
+      expect(reply.body).toMatchObject({ code: 'route_not_found', status: 404 });
     }
     await supertest(api.url).delete('/api/v1/emails').expect(404);
   });

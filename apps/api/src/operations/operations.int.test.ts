@@ -47,7 +47,7 @@ describe('the metrics of the API', () => {
 
   test('count a client that did not wait for its response', async () => {
     const asked = new AbortController();
-    api.ml.answerWith(() => asked.abort());
+    api.ml.respondWith(() => asked.abort());
     await fetch(`${api.url}/api/v1/suggestions`, {
       headers: { cookie: ada.cookie },
       signal: asked.signal,
@@ -61,7 +61,7 @@ describe('the metrics of the API', () => {
     api.ml.suggest([]);
     const client = createClient(replica.url, ada.token);
     await client.get('/api/v1/suggestions').expect(200);
-    api.ml.answerWith((_items, response) => response.writeHead(500).end());
+    api.ml.respondWith((_items, response) => response.writeHead(500).end());
     for (let call = 0; call < 6; call += 1) await client.get('/api/v1/suggestions').expect(200);
 
     await expectMetrics(

@@ -17,16 +17,16 @@ test('a client that does not read what it is sent is left, instead of kept for i
   const socket = connect(port, '127.0.0.1').pause();
   onTestFinished(() => void socket.destroy());
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  const answer = await response;
-  await once(answer, 'close');
+  const reply = await response;
+  await once(reply, 'close');
 
-  expect(answer.writableFinished).toBe(false);
+  expect(reply.writableFinished).toBe(false);
   const madeByThen = made;
   await new Promise((resolve) => setImmediate(resolve));
   expect(made).toBe(madeByThen);
 });
 
-/** Answers one request with events; ends with the test. */
+/** Responds to one request with events; ends with the test. */
 const serve = async (toItems: () => AsyncGenerator<{ event: string; id: string; data: string }>) => {
   const asked = Promise.withResolvers<Response>();
   const over = new AbortController();

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import type { MlRequestItem, Suggestion } from '@mailsweep/contracts';
 
-type Answer = (items: MlRequestItem[], response: ServerResponse) => void;
+type Respond = (items: MlRequestItem[], response: ServerResponse) => void;
 
 const sendJson = (response: ServerResponse, status: number, body: unknown) => {
   response.writeHead(status, { 'content-type': 'application/json' });
@@ -13,13 +13,13 @@ const sendJson = (response: ServerResponse, status: number, body: unknown) => {
 /** A classification service whose responses a test decides. */
 export const startClassificationStub = async () => {
   const requests: { headers: IncomingHttpHeaders; items: MlRequestItem[] }[] = [];
-  let answer: Answer = (_items, response) => sendJson(response, 200, []);
+  let reply: Respond = (_items, response) => sendJson(response, 200, []);
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const items = JSON.parse(Buffer.concat(chunks).toString()) as MlRequestItem[];
     requests.push({ headers: request.headers, items });
-    answer(items, response);
+    reply(items, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ export const startClassificationStub = async () => {
     requests,
     /** Suggests the same for every email, or what the function says. */
     suggest(suggestions: Suggestion[] | ((item: MlRequestItem) => Suggestion[])) {
-      answer = (items, response) =>
+      reply = (items, response) =>
         sendJson(
           response,
           200,
@@ -38,8 +38,8 @@ export const startClassificationStub = async () => {
           })),
         );
     },
-    answerWith(next: Answer) {
-      answer = next;
+    respondWith(next: Respond) {
+      reply = next;
     },
     async close() {
       server.closeAllConnections();

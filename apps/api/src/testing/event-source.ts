@@ -8,7 +8,7 @@ interface SeenEvent {
   data: Scan;
 }
 
-/** Follows a scan as a browser does; tells what came, and how each of its requests was answered. */
+/** Follows a scan as a browser does; tells what came, and how what response each of its requests got. */
 export const openEventSource = (url: string, cookie: string) => {
   const events: SeenEvent[] = [];
   const statuses: number[] = [];

@@ -199,7 +199,7 @@ export const startGoogleSandbox = async (options: {
       faults.push(fault);
     },
     /** Resolves once so many calls of matching paths have got a response, since the last heal. */
-    whenAnswered: (path: RegExp, count: number): Promise<void> =>
+    whenResponded: (path: RegExp, count: number): Promise<void> =>
       new Promise((resolve) => {
         const isStillWaiting = () => {
           if (responded.filter((one) => path.test(one)).length < count) return true;

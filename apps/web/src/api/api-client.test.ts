@@ -8,10 +8,10 @@ import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-e
 describe('the API client', () => {
   it('spells filters as the wire wants them and leaves out what is not set', async () => {
     const api = await serve(200, { emails: [], nextPageToken: null, total: 0 });
-    const answer = await createApiClient(api).listEmails({
+    const reply = await createApiClient(api).listEmails({
       query: { unread: true, olderThan: 30, category: undefined, pageToken: 'a&b' },
     });
-    expect(answer.total).toBe(0);
+    expect(reply.total).toBe(0);
     expect(api.requests[0]?.url).toBe('/api/v1/emails?unread=true&olderThan=30&pageToken=a%26b');
   });
 

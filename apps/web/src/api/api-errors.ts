@@ -27,7 +27,7 @@ export class UnreachableError extends Error {
 
 /** A response came that the contract does not know: a proxy in between, or another version of the API. */
 export class UnexpectedResponseError extends Error {
-  readonly code = 'unexpected_answer';
+  readonly code = 'unexpected_response';
   readonly status: number;
 
   constructor(status: number, cause?: unknown) {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import {
-  findLabelNameFault,
-  findLabelNamesFault,
+  findLabelNameError,
+  findLabelNamesError,
   MAX_LABEL_NAME_LENGTH,
   mergeLabelNames,
   type LabelNames as Names,
@@ -21,10 +21,10 @@ import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 const LABELLED = ['receipt', 'large_attachment'];
 
 /** Why a name can't be given; undefined where it can. */
-const findFault = (classification: string, name: string, names: Names): string | undefined => {
-  if (name !== '' && findLabelNameFault(name) !== undefined)
+const findError = (classification: string, name: string, names: Names): string | undefined => {
+  if (name !== '' && findLabelNameError(name) !== undefined)
     return t`This name is not possible: Gmail or Mailsweep uses it, or a part of it is empty.`;
-  return findLabelNamesFault(mergeLabelNames(names, { [classification]: name || null }))
+  return findLabelNamesError(mergeLabelNames(names, { [classification]: name || null }))
     ? t`Another label has this name already.`
     : undefined;
 };
@@ -39,14 +39,14 @@ const LabelName = (props: {
   const { classification, names } = props;
   const stored = names[classification] ?? '';
   const [typed, setTyped] = useState(stored);
-  const [fault, setFault] = useState<string>();
-  const faultId = useId();
+  const [error, setError] = useState<string>();
+  const errorId = useId();
   useEffect(() => setTyped(stored), [stored]);
   const { name: kind } = describeReason(classification);
   const store = () => {
     const name = typed.trim();
-    const found = findFault(classification, name, names);
-    setFault(found);
+    const found = findError(classification, name, names);
+    setError(found);
     if (found === undefined && name !== stored) props.onChange(name || null);
   };
   return (
@@ -57,23 +57,23 @@ const LabelName = (props: {
           className={shapes.textField}
           maxLength={MAX_LABEL_NAME_LENGTH}
           aria-label={t`Label for ${{ kind }}`}
-          aria-invalid={fault !== undefined}
-          aria-describedby={fault && faultId}
+          aria-invalid={error !== undefined}
+          aria-describedby={error && errorId}
           placeholder={toLabelName(classification)}
           value={typed}
           disabled={props.isLoading}
           autoComplete="off"
           onChange={(event) => {
             setTyped(event.currentTarget.value);
-            setFault(undefined);
+            setError(undefined);
           }}
           onBlur={store}
           onKeyDown={(event) => {
             if (event.key === 'Enter') event.currentTarget.blur();
           }}
         />
-        <p id={faultId} className={classes.fault} role="status">
-          {fault}
+        <p id={errorId} className={classes.error} role="status">
+          {error}
         </p>
       </div>
     </SettingsRow>

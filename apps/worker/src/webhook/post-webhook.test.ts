@@ -128,8 +128,8 @@ const pourOut = (response: ServerResponse, onSent: (byteCount: number) => void):
   pour();
 };
 
-const startReceiver: typeof startWebhookReceiver = async (answer) => {
-  const receiver = await startWebhookReceiver(answer);
+const startReceiver: typeof startWebhookReceiver = async (reply) => {
+  const receiver = await startWebhookReceiver(reply);
   onTestFinished(() => receiver.close());
   return receiver;
 };

@@ -29,7 +29,7 @@ export const ActionDetailsSchema = z.object({
   }),
   suggestions: z.array(StoredSuggestionSchema).optional().meta({
     description:
-      'Confirm flow: the suggestions answered, best first; accept carries out the first. `acceptance` is what it was when the user decided.',
+      'Confirm flow: the suggestions accepted or rejected, best first; accept carries out the first. `acceptance` is what it was when the user decided.',
   }),
 });
 export type ActionDetails = z.infer<typeof ActionDetailsSchema>;

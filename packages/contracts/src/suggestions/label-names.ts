@@ -41,7 +41,7 @@ const isSystemLabel = (name: string): boolean =>
 const isDefaultName = (name: string): boolean => /^mailsweep($| )/.test(toComparable(name));
 
 /** What is wrong with the name of a label; undefined for a possible one. */
-export const findLabelNameFault = (name: string): string | undefined => {
+export const findLabelNameError = (name: string): string | undefined => {
   if (/[\p{Cc}\p{Cf}]/u.test(name)) return 'must not contain control characters';
   if (!name.split('/').every((part) => part.trim() !== '' && part.trim() === part))
     return 'must have a name before and after each slash, without spaces beside it';
@@ -57,7 +57,7 @@ const OwnLabelNameSchema = z
   .min(1, { error: 'must not be empty', abort: true })
   .max(MAX_LABEL_NAME_LENGTH)
   .superRefine((name, context) => {
-    const message = findLabelNameFault(name);
+    const message = findLabelNameError(name);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
@@ -89,13 +89,13 @@ export const mergeLabelNames = (before: LabelNames, changes: UpdateLabelNames = 
   );
 
 /** Why names can't be stored together, and which classification is to blame. */
-export interface LabelNamesFault {
+export interface LabelNamesError {
   classification: string;
   message: string;
 }
 
 /** What is wrong with the names of several classifications: two that Gmail takes for one, or too many. */
-export const findLabelNamesFault = (names: LabelNames): LabelNamesFault | undefined => {
+export const findLabelNamesError = (names: LabelNames): LabelNamesError | undefined => {
   const known = new Map<string, string>();
   for (const [classification, name] of Object.entries(names)) {
     const other = known.get(toComparable(name));

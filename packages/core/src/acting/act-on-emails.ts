@@ -69,7 +69,7 @@ export const actOnEmails = async (
   const unknown = await leased.recoverEarlier(({ emailId }) => ids.has(emailId));
   const unknownFaults = new Map(unknown.map(({ emailId, reason }) => [emailId, reason]));
   const baseline = await readBaseline([...ids].filter((id) => !unknownFaults.has(id)));
-  const faultOf = ({ emailId, labelChange, refusal }: EmailRequest): FailureReason | undefined => {
+  const errorOf = ({ emailId, labelChange, refusal }: EmailRequest): FailureReason | undefined => {
     if (refusal || isEmptyChange(labelChange)) return refusal;
     return unknownFaults.get(emailId) ?? (baseline instanceof MailboxError ? baseline.code : undefined);
   };
@@ -80,7 +80,7 @@ export const actOnEmails = async (
     const known = baseline instanceof MailboxError ? undefined : baseline;
     const labelsBefore = known?.labels.get(emailId);
     // A draft or a chat, known by an id that no list shows.
-    const mailboxError = faultOf(emailRequest) ?? (known?.noMail.has(emailId) ? 'not_found' : undefined);
+    const mailboxError = errorOf(emailRequest) ?? (known?.noMail.has(emailId) ? 'not_found' : undefined);
     if (mailboxError) {
       refuse(emailId, mailboxError);
       continue;

@@ -184,14 +184,20 @@ describe('confirmed suggestions', () => {
       toRecord({ emailId: 'five', action: 'reject' }, 'suggestions', [BULK]),
       toRecord({ emailId: 'one', action: 'reject', userId: GRACE }, 'suggestions', [BULK]),
     ]);
-    const answered = await listConfirmedSuggestions(db.database, ADA, ['one', 'two', 'three', 'four', 'six']);
+    const confirmed = await listConfirmedSuggestions(db.database, ADA, [
+      'one',
+      'two',
+      'three',
+      'four',
+      'six',
+    ]);
 
-    expect(Object.fromEntries(answered)).toEqual({
+    expect(Object.fromEntries(confirmed)).toEqual({
       one: expect.arrayContaining([BULK, OLD]),
       two: [OLD],
       four: [],
     });
-    expect(answered.get('one')).toHaveLength(2);
+    expect(confirmed.get('one')).toHaveLength(2);
   });
 
   test('are open again once the confirmation is undone', async () => {

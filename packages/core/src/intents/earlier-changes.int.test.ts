@@ -11,9 +11,9 @@ describe('a change after one that a dead process left open', () => {
   test('claims what the earlier one did not do, and no more', async () => {
     await bench.fake.mailbox.changeLabels([{ id: 'a', added: [], removed: ['INBOX'] }], undefined);
     await bench.abandon(archivePlan('suggestions', 'a', 'b', 'c'));
-    const answer = await confirm(USER_ID, { emailIds: ['a', 'b'], action: 'accept' });
+    const response = await confirm(USER_ID, { emailIds: ['a', 'b'], action: 'accept' });
 
-    expect(answer.execution).toBe('full');
+    expect(response.execution).toBe('full');
     expect(await listClaims()).toEqual(['a', 'b']);
     expect(await countConfirmed()).toBe(2);
     // What no request touches is left to the recovery rounds.
@@ -28,10 +28,10 @@ describe('a change after one that a dead process left open', () => {
   test('does not touch emails with pending changes', async () => {
     await bench.abandon(archivePlan('inbox', 'a'));
     bench.fake.failReading(lost);
-    const answer = await act(USER_ID, { emailIds: ['a'], action: 'archive' });
+    const response = await act(USER_ID, { emailIds: ['a'], action: 'archive' });
     bench.fake.failReading(undefined);
 
-    expect(answer.results).toEqual([{ emailId: 'a', status: 'error', reason: 'mailbox_unavailable' }]);
+    expect(response.results).toEqual([{ emailId: 'a', status: 'error', reason: 'mailbox_unavailable' }]);
     expect(bench.fake.changes).toEqual([]);
     expect(await act(USER_ID, { emailIds: ['a'], action: 'archive' })).toMatchObject({ execution: 'full' });
     expect(await listClaims()).toEqual(['a']);

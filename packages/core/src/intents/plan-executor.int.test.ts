@@ -52,9 +52,9 @@ describe('carrying a plan out', () => {
 
   test('calls neither mailbox nor database for an empty plan', async () => {
     await bench.query('ALTER TABLE "ActionIntent" RENAME TO "Elsewhere"');
-    const answer = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox'));
+    const response = await bench.openExecutor().carryOut(USER_ID, archivePlan('inbox'));
 
-    expect(answer).toEqual({ requestedAt: bench.time.now, outcomes: [] });
+    expect(response).toEqual({ requestedAt: bench.time.now, outcomes: [] });
     expect(bench.fake.changes).toEqual([]);
   });
 

@@ -290,9 +290,9 @@ describe('acting', () => {
   ])('twice the same way is claimed once, where responses come %s a history id', async (_, hasHistoryId) => {
     bench.gmail.intercept((request) => {
       if (hasHistoryId || !request.path.endsWith('/modify')) return undefined;
-      const answer = bench.gmail.respond(request);
-      if (typeof answer === 'object') delete (answer.body as { historyId?: string }).historyId;
-      return answer;
+      const response = bench.gmail.respond(request);
+      if (typeof response === 'object') delete (response.body as { historyId?: string }).historyId;
+      return response;
     });
     await first.mailbox.listEmails(PAGE);
     for (let count = 0; count < 3; count += 1) await first.act(['m0', 'm1'], 'archive');

@@ -55,7 +55,7 @@ test('a summary is the sum of the events in its window, both ends inclusive, of 
           const suggested = inWindow.flatMap(([event]) =>
             'actionCounts' in event.summary ? [event.summary] : [],
           );
-          const answered = inWindow.flatMap(([event]) => ('action' in event.summary ? [event.summary] : []));
+          const confirmed = inWindow.flatMap(([event]) => ('action' in event.summary ? [event.summary] : []));
           expect({
             totalEvents: told.totalEvents,
             totalSuggestions: told.totalSuggestions,
@@ -66,10 +66,10 @@ test('a summary is the sum of the events in its window, both ends inclusive, of 
           }).toEqual({
             totalEvents: inWindow.length,
             totalSuggestions: suggested.reduce((total, one) => total + one.totalSuggestions, 0),
-            totalConfirmed: answered.reduce((total, one) => total + one.totalConfirmed, 0),
+            totalConfirmed: confirmed.reduce((total, one) => total + one.totalConfirmed, 0),
             suggestedActions: addAll(suggested.map((one) => one.actionCounts)),
             classifications: addAll(suggested.map((one) => one.classificationCounts)),
-            confirmedActions: addAll(answered.map((one) => ({ [one.action]: one.totalConfirmed }))),
+            confirmedActions: addAll(confirmed.map((one) => ({ [one.action]: one.totalConfirmed }))),
           });
         }
       });

@@ -1,7 +1,7 @@
 import {
   DEFAULT_NOTIFICATIONS,
   DEFAULT_PREFERENCES,
-  findLabelNamesFault,
+  findLabelNamesError,
   type LabelNames,
   LabelNamesSchema,
   mergeLabelNames,
@@ -30,8 +30,8 @@ const toPreferences = (row: PreferencesRow): ChosenPreferences => ({
 });
 
 const checkLabelNames = (names: LabelNames): LabelNames => {
-  const fault = findLabelNamesFault(names);
-  if (fault) throw new InvalidFieldError(`labelNames.${fault.classification}`, fault.message);
+  const error = findLabelNamesError(names);
+  if (error) throw new InvalidFieldError(`labelNames.${error.classification}`, error.message);
   return names;
 };
 

@@ -23,9 +23,9 @@ export const findOpenSuggestions = async (
   ]);
   if (suggested === null) return null;
   return emails.map((email) => {
-    const isAnswered = (suggestion: Suggestion) =>
+    const isConfirmed = (suggestion: Suggestion) =>
       (confirmed.get(email.id) ?? []).some((earlier) => isSameSuggestion(earlier, suggestion));
-    const open = (suggested.get(email.id) ?? []).filter((suggestion) => !isAnswered(suggestion));
+    const open = (suggested.get(email.id) ?? []).filter((suggestion) => !isConfirmed(suggestion));
     return { ...toMlRequestItem(email), suggestions: open.toSorted(byConfidence) };
   });
 };

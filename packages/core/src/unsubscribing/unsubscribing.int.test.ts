@@ -29,8 +29,8 @@ describe('unsubscribing from a sender', () => {
       status: null,
       at: null,
     });
-    const answers = await Promise.all([ask(), ask(), ask()]);
-    expect(answers.map(({ state }) => state)).toEqual(['requested', 'requested', 'requested']);
+    const responses = await Promise.all([ask(), ask(), ask()]);
+    expect(responses.map(({ state }) => state)).toEqual(['requested', 'requested', 'requested']);
     expect(await show()).toMatchObject({ state: 'requested' });
 
     await run({ kind: 'response', status: 202 });

@@ -106,7 +106,7 @@ export const createBatchedReads = (options: {
 const missingPart: Attempt = {
   error: {
     code: 'mailbox_unavailable',
-    message: 'Gmail left a part of a batch unanswered',
+    message: 'Gmail sent no response to a part of a batch',
     remedy: 'retry',
   },
 };

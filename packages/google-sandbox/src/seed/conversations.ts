@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 const MS_PER_MINUTE = 60_000;
 /** How long the user takes to write back at most. */
-const MAX_ANSWER_MINUTES = 600;
+const MAX_REPLY_MINUTES = 600;
 
 /** Mails of one stream by conversation, oldest first. */
 const toConversations = (mails: readonly SeedMessage[]): Map<string, SeedMessage[]> =>
@@ -13,7 +13,7 @@ const toConversations = (mails: readonly SeedMessage[]): Map<string, SeedMessage
 /**
  * What the user wrote back to a stream: as Gmail files it, in the same conversation under SENT alone.
  *
- * @param latestMs - no answer is younger. Milliseconds since 1970
+ * @param latestMs - no reply is younger. Milliseconds since 1970
  */
 export const writeReplies = (
   mails: readonly SeedMessage[],
@@ -28,8 +28,8 @@ export const writeReplies = (
   const { user, stream, random, toId, latestMs } = options;
   return [...toConversations(mails)].flatMap(([threadId, conversation]) => {
     const last = conversation.at(-1);
-    if (last === undefined || !random.chance(stream.answered ?? 0)) return [];
-    const writtenAtMs = last.receivedAtMs + random.between(5, MAX_ANSWER_MINUTES) * MS_PER_MINUTE;
+    if (last === undefined || !random.chance(stream.replied ?? 0)) return [];
+    const writtenAtMs = last.receivedAtMs + random.between(5, MAX_REPLY_MINUTES) * MS_PER_MINUTE;
     return {
       ...last,
       id: toId(`answer in ${threadId}`),
@@ -43,7 +43,7 @@ export const writeReplies = (
   });
 };
 
-/** Joins conversations as Gmail does: their id is that of the first message, and the others answer its subject. */
+/** Joins conversations as Gmail does: their id is that of the first message, and the others repeat its subject. */
 export const joinConversations = (messages: readonly SeedMessage[]): SeedMessage[] =>
   [...toConversations(messages).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];

@@ -41,7 +41,7 @@ export interface MailStream {
   /** Most mails of a conversation; 1 when left out. */
   threadLength?: number;
   /** Share of conversations to which the user wrote back. */
-  answered?: number;
+  replied?: number;
   /** How receivers unsubscribe; not at all when left out. */
   wayOut?: WayOut;
 }

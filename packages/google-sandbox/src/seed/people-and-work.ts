@@ -63,7 +63,7 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     label: 'Engine project',
     bodyKb: [3, 12],
     threadLength: 5,
-    answered: 0.5,
+    replied: 0.5,
     subjects: [
       'Drawings for the mill',
       'Re: Funding of phase {n}',
@@ -82,7 +82,7 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     label: 'Engine project',
     bodyKb: [2, 8],
     threadLength: 4,
-    answered: 0.4,
+    replied: 0.4,
     subjects: [
       'Review of note G',
       'Minutes of our meeting',
@@ -114,7 +114,7 @@ export const PEOPLE_AND_WORK: readonly MailStream[] = [
     starred: 0.15,
     bodyKb: [2, 5],
     threadLength: 3,
-    answered: 0.4,
+    replied: 0.4,
     subjects: ['Sunday lunch?', 'Photos of the garden', 'Your birthday 🎂', 'Call me when you can'],
     texts: ['Dear Ada, are you coming on Sunday? I thought of the usual table at {n}. Love, mother'],
     attachments: { share: 0.35, kinds: PHOTOS },

@@ -17,8 +17,8 @@ const BYTES_PER_KB = 1_024;
 const YEARS_OF_MAIL_IN_MONTHS = 36;
 /** Mail of the last weeks has not been archived yet. */
 const FRESH_MS = 0.75 * MS_PER_MONTH;
-/** How long an answer in a conversation takes at most. */
-const MAX_ANSWER_MINUTES = 2_000;
+/** How long a reply in a conversation takes at most. */
+const MAX_REPLY_MINUTES = 2_000;
 /** Most that Gmail carries in one mail. */
 const MAX_ATTACHMENTS_BYTES = 25 * 1_024 * BYTES_PER_KB;
 const CATEGORY_LABELS = {
@@ -66,14 +66,14 @@ export const writeMailbox = (options: {
         subject,
       });
     });
-    const answers = writeReplies(mails, {
+    const replies = writeReplies(mails, {
       user,
       stream,
       random: createRandom(`${user.email} to ${stream.from}`),
       toId: (name) => toId(user.email, stream.from, name, seededAtMs),
       latestMs: seededAtMs - MS_PER_MINUTE,
     });
-    return [...mails, ...answers];
+    return [...mails, ...replies];
   });
   return {
     user,
@@ -100,7 +100,7 @@ const arrivalsOf = (
     let receivedAtMs = seededAtMs - (last + random.next() * (first - last)) * MS_PER_MONTH;
     for (let position = 0; position < length; position += 1) {
       arrivals.push({ receivedAtMs: Math.min(Math.floor(receivedAtMs), seededAtMs - MS_PER_MINUTE), thread });
-      receivedAtMs += random.between(5, MAX_ANSWER_MINUTES) * MS_PER_MINUTE;
+      receivedAtMs += random.between(5, MAX_REPLY_MINUTES) * MS_PER_MINUTE;
     }
   }
   return arrivals;

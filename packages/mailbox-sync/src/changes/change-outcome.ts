@@ -13,7 +13,7 @@ import type { AppliedLabelChange, LabelChangeOutcome } from '../mailbox.ts';
 import { findAppliedChange } from './applied-change.ts';
 import { isRefusal, type SentChange } from './send-changes.ts';
 
-/** Faults after which a change may have been made all the same: a response never came, or made no sense to us. */
+/** Errors after which a change may have been made all the same: a response never came, or made no sense to us. */
 const UNSURE_REASONS: ReadonlySet<FailureReason> = new Set(['mailbox_unavailable', 'failed', 'rate_limited']);
 
 const mayHaveHappened = (error: MailboxError): boolean => UNSURE_REASONS.has(error.code) && !isRefusal(error);

@@ -43,28 +43,28 @@ export const startMlService = async (...behaviours: [Behaviour, ...Behaviour[]])
   };
 };
 
-/** Answers 200 with a JSON value. */
+/** Responds with 200 with a JSON value. */
 export const respondWithJson =
   (value: unknown): Behaviour =>
   (response) => {
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
   };
 
-/** Answers 200 with a text. */
+/** Responds with 200 with a text. */
 export const respondWithText =
   (body: string): Behaviour =>
   (response) => {
     response.end(body);
   };
 
-/** Answers a status with a body that looks like a usable response. */
+/** Responds with a status with a body that looks like a usable response. */
 export const respondWithStatus =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
   (response) => {
     response.writeHead(status, headers).end('[]');
   };
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Behaviour = (response) => {
   response.on('error', () => response.destroy());
 };
@@ -81,7 +81,7 @@ export const drip: Behaviour = (response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** Resets the connection instead of answering. */
+/** Resets the connection instead of responding. */
 export const reset: Behaviour = (_response, request) => {
   request.socket.resetAndDestroy();
 };

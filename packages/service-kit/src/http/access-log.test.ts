@@ -18,7 +18,7 @@ describe('the access log', () => {
     async (status, level) => {
       const { app, lines } = createTestApp();
       await supertest(app)
-        .get(`/api/answer/${status}?code=canary&state=canary`)
+        .get(`/api/status/${status}?code=canary&state=canary`)
         .set('x-request-id', 'request-1');
 
       await expect.poll(lines).toEqual([
@@ -27,7 +27,7 @@ describe('the access log', () => {
           time: expect.any(String),
           service: 'test',
           req: { method: 'GET' },
-          path: `/api/answer/${status}`,
+          path: `/api/status/${status}`,
           requestId: 'request-1',
           res: { statusCode: status },
           responseTime: expect.any(Number),
@@ -41,7 +41,7 @@ describe('the access log', () => {
     const { app, lines } = createTestApp();
     for (const status of [200, 500]) {
       await supertest(app)
-        .post(`/api/answer/${status}?code=canary`)
+        .post(`/api/status/${status}?code=canary`)
         .set({ cookie: 'session_token=canary', authorization: 'Bearer canary', referer: 'https://a/?canary' })
         .send({ subject: 'canary' });
     }
@@ -80,7 +80,7 @@ describe('the access log', () => {
   test('leaves the health checks out: they come every few seconds', async () => {
     const { app, lines } = createTestApp();
     await supertest(app).get('/api/health');
-    await supertest(app).get('/api/answer/200');
+    await supertest(app).get('/api/status/200');
 
     await expect.poll(lines).toHaveLength(1);
   });
@@ -94,7 +94,7 @@ const createTestApp = () => {
     destination: { write: (line: string) => void written.push(line) },
   });
   const router = express.Router();
-  router.all('/answer/:status', (request, response) => {
+  router.all('/status/:status', (request, response) => {
     response.status(Number(request.params.status)).json({});
   });
   router.get('/never', () => undefined);

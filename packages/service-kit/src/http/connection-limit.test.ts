@@ -35,12 +35,12 @@ describe('the limit per address', () => {
   test('closes the new connection while all others have requests in flight, and takes one again afterwards', async () => {
     const server = await start({ maxConnectionsPerAddress: 1 });
     const busy = await server.open(MALLORY);
-    const answer = request(busy, '/held');
+    const reply = request(busy, '/held');
     const response = await server.nextHeld();
 
     await closed(await server.open(MALLORY));
     response.end('held');
-    expect(await answer).toBe('held');
+    expect(await reply).toBe('held');
     expect(await request(await server.open(MALLORY))).toBe('ok');
   });
 
@@ -85,7 +85,7 @@ describe('the limit in total', () => {
   test('passes over an address whose connections all have requests in flight', async () => {
     const server = await start({ maxConnections: 3, maxConnectionsPerAddress: 0 });
     const busy = [await server.open(MALLORY), await server.open(MALLORY)];
-    const answers = busy.map((connection) => request(connection, '/held'));
+    const replies = busy.map((connection) => request(connection, '/held'));
     const responses = [await server.nextHeld(), await server.nextHeld()];
     const ada = await server.open(ADA);
     const trevor = await server.open(TREVOR);
@@ -93,18 +93,18 @@ describe('the limit in total', () => {
     await closed(ada);
     expect(await request(trevor)).toBe('ok');
     for (const response of responses) response.end('held');
-    expect(await Promise.all(answers)).toEqual(['held', 'held']);
+    expect(await Promise.all(replies)).toEqual(['held', 'held']);
   });
 
   test('closes the new connection where none is idle', async () => {
     const server = await start({ maxConnections: 1, maxConnectionsPerAddress: 0 });
     const busy = await server.open(MALLORY);
-    const answer = request(busy, '/held');
+    const reply = request(busy, '/held');
     const response = await server.nextHeld();
 
     await closed(await server.open(ADA));
     response.end('held');
-    expect(await answer).toBe('held');
+    expect(await reply).toBe('held');
   });
 });
 

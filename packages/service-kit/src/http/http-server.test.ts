@@ -9,13 +9,13 @@ describe('a server that closes', () => {
   test('lets the requests that are running finish, and takes no new ones', async () => {
     const running = Promise.withResolvers<ServerResponse>();
     const server = await start((_request, response) => running.resolve(response));
-    const answer = get(server.port);
+    const reply = get(server.port);
     const response = await running.promise;
     const closed = server.close();
 
     await expect(get(server.port)).rejects.toThrow('ECONNREFUSED');
     response.end('done');
-    expect(await text(await answer)).toBe('done');
+    expect(await text(await reply)).toBe('done');
     await closed;
   });
 
@@ -30,11 +30,11 @@ describe('a server that closes', () => {
   test('does not wait for a connection that is kept alive after its last request was running', async () => {
     const running = Promise.withResolvers<ServerResponse>();
     const server = await start((_request, response) => running.resolve(response));
-    const answer = get(server.port, keepAlive());
+    const reply = get(server.port, keepAlive());
     const response = await running.promise;
     const closed = server.close();
     response.end('done');
-    await text(await answer);
+    await text(await reply);
 
     await closesAtOnce(closed);
   });
@@ -68,9 +68,9 @@ describe('a server that drains', () => {
     server.drain();
 
     for (const connection of [agent, new Agent({ keepAlive: true })]) {
-      const answer = await get(server.port, connection);
-      expect(answer.headers.connection).toBe('close');
-      expect(await text(answer)).toBe('ok');
+      const reply = await get(server.port, connection);
+      expect(reply.headers.connection).toBe('close');
+      expect(await text(reply)).toBe('ok');
     }
     await server.close();
   });
@@ -78,12 +78,12 @@ describe('a server that drains', () => {
   test('says so in responses that were in flight, too', async () => {
     const running = Promise.withResolvers<ServerResponse>();
     const server = await start((_request, response) => running.resolve(response));
-    const answer = get(server.port, keepAlive());
+    const reply = get(server.port, keepAlive());
     const response = await running.promise;
     server.drain();
     response.end('done');
 
-    expect((await answer).headers.connection).toBe('close');
+    expect((await reply).headers.connection).toBe('close');
     await server.close();
   });
 });

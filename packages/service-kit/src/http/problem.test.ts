@@ -7,25 +7,25 @@ import { createLogger } from '../logger.ts';
 import { createErrorHandler, ProblemError, requestId, routeNotFound, toFieldErrors } from './problem.ts';
 
 describe('an error of the client', () => {
-  test('is answered as a problem document, with its code, its headers and the request’s id', async () => {
+  test('becomes a problem document, with its code, its headers and the request’s id', async () => {
     const { ask, logLines } = createTestApp((_request, response) => {
       response.locals.started = true;
       throw new ProblemError(429, 'too_many_requests', 'Wait a little.', { headers: { 'retry-after': '7' } });
     });
-    const answer = await ask().expect(429);
+    const reply = await ask().expect(429);
 
-    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    expect(answer.headers['retry-after']).toBe('7');
-    expect(answer.body).toEqual({
+    expect(reply.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    expect(reply.headers['retry-after']).toBe('7');
+    expect(reply.body).toEqual({
       type: 'about:blank',
       title: 'Too many requests',
       status: 429,
       detail: 'Wait a little.',
       instance: '/deep/path',
       code: 'too_many_requests',
-      requestId: answer.headers['x-request-id'],
+      requestId: reply.headers['x-request-id'],
     });
-    expect(ProblemSchema.parse(answer.body)).toEqual(answer.body);
+    expect(ProblemSchema.parse(reply.body)).toEqual(reply.body);
     expect(logLines).toEqual([]);
   });
 
@@ -47,10 +47,10 @@ describe('an error of the client', () => {
     const { ask } = createTestApp(() => {
       throw Object.assign(new Error('canary: what the client sent'), { status, type, body: 'canary' });
     });
-    const answer = await ask().expect(status);
+    const reply = await ask().expect(status);
 
-    expect(answer.body.code).toBe(code);
-    expect(answer.text).not.toContain('canary');
+    expect(reply.body.code).toBe(code);
+    expect(reply.text).not.toContain('canary');
   });
 });
 
@@ -64,23 +64,23 @@ describe('an internal error', () => {
     const { ask, logLines } = createTestApp(async () => {
       throw thrown;
     });
-    const answer = await ask().expect(500);
+    const reply = await ask().expect(500);
 
-    expect(answer.body).toMatchObject({
+    expect(reply.body).toMatchObject({
       title: 'Internal server error',
       status: 500,
       code: 'internal_error',
     });
-    expect(answer.text).not.toMatch(/canary|\.ts/);
+    expect(reply.text).not.toMatch(/canary|\.ts/);
     expect(logLines).toHaveLength(1);
     expect(JSON.parse(logLines[0] ?? '')).toMatchObject({
       level: 50,
       path: '/deep/path',
-      requestId: answer.body.requestId,
+      requestId: reply.body.requestId,
     });
   });
 
-  test('that the application knows is answered as it says, and logged with its cause', async () => {
+  test('that the application knows becomes what it says, and logged with its cause', async () => {
     const { ask, logLines } = createTestApp(
       () => {
         throw new RangeError('the mailbox is away');
@@ -106,21 +106,21 @@ describe('an internal error', () => {
 describe('an address that no route takes', () => {
   test('gets 400 when it can’t be decoded, and says so', async () => {
     const { app } = createTestApp(() => undefined);
-    const answer = await supertest(app).get('/deep/%ed%bc%b7').expect(400);
+    const reply = await supertest(app).get('/deep/%ed%bc%b7').expect(400);
 
-    expect(answer.body).toMatchObject({ code: 'malformed_path', errors: [{ path: 'path' }] });
+    expect(reply.body).toMatchObject({ code: 'malformed_path', errors: [{ path: 'path' }] });
   });
 
   test('gets 404', async () => {
     const { app } = createTestApp(() => undefined);
-    const answer = await supertest(app).put('/nowhere?token=canary').expect(404);
+    const reply = await supertest(app).put('/nowhere?token=canary').expect(404);
 
-    expect(answer.body).toMatchObject({
+    expect(reply.body).toMatchObject({
       code: 'route_not_found',
       detail: 'There is no PUT /nowhere here.',
       instance: '/nowhere',
     });
-    expect(answer.text).not.toContain('canary');
+    expect(reply.text).not.toContain('canary');
   });
 });
 

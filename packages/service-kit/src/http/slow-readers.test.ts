@@ -81,7 +81,7 @@ const countBytes = (client: Socket): (() => number) => {
   return () => received;
 };
 
-const answer: RequestListener = ({ url }, response) => {
+const reply: RequestListener = ({ url }, response) => {
   if (url === '/held') return;
   if (url !== '/events') return response.end(LARGE);
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
@@ -92,7 +92,7 @@ const start = async (limits: Parameters<typeof resetSlowReaders>[1]) => {
   const responses: ServerResponse[] = [];
   const server = createServer((incoming, response) => {
     responses.push(response);
-    answer(incoming, response);
+    reply(incoming, response);
   });
   resetSlowReaders(server, limits);
   server.listen(0, '127.0.0.1');

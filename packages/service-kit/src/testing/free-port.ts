@@ -10,6 +10,6 @@ export interface PortRange {
 const NEVER_GIVEN_AWAY: PortRange = { first: 12_000, count: 20_000 };
 const ATTEMPTS = 50;
 
-/** A port for a server that is about to start, and may start again later; no other call here answers the same. */
+/** A port for a server that is about to start, and may start again later; no other call here returns the same. */
 export const findFreePort = ({ first, count }: PortRange = NEVER_GIVEN_AWAY): Promise<number> =>
   getPort({ port: Array.from({ length: ATTEMPTS }, () => first + randomInt(count)), reserve: true });

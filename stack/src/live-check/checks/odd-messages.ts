@@ -26,10 +26,10 @@ const starTogether = async (gmail: CheckContext['gmail'], goodId: string, oddId:
     });
   await modify([], ['STARRED'], [goodId]);
   const response = await modify(['STARRED'], [], [goodId, oddId]);
-  const answer = isSuccess(response)
+  const result = isSuccess(response)
     ? String(response.status)
     : `${response.status} ${reasonOf(response)}`.trim();
-  return `${answer}, the other message is ${(await isStarred(gmail, goodId)) ? 'changed' : 'unchanged'}`;
+  return `${result}, the other message is ${(await isStarred(gmail, goodId)) ? 'changed' : 'unchanged'}`;
 };
 
 const findDraftBehaviour = (observed: string, draftIsChanged: boolean): Behaviour['draftChanges'] => {

@@ -23,13 +23,13 @@ const readBatch = async (gmail: CheckContext['gmail'], ids: readonly string[]): 
     target: `/gmail/v1/users/me/messages/${id}?format=full&fields=${encodeURIComponent(MESSAGE_FIELDS)}`,
   }));
   const response = await gmail.postBatch(encodeBatch(parts, boundary), boundary, ids.length * READ_UNITS);
-  const answers = decodeBatch(response.text, response.contentType);
+  const responses = decodeBatch(response.text, response.contentType);
   const statuses = new Map<number, number>();
   for (const { contentId } of parts) {
-    const status = answers?.get(contentId)?.status ?? response.status;
+    const status = responses?.get(contentId)?.status ?? response.status;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
-  const hasRetryAfter = [...(answers?.values() ?? [])].some(({ retryAfter }) => retryAfter !== undefined);
+  const hasRetryAfter = [...(responses?.values() ?? [])].some(({ retryAfter }) => retryAfter !== undefined);
   return { statuses, hasRetryAfter, tookMs: response.tookMs };
 };
 

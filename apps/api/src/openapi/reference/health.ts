@@ -7,7 +7,7 @@ export const HEALTH_SECTION = defineSection({
     checkHealth: {
       summary: 'Check the process',
       description: [
-        'Returns 200 while the API process is alive. It checks nothing else and has no rate limit; it answers even while other requests are refused because of overload.',
+        'Returns 200 while the API process is alive. It checks nothing else and has no rate limit; it responds even while other requests are refused because of overload.',
       ],
       responses: { Alive: { status: 'ok' } },
     },

@@ -29,7 +29,7 @@ describe('GET /api/v1/me', () => {
     expect((await ada.get('/api/v1/emails').expect(401)).body.code).toBe('reauth_required');
   });
 
-  test('is answered whole, whatever the client says it has kept', async () => {
+  test('comes whole, whatever the client says it has kept', async () => {
     const ada = await api.signIn();
     const { body } = await ada.get('/api/v1/me').set('if-none-match', '*').expect(200);
 
@@ -49,14 +49,14 @@ describe('GET /api/v1/me/export', () => {
     const ada = await api.signIn();
     await ada.get('/api/v1/suggestions').expect(200);
     await ada.post('/api/v1/inbox/actions', { emailIds: ['one'], action: 'archive' }).expect(200);
-    const answer = await ada.get('/api/v1/me/export').expect(200);
+    const reply = await ada.get('/api/v1/me/export').expect(200);
 
-    expect(answer.headers).toMatchObject({
+    expect(reply.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': 'attachment; filename="mailsweep-export.json"',
       'cache-control': 'no-store',
     });
-    const document = PersonalDataExportSchema.parse(answer.body);
+    const document = PersonalDataExportSchema.parse(reply.body);
     expect(document.userId).toBe(ada.userId);
     expect(document.data.User).toEqual([expect.objectContaining({ email: 'ada@example.com' })]);
     expect(document.data.ActionHistory).toEqual([
@@ -66,8 +66,8 @@ describe('GET /api/v1/me/export', () => {
       'SELECT * FROM "ProviderConnection" WHERE "userId" = $1',
       [ada.userId],
     );
-    expect(answer.text).not.toContain(stored?.encryptedRefreshToken ?? 'missing');
-    expect(answer.text).not.toMatch(/encrypted|session_token/i);
+    expect(reply.text).not.toContain(stored?.encryptedRefreshToken ?? 'missing');
+    expect(reply.text).not.toMatch(/encrypted|session_token/i);
   });
 
   test('is no error when its reader gives up', async () => {
@@ -81,8 +81,8 @@ describe('GET /api/v1/me/export', () => {
       [ada.userId],
     );
     const request = get(`${api.url}/api/v1/me/export`, { headers: { authorization: `Bearer ${ada.token}` } });
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    const requestId = answer.headers['x-request-id'] as string;
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    const requestId = reply.headers['x-request-id'] as string;
     request.destroy();
 
     const linesOf = () => api.logLines.filter((line) => line.includes(requestId));
@@ -205,10 +205,10 @@ describe('DELETE /api/v1/me', () => {
     ['more than it asks for', { confirm: 'ada@example.com', userId: 'somebody' }],
   ])('does nothing when it is sent %s', async (_name, body) => {
     const ada = await api.signIn();
-    const answer = await ada.delete('/api/v1/me', body).expect(400);
+    const reply = await ada.delete('/api/v1/me', body).expect(400);
 
-    expect(answer.body.code).toBe('validation_failed');
-    expect(answer.body.errors[0].path).toMatch(/^(confirm|userId)$/);
+    expect(reply.body.code).toBe('validation_failed');
+    expect(reply.body.errors[0].path).toMatch(/^(confirm|userId)$/);
     await ada.get('/api/v1/me').expect(200);
     expect(api.google.countCalls(/^\/oauth2\/revoke/)).toBe(0);
   });

@@ -7,7 +7,7 @@ import { type ApiClient, type ApiHarness, createClient, startApi } from '../../t
 const RECOVERY = { timeout: 15_000, interval: 100 };
 
 describe('R23: while the history can’t be written', () => {
-  test('the true outcomes of an action are answered all the same', async () => {
+  test('the response has the true outcomes of an action all the same', async () => {
     expect(responses.archive.status).toBe(200);
     expect(responses.archive.body).toMatchObject({
       success: true,
@@ -54,7 +54,7 @@ describe('R23: once the history can be written again', () => {
     expect(await recordOf('unknown')).toBeUndefined();
   });
 
-  test('confirmed suggestions are recorded as they were answered, and their one event is published', async () => {
+  test('confirmed suggestions are recorded as in the response, and their one event is published', async () => {
     await expect.poll(api.listEvents, RECOVERY).toHaveLength(1);
     expect([await recordOf('c1'), await recordOf('c2')]).toEqual(responses.confirm.body.data);
     expect((await api.listEvents())[0]?.payload).toMatchObject({
@@ -64,7 +64,7 @@ describe('R23: once the history can be written again', () => {
     });
   });
 
-  test('the undo is noted with the time that was answered', async () => {
+  test('the undo is noted with the time in the response', async () => {
     const { undoneAt } = responses.undo.body.results[0];
     await expect.poll(async () => (await recordOf('u1'))?.undoneAt, RECOVERY).toBe(undoneAt);
   });

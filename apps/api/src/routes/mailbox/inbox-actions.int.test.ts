@@ -105,7 +105,7 @@ describe('POST /api/v1/inbox/actions', () => {
     expect(await historyOf('p7')).toHaveLength(1);
   });
 
-  test('unknown ids alone make it none, still answered 200 and successful as a request', async () => {
+  test('unknown ids alone make it none, still with status 200 and successful as a request', async () => {
     const response = await act(['x1', 'x2'], 'delete');
 
     expect(response.body).toMatchObject({
@@ -115,7 +115,7 @@ describe('POST /api/v1/inbox/actions', () => {
     });
   });
 
-  test('an id that occurs twice is acted upon, recorded and answered once', async () => {
+  test('an id that occurs twice is acted upon, recorded and reported once', async () => {
     const response = await act(['twice', 'x1', 'twice', 'twice'], 'archive');
 
     expect(response.body.results.map((result: { emailId: string }) => result.emailId)).toEqual([
@@ -144,13 +144,13 @@ describe('POST /api/v1/inbox/actions', () => {
 });
 
 describe('R22: when Gmail fails on the way', () => {
-  test('what was done is answered ok, what was not carries the reason', async () => {
+  test('what was done is reported as ok, what was not carries the reason', async () => {
     api.google.fail({
       path: /\/messages\/(o[5-9]|o10)\/modify/,
       times: Number.POSITIVE_INFINITY,
       status: 503,
       headers: { 'retry-after': '3600' },
-      until: api.google.whenAnswered(/\/messages\/o[1-4]\/modify/, 4),
+      until: api.google.whenResponded(/\/messages\/o[1-4]\/modify/, 4),
     });
     await ada.get('/api/v1/emails?pageSize=100').expect(200);
     const ids = Array.from({ length: 10 }, (_, index) => `o${index + 1}`);

@@ -15,7 +15,7 @@ const send = (
   response.end(body);
 };
 
-const FAILURES: [name: string, answer: (response: ServerResponse) => void][] = [
+const FAILURES: [name: string, reply: (response: ServerResponse) => void][] = [
   ['responds with 500', (response) => send(response, 500, '{}')],
   ['responds with 401', (response) => send(response, 401, '{}')],
   ['keeps responding with 503', (response) => send(response, 503, '{}')],
@@ -32,8 +32,8 @@ const FAILURES: [name: string, answer: (response: ServerResponse) => void][] = [
 ];
 
 describe('R20: when the classification service', () => {
-  test.each(FAILURES)('%s, the response is still 200, in the fallback form', async (_name, answer) => {
-    api.ml.answerWith((_items, response) => answer(response));
+  test.each(FAILURES)('%s, the response is still 200, in the fallback form', async (_name, reply) => {
+    api.ml.respondWith((_items, response) => reply(response));
     const startedMs = performance.now();
     const fallback = await ada.get('/api/v1/suggestions').expect(200);
 
@@ -51,7 +51,7 @@ describe('R20: when the classification service', () => {
     api.ml.suggest([{ action: 'delete', classification: 'bulk', confidence_score: 1 }]);
     await ada.get('/api/v1/suggestions').expect(200);
     const before = await readSuggestions();
-    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
     await ada.get('/api/v1/suggestions').expect(200);
 
     expect(await api.listEvents()).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('R20: when the classification service', () => {
 
   test('is only just coming back, it is asked again: 503 and then a good response count as good', async () => {
     let calls = 0;
-    api.ml.answerWith((items, response) => {
+    api.ml.respondWith((items, response) => {
       calls += 1;
       const body = items.map(({ id }) => ({ id, suggestions: [] }));
       send(response, calls === 1 ? 503 : 200, JSON.stringify(body));
@@ -71,7 +71,7 @@ describe('R20: when the classification service', () => {
   });
 
   test('responds with partly invalid items, the rest still counts', async () => {
-    api.ml.answerWith((_items, response) => {
+    api.ml.respondWith((_items, response) => {
       const suggestions = [
         { action: 'archive', classification: 'bulk', confidence_score: 7 },
         { action: ' ', classification: 'bulk', confidence_score: 1 },
@@ -86,9 +86,9 @@ describe('R20: when the classification service', () => {
         ]),
       );
     });
-    const answer = await ada.get('/api/v1/suggestions').expect(200);
+    const reply = await ada.get('/api/v1/suggestions').expect(200);
 
-    expect(answer.body.emails.map((email: { suggestions: unknown }) => email.suggestions)).toEqual([
+    expect(reply.body.emails.map((email: { suggestions: unknown }) => email.suggestions)).toEqual([
       [{ action: 'archive', classification: 'bulk', confidence_score: 1 }],
       [],
     ]);
@@ -98,7 +98,7 @@ describe('R20: when the classification service', () => {
 describe('R20: a classification service that failed five times in a row', () => {
   test('is not asked for a while, and the response comes in the fallback form all the same', async () => {
     const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
-    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
     for (let call = 0; call < 5; call += 1) expectFallback(await getSuggestions(replica.url));
     const asked = api.ml.requests.length;
 
@@ -110,7 +110,7 @@ describe('R20: a classification service that failed five times in a row', () => 
 
   test('is complained of with each call that it failed, and no more while it is left alone', async () => {
     const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
-    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
     const before = api.logLines.length;
     for (let call = 0; call < 8; call += 1) expectFallback(await getSuggestions(replica.url));
 
@@ -127,7 +127,7 @@ describe('R20: a classification service that failed five times in a row', () => 
   });
 
   test('is used again by itself once it is well', async () => {
-    api.ml.answerWith((_items, response) => send(response, 500, '{}'));
+    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
     for (let call = 0; call < 6; call += 1) expectFallback(await getSuggestions(api.url));
     api.ml.suggest([]);
 
@@ -136,7 +136,7 @@ describe('R20: a classification service that failed five times in a row', () => 
 });
 
 describe('a failure of the mailbox', () => {
-  test('is no failure of the classification service: it is answered as what it is', async () => {
+  test('is no failure of the classification service: it is reported as what it is', async () => {
     api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
 
     expect((await ada.get('/api/v1/suggestions').expect(503)).body.code).toBe('mailbox_unavailable');
@@ -162,9 +162,9 @@ const expectFallback = (body: unknown) => {
 
 /** Asks another replica than the client's own. */
 const getSuggestions = async (url: string): Promise<unknown> => {
-  const answer = await fetch(`${url}/api/v1/suggestions`, { headers: { cookie: ada.cookie } });
-  expect(answer.status).toBe(200);
-  return answer.json();
+  const reply = await fetch(`${url}/api/v1/suggestions`, { headers: { cookie: ada.cookie } });
+  expect(reply.status).toBe(200);
+  return reply.json();
 };
 
 const readSuggestions = () => api.testDatabase.query('SELECT * FROM "EmailSuggestion" ORDER BY "emailId"');

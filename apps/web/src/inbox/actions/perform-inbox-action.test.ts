@@ -12,14 +12,14 @@ describe('an inbox action', () => {
     const app = setUp();
     const performing = performInboxAction(app, 'archive', ['email-1'], beginGesture());
     await expect.poll(app.listed).toEqual(['email-2', 'email-3']);
-    app.answer.resolve();
+    app.response.resolve();
     await performing;
     expect(app.listed()).toEqual(['email-2', 'email-3']);
   });
 
   it('puts back exactly the emails that could not be processed', async () => {
     const app = setUp({ failing: ['email-2'] });
-    app.answer.resolve();
+    app.response.resolve();
     const { results } = await performInboxAction(app, 'archive', ['email-1', 'email-2'], beginGesture());
     expect(app.listed()).toEqual(['email-2', 'email-3']);
     expect(results.filter((result) => result.status === 'error')).toHaveLength(1);
@@ -27,7 +27,7 @@ describe('an inbox action', () => {
 
   it('puts everything back when the request fails', async () => {
     const app = setUp();
-    app.answer.reject(new Error('offline'));
+    app.response.reject(new Error('offline'));
     await expect(performInboxAction(app, 'delete', ['email-1', 'email-3'], beginGesture())).rejects.toThrow(
       'offline',
     );
@@ -36,7 +36,7 @@ describe('an inbox action', () => {
 
   it('can be undone: exactly what was done is taken back and shown again', async () => {
     const app = setUp({ failing: ['email-2'] });
-    app.answer.resolve();
+    app.response.resolve();
     const { undo } = await performInboxAction(app, 'archive', ['email-1', 'email-2'], beginGesture());
     const outcome = await undo(beginGesture());
     expect(app.undone).toEqual([sampleRecord(1).id]);
@@ -49,21 +49,21 @@ describe('an inbox action', () => {
     const performing = performInboxAction(app, 'archive', ['email-1'], beginGesture());
     await expect.poll(app.listed).toEqual(['email-2', 'email-3']);
     app.fetchListAgain();
-    app.answer.resolve();
+    app.response.resolve();
     await performing;
     expect(app.listed()).toEqual(['email-2', 'email-3']);
   });
 
   it('marks the lists, as their page tokens were given before the emails left', async () => {
     const app = setUp();
-    app.answer.resolve();
+    app.response.resolve();
     await performInboxAction(app, 'archive', ['email-1'], beginGesture());
     expect(app.queryClient.getQueryState(KEY)?.isInvalidated).toBe(true);
   });
 
   it('keeps what earlier requests did when a later one fails, and can undo it', async () => {
     const app = setUp({ failAfterRequests: 1 });
-    app.answer.resolve();
+    app.response.resolve();
     const ids = [
       'email-1',
       ...Array.from({ length: 1_000 }, (_nothing, index) => `other-${index}`),
@@ -79,7 +79,7 @@ describe('an inbox action', () => {
 
   it('sends no more than a thousand emails at a time', async () => {
     const app = setUp();
-    app.answer.resolve();
+    app.response.resolve();
     const ids = Array.from({ length: 2_100 }, (_nothing, index) => `email-${index}`);
     const { results } = await performInboxAction(app, 'mark_unread', ids, beginGesture());
     expect(app.requestSizes).toEqual([1_000, 1_000, 100]);
@@ -89,7 +89,7 @@ describe('an inbox action', () => {
 
   it('sends the same keys when the same gesture is tried again, and others for another', async () => {
     const app = setUp();
-    app.answer.resolve();
+    app.response.resolve();
     const ids = Array.from({ length: 1_100 }, (_nothing, index) => `email-${index}`);
     const gesture = beginGesture();
     for (const each of [gesture, gesture, beginGesture()]) {
@@ -112,7 +112,7 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
       pageParams: [undefined],
     });
   fetchListAgain();
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   const emailIdOf = new Map<string, string>();
   const undone: string[] = [];
   const requestSizes: number[] = [];
@@ -120,7 +120,7 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
   const client: Pick<ApiClient, 'executeInboxAction' | 'undoActions'> = {
     executeInboxAction: async ({ body, idempotencyKey }) => {
       keys.push(idempotencyKey);
-      await answer.promise;
+      await response.promise;
       if (requestSizes.length >= failAfterRequests) throw new Error('offline');
       requestSizes.push(body.emailIds.length);
       const results = body.emailIds.map(
@@ -145,7 +145,7 @@ const setUp = ({ failing = [] as string[], failAfterRequests = Number.POSITIVE_I
   return {
     queryClient,
     client: client as ApiClient,
-    answer,
+    response,
     fetchListAgain,
     undone,
     requestSizes,

@@ -16,7 +16,7 @@ export interface FakeGmail {
   labels: FakeLabel[];
   /** What all requests so far cost in quota units (Gmail API reference, "Usage limits"). */
   units(): number;
-  /** Answers a request as the fake does by itself, with all that it changes. */
+  /** Responds to a request as the fake itself does, with all that it changes. */
   respond(request: RecordedRequest): FakeResponse;
   /** Changes labels as another client does. */
   change(id: string, change: { added?: string[]; removed?: string[] }): void;
@@ -56,7 +56,7 @@ export const startFakeGmail = async (content: FakeGmailContent = {}): Promise<Fa
     const respondToBatch = async (request: RecordedRequest): Promise<FakeResponse> => {
       const calls = readBatch(request).map(async (call) => ({
         contentId: call.contentId,
-        answer: await respondToOne(call.request),
+        response: await respondToOne(call.request),
       }));
       return writeBatch(await Promise.all(calls));
     };

@@ -95,7 +95,7 @@ const createLabel = (labels: FakeLabel[], body: unknown): FakeResponse => {
   return { body: label };
 };
 
-/** Messages, labels and history, and the answers of the API's methods that read and change them. */
+/** Messages, labels and history, and the responses of the API's methods that read and change them. */
 export const createFakeMailbox = (content: FakeGmailContent) => {
   const behaviour = { ...fakeGmailDefaults, ...content.behaviour };
   const pageTokens = createPageTokens(behaviour);

@@ -25,7 +25,7 @@ export interface RecordedRequest {
 
 export type FakeResponse =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
   /** Sends the head and a part of the body, then nothing. */
   | 'hang_after_head'
@@ -41,7 +41,7 @@ export type FakeResponse =
  * with sources in packages/google-sandbox/src/behaviour.ts).
  */
 export interface FakeGmailBehaviour {
-  /** Changes are answered with `id`, `threadId` and `labelIds` alone. */
+  /** The response to a change has `id`, `threadId` and `labelIds` alone. */
   shortChangeResponses: boolean;
   /** A full page has a token even when nothing follows. */
   tokenAfterFullPage: boolean;

@@ -3,23 +3,23 @@ import { buffer } from 'node:stream/consumers';
 import type { FakeResponse, RecordedRequest } from './fake-types.ts';
 
 export const BATCH_PATH = '/batch/gmail/v1';
-const BATCH_BOUNDARY = 'batch_of_answers';
+const BATCH_BOUNDARY = 'batch_of_responses';
 
-/** Sends an answer, or breaks off as it says. */
-export const send = (response: ServerResponse, answer: FakeResponse): void => {
-  if (answer === 'hang' || answer === 'left_out') return;
-  if (answer === 'reset') {
+/** Sends a response, or breaks off as it says. */
+export const send = (response: ServerResponse, reply: FakeResponse): void => {
+  if (reply === 'hang' || reply === 'left_out') return;
+  if (reply === 'reset') {
     response.socket?.resetAndDestroy();
-  } else if (answer === 'hang_after_head' || answer === 'reset_after_head') {
+  } else if (reply === 'hang_after_head' || reply === 'reset_after_head') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('{"id":', () => {
-      if (answer === 'reset_after_head') response.socket?.resetAndDestroy();
+      if (reply === 'reset_after_head') response.socket?.resetAndDestroy();
     });
   } else {
-    const { body = {} } = answer;
+    const { body = {} } = reply;
     const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     response
-      .writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+      .writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
       .end(bytes);
   }
 };
@@ -47,13 +47,13 @@ export const readBatch = ({ headers, body }: RecordedRequest) =>
     },
   );
 
-/** Answers to the calls of a batch, in reverse order: their places are to tell nothing. */
+/** Responses to the calls of a batch, in reverse order: their places are to tell nothing. */
 export const writeBatch = (
-  answers: { contentId: string | undefined; answer: FakeResponse }[],
+  responses: { contentId: string | undefined; response: FakeResponse }[],
 ): FakeResponse => {
-  const sections = answers.toReversed().flatMap(({ contentId, answer }) => {
-    if (typeof answer === 'string') return [];
-    const { status = 200, headers = {}, body = {} } = answer;
+  const sections = responses.toReversed().flatMap(({ contentId, response: reply }) => {
+    if (typeof reply === 'string') return [];
+    const { status = 200, headers = {}, body = {} } = reply;
     return [
       `--${BATCH_BOUNDARY}`,
       'Content-Type: application/http',
