@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,6 +101,36 @@ describe('migrating the database', () => {
         expect(await migrateDatabase({ databaseUrl, directory })).toEqual(['colour']);
         expect(await readColumns(databaseUrl)).toHaveLength(2);
         await expect(rollbackMigration({ databaseUrl, directory })).rejects.toThrow('no undo script');
+      });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test('acceptances that were undone no longer count as rejections after the upgrade', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mailsweep-migrations-'));
+    try {
+      await cp(
+        new URL('../migrations/001.do.initial.sql', import.meta.url),
+        join(directory, '001.do.initial.sql'),
+      );
+      await withEmptyDatabase(async (databaseUrl) => {
+        await migrateDatabase({ databaseUrl, directory });
+        await query(
+          databaseUrl,
+          `INSERT INTO "ActionHistory"
+             ("id", "userId", "emailId", "action", "timestamp", "details", "senderKey", "undoneAt")
+           SELECT gen_random_uuid(), '019a0000-0000-7000-8000-00000000000a', 'm' || n, 'accept', now(),
+             '{"suggestions": [{"action": "archive", "classification": "bulk", "confidence_score": 0.9}]}',
+             'sender', CASE WHEN n > 1 THEN now() END
+           FROM generate_series(1, 3) AS n`,
+        );
+        const readCounts = () =>
+          query(databaseUrl, 'SELECT "decided"::int, "accepted"::int FROM "SenderAcceptance"');
+        expect(await readCounts()).toEqual([{ decided: 3, accepted: 1 }]);
+
+        await migrateDatabase({ databaseUrl });
+        expect(await readCounts()).toEqual([{ decided: 1, accepted: 1 }]);
       });
     } finally {
       await rm(directory, { recursive: true });

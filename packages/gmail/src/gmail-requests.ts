@@ -186,6 +186,12 @@ export const toCreateLabelRequest = (name: string): GmailRequest<Label> => ({
   response: LabelSchema,
 });
 
+/** Addresses that every mailbox has: a 404 is not about a message, conversation, label or point of the history. */
+const FIXED_PATHS: ReadonlySet<string> = new Set(['profile', 'messages', 'labels']);
+
+/** Whether a request names something that may not exist. */
+export const namesItem = ({ path }: Pick<GmailRequest<unknown>, 'path'>): boolean => !FIXED_PATHS.has(path);
+
 /** Google's own address of the Gmail API. */
 export const GMAIL_BASE_URL = 'https://gmail.googleapis.com';
 

@@ -3,13 +3,13 @@ import express, { type Express, type Request, type Response } from 'express';
 import { createAdminRouter } from './admin.routes.ts';
 import { type BehaviourChange, createBehaviourSettings } from './behaviour.ts';
 import { handleBatch } from './gmail/batch.ts';
-import { createGmailApi } from './gmail/gmail-api.ts';
+import { createGmailApi, type GmailApi } from './gmail/gmail-api.ts';
 import { createGmailGate } from './gmail/gmail-gate.ts';
 import { createFaults } from './limits/faults.ts';
 import { createQuota, createQuotaUsage } from './limits/quota.ts';
-import { type OauthClient, startEmulator } from './mailbox/emulator.ts';
+import { type Emulator, type OauthClient, startEmulator, startEmulatorThread } from './mailbox/emulator.ts';
 import { openMailboxChanges } from './mailbox/mailbox-changes.ts';
-import type { MailboxSeed } from './mailbox/mailbox-seed.ts';
+import type { LateMailbox, MailboxSeed } from './mailbox/mailbox-seed.ts';
 import { createMessageFacts } from './mailbox/message-facts.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Incoming, Outcome } from './response.ts';
@@ -28,6 +28,8 @@ export interface GoogleSandboxOptions {
   clients: readonly OauthClient[];
   /** The mailboxes as they are when first filled at the given instant. */
   seedMailboxes: (seededAtMs: number) => MailboxSeed[];
+  /** A large mailbox, which is made when its user first signs in. */
+  lateMailbox?: LateMailbox | undefined;
   /** Seals access and refresh tokens; 32 bytes. */
   tokenKey: Buffer;
   /** File for changes to the mail; undefined stores them in memory only. */
@@ -62,8 +64,10 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
   const readMailboxes = () =>
     options.seedMailboxes(changes.seededAtMs).map((mailbox) => changes.applyTo(mailbox));
   const mailboxes = readMailboxes();
-  const users = mailboxes.map(({ user }) => user);
-  const emulator = await startEmulator({ mailboxes, clients });
+  const { lateMailbox } = options;
+  const late = lateMailbox ? [{ user: lateMailbox.user, labels: [], messages: [] }] : [];
+  const users = [...mailboxes, ...late].map(({ user }) => user);
+  const emulator = await startEmulator({ mailboxes: [...mailboxes, ...late], clients });
   const tokens = createTokenMint({
     key: options.tokenKey,
     accessTokenTtlSeconds: options.accessTokenTtlSeconds,
@@ -80,16 +84,35 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     users,
     tokens,
     behaviour,
+    // A failure shows in the calls that follow.
+    onSignIn: (email) => void apiOf(email).catch(() => undefined),
   });
-  const gmail = await createGmailApi({
-    emulator,
-    facts: createMessageFacts(mailboxes),
-    changes,
-    emails: users.map(({ email }) => email),
-    behaviour,
-    pageTokens: createPageTokens(options.tokenKey, behaviour),
-    nowMs,
-  });
+  const pageTokens = createPageTokens(options.tokenKey, behaviour);
+  const openApi = (own: Emulator, seeds: readonly MailboxSeed[]) =>
+    createGmailApi({
+      emulator: own,
+      facts: createMessageFacts(seeds),
+      changes,
+      emails: seeds.map(({ user }) => user.email),
+      behaviour,
+      pageTokens,
+      nowMs,
+    });
+  const gmail = await openApi(emulator, mailboxes);
+  let opening: Promise<{ own: Emulator; api: GmailApi }> | undefined;
+  const openLate = async ({ write }: LateMailbox) => {
+    const seeds = [changes.applyTo(write(changes.seededAtMs))];
+    const own = await startEmulatorThread({ mailboxes: seeds, clients: [] });
+    return { own, api: await openApi(own, seeds) };
+  };
+  const apiOf = async (email: string): Promise<GmailApi> => {
+    if (lateMailbox?.user.email !== email) return gmail;
+    opening ??= openLate(lateMailbox).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return (await opening).api;
+  };
   const gate = createGmailGate({
     tokens,
     faults,
@@ -102,7 +125,7 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     log,
     behaviour,
     latencyMs,
-    handleCall: gmail.handle,
+    handleCall: async (email, request, effect) => (await apiOf(email)).handle(email, request, effect),
   });
 
   const handleOutsideGmail = async (request: Incoming): Promise<Outcome> => {
@@ -125,7 +148,12 @@ export const createGoogleSandbox = async (options: GoogleSandboxOptions): Promis
     const isGmail = GMAIL_PATH.test(incoming.path);
     send(response, isGmail ? await gate.handle(incoming, false) : await handleOutsideGmail(incoming));
   });
-  return { app, readMailboxes, close: () => emulator.close() };
+  return { app, readMailboxes, close };
+
+  async function close(): Promise<void> {
+    await (await opening?.catch(() => undefined))?.own.close();
+    await emulator.close();
+  }
 };
 
 const toIncoming = (request: Request): Incoming => {

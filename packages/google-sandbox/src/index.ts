@@ -6,6 +6,6 @@ export { priceOf } from './limits/quota.ts';
 export type { OauthClient } from './mailbox/emulator.ts';
 export { fullNameOf, type MailboxSeed, type SeedMessage } from './mailbox/mailbox-seed.ts';
 export type { LoggedRequest } from './request-log.ts';
-export { SEEDED_USERS, type SeededUser } from './seed/users.ts';
+export { LARGE_USER, SEEDED_USERS, type SeededUser } from './seed/users.ts';
 export { createTokenMint } from './sign-in/tokens.ts';
 export { type RunningSandbox, startGoogleSandbox } from './start-google-sandbox.ts';

@@ -9,7 +9,7 @@ const OPTIONS = {
   accounts: [
     'SANDBOX_ACCOUNTS',
     '<address,address>',
-    'who has a mailbox; ada@, grace@, katherine@ and dorothy@example.com by default',
+    'who has a mailbox; ada@, grace@, katherine@, dorothy@ and mary@example.com by default',
   ],
   clients: [
     'SANDBOX_OAUTH_CLIENTS',

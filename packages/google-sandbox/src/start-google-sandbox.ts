@@ -1,7 +1,7 @@
 import { listenOnLoopback, loopbackUrl } from '@mailsweep/service-kit';
 import type { SandboxSettings } from './config.ts';
 import { createGoogleSandbox } from './create-google-sandbox.ts';
-import { seedMailboxes } from './seed/seed-mailboxes.ts';
+import { seedMailboxes, toLargeMailbox } from './seed/seed-mailboxes.ts';
 
 export interface RunningSandbox {
   url: string;
@@ -18,6 +18,9 @@ export const startGoogleSandbox = async (settings: SandboxSettings): Promise<Run
         accounts: settings.SANDBOX_ACCOUNTS,
         unsubscribeOrigin: settings.SANDBOX_UNSUBSCRIBE_ORIGIN,
       }),
+    lateMailbox: settings.SANDBOX_ACCOUNTS
+      ? undefined
+      : toLargeMailbox({ unsubscribeOrigin: settings.SANDBOX_UNSUBSCRIBE_ORIGIN }),
     tokenKey: settings.SANDBOX_TOKEN_KEY,
     changesFile: settings.SANDBOX_CHANGES_FILE,
     accessTokenTtlSeconds: settings.SANDBOX_ACCESS_TOKEN_TTL_SECONDS,

@@ -1,3 +1,4 @@
+import type { Database } from '@mailsweep/database';
 import type { Logger } from '@mailsweep/service-kit';
 import { type Clock, SYSTEM_CLOCK } from '@mailsweep/service-kit/resilience';
 import type { Redis } from 'ioredis';
@@ -7,6 +8,7 @@ import { DEFAULT_QUOTA_LIMITS, type QuotaEvent } from './quota.ts';
 import { createQuotaGovernor, DEFAULT_CONCURRENT_CALLS, type QuotaGovernor } from './quota-governor.ts';
 import { DEFAULT_QUOTA_PRICES } from './quota-prices.ts';
 import { createMemoryQuotaStore } from './stores/memory-quota-store.ts';
+import { createPostgresQuotaStore } from './stores/postgres-quota-store.ts';
 import { createRedisQuotaStore } from './stores/redis-quota-store.ts';
 import { createSharedQuotaStore } from './stores/shared-quota-store.ts';
 
@@ -49,8 +51,8 @@ const QuotaConfigSchema = z.object(quotaVariables);
 export type QuotaConfig = Readonly<z.output<typeof QuotaConfigSchema>>;
 
 /**
- * The one governor of a process. Units are counted in Redis, for all replicas together, where there is
- * one; without it, or while it is down, this process counts for itself.
+ * The one governor of a process. Units are counted for all processes together: in Redis, or where there is none in
+ * Postgres. While that is down, this process counts for itself.
  *
  * @param options.redis - a connection that responds soon or not at all: its command time-out is what an outage of Redis
  *   may cost a call
@@ -58,25 +60,25 @@ export type QuotaConfig = Readonly<z.output<typeof QuotaConfigSchema>>;
 export const openQuotaGovernor = (options: {
   config: QuotaConfig;
   redis: Redis | undefined;
+  database: Database;
   logger: Logger;
   clock?: Clock;
   observe?: (event: QuotaEvent) => void;
 }): QuotaGovernor => {
-  const { config, redis, logger, clock = SYSTEM_CLOCK, observe = () => undefined } = options;
+  const { config, redis, database, logger, clock = SYSTEM_CLOCK, observe = () => undefined } = options;
   const limits = {
     unitsPerMinute: config.GMAIL_QUOTA_UNITS_PER_MINUTE,
     interactiveReserve: config.GMAIL_QUOTA_INTERACTIVE_RESERVE,
   };
   const local = createMemoryQuotaStore({ ...limits, nowMs: clock.nowMs });
-  const store =
-    redis === undefined
-      ? local
-      : createSharedQuotaStore({
-          shared: createRedisQuotaStore({ ...limits, redis }),
-          local,
-          onUnavailable: (error) => logger.debug({ err: error }, 'the quota store is out of reach'),
-          nowMs: clock.nowMs,
-        });
+  const store = createSharedQuotaStore({
+    shared: redis
+      ? createRedisQuotaStore({ ...limits, redis })
+      : createPostgresQuotaStore({ ...limits, database }),
+    local,
+    onUnavailable: (error) => logger.debug({ err: error }, 'the quota store is out of reach'),
+    nowMs: clock.nowMs,
+  });
   return createQuotaGovernor({
     store,
     clock,

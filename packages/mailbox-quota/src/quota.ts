@@ -46,7 +46,7 @@ export interface QuotaLimits {
 }
 
 /** What Gmail allows each user of a project that did not use the API before May 2026, and what background calls leave of it (decision 023). */
-export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.05 } as const;
+export const DEFAULT_QUOTA_LIMITS = { unitsPerMinute: 6_000, interactiveReserve: 0.4 } as const;
 
 /** What happened to a user's quota, for metrics. */
 export type QuotaEvent =
@@ -80,12 +80,18 @@ export const HOLD_MS = 2_000;
 /** Longest pause that the provider can ask for, in milliseconds. */
 export const MAX_PAUSE_MS = 3_600_000;
 
-/** What the calls of a minute may add up to. */
+/** What is left of the share of background calls while the user's own calls count: they will make more of them. */
+const SHARE_BESIDE_USER = 2 / 3;
+
+/**
+ * What the calls of a minute may add up to, those of both priorities. Background calls also start only while those of
+ * the last {@link PACE_MS} add up to less than a tenth of their ceiling.
+ */
 export interface Ceilings {
   interactive: number;
   background: number;
-  /** Background calls start only while those of the last {@link PACE_MS} add up to less. */
-  pace: number;
+  /** For background calls while interactive ones of the last minute count. */
+  besideUser: number;
 }
 
 /** @throws {RangeError} for limits under which no call could ever be made */
@@ -94,5 +100,6 @@ export const toCeilings = ({ unitsPerMinute, interactiveReserve }: QuotaLimits):
   if (!(unitsPerMinute >= 1 && interactiveReserve >= 0 && background >= 1)) {
     throw new RangeError('The quota leaves nothing to background calls');
   }
-  return { interactive: unitsPerMinute, background, pace: Math.max(1, background / 10) };
+  const besideUser = Math.max(1, Math.floor(background * SHARE_BESIDE_USER));
+  return { interactive: unitsPerMinute, background, besideUser };
 };

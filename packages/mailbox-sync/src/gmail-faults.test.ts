@@ -308,3 +308,31 @@ describe('the address of the provider', () => {
     await expect(setUpMailbox({}, { baseUrl: 'not a url' })).rejects.toThrow(TypeError);
   });
 });
+
+describe('a 404 for what every mailbox has', () => {
+  it.each(['profile', 'messages', 'labels'])(
+    '(%s) is an outage, which may pass, and no missing email',
+    async (path) => {
+      const { mailbox, gmail } = await setUpMailbox({ messages: inboxMessages(2) });
+      const missing = ({ path: asked }: { path: string }) =>
+        asked.endsWith(`/me/${path}`) ? refusal(404, 'notFound') : undefined;
+      const use = () =>
+        path === 'profile'
+          ? mailbox.readBaseline(['unknown'])
+          : path === 'labels'
+            ? mailbox.findOrCreateLabels(['Own'], { perCall: 1, inTotal: 1, prefix: 'Own' })
+            : mailbox.listEmails(inbox);
+      gmail.intercept(missing);
+      expect(await faultOf(use())).toMatchObject({ code: 'mailbox_unavailable' });
+
+      let isOver = false;
+      gmail.intercept((request) => {
+        const response = isOver ? undefined : missing(request);
+        isOver ||= response !== undefined;
+        return response;
+      });
+      await use();
+      expect(isOver).toBe(true);
+    },
+  );
+});

@@ -11,6 +11,7 @@ export { createMessageStores, type OpenMessageStore } from './cache/message-cach
 export { readMessageText, type TextCipher } from './cache/message-text.ts';
 export { reencryptMessages } from './cache/reencrypt-messages.repository.ts';
 export { toSenderAddress, toSenderKey } from './cache/sender-address.ts';
+export { saveSenderNames } from './cache/sender-names.repository.ts';
 export { createGmailMailbox, type GmailMailboxOptions } from './gmail-mailbox.ts';
 export { createInboxCounts, type InboxCount } from './inbox-counts.ts';
 export { isEmptyChange, isInEffect, NO_CHANGE, toAppliedChange } from './label-change.ts';

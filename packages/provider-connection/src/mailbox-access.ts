@@ -50,7 +50,7 @@ export const createMailboxAccess = (options: {
   const accessTokens = createAccessTokens({ database, tokenCipher, oidcProvider, logger });
   const messageKeys = deriveMessageKeys(keys);
   const openMessageStore = createMessageStores({ database, ...messageKeys });
-  const governor = openQuotaGovernor({ config, redis, logger, observe: observeQuota });
+  const governor = openQuotaGovernor({ config, redis, database, logger, observe: observeQuota });
 
   const openMailbox = (userId: string, mailboxOptions: OpenMailboxOptions = {}): Mailbox =>
     createGmailMailbox({
@@ -73,6 +73,7 @@ export const createMailboxAccess = (options: {
     tokenCipher,
     oidcProvider,
     messageCipher: messageKeys.cipher,
+    senderKey: messageKeys.senderKey,
     openMessageStore,
     governor,
     openMailbox,

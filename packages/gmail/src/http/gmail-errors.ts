@@ -123,6 +123,10 @@ export const toResponseError = (response: HttpResponse, nowMs: number): AttemptE
   };
 };
 
+/** What an error of a request that names nothing means: what is not found is the mailbox itself, and that may pass. */
+export const withoutItem = (error: AttemptError): AttemptError =>
+  error.code === 'not_found' ? { ...error, code: 'mailbox_unavailable', remedy: 'retry' } : error;
+
 /** Says what a missing response means. Another attempt may bring one, unless it was too large. */
 export const toExchangeError = (error: HttpExchangeError): AttemptError => ({
   code: 'mailbox_unavailable',

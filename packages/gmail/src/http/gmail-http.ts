@@ -1,10 +1,10 @@
 import { methodOf, type QuotaGovernor } from '@mailsweep/mailbox-quota';
 import type { z } from 'zod';
-import { type GmailRequest, toHeaders, toRoot, toTarget } from '../gmail-requests.ts';
+import { type GmailRequest, namesItem, toHeaders, toRoot, toTarget } from '../gmail-requests.ts';
 import { MailboxError } from '../mailbox-error.ts';
 import { createBatchedReads, type Read } from './batched-reads.ts';
 import { type Attempt, beginGmailCall, type GmailCallDependencies } from './gmail-call.ts';
-import { toExchangeError, toResponseError } from './gmail-errors.ts';
+import { toExchangeError, toResponseError, withoutItem } from './gmail-errors.ts';
 import { exchange, HttpExchangeError, type HttpResponse, parseJson } from './http-exchange.ts';
 
 export interface GmailHttpOptions extends GmailCallDependencies {
@@ -99,16 +99,17 @@ export const createGmailHttp = (options: GmailHttpOptions): GmailHttp => {
     toFailedAttempt,
   });
 
-  const attempt = (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
+  const attempt = async (request: GmailRequest<unknown>, token: string): Promise<Attempt> => {
     const { method, body } = request;
     const target = toTarget(request);
     const gmailMethod = methodOf(request);
     if (options.batchReads && gmailMethod === 'messages.get') return reads.attempt({ target, token });
     const isBatchModify = gmailMethod === 'messages.batchModify';
-    return attemptAlone(
+    const outcome = await attemptAlone(
       { method, target, token, body },
       isBatchModify ? options.batchModifyTimeoutMs : options.callTimeoutMs,
     );
+    return 'error' in outcome && !namesItem(request) ? { error: withoutItem(outcome.error) } : outcome;
   };
 
   return {

@@ -104,6 +104,8 @@ export const createGmailApi = async (options: {
   };
 };
 
+export type GmailApi = Awaited<ReturnType<typeof createGmailApi>>;
+
 const mapJson = (response: SandboxResponse, map: (value: unknown) => unknown): SandboxResponse =>
   isSuccess(response) && response.body
     ? { ...response, body: JSON.stringify(map(JSON.parse(response.body))) }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { createEmulator } from 'emulate';
 import type { SandboxResponse } from '../response.ts';
 import { fullNameOf, type MailboxSeed } from './mailbox-seed.ts';
@@ -36,20 +38,38 @@ const tokenOf = (email: string, index: number): string => `sandbox-${index}-${em
 /** Headers of the emulator that are passed on to the client. */
 const KEPT_HEADERS = ['content-type', 'location', 'cache-control'];
 
+interface EmulatorContent {
+  mailboxes: readonly MailboxSeed[];
+  clients: readonly OauthClient[];
+}
+
 /**
  * Starts the npm package `emulate`, which plays Google's OAuth and Gmail in memory, on a port that only we use.
  */
-export const startEmulator = async (options: {
-  mailboxes: readonly MailboxSeed[];
-  clients: readonly OauthClient[];
-}): Promise<Emulator> => {
-  const { mailboxes } = options;
-  const emulator = await createEmulator({
+export const startEmulator = async (content: EmulatorContent): Promise<Emulator> => {
+  const emulator = await runEmulator(content);
+  return connect(emulator.url, () => emulator.close());
+};
+
+/** Starts it in a thread of its own: filling it with a large mailbox takes seconds, in which it does nothing else. */
+export const startEmulatorThread = async (content: EmulatorContent): Promise<Emulator> => {
+  const thread = new Worker(new URL('./emulator-thread.ts', import.meta.url), { workerData: content });
+  const [url] = (await once(thread, 'message')) as [string];
+  return connect(url, async () => {
+    await thread.terminate();
+  });
+};
+
+/** Runs the emulator in this thread. */
+export const runEmulator = ({ mailboxes, clients }: EmulatorContent) =>
+  createEmulator({
     service: 'google',
     port: 0,
-    seed: { tokens: toTokens(mailboxes), google: toSeed(mailboxes, options.clients) },
+    seed: { tokens: toTokens(mailboxes), google: toSeed(mailboxes, clients) },
   });
-  const origin = `http://127.0.0.1:${new URL(emulator.url).port}`;
+
+const connect = (url: string, close: () => Promise<void>): Emulator => {
+  const origin = `http://127.0.0.1:${new URL(url).port}`;
   let calls = 0;
 
   const authorization = (email: string | undefined): string => {
@@ -76,7 +96,7 @@ export const startEmulator = async (options: {
       });
       return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
     },
-    close: () => emulator.close(),
+    close,
   };
 };
 

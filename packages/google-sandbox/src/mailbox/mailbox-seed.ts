@@ -47,6 +47,12 @@ export interface SeedLabel {
   name: string;
 }
 
+/** A mailbox that is made when it is first needed. */
+export interface LateMailbox {
+  user: User;
+  write(seededAtMs: number): MailboxSeed;
+}
+
 /** One user's mailbox as it is at the start. */
 export interface MailboxSeed {
   user: User;

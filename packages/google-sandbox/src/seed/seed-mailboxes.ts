@@ -1,11 +1,11 @@
-import type { MailboxSeed } from '../mailbox/mailbox-seed.ts';
+import type { LateMailbox, MailboxSeed } from '../mailbox/mailbox-seed.ts';
 import { DRAFTS_AND_CHATS } from './drafts-and-chats.ts';
 import type { MailStream } from './mail-stream.ts';
 import { PEOPLE_AND_WORK } from './people-and-work.ts';
 import { PROMOTIONS } from './promotions.ts';
 import { SOCIAL_AND_FORUMS } from './social-and-forums.ts';
 import { UPDATES } from './updates.ts';
-import { SEEDED_USERS, type SeededUser } from './users.ts';
+import { LARGE_USER, SEEDED_USERS, type SeededUser } from './users.ts';
 import { writeMailbox } from './write-mailbox.ts';
 
 const ALL_STREAMS: readonly MailStream[] = [
@@ -15,6 +15,32 @@ const ALL_STREAMS: readonly MailStream[] = [
   ...PEOPLE_AND_WORK,
   ...DRAFTS_AND_CHATS,
 ];
+
+/** Branches of senders, each of which sends as much: many senders, as large mailboxes have. */
+const BRANCHES = ['UK', 'France', 'Outlet', 'Club', 'Business'];
+const toBranch = (stream: MailStream, branch: string): MailStream => ({
+  ...stream,
+  from: stream.from.replace(/ <(.+)@(.+)>$/, ` ${branch} <$1@${branch.toLowerCase()}.$2>`),
+});
+const BULK = [...PROMOTIONS, ...UPDATES, ...SOCIAL_AND_FORUMS];
+const LARGE_STREAMS = [
+  ...ALL_STREAMS,
+  ...BRANCHES.flatMap((branch) => BULK.map((stream) => toBranch(stream, branch))),
+];
+
+/** A mailbox of about 10,000 emails of three years. */
+export const toLargeMailbox = (options: { unsubscribeOrigin?: string | undefined } = {}): LateMailbox => ({
+  user: LARGE_USER.user,
+  write: (seededAtMs) =>
+    writeMailbox({
+      ...LARGE_USER,
+      share: 1,
+      hasCategories: true,
+      streams: LARGE_STREAMS,
+      seededAtMs,
+      unsubscribeOrigin: options.unsubscribeOrigin,
+    }),
+});
 
 /** Someone who is not seeded gets a mailbox like that of the first who is. */
 const toSeededUser = (email: string): SeededUser => {

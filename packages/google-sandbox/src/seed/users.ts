@@ -11,6 +11,12 @@ export interface SeededUser {
   description: string;
 }
 
+/** Whose mailbox is made when they first sign in. */
+export const LARGE_USER: Omit<SeededUser, 'share' | 'hasCategories'> = {
+  user: { email: 'mary@example.com', givenName: 'Mary', familyName: 'Jackson', locale: 'en' },
+  description: 'about 10,000 emails, made when you first sign in',
+};
+
 export const SEEDED_USERS: readonly SeededUser[] = [
   {
     user: { email: 'ada@example.com', givenName: 'Ada', familyName: 'Lovelace', locale: 'en' },

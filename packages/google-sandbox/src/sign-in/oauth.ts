@@ -25,8 +25,10 @@ export const createOauth = (options: {
   users: readonly User[];
   tokens: TokenMint;
   behaviour: BehaviourSettings;
+  /** Called when a user has signed in. */
+  onSignIn: (email: string) => void;
 }) => {
-  const { issuer, emulator, clients, users, tokens, behaviour } = options;
+  const { issuer, emulator, clients, users, tokens, behaviour, onSignIn } = options;
   const signIn = createSignIn(options);
   const signer = createIdTokenSigner(issuer);
 
@@ -43,6 +45,7 @@ export const createOauth = (options: {
     if (!isSuccess(response)) return response;
     const { id_token, scope } = CodeResponseSchema.parse(JSON.parse(response.body));
     const { idToken, email } = signer.reissue(id_token);
+    onSignIn(email);
     const grant = { grantId: randomUUID(), email, clientId: form.get('client_id') ?? '', scope };
     const { givesRefreshToken } = signIn.takeCode(form.get('code') ?? '');
     return toTokenResponse(grant, {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CallPriority, HOLD_MS, MAX_PAUSE_MS, TRANSIT_MS } from '../quota.ts';
+import { type CallPriority, DEFAULT_QUOTA_LIMITS, HOLD_MS, MAX_PAUSE_MS, TRANSIT_MS } from '../quota.ts';
 import { createProviderMinute } from '../testing/provider-minute.ts';
 import { createMemoryQuotaStore } from './memory-quota-store.ts';
 
@@ -172,9 +172,48 @@ describe('background calls', () => {
     expect(await take([90])).toMatchObject({ granted: 0 });
     advance(500);
     expect(await take([10], 'background')).toMatchObject({ granted: 0, waitMs: HOLD_MS - 500 });
-    expect(await take([90])).toMatchObject({ granted: 1 });
+    expect(await take([50])).toMatchObject({ granted: 1 });
     advance(HOLD_MS);
     expect(await take([10], 'background')).toMatchObject({ granted: 1 });
+  });
+
+  it('leave a user who comes at any moment of a scan what three cold pages of 30 emails cost', async () => {
+    const { unitsPerMinute, interactiveReserve } = DEFAULT_QUOTA_LIMITS;
+    const coldPage = [5, ...repeat(20, 30)];
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 180_000 }), async (scannedMs) => {
+        const { take, nowMs, advance } = setUp(unitsPerMinute, interactiveReserve);
+        while (nowMs() < START_MS + scannedMs) {
+          await take(repeat(20, 5), 'background');
+          advance(200);
+        }
+        for (let page = 0; page < 3; page += 1) {
+          expect(await take(coldPage)).toMatchObject({ granted: coldPage.length });
+          await take(repeat(20, 5), 'background');
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('step back while a user reads, so that page after page needs no wait', async () => {
+    const { unitsPerMinute, interactiveReserve } = DEFAULT_QUOTA_LIMITS;
+    const { take, nowMs, advance } = setUp(unitsPerMinute, interactiveReserve);
+    const scan = async (ms: number) => {
+      let units = 0;
+      for (const untilMs = nowMs() + ms; nowMs() < untilMs; advance(200))
+        units += 20 * (await take(repeat(20, 5), 'background')).granted;
+      return units;
+    };
+    await scan(90_000);
+    expect(await scan(60_000)).toBeGreaterThan(3_200);
+    const coldPage = [5, ...repeat(20, 30)];
+    for (let page = 0; page < 6; page += 1) {
+      expect(await take(coldPage)).toMatchObject({ granted: coldPage.length });
+      expect(await scan(5_000)).toBe(0);
+    }
+    await scan(60_000);
+    expect(await scan(60_000)).toBeGreaterThan(3_200);
   });
 });
 

@@ -1,93 +1,5 @@
-import {
-  type CallPriority,
-  type Ceilings,
-  COUNTED_MS,
-  HOLD_MS,
-  MAX_PAUSE_MS,
-  PACE_MS,
-  type QuotaLimits,
-  type QuotaStore,
-  SLOT_MS,
-  toCeilings,
-} from '../quota.ts';
-
-type Slot = { slot: number } & Record<CallPriority, number>;
-
-interface Ledger {
-  /** Oldest first. */
-  slots: Slot[];
-  pausedUntilMs: number;
-  /** Until when background calls stand back for interactive ones. */
-  heldUntilMs: number;
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-const unitsOf = ({ interactive, background }: Slot): number => interactive + background;
-
-/** How long until so many units of these slots have stopped counting; everything, when they hold fewer. */
-const waitUntilFreed = (
-  slots: readonly { slot: number; units: number }[],
-  units: number,
-  countedMs: number,
-  nowMs: number,
-): number => {
-  let freed = 0;
-  let waitMs = 0;
-  for (const { slot, units: counted } of slots) {
-    if (freed >= units) break;
-    freed += counted;
-    waitMs = slot * SLOT_MS + countedMs - nowMs;
-  }
-  return Math.max(0, waitMs);
-};
-
-const takeFrom = (
-  ledger: Ledger,
-  prices: readonly number[],
-  { priority, ceilings, nowMs }: { priority: CallPriority; ceilings: Ceilings; nowMs: number },
-) => {
-  const isBackground = priority === 'background';
-  const ceiling = ceilings[priority];
-  const paced = ledger.slots
-    .filter(({ slot }) => slot * SLOT_MS + PACE_MS > nowMs)
-    .map(({ slot, background }) => ({ slot, units: background }));
-  let total = sum(ledger.slots.map(unitsOf));
-  let recent = sum(paced.map(({ units }) => units));
-  const blockedUntilMs = Math.max(ledger.pausedUntilMs, isBackground ? ledger.heldUntilMs : 0);
-  const slot = Math.floor(nowMs / SLOT_MS);
-
-  const taken = { units: 0, granted: 0 };
-  // A call that costs more than a whole minute has to have a minute of its own.
-  const payable = prices.map((price) => Math.min(price, ceiling));
-  for (const price of blockedUntilMs > nowMs ? [] : payable) {
-    if (total + price > ceiling || (isBackground && recent >= ceilings.pace)) break;
-    total += price;
-    recent += isBackground ? price : 0;
-    taken.units += price;
-    taken.granted += 1;
-  }
-
-  const refused = payable.slice(taken.granted);
-  const waitFor = (units: number): number => {
-    const present = { slot, units: taken.units };
-    const all = [...ledger.slots.map((each) => ({ slot: each.slot, units: unitsOf(each) })), present];
-    const paceWaitMs = isBackground
-      ? waitUntilFreed([...paced, present], recent - ceilings.pace + 1, PACE_MS, nowMs)
-      : 0;
-    return Math.max(
-      blockedUntilMs - nowMs,
-      waitUntilFreed(all, total + units - ceiling, COUNTED_MS, nowMs),
-      paceWaitMs,
-      1,
-    );
-  };
-  return {
-    ...taken,
-    slot,
-    waitMs: refused[0] === undefined ? 0 : waitFor(refused[0]),
-    waitForAllMs: refused.length === 0 ? 0 : waitFor(sum(refused)),
-  };
-};
+import { COUNTED_MS, type QuotaLimits, type QuotaStore, SLOT_MS, toCeilings } from '../quota.ts';
+import { type Ledger, pauseLedger, postponeInLedger, takeFromLedger, toCurrentLedger } from './ledger.ts';
 
 /**
  * Keeps count of quota units in the memory of this process.
@@ -100,49 +12,26 @@ export const createMemoryQuotaStore = (options: QuotaLimits & { nowMs?: () => nu
   const ledgers = new Map<string, Ledger>();
   let sweptAtMs = nowMs();
 
-  const isCounted = ({ slot }: Slot): boolean => slot * SLOT_MS + COUNTED_MS > nowMs();
-
   const deleteIdle = (): void => {
     if (nowMs() - sweptAtMs < COUNTED_MS) return;
     sweptAtMs = nowMs();
     for (const [userId, { slots, pausedUntilMs, heldUntilMs }] of ledgers) {
-      const isIdle = Math.max(pausedUntilMs, heldUntilMs) <= nowMs() && !slots.some(isCounted);
-      if (isIdle) ledgers.delete(userId);
+      const isCounted = slots.some(({ slot }) => slot * SLOT_MS + COUNTED_MS > nowMs());
+      if (Math.max(pausedUntilMs, heldUntilMs) <= nowMs() && !isCounted) ledgers.delete(userId);
     }
   };
 
   const openLedger = (userId: string): Ledger => {
     deleteIdle();
-    const ledger = ledgers.get(userId) ?? { slots: [], pausedUntilMs: 0, heldUntilMs: 0 };
-    ledger.slots = ledger.slots.filter(isCounted);
+    const ledger = toCurrentLedger(ledgers.get(userId), nowMs());
     ledgers.set(userId, ledger);
     return ledger;
   };
 
-  const add = (ledger: Ledger, slot: number, priority: CallPriority, units: number): void => {
-    const last = ledger.slots.at(-1);
-    if (last?.slot === slot) last[priority] += units;
-    else if (units > 0) ledger.slots.push({ slot, interactive: 0, background: 0, [priority]: units } as Slot);
-  };
-
   return {
-    async take(userId, prices, priority) {
-      const ledger = openLedger(userId);
-      const { units, ...grant } = takeFrom(ledger, prices, { priority, ceilings, nowMs: nowMs() });
-      add(ledger, grant.slot, priority, units);
-      if (priority === 'interactive' && grant.granted < prices.length) ledger.heldUntilMs = nowMs() + HOLD_MS;
-      return grant;
-    },
-    async postpone(userId, { slot, units, priority }) {
-      const ledger = openLedger(userId);
-      const noted = ledger.slots.find((each) => each.slot === slot);
-      if (noted !== undefined) noted[priority] = Math.max(0, noted[priority] - units);
-      add(ledger, Math.floor(nowMs() / SLOT_MS), priority, units);
-    },
-    async pause(userId, pauseMs) {
-      const ledger = openLedger(userId);
-      const untilMs = nowMs() + Math.min(pauseMs, MAX_PAUSE_MS);
-      ledger.pausedUntilMs = Math.max(ledger.pausedUntilMs, untilMs);
-    },
+    take: async (userId, prices, priority) =>
+      takeFromLedger(openLedger(userId), prices, { priority, ceilings, nowMs: nowMs() }),
+    postpone: async (userId, charge) => postponeInLedger(openLedger(userId), charge, nowMs()),
+    pause: async (userId, pauseMs) => pauseLedger(openLedger(userId), pauseMs, nowMs()),
   };
 };

@@ -10,12 +10,12 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local slot = math.floor(now / ${SLOT_MS})
 `;
 
-/** KEYS: units, pause, hold. ARGV: priority, its ceiling, pace, prices. Returns granted, slot, waitMs, waitForAllMs. */
+/** KEYS: units, pause, hold. ARGV: priority, its ceiling, the one beside the user's own calls, prices. Returns granted, slot, waitMs, waitForAllMs. */
 export const TAKE_UNITS = `${NOW}
 local isBackground = ARGV[1] == 'background'
-local ceiling, pace = tonumber(ARGV[2]), tonumber(ARGV[3])
+local ceiling = tonumber(ARGV[2])
 
-local bySlot, order, total, recent = {}, {}, 0, 0
+local bySlot, order, total, recent, isUserActive = {}, {}, 0, 0, false
 local function note(number, units, ofBackground)
   if bySlot[number] == nil then
     bySlot[number] = { all = 0, background = 0 }
@@ -27,6 +27,8 @@ local function note(number, units, ofBackground)
   if ofBackground then
     entry.background = entry.background + units
     if number * ${SLOT_MS} + ${PACE_MS} > now then recent = recent + units end
+  elseif units > 0 then
+    isUserActive = true
   end
 end
 local fields = redis.call('HGETALL', KEYS[1])
@@ -38,6 +40,9 @@ for index = 1, #fields, 2 do
     redis.call('HDEL', KEYS[1], fields[index])
   end
 end
+
+if isBackground and isUserActive then ceiling = tonumber(ARGV[3]) end
+local pace = math.max(1, ceiling / 10)
 
 local blockedMs = math.max(redis.call('PTTL', KEYS[2]), 0)
 if isBackground then blockedMs = math.max(blockedMs, redis.call('PTTL', KEYS[3])) end

@@ -29,7 +29,7 @@ export const createRedisQuotaStore = (options: QuotaLimits & { redis: Redis }): 
   return {
     async take(userId, prices, priority) {
       const keys = ['units', 'pause', 'hold'].map((name) => keyOf(userId, name));
-      const limits = [ceilings[priority], ceilings.pace];
+      const limits = [ceilings[priority], ceilings.besideUser];
       const response = await scripts.takeUnits(...keys, priority, ...limits, ...prices);
       const [granted, slot, waitMs, waitForAllMs] = GrantSchema.parse(response);
       return { granted, slot, waitMs, waitForAllMs };

@@ -135,12 +135,18 @@ describe('a change of ours', () => {
     );
   });
 
-  test('is no longer waited for once the overlap is behind it', async () => {
+  test('is no longer waited for once the overlap is behind it: the message has to be fetched again', async () => {
     await store.begin(5n);
-    await store.save([messageAt('one', 5n)]);
+    await store.save([messageAt('one', 5n), messageAt('two', 5n)]);
     await store.noteChanges([ownChange('one', 7n)]);
     await db.query(`UPDATE "MailboxSync" SET "overlapHistoryId" = 7`);
-    expect((await store.readLabels(['one']))?.cached.get('one')).toEqual(cached('one', 5n, ['TRASH']));
+    expect((await store.readLabels(['one', 'two']))?.cached).toEqual(
+      new Map([['two', cached('two', 5n, ['INBOX'])]]),
+    );
+    expect((await store.readMessages(['one']))?.cached).toEqual(new Map());
+
+    await store.save([messageAt('one', 6n, ['UNREAD'])]);
+    expect((await store.readLabels(['one']))?.cached.get('one')).toEqual(cached('one', 6n, ['UNREAD']));
   });
 
   test('gives way to a message that was fetched after it, and to no other', async () => {

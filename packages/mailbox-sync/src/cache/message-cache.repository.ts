@@ -10,7 +10,8 @@ import type {
 } from './message-store.ts';
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
 import { addUnshown, replayRecords, type UnshownLabel } from './replay-records.ts';
-import { toSenderKey } from './sender-address.ts';
+import { toNameKeys, toSenderKey } from './sender-address.ts';
+import { insertSenderNames } from './sender-names.repository.ts';
 
 /** Opens the cache of a user's mailbox. */
 export type OpenMessageStore = (userId: string) => MessageStore;
@@ -92,6 +93,12 @@ export const createMessageStores = (dependencies: {
       };
     };
 
+    const toNamedSender = ({ message: { facts } }: CacheableMessage) => ({
+      userId,
+      senderKey: toSenderKey(senderKey, userId, facts.from),
+      nameKeys: toNameKeys(senderKey, userId, facts.from),
+    });
+
     return {
       async readMessages(ids) {
         const rows = await readRows<MessageRow>(
@@ -101,7 +108,7 @@ export const createMessageStores = (dependencies: {
             message."receivedAt", message."sizeBytes"::float8 AS "sizeBytes", message."attachmentCount",
             message."attachmentBytes"::float8 AS "attachmentBytes", message."encryptedText" ${fromCached(ids)}`,
         );
-        return toSnapshot(rows, rows.flatMap(toCachedMessage));
+        return toSnapshot(rows, rows.filter(isTrusted).flatMap(toCachedMessage));
       },
 
       async readLabels(ids) {
@@ -109,7 +116,7 @@ export const createMessageStores = (dependencies: {
           database,
           Prisma.sql`SELECT ${LABEL_COLUMNS} ${fromCached(ids)}`,
         );
-        return toSnapshot(rows, rows.flatMap(toCachedLabels));
+        return toSnapshot(rows, rows.filter(isTrusted).flatMap(toCachedLabels));
       },
 
       async begin(historyId) {
@@ -127,6 +134,7 @@ export const createMessageStores = (dependencies: {
           WITH sync AS MATERIALIZED (
             SELECT "historyId", coalesce("overlapHistoryId", "historyId") AS "overlap", "generation"
             FROM "MailboxSync" WHERE "userId" = ${userId}::uuid FOR UPDATE),
+          named AS (${insertSenderNames(messages.map(toNamedSender), Prisma.sql`CROSS JOIN sync`)}),
           written AS (
           INSERT INTO "CachedMessage" AS cached ("userId", "emailId", "threadId", "generation", "historyId", "labels",
             "receivedAt", "sizeBytes", "attachmentCount", "attachmentBytes", "senderKey", "encryptedText",
@@ -267,6 +275,13 @@ export const createMessageStores = (dependencies: {
     }
   };
 };
+
+/**
+ * Whether the history showed every change of ours within the overlap. Otherwise its record was lost, or was taken for that
+ * of another change, and the labels may be wrong for good: the message is fetched again.
+ */
+const isTrusted = ({ emailId, overlap, unshownLabels }: LabelsRow): boolean =>
+  emailId === null || unshownLabels.every(({ at }) => BigInt(at) > BigInt(overlap));
 
 /** What the history did not show of our changes within the overlap it will never show. */
 const toCachedLabels = ({

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Database } from '@mailsweep/database';
+import { type Database, Prisma } from '@mailsweep/database';
 import { readMessageText, type TextCipher, writeMessageText } from './message-text.ts';
-import { toSenderKey } from './sender-address.ts';
+import { toNameKeys, toSenderKey } from './sender-address.ts';
+import { insertSenderNames } from './sender-names.repository.ts';
 
 /** Rows read at a time. */
 const BATCH_SIZE = 1_000;
@@ -49,12 +50,20 @@ export const reencryptMessages = async (dependencies: {
       encryptedText,
       renewedText: text === undefined ? null : writeMessageText(cipher, userId, emailId, text),
       senderKey: text === undefined ? null : toSenderKey(senderKey, userId, text.from),
+      nameKeys: text === undefined ? [] : toNameKeys(senderKey, userId, text.from),
     };
   };
 
   const replace = async (rows: Row[]): Promise<void> => {
     const renewed = rows.map(renew);
     const unreadable = renewed.filter(({ renewedText }) => renewedText === null);
+    // Before their keys: a sender of a protected domain is protected all the time.
+    const named = renewed.flatMap(({ userId, senderKey: key, nameKeys }) =>
+      key === null ? [] : [{ userId, senderKey: key, nameKeys }],
+    );
+    await database.$executeRaw(
+      insertSenderNames(named, Prisma.sql`JOIN "User" AS owner ON owner."id" = named."userId"`),
+    );
     const replaced = await database.$executeRaw`
       UPDATE "CachedMessage" AS cached
       SET "encryptedText" = newer."renewedText", "senderKey" = decode(newer."senderKey", 'hex')

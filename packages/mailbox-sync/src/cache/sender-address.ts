@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { toSenderNames } from '@mailsweep/contracts';
 
 /**
  * The address in a From header, by which emails of one sender belong together: what is in the last angle brackets,
@@ -19,3 +20,9 @@ export const toSenderKey = (key: KeyObject, userId: string, from: string): strin
   createHmac('sha256', key)
     .update(`${userId}\0${toSenderAddress(from)}`)
     .digest('hex');
+
+/** The keys of the names by which a sender may be protected besides its own key (`toSenderNames`), in hex. */
+export const toNameKeys = (key: KeyObject, userId: string, from: string): string[] => {
+  const address = toSenderAddress(from);
+  return toSenderNames(from).flatMap((name) => (name === address ? [] : [toSenderKey(key, userId, name)]));
+};

@@ -125,10 +125,6 @@ interface Reading {
 
 const bytesTakenFrom = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
 
-/** Event streams last as long as there are events. */
-const isEventStream = (response: ServerResponse): boolean =>
-  String(response.getHeader('content-type')).startsWith('text/event-stream');
-
 /**
  * Resets connections whose client does not read its responses, or reads them too slowly: what waits to be sent
  * takes memory, and its request counts as in flight. The time in which a handler works does not count.
@@ -159,7 +155,7 @@ export const resetSlowReaders = (server: Server, limits: ReadingLimits = LIMITS)
 
   const timer = setInterval(() => {
     for (const [socket, reading] of readings) {
-      if (socket.writableLength === 0 || reading.responses.values().some(isEventStream)) continue;
+      if (socket.writableLength === 0) continue;
       reading.waitedMs += limits.checkMs;
       const bytes = bytesTakenFrom(socket) - reading.bytesBefore;
       const allowedMs = limits.waitMs + (bytes / limits.minBytesPerSecond) * 1_000;
