@@ -69,20 +69,20 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     database,
     useCases,
     sessionTokens,
+    sessionLife,
     signIn,
     redis,
     accessLog,
     metrics,
     eventLoopDelay,
-    eventStreams,
     logger,
   } = dependencies;
   const securityLog = createSecurityLog(logger);
   const apiOrigin = new URL(config.OAUTH_REDIRECT_URI).origin;
 
   const crossSiteGuard = createCrossSiteGuard({ allowedOrigins: [config.FRONTEND_ORIGIN, apiOrigin] });
-  const authenticate = createAuthenticate({ database, sessionTokens, logger });
   const cookiePolicy = createCookiePolicy({ apiUrl: apiOrigin, sameSite: config.SESSION_COOKIE_SAMESITE });
+  const authenticate = createAuthenticate({ database, sessionTokens, sessionLife, cookiePolicy, logger });
   const clearSessionCookie = createClearSessionCookie(cookiePolicy);
   const signOut = createSignOut({ database });
   // `request.ip` takes forwarding headers into account as far as `trust proxy` is set.
@@ -132,7 +132,6 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     authenticatedGuards: guards,
     parseBody: createJsonBodyParser(BODY_LIMIT),
     downloadGuards: clientLimits.exports,
-    eventStreams,
     readClient,
     clearSessionCookie,
     respondOnce: createRespondOnce({ database, logger }),
@@ -163,7 +162,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addScanRoutes(api, bind, useCases);
   addCleanupRoutes(api, { bind, bindToMailbox }, useCases);
   addRuleRoutes(api, { bind, bindToMailbox }, useCases);
-  addNotificationRoutes(api, bind, { useCases, securityLog });
+  addNotificationRoutes(api, bind, { useCases, queryQueue, securityLog });
 
   const auth = createAuthRouter({
     signIn,
@@ -178,7 +177,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
 
   const app = express();
   app.set('trust proxy', config.TRUST_PROXY_HOPS);
-  // Clients do not store responses (no-store), so a conditional request (If-None-Match: *) gets the whole response.
+  // Only conditional routes have tags, and compare them themselves: If-None-Match: * gets the whole response.
   app.set('etag', false);
   Object.defineProperty(app.request, 'fresh', { value: false });
   // Refused requests are counted, not logged: there are many of them, and the process has enough to do.
@@ -218,10 +217,11 @@ const createCors = (frontendOrigin: string): RequestHandler =>
       'content-type',
       'authorization',
       'x-request-id',
-      'last-event-id',
+      'if-none-match',
       IDEMPOTENCY_KEY_HEADER,
     ],
     exposedHeaders: [
+      'etag',
       'x-request-id',
       'ratelimit-limit',
       'ratelimit-remaining',

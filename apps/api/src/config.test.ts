@@ -23,7 +23,7 @@ describe('the configuration', () => {
       OAUTH_ISSUER: 'https://accounts.google.com',
       GMAIL_BASE_URL: 'https://gmail.googleapis.com',
       SUGGESTIONS_PUBLISH_THRESHOLD: 10,
-      SESSION_TTL_HOURS: 12,
+      SESSION_TTL_HOURS: 720,
       RECENT_SIGN_IN_MINUTES: 10,
       SESSION_COOKIE_SAMESITE: 'lax',
       VALIDATION_ERROR_STATUS: 400,
@@ -35,7 +35,7 @@ describe('the configuration', () => {
       MAX_CONNECTIONS_PER_ADDRESS: 256,
       LOG_LEVEL: 'info',
       GMAIL_QUOTA_UNITS_PER_MINUTE: 6_000,
-      GMAIL_QUOTA_INTERACTIVE_RESERVE: 0.05,
+      GMAIL_QUOTA_INTERACTIVE_RESERVE: 0.4,
       GMAIL_CONCURRENT_CALLS: 25,
       GMAIL_BATCH_READS: true,
     });

@@ -52,7 +52,6 @@ const EnvironmentSchema = requireDatabase(
       MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: PositiveIntegerSchema.default(100),
       MAX_REQUESTS_IN_FLIGHT_PER_USER: PositiveIntegerSchema.default(10),
       MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).default(256),
-      MAX_EVENT_STREAMS: PositiveIntegerSchema.default(200),
       SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(15_000).default(3_000),
       OPERATIONS_HOST: z.string().min(1).default('127.0.0.1'),
       SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
@@ -60,7 +59,7 @@ const EnvironmentSchema = requireDatabase(
         .number()
         .min(0.01)
         .max(24 * 365)
-        .default(12),
+        .default(24 * 30),
       RECENT_SIGN_IN_MINUTES: z.coerce
         .number()
         .int()

@@ -1,11 +1,11 @@
-import { API_ROUTES, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, type RouteContract } from '@mailsweep/contracts';
 import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import supertest from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, FRONTEND_ORIGIN, startApi } from './testing/api-harness.ts';
 import { openBrowser } from './testing/browser.ts';
 
-const READING_PATHS = Object.values<RouteContract>({ ...API_ROUTES, ...STREAM_ROUTES })
+const READING_PATHS = Object.values<RouteContract>(API_ROUTES)
   .filter((route) => !route.isPublic && route.method === 'get')
   .map((route) => route.path);
 

@@ -9,17 +9,12 @@ import { type BreakerState, createMlClient } from '@mailsweep/ml-client';
 import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import { createAccessLog, type Lifecycle, type Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
+import { toSessionLife } from './auth/session-life.ts';
 import { createSessionTokens } from './auth/session-token.ts';
 import { createSignIn } from './auth/sign-in/sign-in.ts';
 import type { Config } from './config.ts';
 import { watchEventLoopDelay } from './limits/shed-load.ts';
-import {
-  createApiMetrics,
-  observeMailbox,
-  registerBacklogMetrics,
-  registerStreamMetrics,
-} from './operations/metrics.ts';
-import { createEventStreams } from './streams/event-streams.ts';
+import { createApiMetrics, observeMailbox, registerBacklogMetrics } from './operations/metrics.ts';
 import { createUseCases } from './use-cases.ts';
 
 const HOUR_MS = 3_600_000;
@@ -67,14 +62,14 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     observeQuota: createQuotaObserver(metrics.registry),
   });
   const { tokenCipher, oidcProvider } = mailboxAccess;
-  const sessionTtlMs = config.SESSION_TTL_HOURS * HOUR_MS;
+  const sessionLife = toSessionLife(config.SESSION_TTL_HOURS * HOUR_MS);
   const signIn = createSignIn({
     database,
     oidcProvider,
     tokenCipher,
     sessionTokens,
     findAccessError: (accessToken) => findAccessError({ baseUrl: config.GMAIL_BASE_URL, accessToken }),
-    sessionTtlMs,
+    sessionLife,
     logger,
   });
 
@@ -100,14 +95,6 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
       logBreakerChange(logger, state);
     },
   });
-
-  // Closed with the servers, which wait for streams to end: main.ts.
-  const eventStreams = createEventStreams({
-    maxStreams: config.MAX_EVENT_STREAMS,
-    onFull: () => metrics.countShed('streams'),
-    onTooMany: () => metrics.countRateLimited('streams'),
-  });
-  registerStreamMetrics(metrics.registry, eventStreams);
 
   const recordOutcomes = createRecordOutcomes({
     database,
@@ -139,13 +126,13 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
   return {
     database,
     redis,
+    sessionLife,
     sessionTokens,
     signIn,
     useCases,
     accessLog: createAccessLog(logger),
     metrics,
     eventLoopDelay,
-    eventStreams,
     logger,
   };
 };

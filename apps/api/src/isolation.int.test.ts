@@ -1,11 +1,5 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
-import {
-  API_ROUTES,
-  DOMAIN_EVENTS,
-  type RouteContract,
-  SESSION_COOKIE,
-  STREAM_ROUTES,
-} from '@mailsweep/contracts';
+import { API_ROUTES, DOMAIN_EVENTS, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness.ts';
@@ -13,7 +7,7 @@ import { insertNotificationEvent } from './testing/stored-rows.ts';
 
 const EMAILS = { ada: 'ada@example.com', grace: 'grace@example.com' };
 type Name = keyof typeof EMAILS;
-const ROUTES = { ...API_ROUTES, ...STREAM_ROUTES };
+const ROUTES = API_ROUTES;
 type RouteName = keyof typeof ROUTES;
 
 const createPublicKey = (): string => {
@@ -40,7 +34,11 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['summarizeNotifications', {}],
   ['listActionHistory', {}],
   ['listActionHistory', { path: `?batch=${victim.batchId}` }],
+  ['listActionHistory', { path: `?sender=${victim.senderId}` }],
+  ['listActionHistory', { path: `?batch=${victim.batchId}&search=e` }],
   ['listActionBatches', {}],
+  ['listActionBatches', { path: '?search=e' }],
+  ['listBatchSenders', { path: `/api/v1/notifications/history/batches/${victim.batchId}/senders` }],
   ['listActionBatches', { path: `?batch=${victim.batchId}` }],
   ['undoActionBatch', { path: `/api/v1/notifications/history/batches/${victim.batchId}/undo` }],
   ['listNotificationEvents', {}],
@@ -52,6 +50,8 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['listSuggestionGroups', { path: '?by=classification' }],
   ['summarizeSuggestions', {}],
   ['listSenders', {}],
+  ['getSender', { path: `/api/v1/senders/${victim.senderId}` }],
+  ['getSenderOfEmail', { path: `/api/v1/emails/${victim.emailIds[0]}/sender` }],
   ['listSenderEmails', { path: `/api/v1/senders/${'0'.repeat(64)}/emails` }],
   ['getUnsubscribe', { path: `/api/v1/senders/${victim.senderId}/unsubscribe` }],
   ['unsubscribe', { path: `/api/v1/senders/${victim.senderId}/unsubscribe` }],
@@ -61,6 +61,7 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['unsubscribeFromPush', { path: `/api/v1/push/subscriptions/${victim.pushId}` }],
   ['sendTestNotification', {}],
   ['listProtections', {}],
+  ['protectByName', { body: { name: 'nobody@else.example' } }],
   ['protectSender', { path: `/api/v1/protections/${victim.senderId}` }],
   ['unprotectSender', { path: `/api/v1/protections/${victim.senderId}` }],
   ['getPrecision', {}],
@@ -69,7 +70,6 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['startScan', { body: {} }],
   ['listScans', {}],
   ['getScan', { path: `/api/v1/scans/${victim.scanId}` }],
-  ['followScan', { path: `/api/v1/scans/${victim.scanId}/events` }],
   ['cancelScan', { path: `/api/v1/scans/${victim.scanId}/cancel` }],
   ['listCleanups', {}],
   [
@@ -78,7 +78,6 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ],
   ['getCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}` }],
   ['listCleanupEmails', { path: `/api/v1/cleanups/${victim.cleanupId}/emails` }],
-  ['followCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/events` }],
   ['runCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/run` }],
   ['pauseCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/pause` }],
   ['resumeCleanup', { path: `/api/v1/cleanups/${victim.cleanupId}/resume` }],
@@ -106,10 +105,12 @@ const attemptsOn = (victim: Victim): [route: RouteName, attempt: { path?: string
   ['eraseMe', { body: { confirm: victim.email } }],
   ['checkHealth', {}],
   ['checkDatabaseHealth', {}],
-  ...(['archive', 'delete', 'mark_unread'] as const).map((action): [RouteName, { body: object }] => [
-    'executeInboxAction',
-    { body: { emailIds: victim.emailIds, action } },
-  ]),
+  ...(['archive', 'delete', 'mark_unread', 'mark_read'] as const).map(
+    (action): [RouteName, { body: object }] => [
+      'executeInboxAction',
+      { body: { emailIds: victim.emailIds, action } },
+    ],
+  ),
   ['confirmSuggestions', { body: { emailIds: victim.emailIds, action: 'accept' } }],
   ['confirmSuggestions', { body: { emailIds: victim.emailIds, action: 'reject' } }],
   ['undoActions', { body: { ids: victim.recordIds } }],

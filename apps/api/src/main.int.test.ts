@@ -1,19 +1,13 @@
 import { spawn } from 'node:child_process';
-import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { deriveKey } from '@mailsweep/provider-connection';
 import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
-import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { insertSession } from './auth/session.repository.ts';
-import { createSessionTokens } from './auth/session-token.ts';
 import { createEnvironment } from './testing/api-harness.ts';
-import { openStream } from './testing/event-source.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -72,24 +66,6 @@ describe('the API process', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('ends the event streams that are open when it ends, and does not wait for their clients', async () => {
-    const port = await findFreePort();
-    const { child } = start({ ...env, PORT: String(port) });
-    await expect.poll(() => ask(port), { timeout: 20_000 }).toBe(200);
-    const { token, scanId } = await insertFollower();
-    const stream = await openStream(`http://127.0.0.1:${port}/api/v1/scans/${scanId}/events`, {
-      authorization: `Bearer ${token}`,
-    });
-    await stream.until('event: progress');
-    const exited = once(child, 'exit');
-    const startedMs = performance.now();
-    child.kill('SIGTERM');
-
-    expect(await exited).toEqual([0, null]);
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
-    await stream.toEnd();
-  });
-
   test('ends with code 1 when its port is taken', async () => {
     const server = createServer().listen(0);
     onTestFinished(() => void server.close());
@@ -135,22 +111,6 @@ const start = (variables: Record<string, string>) => {
     stderr,
   }));
   return { child, output };
-};
-
-/** A signed-in user whose mailbox is being scanned. */
-const insertFollower = async () => {
-  const { database } = testDatabase;
-  const user = await database.user.create({
-    data: { id: uuidv7(), providerSubject: 'ada', email: 'ada@example.com' },
-  });
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  const sessionId = await database.$transaction((tx) =>
-    insertSession(tx, { userId: user.id, expiresAt, browser: null }),
-  );
-  const scan = await database.mailboxScan.create({ data: { id: uuidv7(), userId: user.id, scope: 'all' } });
-  const key = Buffer.from(env.TOKEN_ENCRYPTION_KEY ?? '', 'base64');
-  const tokens = createSessionTokens({ current: createSecretKey(deriveKey(key, 'session')) });
-  return { token: tokens.sign({ userId: user.id, sessionId, expiresAt }), scanId: scan.id };
 };
 
 const ask = (port: number, path = '/api/v1/health'): Promise<number> =>

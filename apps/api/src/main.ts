@@ -34,7 +34,6 @@ await runService({
       lifecycle.onClose(`http server on ${port}`, () => server.close());
       logger.info({ port }, 'listening');
     }
-    lifecycle.onClose('event streams', () => dependencies.eventStreams.close());
     lifecycle.onClose('readiness', async () => {
       operations.stopBeingReady();
       for (const server of servers) server.drain();

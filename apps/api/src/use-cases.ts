@@ -3,14 +3,14 @@ import {
   type ChosenPreferences,
   type CleanupJobData,
   cancelScan,
+  createBrowseHistory,
   createConfirmSuggestions,
   createControlCleanup,
   createCountMailbox,
   createEraseUser,
   createExecuteInboxAction,
-  createFindCleanupPlan,
-  createListBatches,
   createListCleanupEmails,
+  createListCleanupSample,
   createListEmails,
   createListSuggestionGroups,
   createLookUpEmails,
@@ -31,13 +31,13 @@ import {
   createUndoRule,
   createUnsubscribing,
   exportPersonalData,
+  findCleanup,
   findPreferences,
   findScan,
   findWatch,
   getActivity,
   getPrecision,
   insertAuditEntry,
-  listActionHistory,
   listAuditEntries,
   listCleanups,
   listNotificationEvents,
@@ -66,7 +66,6 @@ import { createSharedReading, type Logger } from '@mailsweep/service-kit';
 import { listLiveSessions } from './auth/session.repository.ts';
 import { findAccount } from './auth/sign-in/user.repository.ts';
 import type { Config } from './config.ts';
-import { findFollowedCleanup, findFollowedScan } from './streams/followed-work.repository.ts';
 
 /** How long the result of a check of the database is reused, in milliseconds. */
 const HEALTH_REUSE_MS = 1_000;
@@ -102,14 +101,14 @@ export const createUseCases = (options: {
       );
 
   const cachedTexts = { database, cipher: mailboxAccess.messageCipher };
-  const batches = createListBatches(cachedTexts);
+  const history = createBrowseHistory(cachedTexts);
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
 
   const undoBatch = createUndoBatch({
     database,
     takeUndoStep: createTakeUndoStep({ database, undoActions }),
     enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
-    findActionBatch: batches.findActionBatch,
+    findActionBatch: history.findActionBatch,
     logger,
   });
   const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
@@ -126,7 +125,7 @@ export const createUseCases = (options: {
       await pingDatabase(database);
       return true;
     }, HEALTH_REUSE_MS),
-    ...batches,
+    ...history,
     findAccount: withDatabase(findAccount),
     listLiveSessions: withDatabase(listLiveSessions),
     listAuditEntries: withDatabase(listAuditEntries),
@@ -139,12 +138,9 @@ export const createUseCases = (options: {
     summarizeSuggestions: withDatabase(summarizeSuggestions),
     getActivity: withDatabase(getActivity),
     getPrecision: withDatabase(getPrecision),
-    listActionHistory: withDatabase(listActionHistory),
     listNotificationEvents: withDatabase(listNotificationEvents),
     listScans: withDatabase(listScans),
     findScan: withDatabase(findScan),
-    findFollowedScan: withDatabase(findFollowedScan),
-    findFollowedCleanup: withDatabase(findFollowedCleanup),
     listCleanups: withDatabase(listCleanups),
     cancelScan: withDatabase(cancelScan),
     listEmails: createListEmails({ openMailbox }),
@@ -167,7 +163,8 @@ export const createUseCases = (options: {
         enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
     }),
     planCleanup: (userId: string, request: CreateCleanupRequest) => planCleanup(userId, request),
-    findCleanupPlan: createFindCleanupPlan(cachedTexts),
+    findCleanup: withDatabase(findCleanup),
+    listCleanupSample: createListCleanupSample(cachedTexts),
     listCleanupEmails: createListCleanupEmails(cachedTexts),
     controlCleanup: createControlCleanup({ database, onQueued: onCleanupQueued }),
     ...rules,
@@ -185,7 +182,7 @@ export const createUseCases = (options: {
       logger,
     }),
     exportPersonalData: (userId: string) => exportPersonalData(cachedTexts, userId),
-    ...createProtections(cachedTexts),
+    ...createProtections({ ...cachedTexts, senderKey: mailboxAccess.senderKey }),
     ...createUnsubscribing(cachedTexts),
     ...createPushSubscriptions({ database, cipher: tokenCipher, pushKey: config.VAPID_PUBLIC_KEY }),
     findPushKey: () => config.VAPID_PUBLIC_KEY ?? null,

@@ -50,6 +50,7 @@ const PUBLISHED_SCHEMAS: Record<'input' | 'output', Record<string, z.ZodType>> =
     'action-history-page': contracts.ListActionHistoryResponseSchema,
     'action-batch': contracts.ActionBatchSchema,
     'action-batch-page': contracts.ListActionBatchesResponseSchema,
+    'batch-sender-page': contracts.ListBatchSendersResponseSchema,
     'notification-event-page': contracts.ListNotificationEventsResponseSchema,
   },
 };

@@ -41,5 +41,6 @@ export * from './suggestions/suggestion-queries.ts';
 export * from './values/failure-reason.ts';
 export * from './values/pagination.ts';
 export { type Counts, CountsSchema } from './values/scalars.ts';
+export * from './values/sender-name.ts';
 export * from './values/sender-order.ts';
 export * from './values/summary-period.ts';

@@ -13,6 +13,7 @@ export { getActivity } from './activity/get-activity.ts';
 export {
   type CleanupRow,
   deleteOldCleanups,
+  findCleanup,
   giveUpCleanups,
   listCleanups,
   listStalledCleanups,
@@ -21,7 +22,7 @@ export {
 export { type CleanupJobData, CleanupJobDataSchema, toCleanupJob } from './cleanups/cleanup-job.ts';
 export { createControlCleanup } from './cleanups/control-cleanup.ts';
 export { createListCleanupEmails } from './cleanups/list-cleanup-emails.ts';
-export { createFindCleanupPlan, createPlanCleanup } from './cleanups/plan-cleanup.ts';
+export { createListCleanupSample, createPlanCleanup } from './cleanups/plan-cleanup.ts';
 export { createRunCleanup } from './cleanups/running/run-cleanup.ts';
 export { createUndoCleanup } from './cleanups/undo-cleanup.ts';
 export {
@@ -44,12 +45,12 @@ export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './history/audit-trail.repository.ts';
 export { listStalledBatchUndos } from './history/batch-undo.repository.ts';
+export { createBrowseHistory } from './history/browse-history.ts';
 export {
   deleteExpiredEvents,
   deleteExpiredHistory,
   deleteExpiredSuggestions,
 } from './history/expired-history.repository.ts';
-export { createListBatches } from './history/list-batches.ts';
 export { measurePendingIntents } from './intents/action-intent.repository.ts';
 export { createPlanExecutor, type PlanExecutor } from './intents/plan-executor.ts';
 export { createRecordOutcomes } from './intents/record-outcomes.ts';

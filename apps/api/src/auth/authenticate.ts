@@ -1,11 +1,17 @@
-import { RECENT_SIGN_IN_REQUIRED } from '@mailsweep/contracts';
+import { RECENT_SIGN_IN_REQUIRED, SESSION_COOKIE } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { type Logger, ProblemError } from '@mailsweep/service-kit';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { withinDatabaseDeadline } from '../http/database-unavailable.ts';
 import { findLiveSession, type Session, touchSession } from './session.repository.ts';
-import { readPresentedToken, type SessionTokens } from './session-token.ts';
+import type { SessionLife } from './session-life.ts';
+import {
+  type CookiePolicy,
+  readPresentedToken,
+  type SessionTokens,
+  type VerifiedClaims,
+} from './session-token.ts';
 
 const unauthorized = () =>
   new ProblemError(401, 'unauthorized', 'A valid session token is needed: sign in at /auth/idp.', {
@@ -15,12 +21,32 @@ const unauthorized = () =>
 /** Ended sessions that are remembered; each takes some 200 bytes. */
 const MAX_DEAD_SESSIONS = 10_000;
 
-/** Lets only requests with a live session through, and notes whose it is. Everything else gets 401. */
+/**
+ * Lets only requests with a live session through, and notes whose it is. Everything else gets 401. A session that is used
+ * lasts longer, and so does its cookie.
+ */
 export const createAuthenticate = (dependencies: {
   database: Database;
   sessionTokens: SessionTokens;
+  sessionLife: SessionLife;
+  cookiePolicy: CookiePolicy;
   logger: Logger;
 }): RequestHandler => {
+  const { sessionTokens, sessionLife, cookiePolicy } = dependencies;
+  /** Only responses to reads: a sign-out, which deletes the cookie, is none. */
+  const renewCookie = (request: Request, response: Response, session: Session, claims: VerifiedClaims) => {
+    if (request.method !== 'GET') return;
+    const { id: sessionId, userId, ageSeconds } = session;
+    const { idleMs, longestMs, renewCookieAfterMs } = sessionLife;
+    const nowMs = Date.now();
+    const lastMs = nowMs + longestMs - ageSeconds * 1_000;
+    const endMs = Math.min(lastMs, nowMs + idleMs);
+    // Tokens from before an upgrade end before their session does.
+    const isLasting = claims.expiresAt.getTime() > endMs - renewCookieAfterMs;
+    if (isLasting && nowMs - claims.issuedAt.getTime() < renewCookieAfterMs) return;
+    const token = sessionTokens.sign({ userId, sessionId, expiresAt: new Date(lastMs) });
+    response.cookie(SESSION_COOKIE, token, { ...cookiePolicy.session, expires: new Date(endMs) });
+  };
   const noteSessionUse = createNoteSessionUse(dependencies);
   // A dead token costs one query however often it comes. No session comes back to life, so what is remembered stays
   // true; live sessions may be revoked at any time and are never remembered.
@@ -28,7 +54,7 @@ export const createAuthenticate = (dependencies: {
   return async (request, response, next) => {
     const presented = readPresentedToken(request);
     if (!('token' in presented)) throw unauthorized();
-    const claims = dependencies.sessionTokens.verify(presented.token);
+    const claims = sessionTokens.verify(presented.token);
     if (claims === null) throw unauthorized();
     const sessionKey = `${claims.userId}/${claims.sessionId}`;
     if (deadSessions.get(sessionKey)) throw unauthorized();
@@ -40,6 +66,7 @@ export const createAuthenticate = (dependencies: {
       throw unauthorized();
     }
     noteSessionUse(session);
+    if (presented.kind === 'cookie') renewCookie(request, response, session, claims);
     response.locals.session = session;
     next();
   };
@@ -51,19 +78,21 @@ export const sessionOf = (response: Response): Session => response.locals.sessio
 /** Whether {@link createAuthenticate} let the request through. */
 export const hasSession = (response: Response): boolean => response.locals.session !== undefined;
 
-/** How exactly the last use of a session is known, in seconds. */
-const RESOLUTION_S = 60;
-
 /**
  * Makes the function that stores when a session was last used, at most once a minute. It is called with each
  * authenticated request, which does not wait for it: the row that the request has read shows whether to write.
  */
-const createNoteSessionUse = ({ database, logger }: { database: Database; logger: Logger }) => {
+const createNoteSessionUse = (dependencies: {
+  database: Database;
+  sessionLife: SessionLife;
+  logger: Logger;
+}) => {
+  const { database, sessionLife, logger } = dependencies;
   const writing = new Set<string>();
   return ({ id, unusedSeconds }: Session): void => {
-    if (unusedSeconds < RESOLUTION_S || writing.has(id)) return;
+    if (unusedSeconds < sessionLife.resolutionS || writing.has(id)) return;
     writing.add(id);
-    touchSession(database, id, RESOLUTION_S)
+    touchSession(database, id, sessionLife)
       .catch((error: unknown) =>
         logger.warn({ err: error, sessionId: id }, 'the last use of a session could not be stored'),
       )

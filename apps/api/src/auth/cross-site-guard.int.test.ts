@@ -108,7 +108,7 @@ describe('CORS', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': FRONTEND_ORIGIN,
       'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
-      'access-control-allow-headers': 'content-type,authorization,x-request-id,last-event-id,Idempotency-Key',
+      'access-control-allow-headers': 'content-type,authorization,x-request-id,if-none-match,Idempotency-Key',
     });
   });
 

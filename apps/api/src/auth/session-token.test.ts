@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSessionTokens, type SessionClaims } from './session-token.ts';
+import { createSessionTokens, type VerifiedClaims } from './session-token.ts';
 
 const LIFETIME_MS = 60_000;
 const SESSION_ID = '019a0000-0000-7000-8000-000000000002';
@@ -79,10 +79,11 @@ test.each([
 
 const createKey = () => createSecretKey(randomBytes(32));
 
-const CLAIMS: SessionClaims = {
+const CLAIMS: VerifiedClaims = {
   userId: '019a0000-0000-7000-8000-000000000001',
   sessionId: SESSION_ID,
   expiresAt: new Date(EXPIRY_S * 1_000),
+  issuedAt: new Date(EXPIRY_S * 1_000 - LIFETIME_MS),
 };
 
 beforeEach(() => vi.useFakeTimers({ now: CLAIMS.expiresAt.getTime() - LIFETIME_MS }));

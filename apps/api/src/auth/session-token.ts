@@ -11,12 +11,18 @@ const AUDIENCE = 'mailsweep-session';
 const ALGORITHM = 'HS256';
 
 /** Claims we rely on; a token without any of them is no session token. */
-const ClaimsSchema = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
+const ClaimsSchema = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number(), iat: z.number() });
 
 export interface SessionClaims {
   userId: string;
   sessionId: string;
+  /** When the token ends at the latest; the session behind it may end before. */
   expiresAt: Date;
+}
+
+/** What a verified token says. */
+export interface VerifiedClaims extends SessionClaims {
+  issuedAt: Date;
 }
 
 /** Tokens whose signature is not computed again; 5,000 take some 4 MB. */
@@ -31,9 +37,9 @@ const MAX_KNOWN_TOKENS = 5_000;
  * @param keys.previous - verifies only, so that a key rotation ends no session
  */
 export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyObject | undefined }) => {
-  const known = new LRUCache<string, SessionClaims>({ max: MAX_KNOWN_TOKENS });
+  const known = new LRUCache<string, VerifiedClaims>({ max: MAX_KNOWN_TOKENS });
 
-  const verifySignature = (token: string): SessionClaims | null => {
+  const verifySignature = (token: string): VerifiedClaims | null => {
     const claims =
       verifyWith(keys.current, token) ?? (keys.previous ? verifyWith(keys.previous, token) : null);
     if (claims !== null) known.set(token, claims);
@@ -49,7 +55,7 @@ export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyOb
         subject: userId,
       }),
     /** @returns null for whatever is not a valid, unexpired session token of ours */
-    verify(token: string): SessionClaims | null {
+    verify(token: string): VerifiedClaims | null {
       const claims = known.get(token);
       if (claims === undefined) return verifySignature(token);
       return claims.expiresAt.getTime() > Date.now() ? claims : null;
@@ -57,7 +63,7 @@ export const createSessionTokens = (keys: { current: KeyObject; previous?: KeyOb
   };
 };
 
-const verifyWith = (key: KeyObject, token: string): SessionClaims | null => {
+const verifyWith = (key: KeyObject, token: string): VerifiedClaims | null => {
   try {
     const { header, payload } = jwt.verify(token, key, {
       algorithms: [ALGORITHM],
@@ -67,8 +73,13 @@ const verifyWith = (key: KeyObject, token: string): SessionClaims | null => {
     });
     // We support no extensions, so a token that requires one is refused (RFC 7515, section 4.1.11).
     if ('crit' in header) return null;
-    const { sub, sid, exp } = ClaimsSchema.parse(payload);
-    return { userId: sub, sessionId: sid, expiresAt: new Date(exp * 1_000) };
+    const { sub, sid, exp, iat } = ClaimsSchema.parse(payload);
+    return {
+      userId: sub,
+      sessionId: sid,
+      expiresAt: new Date(exp * 1_000),
+      issuedAt: new Date(iat * 1_000),
+    };
   } catch {
     // The library also throws SyntaxError and TypeError for malformed tokens.
     return null;

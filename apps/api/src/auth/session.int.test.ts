@@ -1,12 +1,25 @@
-import { API_ROUTES, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
+import { createSecretKey } from 'node:crypto';
+import { API_ROUTES, type RouteContract } from '@mailsweep/contracts';
+import { deriveKey } from '@mailsweep/provider-connection';
 import { openFaultProxy } from '@mailsweep/service-kit/testing';
 import jwt from 'jsonwebtoken';
 import supertest from 'supertest';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { type ApiHarness, createClient, startApi } from '../testing/api-harness.ts';
 import { openBrowser, readSetCookie } from '../testing/browser.ts';
+import { createSessionTokens, type SessionClaims } from './session-token.ts';
 
-const routes = Object.values<RouteContract>({ ...API_ROUTES, ...STREAM_ROUTES }).map((route) => ({
+const routes = Object.values<RouteContract>(API_ROUTES).map((route) => ({
   ...route,
   path: route.path.replace('{id}', '019a0000-0000-7000-8000-000000000000'),
 }));
@@ -58,6 +71,79 @@ describe('a session token', () => {
     await supertest(api.url)
       .get(`/api/v1/me?session_token=${ada.token}&access_token=${ada.token}`)
       .expect(401);
+  });
+});
+
+describe('a session that is used', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('lasts 30 days from each use, by cookie or Bearer token and on any replica, but 180 days at most', async () => {
+    const ada = await api.signIn();
+    const replica = await api.startReplica();
+    const clients = [ada, createClient(replica.url, ada.token)];
+    expect(await daysLeft(ada.token)).toBeCloseTo(30, 2);
+    for (const round of [1, 2, 3, 4, 5]) {
+      await letPass(ada.token, 29);
+      await clients[round % 2]?.get('/api/v1/me').expect(200);
+      await expect.poll(() => daysLeft(ada.token)).toBeCloseTo(30, 2);
+    }
+    await letPass(ada.token, 29);
+    await supertest(replica.url).get('/api/v1/me').auth(ada.token, { type: 'bearer' }).expect(200);
+    await expect.poll(() => daysLeft(ada.token)).toBeCloseTo(180 - 6 * 29, 2);
+    await letPass(ada.token, 7);
+    await ada.get('/api/v1/me').expect(401);
+  });
+
+  test('is over after 30 days without a use, and stays so', async () => {
+    const ada = await api.signIn();
+    await letPass(ada.token, 30);
+    await ada.get('/api/v1/me').expect(401);
+    expect(await daysLeft(ada.token)).toBeLessThan(0);
+  });
+
+  test('from before an upgrade goes on, and its cookie is replaced at once', async () => {
+    const ada = await api.signIn();
+    const key = createSecretKey(deriveKey(Buffer.from(api.env.TOKEN_ENCRYPTION_KEY, 'base64'), 'session'));
+    const { userId, sessionId } = createSessionTokens({ current: key }).verify(ada.token) as SessionClaims;
+    const expiresAt = new Date(Date.now() + DAY_MS / 2);
+    const former = createSessionTokens({ current: key }).sign({ userId, sessionId, expiresAt });
+    await letPass(ada.token, 29.5);
+    const cookie = readSetCookie(await createClient(api.url, former).get('/api/v1/me'), 'session_token');
+    await expect.poll(() => daysLeft(ada.token)).toBeCloseTo(30, 2);
+    vi.setSystemTime(Date.now() + DAY_MS);
+    await createClient(api.url, former).get('/api/v1/me').expect(401);
+    await createClient(api.url, cookie?.value ?? '')
+      .post('/auth/logout')
+      .expect(204);
+  });
+
+  test('has its cookie renewed with a read, once a day; a Bearer token is not replaced', async () => {
+    const ada = await api.signIn();
+    const readCookieOf = async (token: string) =>
+      readSetCookie(await createClient(api.url, token).get('/api/v1/me').expect(200), 'session_token');
+    expect(await readCookieOf(ada.token)).toBeUndefined();
+
+    vi.setSystemTime(Date.now() + 1.01 * DAY_MS);
+    const cookie = await readCookieOf(ada.token);
+    expect(cookie).toMatchObject({ path: '/', httponly: '', samesite: 'Lax' });
+    const { value: token = '', expires = '' } = cookie ?? {};
+    expect((new Date(expires).getTime() - Date.now()) / DAY_MS).toBeCloseTo(30, 2);
+    expect(await readCookieOf(token)).toBeUndefined();
+    const bearer = await supertest(api.url).get('/api/v1/me').auth(ada.token, { type: 'bearer' }).expect(200);
+    expect(bearer.headers['set-cookie']).toBeUndefined();
+
+    // A sign-out deletes the cookie and sets no other; it ends what was renewed as well.
+    expect((await ada.post('/auth/logout').expect(204)).headers['set-cookie']).toHaveLength(1);
+    await createClient(api.url, token).get('/api/v1/me').expect(401);
+  });
+
+  test('lets nobody in again for what needs a recent sign-in', async () => {
+    const ada = await api.signIn();
+    await letPass(ada.token, 1);
+    const response = await ada.get('/api/v1/me/export').expect(401);
+    expect(response.body.code).toBe('recent_sign_in_required');
+    await ada.post('/auth/logout').expect(204);
   });
 });
 
@@ -263,6 +349,24 @@ describe('R09: while the encryption key is being rotated', () => {
     await ada.get('/api/v1/me').expect(401);
   });
 });
+
+const DAY_MS = 86_400_000;
+const sessionIdOf = (token: string): string => (jwt.decode(token) as { sid: string }).sid;
+/** Has a session begin and be used so many days earlier than it was. */
+const letPass = (token: string, days: number) =>
+  api.testDatabase.query(
+    `UPDATE "Session" SET "createdAt" = "createdAt" - span, "lastUsedAt" = "lastUsedAt" - span,
+       "expiresAt" = "expiresAt" - span
+     FROM make_interval(secs => $2::float8) AS span WHERE "id" = $1`,
+    [sessionIdOf(token), (days * DAY_MS) / 1_000],
+  );
+const daysLeft = async (token: string): Promise<number> => {
+  const [row] = await api.testDatabase.query<{ days: number }>(
+    `SELECT (extract(epoch FROM "expiresAt" - now()) / 86400)::float8 AS "days" FROM "Session" WHERE "id" = $1`,
+    [sessionIdOf(token)],
+  );
+  return row?.days ?? 0;
+};
 
 let api: ApiHarness;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import type { Page, Pagination, UserSession } from '@mailsweep/contracts';
 import { type ListedRow, toPage } from '@mailsweep/core';
 import { type Database, Prisma, readRows, type Transaction, writeRows } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
+import type { SessionLife } from './session-life.ts';
 
 /** A live session as a request finds it; all times are by the database's clock. */
 export interface Session {
@@ -49,13 +50,20 @@ export const findLiveSession = async (
   return session ?? null;
 };
 
-/** Stores that a session is used now, unless that was stored within so many seconds. */
-export const touchSession = (database: Database, id: string, resolutionSeconds: number): Promise<void> =>
+/** Stores that a live session is used now, and so lasts longer, unless that was stored a moment ago. */
+export const touchSession = (
+  database: Database,
+  id: string,
+  { idleMs, longestMs, resolutionS }: SessionLife,
+): Promise<void> =>
   writeRows(
     database,
     Prisma.sql`
-      UPDATE "Session" SET "lastUsedAt" = now()
-      WHERE "id" = ${id}::uuid AND "lastUsedAt" <= now() - make_interval(secs => ${resolutionSeconds}::int)`,
+      UPDATE "Session" SET "lastUsedAt" = now(), "expiresAt" = least(
+        now() + make_interval(secs => ${idleMs / 1_000}::float8),
+        "createdAt" + make_interval(secs => ${longestMs / 1_000}::float8))
+      WHERE "id" = ${id}::uuid AND "revokedAt" IS NULL AND "expiresAt" > now()
+        AND "lastUsedAt" <= now() - make_interval(secs => ${resolutionS}::int)`,
   );
 
 interface SessionRow {

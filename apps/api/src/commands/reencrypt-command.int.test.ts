@@ -167,8 +167,25 @@ describe('R09: the re-encrypt command', () => {
     expect(await openRules(NEW_KEY).findRule(userId, rule.id)).toMatchObject({
       condition: { sender: renewed?.id, from: SENDER },
     });
-    expect(await db.query('SELECT "formerKey" FROM "Rule"')).toEqual([{ formerKey: null }]);
+    expect(await db.query('SELECT "formerKey" FROM "RuleSender"')).toEqual([{ formerKey: null }]);
     expect(said).toContainEqual(expect.stringContaining('Rule: 1 re-encrypted'));
+  });
+
+  test('keeps a domain protected whichever key a message has', async () => {
+    const userId = await connect(newCipher);
+    await openStore(userId, OLD_KEY).begin(1n);
+    await keep(userId, OLD_KEY, ['old']);
+    await openProtections(OLD_KEY).protectByName(userId, 'shop.example');
+    expect(await listSenders(userId)).toMatchObject([{ protected: true }]);
+    expect(await run()).toBe(0);
+    expect(await listSenders(userId)).toMatchObject([{ protected: true }]);
+    await keep(userId, NEW_KEY, ['new']);
+    expect(await listSenders(userId)).toMatchObject([{ protected: true, mails: 2 }]);
+    const former = await db.query<{ former: number }>(
+      `SELECT count(*)::int AS "former" FROM "SenderName" AS named WHERE NOT EXISTS (
+         SELECT FROM "CachedMessage" AS message WHERE message."senderKey" = named."senderKey")`,
+    );
+    expect(former).toEqual([{ former: 0 }]);
   });
 
   test('keeps what became of requests to unsubscribe', async () => {

@@ -4,7 +4,6 @@ import { createErrorHandler, createLogger, listen } from '@mailsweep/service-kit
 import express, { type RequestHandler } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClientLimits } from '../limits/client-limits.ts';
-import { createEventStreams } from '../streams/event-streams.ts';
 import { onRequestEnd } from './request-end.ts';
 
 const CLIENTS = 20;
@@ -22,28 +21,15 @@ test('requests whose clients left during authentication are not in flight', asyn
   expect(await server.ask()).toBe(200);
 });
 
-test('event streams whose clients left during authentication are not open', async () => {
-  const streams = createEventStreams({ maxStreams: 1, onFull: () => undefined, onTooMany: () => undefined });
-  const wasAborted: boolean[] = [];
-  const server = await startServer([], (_request, response) => {
-    wasAborted.push(streams.open(response, 'ada').aborted);
-    response.end();
-  });
-  await server.askAndLeave();
-  expect(wasAborted).toEqual(Array(CLIENTS).fill(true));
-  expect(streams.count()).toBe(0);
-  expect(await server.ask()).toBe(200);
-});
-
 test('many limits listen for the end of a request without a warning of a leak', async () => {
-  const ended: string[] = [];
+  let ended = 0;
   const server = await startServer([], (_request, response) => {
-    for (let index = 0; index < 20; index += 1) onRequestEnd(response, (end) => void ended.push(end));
+    for (let index = 0; index < 20; index += 1) onRequestEnd(response, () => (ended += 1));
     expect(response.listenerCount('close')).toBeLessThanOrEqual(EventEmitter.defaultMaxListeners);
     response.end();
   });
   expect(await server.ask()).toBe(200);
-  await expect.poll(() => ended).toEqual(Array(20).fill('closed'));
+  await expect.poll(() => ended).toBe(20);
 });
 
 /** A server that authenticates only after a client has left, if it is one that leaves. */

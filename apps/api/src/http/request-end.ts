@@ -3,14 +3,11 @@ import type { Response } from 'express';
 const REQUEST_ENDED = Symbol('request ended');
 const WORK_ENDED = Symbol('work ended');
 
-/** How a request ends: its response is sent or its client has disconnected, or the response goes on as a stream. */
-export type RequestEnd = 'closed' | 'streaming';
-
-/** Calls the listener once a request has ended. A stream counts as ended when it begins: it has limits of its own. */
-export const onRequestEnd = (response: Response, listener: (end: RequestEnd) => void): void => {
+/** Calls the listener once a request has ended: its response is sent, or its client has disconnected. */
+export const onRequestEnd = (response: Response, listener: () => void): void => {
   // A client that left while a guard waited has had its close event.
   if (response.closed) {
-    listener('closed');
+    listener();
     return;
   }
   if (response.listenerCount(REQUEST_ENDED) === 0) announceClose(response);
@@ -19,7 +16,7 @@ export const onRequestEnd = (response: Response, listener: (end: RequestEnd) => 
 
 /** One listener for all limits: Node warns of a leak when an event has more than ten. */
 const announceClose = (response: Response): void => {
-  response.once('close', () => response.emit(REQUEST_ENDED, 'closed' satisfies RequestEnd));
+  response.once('close', () => response.emit(REQUEST_ENDED));
 };
 
 /**
@@ -55,10 +52,4 @@ export const onRequestAndWorkEnd = (response: Response, listener: () => void): v
 /** Ends the work on a request whose response is sent at the pace at which the client reads. */
 export const endWork = (response: Response): void => {
   response.emit(WORK_ENDED);
-};
-
-/** Ends a request whose response goes on as a stream. */
-export const endAsStream = (response: Response): void => {
-  endWork(response);
-  response.emit(REQUEST_ENDED, 'streaming' satisfies RequestEnd);
 };

@@ -62,7 +62,11 @@ const FAULTY_QUERIES: [path: string, query: string, field: string][] = [
 
 const FAULTY_BODIES: [path: string, body: unknown, fields: string[]][] = [
   ...[
-    { path: '/api/v1/inbox/actions', action: 'archive', others: ['accept', 'label', 'mark_read', 'ARCHIVE'] },
+    {
+      path: '/api/v1/inbox/actions',
+      action: 'archive',
+      others: ['accept', 'label', 'mark_important', 'ARCHIVE'],
+    },
     { path: '/api/v1/notifications/confirm', action: 'accept', others: ['archive', 'ACCEPT', 'confirm'] },
   ].flatMap(({ path, action, others }): [string, unknown, string[]][] => [
     [path, {}, ['emailIds', 'action']],

@@ -47,7 +47,7 @@ describe('R15: too many requests of one user', () => {
 });
 
 describe('R15: too many sign-ins from one address', () => {
-  test('get 429, whoever it is', async () => {
+  test('get 429, signed in or not', async () => {
     const { url } = await api.startReplica({ AUTH_RATE_LIMIT_PER_MINUTE: '3' });
     for (let count = 0; count < 3; count += 1) await supertest(url).get('/auth/idp').expect(302);
 

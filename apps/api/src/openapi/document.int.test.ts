@@ -1,4 +1,4 @@
-import { API_ROUTES, NoContentSchema, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiHarness, startApi } from '../testing/api-harness.ts';
@@ -27,6 +27,7 @@ describe('/openapi.json', () => {
       ...Object.keys(route.params?.shape ?? {}),
       ...Object.keys(route.query?.shape ?? {}),
       ...(route.idempotent ? ['idempotency-key'] : []),
+      ...(route.conditional ? ['if-none-match'] : []),
     ]);
     const statuses = Object.keys(operation?.responses ?? {});
     const isRefusable = ['protectSender', 'subscribeToPush', 'sendTestNotification'].includes(name);
@@ -36,27 +37,12 @@ describe('/openapi.json', () => {
     expect(operation?.security).toEqual(route.isPublic ? [] : undefined);
   });
 
-  test.each(Object.entries<RouteContract>(STREAM_ROUTES))('describes the stream %s', async (name, route) => {
-    const { paths } = await readDocument();
-    const operation = paths[route.path]?.[route.method];
-
-    expect(operation).toMatchObject({ operationId: name, ...wordsOf(name) });
-    expect(operation?.responses['200']?.content).toHaveProperty(['text/event-stream']);
-    expect(Object.keys(operation?.responses ?? {})).toEqual(
-      expect.arrayContaining(['204', '400', '401', '404', '429', '503']),
-    );
-    expect(operation?.parameters?.map((parameter) => parameter.name).toSorted()).toEqual([
-      ...Object.keys(route.params?.shape ?? {}),
-      'last-event-id',
-    ]);
-  });
-
   test('describes no route beyond those and the ways in and out', async () => {
     const { paths } = await readDocument();
     const described = Object.keys(paths).filter((path) => !path.startsWith('/auth/'));
 
     expect(described.toSorted()).toEqual(
-      [...new Set(Object.values({ ...API_ROUTES, ...STREAM_ROUTES }).map(({ path }) => path))].toSorted(),
+      [...new Set(Object.values(API_ROUTES).map(({ path }) => path))].toSorted(),
     );
     expect(Object.keys(paths).filter((path) => path.startsWith('/auth/'))).toEqual([
       '/auth/idp',

@@ -1,14 +1,14 @@
-import { API_ROUTES, type RouteContract, SESSION_COOKIE, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { INTRODUCTION } from './introduction.ts';
-import { toOperation, toStreamOperation } from './operation.ts';
+import { toOperation } from './operation.ts';
 import type { RouteName, RouteReference } from './reference/section.ts';
 import { REFERENCE_SECTIONS } from './reference/sections.ts';
 import { SIGN_IN_PATHS, SIGN_IN_TAG } from './sign-in.ts';
 
 export const API_TITLE = 'Mailsweep API';
 
-const ROUTES: Record<RouteName, RouteContract> = { ...API_ROUTES, ...STREAM_ROUTES };
+const ROUTES: Record<RouteName, RouteContract> = API_ROUTES;
 
 const listReferences = () =>
   REFERENCE_SECTIONS.flatMap(({ tag, routes }) =>
@@ -23,8 +23,7 @@ const listReferences = () =>
 const toPaths = (): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = { ...SIGN_IN_PATHS };
   for (const { tag, name, reference, route } of listReferences()) {
-    const describe = name in STREAM_ROUTES ? toStreamOperation : toOperation;
-    paths[route.path] = { ...paths[route.path], [route.method]: describe(name, tag, route, reference) };
+    paths[route.path] = { ...paths[route.path], [route.method]: toOperation(name, tag, route, reference) };
   }
   return paths;
 };

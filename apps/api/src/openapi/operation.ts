@@ -25,8 +25,10 @@ const IdempotencyKeyHeaderSchema = z.object({
       'A value that the client makes for this one request, such as a UUID. Within 24 hours, the same request with the same key returns the stored response, marked with `Idempotency-Replayed`.',
   }),
 });
-const LastEventIdHeaderSchema = z.object({
-  'last-event-id': z.string().optional().meta({ description: 'The id of the last event received.' }),
+const IfNoneMatchHeaderSchema = z.object({
+  'if-none-match': z.string().optional().meta({
+    description: 'The `ETag` of the response that the client has.',
+  }),
 });
 
 /** A part of an operation when the route has it, and otherwise nothing. */
@@ -91,6 +93,7 @@ export const toOperation = (
       ...when(route.params, { path: route.params }),
       ...when(route.query, { query: route.query }),
       ...when(route.idempotent, { header: IdempotencyKeyHeaderSchema }),
+      ...when(route.conditional, { header: IfNoneMatchHeaderSchema }),
     },
   }),
   ...(route.body
@@ -103,41 +106,9 @@ export const toOperation = (
         },
       }
     : {}),
-  responses: { ...successesOf(route, reference.responses), ...errorsOf(route) },
+  responses: {
+    ...successesOf(route, reference.responses),
+    ...when(route.conditional, { 304: { description: 'Nothing has changed since that response.' } }),
+    ...errorsOf(route),
+  },
 });
-
-/** The operation of a route that returns server-sent events. */
-export const toStreamOperation = (
-  name: string,
-  tag: string,
-  route: RouteContract,
-  reference: RouteReference,
-): ZodOpenApiOperationObject => {
-  const operation = toOperation(name, tag, route, reference);
-  return {
-    ...operation,
-    requestParams: { ...operation.requestParams, header: LastEventIdHeaderSchema },
-    responses: {
-      ...operation.responses,
-      200: {
-        description: 'Events, until the last one.',
-        content: { 'text/event-stream': { schema: EVENTS, example: toEventStream(reference.responses) } },
-      },
-      204: { description: 'The client has received the last event.' },
-    },
-  };
-};
-
-const EVENTS = {
-  type: 'string' as const,
-  description: 'Server-sent events; the `data` of each is a JSON document.',
-};
-
-/** The text of a stream; events are named as the examples are. */
-const toEventStream = (examples: Record<string, unknown> = {}): string =>
-  Object.entries(examples)
-    .map(
-      ([name, data], index) =>
-        `event: ${name.toLowerCase()}\nid: ${index + 1}\ndata: ${JSON.stringify(data)}\n\n`,
-    )
-    .join('');

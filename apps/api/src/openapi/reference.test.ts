@@ -1,9 +1,9 @@
-import { API_ROUTES, NoContentSchema, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
 import { describe, expect, test } from 'vitest';
 import type { RouteReference } from './reference/section.ts';
 import { REFERENCE_SECTIONS } from './reference/sections.ts';
 
-const ROUTES: Record<string, RouteContract> = { ...API_ROUTES, ...STREAM_ROUTES };
+const ROUTES: Record<string, RouteContract> = API_ROUTES;
 
 const references = REFERENCE_SECTIONS.flatMap(({ routes }) =>
   Object.entries<RouteReference>(routes).map(([name, reference]) => ({

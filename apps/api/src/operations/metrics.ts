@@ -7,7 +7,6 @@ import { createMetricsRegistry, createSharedReading } from '@mailsweep/service-k
 import type { Request, RequestHandler } from 'express';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { onRequestEnd } from '../http/request-end.ts';
-import type { EventStreams } from '../streams/event-streams.ts';
 
 /** Upper ends of the buckets of request times, in seconds; the longest budgets are 5 s and 20 s. */
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
@@ -38,7 +37,7 @@ export const createApiMetrics = (): ApiMetrics => {
   });
   const durations = new Histogram({
     name: 'mailsweep_http_request_duration_seconds',
-    help: 'Time from a request’s head to the end of its response, or the beginning of a stream, by method and route pattern.',
+    help: 'Time from a request’s head to the end of its response, by method and route pattern.',
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,
     registers,
@@ -98,18 +97,6 @@ export const createApiMetrics = (): ApiMetrics => {
   };
 };
 
-/** Registers how many event streams are open. */
-export const registerStreamMetrics = (registry: Registry, streams: Pick<EventStreams, 'count'>): void => {
-  new Gauge({
-    name: 'mailsweep_event_streams',
-    help: 'Event streams that clients have open.',
-    registers: [registry],
-    collect() {
-      this.set(streams.count());
-    },
-  });
-};
-
 /** Registers what is counted in the database and the queue, at each reading. */
 export const registerBacklogMetrics = (
   registry: Registry,
@@ -151,18 +138,17 @@ const routeOf = (request: Request): string => {
   return isMounted ? `/auth${pattern}` : pattern;
 };
 
-/** Counts and times every request once its response is sent or its client has disconnected; a stream, once it begins. */
+/** Counts and times every request once its response is sent or its client has disconnected. */
 export const createMeasureRequests =
   (metrics: Pick<ApiMetrics, 'countRequest'>): RequestHandler =>
   (request, response, next) => {
     const startedAtMs = performance.now();
-    onRequestEnd(response, (end) => {
-      const isServed = end === 'streaming' || response.writableFinished;
+    onRequestEnd(response, () => {
       metrics.countRequest({
         method: request.method,
         route: routeOf(request),
         // The code that web servers log for a client that did not wait.
-        status: isServed ? response.statusCode : 499,
+        status: response.writableFinished ? response.statusCode : 499,
         durationS: (performance.now() - startedAtMs) / 1_000,
       });
     });

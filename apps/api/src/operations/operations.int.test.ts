@@ -103,6 +103,8 @@ describe('the metrics of the API', () => {
       ],
       replica.operationsUrl,
     );
+    // Replicas share the pause.
+    await api.testDatabase.query('DELETE FROM "QuotaLedger"');
   });
 
   test('count who was refused for making too many requests', async () => {

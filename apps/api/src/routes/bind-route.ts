@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { RouteContract } from '@mailsweep/contracts';
 import type { IdempotentRequest } from '@mailsweep/core';
@@ -10,8 +11,6 @@ import type { Client, ReadClient } from '../http/client.ts';
 import { REPLAYED_HEADER, type RespondOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { endWork } from '../http/request-end.ts';
 import type { WorkSlots } from '../limits/shed-load.ts';
-import type { EventStreams } from '../streams/event-streams.ts';
-import { type StreamItem, sendEvents } from '../streams/send-events.ts';
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 
@@ -29,6 +28,12 @@ interface RouteInput<C extends RouteContract> {
   idempotency: IdempotentRequest | undefined;
   /** Who sent the request, for the audit trail. */
   readClient: () => Client;
+  /**
+   * Gives the response of a conditional route its `ETag`, by what it is made from.
+   *
+   * @returns whether the client has that response: it then gets 304 without a body, whatever the handler returns
+   */
+  setETag: (version: unknown) => boolean;
   /** Makes the response delete the browser's session cookie. */
   clearSessionCookie: () => void;
 }
@@ -37,16 +42,6 @@ export type RouteHandler<C extends RouteContract> = (input: RouteInput<C>) => Pr
 
 /** Responds piece by piece; the pieces together are the JSON text of its response. */
 export type DownloadHandler<C extends RouteContract> = (input: RouteInput<C>) => AsyncIterable<string>;
-
-/** Responds event by event; the data of each matches the route's response. */
-export type StreamHandler<C extends RouteContract> = (
-  input: RouteInput<C> & {
-    /** The last event that the client has seen, when it comes back. */
-    lastEventId: string | undefined;
-    /** Aborted when the client has disconnected or the process ends. */
-    signal: AbortSignal;
-  },
-) => AsyncIterable<StreamItem>;
 
 /** Binds handlers to the routes of contracts. */
 export interface BindRoute {
@@ -58,9 +53,15 @@ export interface BindRoute {
     fileName: string,
     handler: DownloadHandler<C>,
   ): void;
-  /** For event streams; each takes one of the places for streams. */
-  stream<const C extends RouteContract>(router: Router, contract: C, handler: StreamHandler<C>): void;
 }
+
+/** The tags of the responses that a client has. A proxy that compresses responses makes them weak. */
+const readKnownTags = (request: Request): string[] =>
+  (request.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+
+/** The tag of whatever a response is made from. */
+const toEntityTag = (version: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(version)).digest('base64url')}"`;
 
 /**
  * Makes the function that puts a contract's route on a router: guards, strict parsing of path, query and
@@ -70,7 +71,6 @@ export interface BindRoute {
  * @param options.authenticatedGuards - run before everything else on routes that need a session
  * @param options.parseBody - runs after the guards: no unknown client makes us read a body
  * @param options.downloadGuards - run before the handlers of downloads
- * @param options.eventStreams - the places for streams
  * @param options.readClient - who sent a request
  * @param options.clearSessionCookie - makes a response delete the browser's session cookie
  * @param options.respondOnce - carries requests out that carry an idempotency key
@@ -81,7 +81,6 @@ export const createBindRoute = (options: {
   authenticatedGuards: RequestHandler[];
   parseBody: RequestHandler[];
   downloadGuards: RequestHandler[];
-  eventStreams: EventStreams;
   readClient: ReadClient;
   clearSessionCookie: (response: Response) => void;
   respondOnce: RespondOnce;
@@ -106,6 +105,13 @@ export const createBindRoute = (options: {
     accept: () => void response.status(202),
     idempotency: undefined,
     readClient: () => options.readClient(request),
+    setETag: (version: unknown) => {
+      const tag = toEntityTag(version);
+      response.set('etag', tag);
+      const isKnown = readKnownTags(request).includes(tag);
+      if (isKnown) response.status(304);
+      return isKnown;
+    },
     clearSessionCookie: () => options.clearSessionCookie(response),
   });
 
@@ -132,7 +138,8 @@ export const createBindRoute = (options: {
       }
       const result: unknown = await handler(input as never);
       response.set('cache-control', 'no-store');
-      if (result === undefined) response.status(204).end();
+      if (response.statusCode === 304) response.end();
+      else if (result === undefined) response.status(204).end();
       else response.json(result);
     });
 
@@ -172,16 +179,5 @@ export const createBindRoute = (options: {
       });
     });
 
-  const stream: BindRoute['stream'] = (router, contract, handler) =>
-    add(router, contract, async (request, response) => {
-      const input = readInput(contract, request, response);
-      const signal = options.eventStreams.open(response, input.session.userId);
-      const events = handler({ ...input, signal, lastEventId: request.get('last-event-id') } as never);
-      await sendEvents(response, events[Symbol.asyncIterator](), {
-        isHeadOnly: request.method === 'HEAD',
-        signal,
-      });
-    });
-
-  return Object.assign(bind, { download, stream });
+  return Object.assign(bind, { download });
 };

@@ -80,7 +80,6 @@ export const startApi = async (options: ApiOptions = {}) => {
     });
     const server = await listen({ app: createApp(config, dependencies), port: 0 });
     closers.push(() => server.close());
-    closers.push(() => dependencies.eventStreams.close());
     const operations = createOperationsApp(dependencies);
     const operationsServer = await listen({ app: operations.app, port: 0, host: '127.0.0.1' });
     closers.push(() => operationsServer.close());

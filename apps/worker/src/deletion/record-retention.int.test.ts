@@ -125,8 +125,8 @@ const insertBatch = async (batch: {
 
 const insertRule = (userId: string) =>
   db.query(
-    `INSERT INTO "Rule" ("id", "userId", "classification", "minConfidence", "olderThan", "action", "enabled", "createdAt", "updatedAt", "countedFrom")
-     VALUES (gen_random_uuid(), '${userId}', 'bulk', 0.5, 1, 'archive', true, now(), now(), now())`,
+    `INSERT INTO "Rule" ("id", "userId", "classifications", "minConfidence", "olderThan", "action", "enabled", "createdAt", "updatedAt", "countedFrom")
+     VALUES (gen_random_uuid(), '${userId}', '{bulk}', 0.5, 1, 'archive', true, now(), now(), now())`,
   );
 
 const insertEvents = (userId: string, ago: string, count: number) =>

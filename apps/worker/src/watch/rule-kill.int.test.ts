@@ -88,7 +88,7 @@ beforeEach(async () => {
     data: {
       id: ruleId,
       userId,
-      classification: 'bulk',
+      classifications: ['bulk'],
       minConfidence: 0.8,
       olderThan: 0,
       action: 'mark_read',

@@ -7,16 +7,16 @@ import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reaso
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
+import { LabelNameSchema } from './mailbox-action.ts';
 
 /** Most emails of one cleanup; a selection with more becomes several cleanups. */
 export const MAX_CLEANUP_EMAILS = 25_000;
 /** Most emails that a selection may leave out by id, and most senders that it may name. */
 export const MAX_CLEANUP_EXCEPTIONS = 1_000;
 export const MAX_CLEANUP_SENDERS = 500;
-/** Most actions that a selection may name. */
+/** Most actions, and most classifications, that a selection may name. */
 const MAX_ACTIONS = 100;
-/** Gmail takes label names of up to 225 characters. */
-const MAX_LABEL_LENGTH = 100;
+const MAX_CLASSIFICATIONS = 100;
 
 /** What a cleanup does to each of its emails; `accept` carries out the suggestion of each. */
 export const CleanupActionSchema = z.enum([
@@ -29,14 +29,6 @@ export const CleanupActionSchema = z.enum([
 ]);
 export type CleanupAction = z.infer<typeof CleanupActionSchema>;
 
-/** Name of a label of the user's. */
-export const LabelNameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_LABEL_LENGTH)
-  .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' });
-
 const olderThan = AgeSchema.optional().meta({ description: 'Only emails older than this many days.' });
 
 const exceptions = {
@@ -47,7 +39,7 @@ const exceptions = {
     .meta({ description: 'Emails to leave out, such as those that the user unticked.' }),
 };
 
-/** The emails of a cleanup: those that filters match, those of senders, or those with open suggestions. */
+/** The emails of a cleanup: those that filters match, those of senders, those with open suggestions, or any of the latter. */
 export const CleanupSelectionSchema = z
   .discriminatedUnion('type', [
     MailFiltersSchema.extend({ type: z.literal('filter'), ...exceptions }).meta({
@@ -73,6 +65,18 @@ export const CleanupSelectionSchema = z
         ...exceptions,
       })
       .meta({ description: 'The emails with open suggestions; filters apply to the best one of each.' }),
+    z
+      .strictObject({
+        type: z.literal('any'),
+        senders: z.array(SenderIdSchema).max(MAX_CLEANUP_SENDERS).default([]),
+        classifications: z.array(ClassificationFilterSchema).max(MAX_CLASSIFICATIONS).default([]),
+        minConfidence: z.number().min(0).max(1).optional(),
+        olderThan,
+        ...exceptions,
+      })
+      .meta({
+        description: 'The emails of any of the senders, and those of any of the classifications, as above.',
+      }),
   ])
   .meta({ id: 'CleanupSelection' });
 export type CleanupSelection = z.infer<typeof CleanupSelectionSchema>;
@@ -90,7 +94,7 @@ export const CreateCleanupRequestSchema = z
     path: ['label'],
     error: 'is required for the action `label`, and for no other',
   })
-  .refine(({ action, selection }) => action !== 'accept' || selection.type !== 'filter', {
+  .refine(({ action, selection }) => action !== 'accept' || !['filter', 'any'].includes(selection.type), {
     path: ['action'],
     error: '`accept` needs a selection of suggestions or senders',
   })
@@ -168,7 +172,10 @@ export const CleanupSchema = z
     processed: CountSchema.meta({ description: 'Emails that are done, whatever came of them.' }),
     changed: CountSchema.meta({ description: 'Emails that were changed.' }),
     changedActions: CountsSchema.meta({ description: 'Changed emails by what was done to them.' }),
-    changedBytes: CountSchema.meta({ description: 'Size of the changed emails whose size is known.' }),
+    changedBytes: CountSchema.meta({
+      description:
+        'Size of the emails that were moved to the trash, as far as it is known. Gmail frees it when it empties the trash.',
+    }),
     unchanged: CountSchema.meta({ description: 'Emails for which nothing was left to change.' }),
     skipped: CountSchema.meta({
       description:

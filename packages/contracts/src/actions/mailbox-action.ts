@@ -8,7 +8,7 @@ import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reaso
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
 /** What a user may do to emails directly from the inbox. */
-export const INBOX_ACTIONS = ['archive', 'delete', 'mark_unread'] as const;
+export const INBOX_ACTIONS = ['archive', 'delete', 'mark_unread', 'mark_read'] as const;
 export const InboxActionSchema = z.enum(INBOX_ACTIONS);
 export type InboxAction = z.infer<typeof InboxActionSchema>;
 
@@ -60,9 +60,40 @@ export const InboxActionResponseSchema = z
   .meta({ id: 'InboxActionResponse' });
 export type InboxActionResponse = z.infer<typeof InboxActionResponseSchema>;
 
+/** Gmail takes label names of up to 225 characters. */
+const MAX_LABEL_LENGTH = 100;
+
+/** Name of a label of the user's. */
+export const LabelNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_LABEL_LENGTH)
+  .refine((name) => !/[\p{Cc}\p{Cf}]/u.test(name), { error: 'must not contain control characters' });
+
+/** What a user may have done to an email instead of what was suggested. */
+const OTHER_ACTIONS = ['archive', 'delete', 'mark_read', 'label'] as const;
+
 /** Body of `POST /api/v1/notifications/confirm`. */
 export const ConfirmRequestSchema = z
-  .strictObject({ emailIds: EmailIdsSchema, action: ConfirmActionSchema })
+  .strictObject({
+    emailIds: EmailIdsSchema,
+    action: ConfirmActionSchema,
+    as: z.enum(OTHER_ACTIONS).optional().meta({
+      description: 'Only with `accept`: what is done to each email instead of what was suggested for it.',
+    }),
+    label: LabelNameSchema.optional().meta({
+      description: 'Name of the label to add; required for `as: label`. A missing label is created.',
+    }),
+  })
+  .refine(({ action, as }) => action === 'accept' || as === undefined, {
+    path: ['as'],
+    error: 'is for `accept` only',
+  })
+  .refine(({ as, label }) => (as === 'label') === (label !== undefined), {
+    path: ['label'],
+    error: 'is required for `as: label`, and for nothing else',
+  })
   .meta({ id: 'ConfirmRequest' });
 export type ConfirmRequest = z.infer<typeof ConfirmRequestSchema>;
 

@@ -4,13 +4,17 @@ import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
-import { CleanupActionSchema, CleanupStateSchema, LabelNameSchema } from './cleanup.ts';
+import { CleanupActionSchema, CleanupStateSchema } from './cleanup.ts';
+import { LabelNameSchema } from './mailbox-action.ts';
 
 /** Lowest confidence of the classification that a rule acts on, where the user names none. */
 const DEFAULT_CONFIDENCE = 0.75;
 
 /** Most rules of a user. */
 export const MAX_RULES = 100;
+
+/** Most senders, and most classifications, that one rule names. */
+export const MAX_RULE_SUBJECTS = 50;
 
 /** What a rule does to each email that meets its condition. */
 export const RuleActionSchema = CleanupActionSchema.extract(['archive', 'delete', 'mark_read', 'label']);
@@ -25,12 +29,25 @@ const classification = {
   }),
 };
 const ConfidenceSchema = z.number().min(0).max(1);
+const minConfidence = ConfidenceSchema.default(DEFAULT_CONFIDENCE);
 
-/** Which emails a rule takes: those from a sender, or those with open suggestions of a classification. */
+/** Which emails a rule takes: those from a sender, those with open suggestions of a classification, or any of several. */
 export const RuleConditionSchema = z
   .discriminatedUnion('type', [
     z.strictObject(sender),
-    z.strictObject({ ...classification, minConfidence: ConfidenceSchema.default(DEFAULT_CONFIDENCE) }),
+    z.strictObject({ ...classification, minConfidence }),
+    z
+      .strictObject({
+        type: z.literal('any'),
+        senders: z.array(SenderIdSchema).max(MAX_RULE_SUBJECTS).default([]),
+        classifications: z.array(ClassificationFilterSchema).max(MAX_RULE_SUBJECTS).default([]),
+        minConfidence,
+      })
+      .refine(({ senders, classifications }) => senders.length + classifications.length > 0, {
+        path: ['senders'],
+        error: 'or `classifications` must have an entry',
+      })
+      .meta({ description: 'Emails from any of the senders, and those of any of the classifications.' }),
   ])
   .meta({ id: 'RuleCondition' });
 export type RuleCondition = z.infer<typeof RuleConditionSchema>;
@@ -73,18 +90,23 @@ export type RulePauseReason = z.infer<typeof RulePauseReasonSchema>;
 
 const CountSchema = z.number().int().min(0);
 
+const from = z.string().meta({
+  description: 'Name and address, as they were when the rule was made; empty where the key is gone.',
+});
+
 /** A rule: what the watch does to email that meets a condition. */
 export const RuleSchema = z
   .object({
     id: z.uuid(),
     condition: z.discriminatedUnion('type', [
-      z.object({
-        ...sender,
-        from: z.string().meta({
-          description: 'Name and address, as they were when the rule was made; empty where the key is gone.',
-        }),
-      }),
+      z.object({ ...sender, from }),
       z.object({ ...classification, minConfidence: ConfidenceSchema }),
+      z.object({
+        type: z.literal('any'),
+        senders: z.array(z.object({ sender: SenderIdSchema, from })),
+        classifications: z.array(z.string()),
+        minConfidence: ConfidenceSchema,
+      }),
     ]),
     olderThan: z.number().int().min(0),
     action: RuleActionSchema,

@@ -8,7 +8,7 @@ export const LookUpEmailsRequestSchema = z
 export type LookUpEmailsRequest = z.infer<typeof LookUpEmailsRequestSchema>;
 
 /** What an email is called: enough to recognize it by. */
-export const EmailNameSchema = EmailSchema.pick({ id: true, from: true, subject: true }).meta({
+export const EmailNameSchema = EmailSchema.pick({ id: true, from: true, subject: true, date: true }).meta({
   id: 'EmailName',
 });
 export type EmailName = z.infer<typeof EmailNameSchema>;

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { TimestampSchema } from '../values/scalars.ts';
+import { QueryBooleanSchema, TimestampSchema } from '../values/scalars.ts';
 import { EmailCategorySchema } from './email.ts';
 
 const count = { total: z.number().int().min(0), unread: z.number().int().min(0) };
+
+/** Query of `GET /api/v1/mailbox`. */
+export const MailboxOverviewQuerySchema = z.strictObject({
+  detailed: QueryBooleanSchema.optional().meta({
+    description: 'true: also count all email, and the inbox by category.',
+  }),
+});
+export type MailboxOverviewQuery = z.infer<typeof MailboxOverviewQuerySchema>;
 
 /** Response of `GET /api/v1/mailbox`: how many emails there are, by the counts that the provider keeps. */
 export const MailboxOverviewSchema = z
@@ -12,6 +20,20 @@ export const MailboxOverviewSchema = z
       description:
         'Emails of the whole mailbox with the label of each category, archived ones included; of primary, those that Gmail has put there.',
     }),
+    all: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Emails of the whole mailbox without spam and trash; with detailed=true only.' }),
+    inboxCategories: z
+      .array(z.object({ category: EmailCategorySchema, total: count.total }))
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Emails of the inbox by category as `GET /api/v1/emails` lists them, those without one in primary; with detailed=true only, and null for inboxes of more than 10,000 emails.',
+      }),
     countedAt: TimestampSchema,
   })
   .meta({ id: 'MailboxOverview' });

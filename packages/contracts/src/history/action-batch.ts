@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
 const CountSchema = z.number().int().min(0);
@@ -32,6 +33,22 @@ export const ActionBatchSchema = z
   })
   .meta({ id: 'ActionBatch' });
 export type ActionBatch = z.infer<typeof ActionBatchSchema>;
+
+/** One of the senders of a batch's emails. */
+export const BatchSenderSchema = z
+  .object({
+    sender: SenderIdSchema.nullable().meta({
+      description: 'null for the emails that are not cached any more.',
+    }),
+    from: z.string().meta({ description: 'Name and address; empty where they are not known.' }),
+    emails: CountSchema.meta({ description: 'Their history records in the batch.' }),
+    undone: CountSchema.meta({ description: 'Those of them that are undone.' }),
+  })
+  .meta({ id: 'BatchSender' });
+export type BatchSender = z.infer<typeof BatchSenderSchema>;
+
+/** Response of `GET /api/v1/notifications/history/batches/{id}/senders`: the ones with the most emails first. */
+export const ListBatchSendersResponseSchema = paginated(BatchSenderSchema).meta({ id: 'BatchSenderPage' });
 
 /** The batch in a path. */
 export const ActionBatchParamsSchema = z.strictObject({ id: z.uuid() });

@@ -17,7 +17,8 @@ export const ActivitySchema = z
       .object({
         emails: CountSchema,
         bytes: z.number().min(0).meta({
-          description: 'Size of those that were archived or deleted, as far as it is known.',
+          description:
+            'Size of those that were moved to the trash, as far as it is known. Gmail frees it when it empties the trash.',
         }),
         senders: CountSchema.meta({ description: 'Who sent them, as far as it is known.' }),
       })

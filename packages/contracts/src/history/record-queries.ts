@@ -1,16 +1,59 @@
 import { z } from 'zod';
 import { PaginationQuerySchema } from '../values/pagination.ts';
+import { QueryBooleanSchema } from '../values/scalars.ts';
+import { SenderIdSchema } from '../values/sender-order.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import { DomainEventTypeSchema } from './event-summary.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 
-/** Query of `GET /api/v1/notifications/history`, and of `GET /api/v1/notifications/history/batches`. */
-export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
+const MAX_SEARCH_LENGTH = 200;
+/** Words that the sender and the subject of an email have, in any order; emails that are not cached have none. */
+const HistorySearchSchema = z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional();
+
+/** The sender of emails that are not cached any more. */
+export const UNKNOWN_SENDER = 'unknown';
+
+const filters = {
   source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
   action: RecordedActionSchema.optional().meta({ description: 'Only this action.' }),
   batch: z.uuid().optional().meta({ description: 'Only this batch.' }),
+};
+
+/** Query of `GET /api/v1/notifications/history`. */
+export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
+  ...filters,
+  sender: z
+    .union([SenderIdSchema, z.literal(UNKNOWN_SENDER)])
+    .optional()
+    .meta({
+      description: 'Only email of this sender; `unknown`: only email that is not cached any more.',
+    }),
+  search: HistorySearchSchema.meta({
+    description: 'Only email whose sender and subject have all these words.',
+  }),
 });
 export type ListActionHistoryQuery = z.infer<typeof ListActionHistoryQuerySchema>;
+
+/** Query of `GET /api/v1/notifications/history/batches`. */
+export const ListActionBatchesQuerySchema = PaginationQuerySchema.extend({
+  ...filters,
+  undoable: QueryBooleanSchema.optional().meta({
+    description:
+      'true: only batches of which something is left to undo, and whose undo as a whole was not asked for yet; false: only the others.',
+  }),
+  search: HistorySearchSchema.meta({
+    description: 'Only batches with an email whose sender and subject have all these words.',
+  }),
+});
+export type ListActionBatchesQuery = z.infer<typeof ListActionBatchesQuerySchema>;
+
+/** Query of `GET /api/v1/notifications/history/batches/{id}/senders`. */
+export const ListBatchSendersQuerySchema = PaginationQuerySchema.extend({
+  search: HistorySearchSchema.meta({
+    description: 'Only email whose sender and subject have all these words.',
+  }),
+});
+export type ListBatchSendersQuery = z.infer<typeof ListBatchSendersQuerySchema>;
 
 /** Query of `GET /api/v1/notifications/events`. */
 export const ListNotificationEventsQuerySchema = PaginationQuerySchema.extend({

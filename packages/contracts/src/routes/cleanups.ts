@@ -29,6 +29,7 @@ export const CLEANUPS_ROUTES = defineRoutes({
     path: '/api/v1/cleanups/{id}',
     params: CleanupParamsSchema,
     response: CleanupPlanSchema,
+    conditional: true,
   },
   listCleanupEmails: {
     method: 'get',
@@ -72,14 +73,5 @@ export const CLEANUPS_ROUTES = defineRoutes({
     response: CleanupSchema,
     accepts: true,
     idempotent: true,
-  },
-});
-
-export const CLEANUP_STREAMS = defineRoutes({
-  followCleanup: {
-    method: 'get',
-    path: '/api/v1/cleanups/{id}/events',
-    params: CleanupParamsSchema,
-    response: CleanupSchema,
   },
 });

@@ -3,12 +3,15 @@ import {
   ActionBatchParamsSchema,
   ActionBatchSchema,
   ListActionBatchesResponseSchema,
+  ListBatchSendersResponseSchema,
 } from '../history/action-batch.ts';
 import { ListActionHistoryResponseSchema } from '../history/action-history.ts';
 import { ActivitySchema } from '../history/activity.ts';
 import { ListNotificationEventsResponseSchema, NotificationSummarySchema } from '../history/notification.ts';
 import {
+  ListActionBatchesQuerySchema,
   ListActionHistoryQuerySchema,
+  ListBatchSendersQuerySchema,
   ListNotificationEventsQuerySchema,
   NotificationSummaryQuerySchema,
 } from '../history/record-queries.ts';
@@ -24,8 +27,15 @@ export const HISTORY_ROUTES = defineRoutes({
   listActionBatches: {
     method: 'get',
     path: '/api/v1/notifications/history/batches',
-    query: ListActionHistoryQuerySchema,
+    query: ListActionBatchesQuerySchema,
     response: ListActionBatchesResponseSchema,
+  },
+  listBatchSenders: {
+    method: 'get',
+    path: '/api/v1/notifications/history/batches/{id}/senders',
+    params: ActionBatchParamsSchema,
+    query: ListBatchSendersQuerySchema,
+    response: ListBatchSendersResponseSchema,
   },
   undoActionBatch: {
     method: 'post',

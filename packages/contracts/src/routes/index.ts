@@ -1,5 +1,5 @@
 import { ACCOUNT_ROUTES } from './account.ts';
-import { CLEANUP_STREAMS, CLEANUPS_ROUTES } from './cleanups.ts';
+import { CLEANUPS_ROUTES } from './cleanups.ts';
 import { HEALTH_ROUTES } from './health.ts';
 import { HISTORY_ROUTES } from './history.ts';
 import { LEARNING_ROUTES } from './learning.ts';
@@ -7,13 +7,13 @@ import { MAILBOX_ROUTES } from './mailbox.ts';
 import { PROTECTIONS_ROUTES } from './protections.ts';
 import { PUSH_ROUTES } from './push.ts';
 import { RULES_ROUTES } from './rules.ts';
-import { SCAN_STREAMS, SCANS_ROUTES } from './scans.ts';
+import { SCANS_ROUTES } from './scans.ts';
 import { SENDERS_ROUTES } from './senders.ts';
 import { SUGGESTIONS_ROUTES } from './suggestions.ts';
 
 export { NoContentSchema, type RouteContract } from './route-contract.ts';
 
-/** Every JSON route of the API, version 1. */
+/** Every route of the API, version 1. */
 export const API_ROUTES = {
   ...MAILBOX_ROUTES,
   ...SUGGESTIONS_ROUTES,
@@ -27,13 +27,4 @@ export const API_ROUTES = {
   ...PUSH_ROUTES,
   ...ACCOUNT_ROUTES,
   ...HEALTH_ROUTES,
-};
-
-/**
- * Every route that responds with a stream of server-sent events (`text/event-stream`); `response` is what the `data` of
- * each event holds. It responds with 204 once there is nothing more to come, which keeps an EventSource from coming back.
- */
-export const STREAM_ROUTES = {
-  ...SCAN_STREAMS,
-  ...CLEANUP_STREAMS,
 };

@@ -3,7 +3,7 @@ import { ConversationParamsSchema, ConversationSchema } from '../emails/conversa
 import { ListEmailsResponseSchema } from '../emails/email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from '../emails/email-lookup.ts';
 import { ListEmailsQuerySchema } from '../emails/email-query.ts';
-import { MailboxOverviewSchema } from '../emails/mailbox-overview.ts';
+import { MailboxOverviewQuerySchema, MailboxOverviewSchema } from '../emails/mailbox-overview.ts';
 import { defineRoutes } from './route-contract.ts';
 
 export const MAILBOX_ROUTES = defineRoutes({
@@ -16,6 +16,7 @@ export const MAILBOX_ROUTES = defineRoutes({
   getMailboxOverview: {
     method: 'get',
     path: '/api/v1/mailbox',
+    query: MailboxOverviewQuerySchema,
     response: MailboxOverviewSchema,
   },
   lookUpEmails: {

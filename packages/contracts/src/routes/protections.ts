@@ -1,5 +1,6 @@
 import {
   ListProtectionsResponseSchema,
+  ProtectByNameRequestSchema,
   ProtectionParamsSchema,
   ProtectionSchema,
 } from '../senders/protection.ts';
@@ -12,6 +13,12 @@ export const PROTECTIONS_ROUTES = defineRoutes({
     path: '/api/v1/protections',
     query: PaginationQuerySchema,
     response: ListProtectionsResponseSchema,
+  },
+  protectByName: {
+    method: 'post',
+    path: '/api/v1/protections',
+    body: ProtectByNameRequestSchema,
+    response: ProtectionSchema,
   },
   protectSender: {
     method: 'put',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One JSON route: what it takes and what it returns. The server, its documentation and its clients share it. */
+/** One route: what it takes and what it returns. The server, its documentation and its clients share it. */
 export interface RouteContract {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Absolute path; a parameter is in braces, as in OpenAPI. */
@@ -15,6 +15,8 @@ export interface RouteContract {
   accepts?: true;
   /** Takes an `Idempotency-Key`: the same request with the same key is carried out once. */
   idempotent?: true;
+  /** Its response has an `ETag`; where `If-None-Match` names it, there is nothing new, which 304 says. */
+  conditional?: true;
 }
 
 /** Response without a body: status 204. */

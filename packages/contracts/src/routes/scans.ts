@@ -27,6 +27,7 @@ export const SCANS_ROUTES = defineRoutes({
     path: '/api/v1/scans/{id}',
     params: ScanParamsSchema,
     response: ScanSchema,
+    conditional: true,
   },
   cancelScan: {
     method: 'post',
@@ -34,14 +35,5 @@ export const SCANS_ROUTES = defineRoutes({
     params: ScanParamsSchema,
     response: ScanSchema,
     idempotent: true,
-  },
-});
-
-export const SCAN_STREAMS = defineRoutes({
-  followScan: {
-    method: 'get',
-    path: '/api/v1/scans/{id}/events',
-    params: ScanParamsSchema,
-    response: ScanSchema,
   },
 });

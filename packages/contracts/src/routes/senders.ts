@@ -1,7 +1,9 @@
 import {
+  EmailParamsSchema,
   ListSenderEmailsResponseSchema,
   ListSendersQuerySchema,
   ListSendersResponseSchema,
+  SenderDetailsSchema,
   SenderParamsSchema,
 } from '../senders/sender.ts';
 import { UnsubscribeSchema } from '../senders/unsubscribe.ts';
@@ -14,6 +16,18 @@ export const SENDERS_ROUTES = defineRoutes({
     path: '/api/v1/senders',
     query: ListSendersQuerySchema,
     response: ListSendersResponseSchema,
+  },
+  getSender: {
+    method: 'get',
+    path: '/api/v1/senders/{id}',
+    params: SenderParamsSchema,
+    response: SenderDetailsSchema,
+  },
+  getSenderOfEmail: {
+    method: 'get',
+    path: '/api/v1/emails/{id}/sender',
+    params: EmailParamsSchema,
+    response: SenderDetailsSchema,
   },
   listSenderEmails: {
     method: 'get',

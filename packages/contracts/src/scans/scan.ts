@@ -52,9 +52,6 @@ export const ScanSchema = z
   .meta({ id: 'Scan' });
 export type Scan = z.infer<typeof ScanSchema>;
 
-/** Names of the events that follow a scan or a cleanup; the data of each is the scan or the cleanup. `end` is the last one. */
-export const PROGRESS_STREAM_EVENTS = Object.freeze({ PROGRESS: 'progress', END: 'end' });
-
 /** Body of `POST /api/v1/scans`; it may be left out. */
 export const StartScanRequestSchema = z
   .strictObject({ scope: ScanScopeSchema.default('all') })

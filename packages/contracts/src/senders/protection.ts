@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
+import { toSenderName } from '../values/sender-name.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 
 /** Most senders that a user may protect. */
@@ -25,18 +26,34 @@ export const ProtectionReasonSchema = z.enum([
 ]);
 export type ProtectionReason = z.infer<typeof ProtectionReasonSchema>;
 
-/** A sender that the user protected: bulk actions, suggestions and rules leave their emails alone. */
+/** A sender, or a domain, that the user protected: bulk actions, suggestions and rules leave their emails alone. */
 export const ProtectionSchema = z
   .object({
     id: SenderIdSchema,
+    type: z.enum(['sender', 'domain']).meta({
+      description: 'A domain stands for every sender of it and of its subdomains.',
+    }),
     from: z.string().meta({
       description:
-        'Name and address, as they were when the sender was protected; empty where the key is gone.',
+        'Name and address, as they were when the sender was protected, or the domain; empty where the key is gone.',
     }),
     createdAt: TimestampSchema,
   })
   .meta({ id: 'Protection' });
 export type Protection = z.infer<typeof ProtectionSchema>;
+
+/** Body of `POST /api/v1/protections`. */
+export const ProtectByNameRequestSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .max(400)
+      .refine((text) => toSenderName(text) !== undefined, {
+        error: 'must be an address such as name@example.com, or a domain such as example.com',
+      })
+      .meta({ description: 'An address or a domain, in any case and spelling.', example: 'example.com' }),
+  })
+  .meta({ id: 'ProtectByNameRequest' });
 
 /** The sender in a path. */
 export const ProtectionParamsSchema = z.strictObject({ id: SenderIdSchema });

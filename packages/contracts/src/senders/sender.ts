@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EmailSchema } from '../emails/email.ts';
+import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
@@ -18,13 +18,30 @@ export const SenderSchema = z
     bytes: z.number().min(0).meta({ description: 'Size of all emails together.' }),
     lastSeen: TimestampSchema,
     suggested: z.number().int().min(0).meta({ description: 'Emails with open suggestions.' }),
-    protected: z.boolean().meta({ description: 'Whether the user protected this sender.' }),
+    protected: z.boolean().meta({ description: 'Whether the user protected this sender, or its domain.' }),
     unsubscribe: UnsubscribeSchema.nullable().meta({
       description: 'Null where no email that was read offers it, and it was not requested.',
     }),
   })
   .meta({ id: 'Sender' });
 export type Sender = z.infer<typeof SenderSchema>;
+
+const MAX_SEARCH_LENGTH = 200;
+const CountSchema = z.number().int().min(0);
+
+/** A sender, with how many of its emails a cleanup of them takes now. */
+export const SenderDetailsSchema = SenderSchema.extend({
+  takes: z
+    .object({ archive: CountSchema, delete: CountSchema, mark_read: CountSchema, label: CountSchema })
+    .meta({ description: 'Emails that a cleanup of this sender acts on, by its action.' }),
+  excluded: z.partialRecord(ProtectionReasonSchema, CountSchema).meta({
+    description: 'Emails that it would not delete, by the reason for which they are protected.',
+  }),
+}).meta({ id: 'SenderDetails' });
+export type SenderDetails = z.infer<typeof SenderDetailsSchema>;
+
+/** The email in a path. */
+export const EmailParamsSchema = z.strictObject({ id: EmailIdSchema });
 
 /** Response of `GET /api/v1/senders`. */
 export const ListSendersResponseSchema = paginated(SenderSchema)
@@ -59,5 +76,8 @@ export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).me
 /** Query of `GET /api/v1/senders`. */
 export const ListSendersQuerySchema = PaginationQuerySchema.extend({
   sort: SenderSortSchema.default('mails').meta({ description: 'The highest value comes first.' }),
+  search: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional().meta({
+    description: 'Words that the name and address of a sender have, in any order and case.',
+  }),
 });
 export type ListSendersQuery = z.infer<typeof ListSendersQuerySchema>;

@@ -202,9 +202,12 @@ describe('the export of a user', () => {
       { userId: ada, state: 'requested', request: { from: SENDER, url: 'https://shop.example/u' } },
     ]);
     expect(document.data.Rule).toEqual([
-      expect.objectContaining({ userId: ada, sender: SENDER, action: 'archive', enabled: true }),
+      expect.objectContaining({ userId: ada, action: 'archive', enabled: true }),
     ]);
-    expect(document.data.Rule[0]).not.toHaveProperty('senderKey');
+    const { id: ruleId } = document.data.Rule[0];
+    expect(document.data.RuleSender).toEqual([
+      { id: expect.any(String), userId: ada, ruleId, sender: SENDER },
+    ]);
     expect(pieces.join('')).not.toMatch(new RegExp(`${grace}|cipher|encrypted`));
   });
 
@@ -241,7 +244,7 @@ describe('the export of a user', () => {
 const SENDER = 'News <news@shop.example>';
 const FACTS = {
   threadId: 'conversation',
-  from: '',
+  from: SENDER,
   subject: '',
   snippet: '',
   receivedAt: NOW,
@@ -265,6 +268,10 @@ const write = async (userId: string): Promise<void> => {
   await store.save([{ message: { id: emailId, historyId: 1n, labels: [], facts: FACTS }, completeUpTo: 1n }]);
   const lease = { userId, holderId: uuidv7() };
   await takeMailboxLease(database, lease);
+  await database.quotaLedger.createMany({
+    data: [{ userId, version: 1, ledger: {} }],
+    skipDuplicates: true,
+  });
   await insertActionIntent(
     database,
     lease,
@@ -343,9 +350,8 @@ const createUserWithRows = async (): Promise<string> => {
     userId,
     {
       ...rule,
-      senderKey,
-      encryptedSender: writeSender(cipher, userId, SENDER),
-      classification: null,
+      senders: [{ senderKey, encryptedSender: writeSender(cipher, userId, SENDER) }],
+      classifications: [],
       minConfidence: null,
     },
     { client: { address: null, browser: null }, now: NOW },

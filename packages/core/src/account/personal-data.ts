@@ -57,6 +57,12 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     key: { column: 'userId', type: 'uuid' },
     hidden: ['holderId', 'leasedUntil'],
   },
+  {
+    table: 'QuotaLedger',
+    owner: 'userId',
+    key: { column: 'userId', type: 'uuid' },
+    hidden: ['version', 'ledger'],
+  },
   { table: 'EmailSuggestion', owner: 'userId', key: { column: 'emailId', type: 'text' }, hidden: [] },
   {
     table: 'CachedMessage',
@@ -98,6 +104,8 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     hidden: ['senderKey', 'formerKey'],
     decrypted: { column: 'encryptedSender', name: 'sender', read: readSender },
   },
+  // Keys that follow from the addresses in the mailbox.
+  { table: 'SenderName', owner: 'userId', key: byId, hidden: ['senderKey', 'nameKey'] },
   { table: 'StoppedSuggestion', owner: 'userId', key: byId, hidden: ['senderKey'] },
   {
     table: 'Unsubscribe',
@@ -107,12 +115,13 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     decrypted: { column: 'encryptedRequest', name: 'request', read: readUnsubscribeRequest },
   },
   {
-    table: 'Rule',
+    table: 'RuleSender',
     owner: 'userId',
     key: byId,
     hidden: ['senderKey', 'formerKey'],
     decrypted: { column: 'encryptedSender', name: 'sender', read: readSender },
   },
+  { table: 'Rule', owner: 'userId', key: byId, hidden: [] },
   {
     table: 'MailboxWatch',
     owner: 'userId',

@@ -1,6 +1,12 @@
-import type { ConfirmRequest, ConfirmResponse, StoppedSuggestion, Suggestion } from '@mailsweep/contracts';
+import type {
+  ConfirmRequest,
+  ConfirmResponse,
+  FailureReason,
+  StoppedSuggestion,
+  Suggestion,
+} from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { NO_CHANGE, type TextCipher } from '@mailsweep/mailbox-sync';
+import { MailboxError, NO_CHANGE, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { IdempotentRequest } from '../concurrency/idempotency-key.repository.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findActionHistory } from '../history/action-history.repository.ts';
@@ -12,10 +18,11 @@ import { listRepeatedConfirmations } from '../suggestions/repeated-confirmations
 import { withholdSuggestions } from '../suggestions/withhold-suggestions.ts';
 import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act-on-emails.ts';
 import { planAcceptances } from './plan-acceptances.ts';
+import { planChosenAction } from './plan-chosen-action.ts';
 
 /**
  * Accepts or rejects the stored suggestions of emails. Accepting carries them out; an email without a suggestion is
- * archived. Both are recorded and published as an event. A repeated confirmation that changes nothing is recorded, but
+ * archived. The user may choose another action for all of them. All is recorded and published as an event. A repeated confirmation that changes nothing is recorded, but
  * not published again.
  *
  * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then
@@ -33,7 +40,7 @@ export const createConfirmSuggestions =
     request: ConfirmRequest,
     idempotency?: IdempotentRequest,
   ): Promise<ConfirmResponse> => {
-    const { action } = request;
+    const { action, as, label } = request;
     const { database, openMailbox, planExecutor } = dependencies;
     const emailIds = [...new Set(request.emailIds)];
     const resumed = emailIds.flatMap((emailId) => idempotency?.done.get(emailId) ?? []);
@@ -70,7 +77,7 @@ export const createConfirmSuggestions =
     async function confirm(leased: LeasedMailbox, ids: string[], batchId: string | undefined) {
       const suggestions = await listSuggestions(database, userId, ids);
       const noMail = await listNoMail(database, userId, ids);
-      const repeated = await listRepeatedConfirmations(database, userId, ids, action);
+      const repeated = await listRepeatedConfirmations(database, userId, ids, as ?? action);
       // In the order of the request: where labels are limited, the first emails get them.
       const stored = ids.map((id) => ({ id, suggestions: suggestions.get(id) ?? [] }));
       const reduced = await findShown(stored);
@@ -82,13 +89,10 @@ export const createConfirmSuggestions =
       });
       const rated = await rateSuggestions(database, userId, new Map(confirmed));
       const shown = new Map([...rated].map(([id, { suggestions }]) => [id, suggestions]));
-      const toRequest =
-        action === 'accept'
-          ? await planAcceptances({ database, userId, mailbox: openMailbox(userId) }, shown)
-          : (emailId: string) => toRejection(emailId, shown.get(emailId) ?? []);
+      const toRequest = await planRequests(shown);
       return await actOnEmails(openMailbox, leased, userId, {
         source: 'suggestions',
-        action,
+        action: as ?? action,
         requests: ids.map((emailId) => ({
           ...toRequest(emailId),
           // Changing the mailbox can drop the cache, and with it what says who sent the email.
@@ -98,6 +102,16 @@ export const createConfirmSuggestions =
         })),
         batchId,
         idempotencyKey: idempotency?.key,
+      });
+    }
+
+    async function planRequests(shown: ReadonlyMap<string, Suggestion[]>) {
+      if (action === 'reject') return (emailId: string) => toRejection(emailId, shown.get(emailId) ?? []);
+      const mailbox = openMailbox(userId);
+      if (as === undefined) return await planAcceptances({ database, userId, mailbox }, shown);
+      return await planChosenAction(mailbox, { action: as, label }, shown).catch((error: unknown) => {
+        if (!(error instanceof MailboxError)) throw error;
+        return (emailId: string): EmailRequest => toRefusal(emailId, error.code);
       });
     }
 
@@ -116,6 +130,14 @@ export const createConfirmSuggestions =
       );
     }
   };
+
+const toRefusal = (emailId: string, refusal: FailureReason): EmailRequest => ({
+  emailId,
+  labelChange: NO_CHANGE,
+  status: 'skipped',
+  note: '',
+  refusal,
+});
 
 const toRejection = (emailId: string, shown: Suggestion[]): EmailRequest => ({
   emailId,

@@ -7,7 +7,7 @@ import { actOnEmails, type EmailRequest, resumeActing, toExecution } from './act
 import { LABEL_CHANGES } from './label-change.ts';
 
 /**
- * Archives, deletes (to the trash) or marks emails unread. Each email succeeds or fails for itself; an id
+ * Archives, deletes (to the trash) or marks emails read or unread. Each email succeeds or fails for itself; an id
  * listed twice counts once.
  *
  * @throws {MailboxBusyError} when other changes of the mailbox take too long; nothing has been done then

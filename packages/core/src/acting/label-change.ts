@@ -2,7 +2,7 @@ import type { InboxAction, LabelChange } from '@mailsweep/contracts';
 import { SYSTEM_LABELS } from '@mailsweep/mailbox-sync';
 
 /** The label change of each action. Delete moves to the trash, never beyond. */
-export const LABEL_CHANGES: Record<InboxAction | 'mark_read', LabelChange> = {
+export const LABEL_CHANGES: Record<InboxAction, LabelChange> = {
   archive: { added: [], removed: [SYSTEM_LABELS.inbox] },
   delete: { added: [SYSTEM_LABELS.trash], removed: [SYSTEM_LABELS.inbox] },
   mark_unread: { added: [SYSTEM_LABELS.unread], removed: [] },

@@ -171,7 +171,7 @@ const addUp = (given: GivenRecord[], messages: Cached[]): Omit<Activity, 'period
   return {
     cleaned: {
       emails: cleaned.size,
-      bytes: known.reduce((sum, { done, sizeBytes }) => sum + (done === 'label' ? 0 : sizeBytes), 0),
+      bytes: known.reduce((sum, { done, sizeBytes }) => sum + (done === 'delete' ? sizeBytes : 0), 0),
       senders: senders.size,
     },
     byAction: countNames([...cleaned.values()].map(doneOf)),

@@ -39,7 +39,7 @@ export const summarizeCleaning = async (
     ), counted AS MATERIALIZED (
       -- Size and sender of a message never change, so the generation of the cache does not matter.
       SELECT message."senderKey", cleaned."effect", cleaned."source", count(*) AS "emails",
-        sum(message."sizeBytes") FILTER (WHERE cleaned."effect" <> 'label') AS "bytes",
+        sum(message."sizeBytes") FILTER (WHERE cleaned."effect" = 'delete') AS "bytes",
         GROUPING(message."senderKey") = 0 AS "isBySender"
       FROM cleaned LEFT JOIN "CachedMessage" AS message
         ON message."userId" = ${userId}::uuid AND message."emailId" = cleaned."emailId"

@@ -191,6 +191,24 @@ export const listEmailsOfSenders = (
       ${receivedBefore === undefined ? Prisma.empty : Prisma.sql`AND message."receivedAt" < ${receivedBefore}`}
     ORDER BY message."receivedAt" DESC, message."emailId"`;
 
+/** The cached emails of any of these senders, and those that {@link listSuggestedEmails} lists, newest first. */
+export const listEmailsOfAny = async (
+  database: Database,
+  userId: string,
+  { senders, ...slice }: SuggestionFilter & { senders: readonly string[] },
+  model: AcceptanceModel,
+): Promise<Candidate[]> => {
+  const lists = await Promise.all([
+    listEmailsOfSenders(database, userId, senders, slice.receivedBefore),
+    listSuggestedEmails(database, userId, slice, model),
+  ]);
+  const emailIds = [...new Set(lists.flat().map(({ emailId }) => emailId))];
+  return await database.$queryRaw<Candidate[]>`
+    SELECT "emailId", "threadId" FROM "CachedMessage"
+    WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[])
+    ORDER BY "receivedAt" DESC, "emailId"`;
+};
+
 /**
  * The cached emails with open suggestions whose best one is in the slice, newest first; protected ones also where their
  * best one is withheld.

@@ -36,7 +36,7 @@ export interface CleanupStepResult {
   changed: number;
   /** All changed emails so far by what was done to them. */
   changedActions: Counts;
-  /** Size of the emails that this step changed. */
+  /** Size of the emails that this step moved to the trash. */
   changedBytes: number;
   unchanged: number;
   skipped: number;

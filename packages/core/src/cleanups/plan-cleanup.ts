@@ -35,14 +35,12 @@ export const toSampleEmail = (
   };
 };
 
-/** Finds one cleanup of a user with its sample; null when there is none. */
-export const createFindCleanupPlan =
+/** Lists the first emails of a cleanup whose texts are cached. */
+export const createListCleanupSample =
   ({ database, cipher }: { database: Database; cipher: TextCipher }) =>
-  async (userId: string, id: string): Promise<CleanupPlan | null> => {
-    const cleanup = await findCleanup(database, userId, id);
-    if (cleanup === null) return null;
+  async (userId: string, id: string): Promise<CleanupPlan['sample']> => {
     const rows = await listSampleRows(database, id, SAMPLE_SIZE);
-    return { ...cleanup, sample: rows.flatMap((row) => toSampleEmail(cipher, userId, row) ?? []) };
+    return rows.flatMap((row) => toSampleEmail(cipher, userId, row) ?? []);
   };
 
 /**
@@ -59,7 +57,7 @@ export const createPlanCleanup = (dependencies: {
   nowMs?: () => number;
 }) => {
   const { database, openMailbox } = dependencies;
-  const findPlan = createFindCleanupPlan(dependencies);
+  const listSample = createListCleanupSample(dependencies);
 
   return async (
     userId: string,
@@ -85,8 +83,8 @@ export const createPlanCleanup = (dependencies: {
   };
 
   async function requirePlan(userId: string, id: string): Promise<CleanupPlan> {
-    const plan = await findPlan(userId, id);
-    if (plan === null) throw new Error('the user was erased while a plan was made');
-    return plan;
+    const cleanup = await findCleanup(database, userId, id);
+    if (cleanup === null) throw new Error('the user was erased while a plan was made');
+    return { ...cleanup, sample: await listSample(userId, id) };
   }
 };

@@ -15,7 +15,12 @@ import { listNoticed, listSenderProtection } from '../protections/cached-protect
 import { listEmailsFromProtected } from '../protections/list-emails-from.ts';
 import { clearsAway, whyProtected } from '../protections/why-protected.ts';
 import { listHandledEmails } from '../rules/rule-candidates.repository.ts';
-import { type Candidate, listEmailsOfSenders, listSuggestedEmails } from './cleanup-email.repository.ts';
+import {
+  type Candidate,
+  listEmailsOfAny,
+  listEmailsOfSenders,
+  listSuggestedEmails,
+} from './cleanup-email.repository.ts';
 import { toPlannedAction } from './planned-action.ts';
 
 /** Exclusions have to be complete: more emails than any label has. */
@@ -91,11 +96,12 @@ const selectByFilter = async (
 const toIds = ({ emails }: { emails: readonly { id: string }[] }): Set<string> =>
   new Set(emails.map(({ id }) => id));
 
-/** Takes cached emails, with the labels that they have now; those that the action cannot concern are left out. */
+/** Takes cached emails, with the labels that they have now; those that the action cannot concern are left out. @param isDecision - about the suggestions of all these emails */
 const selectCached = async (
   mailbox: Mailbox,
   cached: Candidate[],
   action: CleanupAction,
+  isDecision = false,
 ): Promise<Matched> => {
   // Brings the cache to the end of the history.
   await mailbox.checkChanges([]);
@@ -105,6 +111,8 @@ const selectCached = async (
     const labels = labelsOf(email);
     const isGone = labels.includes(SYSTEM_LABELS.trash) || labels.includes(SYSTEM_LABELS.spam);
     if (!baseline.labels.has(email.emailId) || isGone) return false;
+    // Every suggestion is decided, also where nothing is left to change.
+    if (isDecision) return true;
     const effective = toPlannedAction(action, email);
     if (effective === 'archive') return labels.includes(SYSTEM_LABELS.inbox);
     if (effective === 'mark_unread') return !labels.includes(SYSTEM_LABELS.unread);
@@ -201,6 +209,13 @@ export const selectEmails = async (
           action,
         );
       }
+      case 'any': {
+        const { senders, classifications, minConfidence } = selection;
+        const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
+        const slice = { senders, classifications, minConfidence, receivedBefore };
+        const model = await readAcceptanceModel(database, userId);
+        return await selectCached(mailbox, await listEmailsOfAny(database, userId, slice, model), action);
+      }
       case 'suggestions': {
         const receivedBefore = toReceivedBefore(selection.olderThan, nowMs());
         const slice = { ...selection, receivedBefore };
@@ -210,7 +225,7 @@ export const selectEmails = async (
           slice,
           await readAcceptanceModel(database, userId),
         );
-        return await selectCached(mailbox, suggested, action);
+        return await selectCached(mailbox, suggested, action, ruleId === null && action !== 'accept');
       }
     }
   }

@@ -25,10 +25,13 @@ export const storePlan = async (
   }: { request: CreateCleanupRequest; selected: SelectedEmails; ruleId: string | null; byWatch?: boolean },
 ): Promise<string> => {
   const { isComplete, excluded, historyId } = selected;
+  const isDecision =
+    request.action === 'accept' || (ruleId === null && request.selection.type === 'suggestions');
   const emails = selected.emails.map((email) => ({
     ...email,
     id: uuidv7(),
-    suggestions: request.action === 'accept' ? email.suggestions : undefined,
+    // Only they are decided about.
+    suggestions: isDecision ? email.suggestions : undefined,
   }));
   const id = uuidv7();
   const measured = await measureCachedEmails(

@@ -54,6 +54,24 @@ describe('the senders', () => {
     ]);
   });
 
+  test('are found by words of name and address, page by page', async () => {
+    await cacheMessages([
+      { id: 'a1', from: 'The Shop <news@shop.example>', labels: [], sizeBytes: 1, day: 1 },
+      { id: 'a2', from: 'The Shop <news@shop.example>', labels: [], sizeBytes: 1, day: 2 },
+      { id: 'b1', from: '"Shop, Ünited" <hello@other.example>', labels: [], sizeBytes: 1, day: 2 },
+      { id: 'c1', from: 'Bo <bo@example.com>', labels: [], sizeBytes: 1, day: 2 },
+    ]);
+    const find = async (search: string, page = 1) => {
+      const { total, data } = await overview.listSenders(userId, { ...BY_MAILS, search, page, perPage: 1 });
+      return [total, ...data.map(({ from }) => from)];
+    };
+    expect(await find('SHOP')).toEqual([2, 'The Shop <news@shop.example>']);
+    expect(await find('shop', 2)).toEqual([2, '"Shop, Ünited" <hello@other.example>']);
+    expect(await find('shop', 3)).toEqual([2]);
+    expect(await find('other  ünited')).toEqual([1, '"Shop, Ünited" <hello@other.example>']);
+    expect(await find('%')).toEqual([0]);
+  });
+
   test.each([
     ['mails', ['a', 'b', 'c']],
     ['unread', ['b', 'a', 'c']],

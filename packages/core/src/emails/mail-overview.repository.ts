@@ -8,6 +8,7 @@ import { type Database, Prisma } from '@mailsweep/database';
 import { z } from 'zod';
 import type { AcceptanceModel } from '../learning/acceptance.ts';
 import { rateBest } from '../learning/rate-best.ts';
+import { cachedReason, noticedEmails } from '../protections/cached-protection.repository.ts';
 import { protectedSenderKeys } from '../protections/protection.repository.ts';
 import { fromCachedEmails } from '../suggestions/cached-emails.repository.ts';
 import {
@@ -58,11 +59,53 @@ const OpenSuggestionsSchema = z.array(SuggestionSchema).nullable();
  * "CachedMessage_userId_senderKey_idx"; texts and labels are fetched for the page that is shown.
  */
 
-/** A page of the senders of cached email, the first by `sort` first, and how many there are. */
+/** Which sender is meant: that with an id, or that of an email. */
+export type SenderReference = { senderId: string } | { emailId: string };
+
+const isSender = (userId: string, reference: SenderReference): Prisma.Sql =>
+  'senderId' in reference
+    ? Prisma.sql`message."senderKey" = decode(${reference.senderId}, 'hex')`
+    : Prisma.sql`message."senderKey" = (
+        SELECT named."senderKey" FROM "CachedMessage" AS named
+        WHERE named."userId" = ${userId}::uuid AND named."emailId" = ${reference.emailId})`;
+
+/** Cached emails of a sender that are alike in what bulk actions ask of them. */
+export interface EmailsAlike {
+  isInInbox: boolean;
+  isUnread: boolean;
+  reason: string | null;
+  isNotify: boolean;
+  isReceipt: boolean;
+  emails: number;
+}
+
+/** The cached emails of a sender, counted by what bulk actions ask of them. */
+export const countEmailsAlike = (
+  database: Database,
+  userId: string,
+  reference: SenderReference,
+): Promise<EmailsAlike[]> =>
+  database.$queryRaw<EmailsAlike[]>`
+    SELECT message."isInInbox", message."isUnread", ${cachedReason(userId)} AS "reason",
+      coalesce(noticed."isNotify", false) AS "isNotify", coalesce(noticed."isReceipt", false) AS "isReceipt",
+      count(*)::int AS "emails"
+    FROM "MailboxSync" AS sync
+    JOIN "CachedMessage" AS message
+      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
+    LEFT JOIN (${noticedEmails(userId)}) AS noticed ON noticed."emailId" = message."emailId"
+    WHERE sync."userId" = ${userId}::uuid AND NOT message."isHidden" AND ${isSender(userId, reference)}
+    GROUP BY 1, 2, 3, 4, 5`;
+
+/**
+ * A page of the senders of cached email, the first by `sort` first, and how many there are.
+ *
+ * @param only - this sender alone
+ */
 export const listSenderRows = async (
   database: Database,
   userId: string,
   { page, perPage, sort }: Pagination & { sort: SenderSort },
+  only?: SenderReference,
 ): Promise<{ total: number; rows: SenderRow[] }> => {
   const order = Prisma.sql`${SORTS[sort]} DESC, "senderKey"`;
   const rows = await database.$queryRaw<(SenderRow & { total: number })[]>`
@@ -72,7 +115,7 @@ export const listSenderRows = async (
         (count(*) FILTER (WHERE message."isUnread"))::int AS "unread",
         sum(message."sizeBytes")::float8 AS "bytes", max(message."receivedAt") AS "lastSeen",
         count(open."emailId")::int AS "suggested"
-      ${fromCachedEmails(userId)}
+      ${fromCachedEmails(userId)} ${only === undefined ? Prisma.empty : Prisma.sql`AND ${isSender(userId, only)}`}
       GROUP BY message."senderKey")
     SELECT totals."total", shown.*, newest."emailId", text."encryptedText",
       shown."senderKey" IN (${protectedSenderKeys(userId)}) AS "isProtected"

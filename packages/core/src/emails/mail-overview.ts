@@ -6,6 +6,8 @@ import type {
   Page,
   Pagination,
   ProtectionReason,
+  Sender,
+  SenderDetails,
   Unsubscribe,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
@@ -15,8 +17,18 @@ import { listCachedReasons, listNoticed } from '../protections/cached-protection
 import { findLastWholeScan } from '../suggestions/last-whole-scan.repository.ts';
 import { readOffer, toUnsubscribe } from '../unsubscribing/sender-unsubscribe.ts';
 import { listSenderUnsubscribes } from '../unsubscribing/unsubscribe.repository.ts';
-import { type CachedEmailRow, listCachedEmailRows, listSenderRows } from './mail-overview.repository.ts';
+import { countTaken } from './count-taken.ts';
+import {
+  type CachedEmailRow,
+  countEmailsAlike,
+  listCachedEmailRows,
+  listSenderRows,
+  type SenderReference,
+  type SenderRow,
+} from './mail-overview.repository.ts';
 
+/** Senders that a search looks through: more than a mailbox has. */
+const MAX_SEARCHED = 100_000;
 /** Shown when the key of a text was deleted; reading the message again restores the text. */
 const UNREADABLE = { from: '', subject: '', snippet: '' };
 
@@ -74,37 +86,64 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
     );
   };
 
+  const toSenders = async (userId: string, rows: SenderRow[]): Promise<Sender[]> => {
+    const senders = rows.map((row) => ({ ...row, id: Buffer.from(row.senderKey).toString('hex') }));
+    const unsubscribes = await listUnsubscribes(
+      userId,
+      senders.map(({ id }) => id),
+    );
+    return senders.map((row) => ({
+      id: row.id,
+      from: textOf(userId, row).from,
+      mails: row.mails,
+      inInbox: row.inInbox,
+      unread: row.unread,
+      bytes: row.bytes,
+      lastSeen: row.lastSeen.toISOString(),
+      suggested: row.suggested,
+      protected: row.isProtected,
+      unsubscribe: unsubscribes.get(row.id) ?? null,
+    }));
+  };
+
+  /** The database can't search encrypted texts, so a search decrypts one text of each sender. */
+  const findSenderRows = async (userId: string, { search, ...query }: ListSendersQuery) => {
+    if (search === undefined) return await listSenderRows(database, userId, query);
+    const words = search.toLowerCase().split(/\s+/);
+    const { rows } = await listSenderRows(database, userId, { ...query, page: 1, perPage: MAX_SEARCHED });
+    const found = rows.filter((row) => {
+      const from = textOf(userId, row).from.toLowerCase();
+      return words.every((word) => from.includes(word));
+    });
+    const start = (query.page - 1) * query.perPage;
+    return { total: found.length, rows: found.slice(start, start + query.perPage) };
+  };
+
   return {
     /** Who writes how much. */
     async listSenders(userId: string, query: ListSendersQuery): Promise<ListSendersResponse> {
       const [{ total, rows }, scan] = await Promise.all([
-        listSenderRows(database, userId, query),
+        findSenderRows(userId, query),
         findLastWholeScan(database, userId),
       ]);
-      const senders = rows.map((row) => ({ ...row, id: Buffer.from(row.senderKey).toString('hex') }));
-      const unsubscribes = await listUnsubscribes(
-        userId,
-        senders.map(({ id }) => id),
-      );
       return {
         total,
         page: query.page,
         perPage: query.perPage,
         complete: scan?.isTrusted ?? false,
         scannedAt: scan?.finishedAt.toISOString() ?? null,
-        data: senders.map((row) => ({
-          id: row.id,
-          from: textOf(userId, row).from,
-          mails: row.mails,
-          inInbox: row.inInbox,
-          unread: row.unread,
-          bytes: row.bytes,
-          lastSeen: row.lastSeen.toISOString(),
-          suggested: row.suggested,
-          protected: row.isProtected,
-          unsubscribe: unsubscribes.get(row.id) ?? null,
-        })),
+        data: await toSenders(userId, rows),
       };
+    },
+
+    /** One sender, with what bulk actions take of it; null where no email of it is left. */
+    async findSender(userId: string, reference: SenderReference): Promise<SenderDetails | null> {
+      const [{ rows }, alike] = await Promise.all([
+        listSenderRows(database, userId, { page: 1, perPage: 1, sort: 'mails' }, reference),
+        countEmailsAlike(database, userId, reference),
+      ]);
+      const [sender] = await toSenders(userId, rows);
+      return sender === undefined ? null : { ...sender, ...countTaken(sender.id, alike) };
     },
 
     /** The emails of one sender, newest first. */

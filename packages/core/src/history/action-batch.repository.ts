@@ -1,5 +1,5 @@
-import type { ListActionHistoryQuery } from '@mailsweep/contracts';
-import type { Database, Prisma } from '@mailsweep/database';
+import type { ListActionBatchesQuery } from '@mailsweep/contracts';
+import { type Database, Prisma } from '@mailsweep/database';
 
 export type ActionBatchRow = Prisma.ActionBatchGetPayload<object>;
 
@@ -15,23 +15,39 @@ export interface BatchSenderRow {
   encryptedText: string;
 }
 
-/** A page of the user's batches, newest first, and how many there are; the filters narrow both. */
+/**
+ * A page of the user's batches, newest first, and how many there are; the filters narrow both.
+ *
+ * @param emailIds - only batches with one of these emails
+ */
 export const listBatchRows = async (
   database: Database,
   userId: string,
-  { page, perPage, source, action, batch }: ListActionHistoryQuery,
+  { page, perPage, source, action, batch, undoable }: ListActionBatchesQuery,
+  emailIds: readonly string[] | undefined,
 ): Promise<{ total: number; rows: ActionBatchRow[] }> => {
-  const where = { userId, ...(source && { source }), ...(action && { action }), ...(batch && { id: batch }) };
-  const [total, rows] = await Promise.all([
-    database.actionBatch.count({ where }),
-    database.actionBatch.findMany({
-      where,
-      orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
-      skip: (page - 1) * perPage,
-      take: perPage,
-    }),
+  const isUndoable = Prisma.sql`("undoState" IS NULL AND "undone" < "total")`;
+  const conditions = [
+    Prisma.sql`"userId" = ${userId}::uuid`,
+    ...(source ? [Prisma.sql`"source" = ${source}`] : []),
+    ...(action ? [Prisma.sql`"action" = ${action}`] : []),
+    ...(batch ? [Prisma.sql`"id" = ${batch}::uuid`] : []),
+    ...(undoable === undefined ? [] : [Prisma.sql`${isUndoable} = ${undoable}`]),
+    ...(emailIds === undefined
+      ? []
+      : [
+          Prisma.sql`"id" IN (
+            SELECT "batchId" FROM "ActionHistory"
+            WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[]))`,
+        ]),
+  ];
+  const matching = Prisma.sql`FROM "ActionBatch" WHERE ${Prisma.join(conditions, ' AND ')}`;
+  const [[counted], rows] = await Promise.all([
+    database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS "total" ${matching}`,
+    database.$queryRaw<ActionBatchRow[]>`
+      SELECT * ${matching} ORDER BY "startedAt" DESC, "id" DESC OFFSET ${(page - 1) * perPage} LIMIT ${perPage}`,
   ]);
-  return { total, rows };
+  return { total: counted?.total ?? 0, rows };
 };
 
 /** The user's batch with this id. */

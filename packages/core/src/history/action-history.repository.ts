@@ -10,12 +10,13 @@ import {
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { type ListedRow, toPage } from '../listed-row.ts';
 
-type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
+export type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
 
-const COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId"`;
+/** The columns that {@link toRecord} reads. */
+export const RECORD_COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId"`;
 
 /** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */
-const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
+export const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
   id: row.id,
   userId: row.userId,
   emailId: row.emailId,
@@ -26,7 +27,10 @@ const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
   batchId: row.batchId,
 });
 
-/** Whether a record has what the user decided about a suggestion; Mailsweep learns from it (docs/decisions/047). */
+/**
+ * Whether a record has what the user decided about a suggestion; Mailsweep learns from it (docs/decisions/047). Another
+ * action than the suggested one has its own name, and teaches nothing.
+ */
 const IS_DECISION = Prisma.sql`"action" IN ('accept', 'reject')
   AND "details"->>'source' = 'suggestions' AND "details"->'suggestions'->0 IS NOT NULL`;
 
@@ -117,7 +121,7 @@ const toRecords = (
   offset: number,
   perPage: number,
 ): Prisma.Sql => Prisma.sql`
-  SELECT ${COLUMNS} FROM "ActionHistory"
+  SELECT ${RECORD_COLUMNS} FROM "ActionHistory"
   WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
     ${andEquals(Prisma.sql`"details"->>'source'`, source)}
     ${batch === undefined ? Prisma.empty : Prisma.sql`AND "batchId" = ${batch}::uuid`}
@@ -149,7 +153,7 @@ const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.
      WHERE ${ofDay} AND (SELECT "newer" > "older" FROM first_day)
      ORDER BY "timestamp", "id" OFFSET (SELECT "older" FROM first_day) LIMIT 1)
   )
-  SELECT ${COLUMNS} FROM "ActionHistory"
+  SELECT ${RECORD_COLUMNS} FROM "ActionHistory"
   WHERE "userId" = ${userId}::uuid
     AND ("timestamp", "id") <= (SELECT "timestamp", "id" FROM first_record)
   ORDER BY "timestamp" DESC, "id" DESC LIMIT ${perPage}`;
@@ -207,7 +211,7 @@ export const findBatchOfRecords = async (
   return record?.batchId;
 };
 
-/** The suggestions that the user has accepted or rejected for each email, and not undone since. */
+/** The suggestions that the user has decided about for each email, and not undone since. */
 export const listConfirmedSuggestions = async (
   database: Database,
   userId: string,
@@ -218,7 +222,7 @@ export const listConfirmedSuggestions = async (
     Prisma.sql`
     SELECT "emailId", "details" FROM "ActionHistory"
     WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[]) AND "undoneAt" IS NULL
-      AND "action" IN ('accept', 'reject')`,
+      AND "source" = 'suggestions'`,
   );
   const confirmed = new Map<string, Suggestion[]>();
   for (const row of rows) {

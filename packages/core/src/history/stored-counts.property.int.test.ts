@@ -12,6 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listNotificationEvents } from '../notifications/notification-event.repository.ts';
 import { summarizeNotifications } from '../notifications/notification-summary.repository.ts';
+import { propertyRuns } from '../testing/config.ts';
 import { inFrozenTime } from '../testing/frozen-time.ts';
 import { listActionHistory } from './action-history.repository.ts';
 
@@ -22,8 +23,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Where a span of ten minutes begins, as the hours and days before it do. */
 const NOW = new Date('2026-03-01T12:00:00Z');
+const SUMMARY_RUNS = propertyRuns({ numRuns: 100 });
+const PAGE_RUNS = propertyRuns({ numRuns: 40 });
 /** Each run of a property is a transaction of dozens of statements. */
-const PROPERTY_TIMEOUT_MS = 120_000;
+const MS_PER_RUN = 3_000;
 const PERIODS: (SummaryPeriod | undefined)[] = ['daily', 'weekly', undefined];
 const HISTORY_FILTERS: Pick<ListActionHistoryQuery, 'action' | 'source'>[] = [
   {},
@@ -55,10 +58,10 @@ describe('whatever was stored, changed and deleted,', () => {
             });
           },
         ),
-        { numRuns: 100 },
+        SUMMARY_RUNS,
       );
     },
-    PROPERTY_TIMEOUT_MS,
+    SUMMARY_RUNS.numRuns * MS_PER_RUN,
   );
 
   test(
@@ -94,10 +97,10 @@ describe('whatever was stored, changed and deleted,', () => {
             });
           },
         ),
-        { numRuns: 40 },
+        PAGE_RUNS,
       );
     },
-    PROPERTY_TIMEOUT_MS,
+    PAGE_RUNS.numRuns * MS_PER_RUN,
   );
 });
 

@@ -1,4 +1,4 @@
-import { buildSuggestionsConfirmed, ConfirmActionSchema, DOMAIN_EVENTS } from '@mailsweep/contracts';
+import { buildSuggestionsConfirmed, DOMAIN_EVENTS } from '@mailsweep/contracts';
 import type { Database, Transaction } from '@mailsweep/database';
 import { publish } from '@mailsweep/event-bus';
 import type { AppliedLabelChange, LabelChangeOutcome } from '@mailsweep/mailbox-sync';
@@ -92,7 +92,8 @@ export const createRecordOutcomes =
       if (emailIds.length === 0) return false;
       const event = buildSuggestionsConfirmed({
         userId,
-        action: ConfirmActionSchema.parse(plan.action),
+        // Whatever the user chose instead of the suggested action, the suggestion was not rejected.
+        action: plan.action === 'reject' ? 'reject' : 'accept',
         emailIds,
         generatedAt: new Date(nowMs()),
       });

@@ -69,8 +69,8 @@ describe('what the user decides', () => {
       `SELECT encode("senderKey", 'hex') AS "sender", "action", "classification", "decided", "accepted", "confidence"
        FROM "SenderAcceptance"`,
     );
-    // Accepted and undone: decided, and not accepted. Rejected and undone: no decision.
-    expect(senders.reduce((sum, { decided }) => sum + decided, 0)).toBe(8);
+    // What was undone is no decision.
+    expect(senders.reduce((sum, { decided }) => sum + decided, 0)).toBe(7);
     expect(senders.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(5);
     const model = learnModel(sumByKind(senders));
     const stored = await readAcceptanceModel(bench.database, bench.userId);
@@ -115,6 +115,38 @@ describe('what the user decides', () => {
       { decided: 1, accepted: 0 },
     ]);
     expect((await one.learning.listStopped()).total).toBe(0);
+  });
+});
+
+describe('what is undone', () => {
+  test('was never decided: after accepting or rejecting all and undoing it, every group stands as before', async () => {
+    await one.confirm(['m0', 'm1', 'm2', 'm8', 'm9', 'm15'], 'accept');
+    await one.confirm(['m7', 'm3'], 'reject');
+    const before = await readGroups();
+    expect(before.confidence).toMatchObject({ sure: 7, check: 9 });
+
+    const { id } = await one.cleanups.plan(ACCEPT_ALL);
+    await one.cleanups.control(id, 'run');
+    expect(await one.cleanups.work(id, 0)).toMatchObject({ state: 'completed' });
+    expect(await listIds()).toEqual([]);
+    await undoSince(8);
+    expect(await readGroups()).toEqual(before);
+
+    const ids = allIds.filter((emailId) => before.emailIds.includes(emailId));
+    for (const action of ['accept', 'reject'] as const) {
+      const { length } = await bench.listHistory();
+      await one.confirm(ids, action);
+      expect(await readGroups()).not.toEqual(before);
+      await undoSince(length);
+      expect(await readGroups()).toEqual(before);
+    }
+  });
+
+  test('lets the decision before it count again', async () => {
+    await one.confirm(['m0', 'm7'], 'reject');
+    await one.confirm(['m0'], 'accept');
+    await undoSince(2);
+    expect(await one.confirm(['m14'], 'reject')).toHaveProperty('stopped');
   });
 });
 
@@ -168,8 +200,7 @@ describe('an action that was rejected three times in a row', () => {
     expect((await one.learning.listStopped()).total).toBe(0);
 
     await one.confirm(ofSender(1).slice(0, 4), 'accept');
-    const records = await bench.listHistory();
-    await one.undo(records.slice(-4).map(({ id }) => id));
+    await undoSince(4);
     expect((await one.learning.listStopped()).total).toBe(0);
   });
 });
@@ -189,16 +220,16 @@ describe('the precision', () => {
     const precision = await one.learning.getPrecision('week');
     expect(precision).toMatchObject({
       by: 'week',
-      sure: { decided: 4, agreed: 2, rate: 0.5 },
+      sure: { decided: 3, agreed: 2 },
       likely: { decided: 10, agreed: 9, rate: 0.9 },
       check: { decided: 0, agreed: 0, rate: null, low: null, high: null },
       classifications: [
-        { classification: 'bulk', sure: { decided: 4, agreed: 2 }, likely: { decided: 8, agreed: 8 } },
+        { classification: 'bulk', sure: { decided: 3, agreed: 2 }, likely: { decided: 8, agreed: 8 } },
         { classification: 'promotions_old', likely: { decided: 2, agreed: 1 } },
       ],
     });
     // 2026-06-15 is a Monday.
-    expect(precision.spans).toMatchObject([{ start: '2026-06-15', sure: { decided: 4, agreed: 2 } }]);
+    expect(precision.spans).toMatchObject([{ start: '2026-06-15', sure: { decided: 3, agreed: 2 } }]);
     expect((await one.learning.getPrecision('month')).spans).toMatchObject([{ start: '2026-06-01' }]);
 
     const { id } = await one.cleanups.plan({
@@ -211,6 +242,27 @@ describe('the precision', () => {
     expect(await one.learning.getPrecision('week')).toMatchObject({ likely: { decided: 16, agreed: 15 } });
   });
 });
+
+/** All open suggestions: their groups, in both ways, and what each is called. */
+const readGroups = async () => {
+  const [bySender, byClassification, { data }] = await Promise.all([
+    one.listSuggestionGroups({ by: 'sender' }),
+    one.listSuggestionGroups({ by: 'classification' }),
+    one.listStoredSuggestions({}),
+  ]);
+  return {
+    confidence: bySender.confidence,
+    groups: [bySender.data, byClassification.data],
+    acceptances: data.map(({ id, suggestions }) => [id, suggestions[0]?.acceptance]),
+    emailIds: data.map(({ id }) => id),
+    precision: await one.learning.getPrecision('week'),
+  };
+};
+const undoSince = async (count: number) => {
+  const records = await bench.listHistory();
+  const { results } = await one.undo(records.slice(count).map(({ id }) => id));
+  expect(results.every(({ status }) => status === 'ok')).toBe(true);
+};
 
 const ACCEPT_ALL: CreateCleanupRequest = {
   action: 'accept',

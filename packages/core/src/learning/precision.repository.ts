@@ -12,8 +12,8 @@ export interface CalledDecisions {
 }
 
 /**
- * Counts decisions by what the suggestions were called when they were made. The last decision about an email counts; an
- * acceptance that was undone did not agree, a rejection that was undone is no decision.
+ * Counts decisions by what the suggestions were called when they were made. The last decision about an email counts; what
+ * was undone is no decision.
  */
 export const countCalledDecisions = (
   database: Database,
@@ -24,10 +24,10 @@ export const countCalledDecisions = (
   return database.$queryRaw<CalledDecisions[]>(Prisma.sql`
     WITH decided AS (
       SELECT DISTINCT ON ("emailId" COLLATE "C") "timestamp", "classification", "acceptance",
-        "action" = 'accept' AND "undoneAt" IS NULL AS "isAgreed"
+        "action" = 'accept' AS "isAgreed"
       FROM "ActionHistory"
       WHERE "userId" = ${userId}::uuid AND "acceptance" IS NOT NULL AND "action" IN ('accept', 'reject')
-        AND ("action" = 'accept' OR "undoneAt" IS NULL)
+        AND "undoneAt" IS NULL
       ORDER BY "emailId" COLLATE "C", "timestamp" DESC, "id" DESC
     )
     SELECT to_char(date_trunc(${by}, "timestamp" AT TIME ZONE 'UTC'), 'YYYY-MM-DD') AS "start", "classification",

@@ -4,6 +4,7 @@ import type { EmailPage } from '@mailsweep/mailbox-sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BenchProcess } from '../testing/bench-process.ts';
+import { propertyRuns } from '../testing/config.ts';
 import {
   DYING_TOKEN,
   inboxMail,
@@ -16,7 +17,8 @@ const MAIL_COUNT = 24;
 const PAGE_SIZE = 16;
 const PROCESS_COUNT = 3;
 /** Each takes a database and a mailbox of its own. */
-const RUNS = 20;
+const RUNS = propertyRuns({ numRuns: 20 });
+const TIMEOUT_MS = RUNS.numRuns * 5_000;
 
 type Action = 'archive' | 'delete' | 'mark_unread';
 
@@ -102,43 +104,47 @@ const openProcesses = async () => {
 const emailIdsOf = (step: { ids: number[] }) => step.ids.map((index) => `m${index}`);
 
 describe('one thing after another, over several processes', () => {
-  test('every listing shows the mailbox as it is, and every record what really changed', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.oneof({ weight: 3, arbitrary: list }, act, undo, changeOf(anyLabel), deliver, remove, expire),
-          {
-            minLength: 3,
-            maxLength: 14,
+  test(
+    'every listing shows the mailbox as it is, and every record what really changed',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(
+            fc.oneof({ weight: 3, arbitrary: list }, act, undo, changeOf(anyLabel), deliver, remove, expire),
+            {
+              minLength: 3,
+              maxLength: 14,
+            },
+          ),
+          async (steps) => {
+            const { bench, gmail, processes, queryOf, applyElsewhere } = await openProcesses();
+            const doneBy = (index: number) => processes[index] as BenchProcess;
+            try {
+              for (const step of steps) {
+                if (step.kind === 'list') {
+                  const page = await doneBy(step.process).mailbox.listEmails(queryOf(step));
+                  const expected = expectedOf(gmail.messages, step).slice(0, PAGE_SIZE);
+                  expect(toLabels(page.emails)).toEqual(
+                    expected.map((message) => [message.id, message.labelIds.toSorted()]),
+                  );
+                } else if (step.kind === 'act') {
+                  // What another client did before is known: the page was looked at.
+                  await doneBy(step.process).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
+                  await checkAct(bench, doneBy(step.process), emailIdsOf(step), step.action);
+                } else if (step.kind === 'undo') {
+                  await checkUndo(bench, doneBy(step.process), step.last);
+                } else applyElsewhere(step);
+              }
+            } finally {
+              await bench.close();
+            }
           },
         ),
-        async (steps) => {
-          const { bench, gmail, processes, queryOf, applyElsewhere } = await openProcesses();
-          const doneBy = (index: number) => processes[index] as BenchProcess;
-          try {
-            for (const step of steps) {
-              if (step.kind === 'list') {
-                const page = await doneBy(step.process).mailbox.listEmails(queryOf(step));
-                const expected = expectedOf(gmail.messages, step).slice(0, PAGE_SIZE);
-                expect(toLabels(page.emails)).toEqual(
-                  expected.map((message) => [message.id, message.labelIds.toSorted()]),
-                );
-              } else if (step.kind === 'act') {
-                // What another client did before is known: the page was looked at.
-                await doneBy(step.process).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
-                await checkAct(bench, doneBy(step.process), emailIdsOf(step), step.action);
-              } else if (step.kind === 'undo') {
-                await checkUndo(bench, doneBy(step.process), step.last);
-              } else applyElsewhere(step);
-            }
-          } finally {
-            await bench.close();
-          }
-        },
-      ),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-  }, 90_000);
+        RUNS,
+      );
+    },
+    TIMEOUT_MS,
+  );
 });
 
 const WANTED = {
@@ -155,6 +161,19 @@ const toDelta = (before: string[], after: string[]) => ({
   removed: before.filter((label) => !after.includes(label)),
 });
 
+/**
+ * Whether changes are recorded only later (docs/decisions/036): of a batch that changed nothing, and whose labels were not
+ * known, ten messages are asked; the others may have been changed, as the history may be late.
+ */
+const awaitsHistory = async (bench: MailboxBench, ids: string[], before: ReadonlyMap<string, string[]>) => {
+  const pending = await bench.query('SELECT FROM "ActionIntent"');
+  if (pending.length === 0) return false;
+  expect(ids.length).toBeGreaterThan(10);
+  for (const emailId of ids)
+    expect([emailId, bench.labelsOf(emailId)]).toEqual([emailId, before.get(emailId)]);
+  return true;
+};
+
 /** Acts, and compares mailbox, response and records with what should have become of each email. */
 const checkAct = async (bench: MailboxBench, one: BenchProcess, ids: string[], what: Action) => {
   const before = snapshot(bench);
@@ -165,6 +184,10 @@ const checkAct = async (bench: MailboxBench, one: BenchProcess, ids: string[], w
       before.has(emailId) ? { emailId, status: 'ok' } : { emailId, status: 'error', reason: 'not_found' },
     ),
   );
+  if (await awaitsHistory(bench, ids, before)) {
+    await bench.expireLeases();
+    await one.recover();
+  }
   const records = (await bench.listHistory()).filter((record) => !known.has(record.id));
   expect(records).toHaveLength(results.filter(({ status }) => status === 'ok').length);
   for (const { emailId, details } of records) {
@@ -241,164 +264,172 @@ const holdRequests = (bench: MailboxBench, choose: () => number, between: () => 
 };
 
 describe('everything at once, over several processes', () => {
-  test('a listing shows each email as it was at some moment of the request, and nothing is off afterwards', async () => {
-    const concurrent = fc.oneof({ weight: 3, arbitrary: list }, act);
-    const elsewhere = fc.oneof({ weight: 6, arbitrary: changeOf(otherLabel) }, deliver, remove, {
-      weight: 1,
-      arbitrary: expire,
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.boolean(),
-        fc.array(concurrent, { minLength: 2, maxLength: 5 }),
-        fc.array(elsewhere, { maxLength: 12 }),
-        fc.array(fc.nat(1_000), { minLength: 200, maxLength: 200 }),
-        async (isWarm, steps, others, numbers) => {
-          const { bench, gmail, processes, queryOf, applyElsewhere } = await openProcesses();
-          const doneBy = (index: number) => processes[index] as BenchProcess;
-          try {
-            if (isWarm) await doneBy(0).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
-            // Every state that the mailbox was ever in; each moment of a request is one of them.
-            const states = [
-              gmail.messages.map(({ id: messageId, labelIds }) => ({
-                id: messageId,
-                labelIds: [...labelIds],
-              })),
-            ];
-            const note = () =>
-              states.push(
+  test(
+    'a listing shows each email as it was at some moment of the request, and nothing is off afterwards',
+    async () => {
+      const concurrent = fc.oneof({ weight: 3, arbitrary: list }, act);
+      const elsewhere = fc.oneof({ weight: 6, arbitrary: changeOf(otherLabel) }, deliver, remove, {
+        weight: 1,
+        arbitrary: expire,
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.boolean(),
+          fc.array(concurrent, { minLength: 2, maxLength: 5 }),
+          fc.array(elsewhere, { maxLength: 12 }),
+          fc.array(fc.nat(1_000), { minLength: 200, maxLength: 200 }),
+          async (isWarm, steps, others, numbers) => {
+            const { bench, gmail, processes, queryOf, applyElsewhere } = await openProcesses();
+            const doneBy = (index: number) => processes[index] as BenchProcess;
+            try {
+              if (isWarm) await doneBy(0).mailbox.listEmails(queryOf({ scope: 'all', unread: false }));
+              // Every state that the mailbox was ever in; each moment of a request is one of them.
+              const states = [
                 gmail.messages.map(({ id: messageId, labelIds }) => ({
                   id: messageId,
                   labelIds: [...labelIds],
                 })),
+              ];
+              const note = () =>
+                states.push(
+                  gmail.messages.map(({ id: messageId, labelIds }) => ({
+                    id: messageId,
+                    labelIds: [...labelIds],
+                  })),
+                );
+              let turn = 0;
+              const held = holdRequests(
+                bench,
+                () => numbers[turn++ % numbers.length] ?? 0,
+                () => {
+                  note();
+                  const isTime = (numbers[turn % numbers.length] ?? 0) % 3 === 0;
+                  const step = isTime ? others.shift() : undefined;
+                  if (step) applyElsewhere(step);
+                  note();
+                },
               );
-            let turn = 0;
-            const held = holdRequests(
-              bench,
-              () => numbers[turn++ % numbers.length] ?? 0,
-              () => {
-                note();
-                const isTime = (numbers[turn % numbers.length] ?? 0) % 3 === 0;
-                const step = isTime ? others.shift() : undefined;
-                if (step) applyElsewhere(step);
-                note();
-              },
-            );
-            const pages: {
-              page: EmailPage;
-              step: Extract<Step, { kind: 'list' }>;
-              from: number;
-              until: number;
-            }[] = [];
-            const work = steps.map(async (step) => {
-              const from = states.length - 1;
-              if (step.kind === 'list') {
-                const page = await doneBy(step.process).mailbox.listEmails({
-                  ...queryOf(step),
-                  pageSize: 100,
-                });
-                note();
-                pages.push({ page, step, from, until: states.length });
-              } else await doneBy(step.process).act(emailIdsOf(step), step.action);
-            });
-            await held.run(Promise.all(work));
-            held.release();
+              const pages: {
+                page: EmailPage;
+                step: Extract<Step, { kind: 'list' }>;
+                from: number;
+                until: number;
+              }[] = [];
+              const work = steps.map(async (step) => {
+                const from = states.length - 1;
+                if (step.kind === 'list') {
+                  const page = await doneBy(step.process).mailbox.listEmails({
+                    ...queryOf(step),
+                    pageSize: 100,
+                  });
+                  note();
+                  pages.push({ page, step, from, until: states.length });
+                } else await doneBy(step.process).act(emailIdsOf(step), step.action);
+              });
+              await held.run(Promise.all(work));
+              held.release();
 
-            for (const { page, step, from, until } of pages) {
-              const moments = states
-                .slice(from, until)
-                .map((messages) => new Map(messages.map((one) => [one.id, one])));
-              for (const email of page.emails) {
-                const seen = moments.filter((moment) => {
-                  const message = moment.get(email.id);
-                  return (
-                    message &&
-                    expectedOf([message], step).length === 1 &&
-                    JSON.stringify(message.labelIds.toSorted()) === JSON.stringify(email.labels.toSorted())
-                  );
-                });
-                expect(seen.length, `${email.id} never had ${email.labels}`).toBeGreaterThan(0);
+              for (const { page, step, from, until } of pages) {
+                const moments = states
+                  .slice(from, until)
+                  .map((messages) => new Map(messages.map((one) => [one.id, one])));
+                for (const email of page.emails) {
+                  const seen = moments.filter((moment) => {
+                    const message = moment.get(email.id);
+                    return (
+                      message &&
+                      expectedOf([message], step).length === 1 &&
+                      JSON.stringify(message.labelIds.toSorted()) === JSON.stringify(email.labels.toSorted())
+                    );
+                  });
+                  expect(seen.length, `${email.id} never had ${email.labels}`).toBeGreaterThan(0);
+                }
+                const shown = new Set(page.emails.map((email) => email.id));
+                const missed = [...(moments[0]?.keys() ?? [])].filter(
+                  (messageId) =>
+                    !shown.has(messageId) &&
+                    moments.every((moment) => {
+                      const message = moment.get(messageId);
+                      return message && expectedOf([message], step).length === 1;
+                    }),
+                );
+                expect(missed).toEqual([]);
               }
-              const shown = new Set(page.emails.map((email) => email.id));
-              const missed = [...(moments[0]?.keys() ?? [])].filter(
-                (messageId) =>
-                  !shown.has(messageId) &&
-                  moments.every((moment) => {
-                    const message = moment.get(messageId);
-                    return message && expectedOf([message], step).length === 1;
-                  }),
-              );
-              expect(missed).toEqual([]);
+              for (const one of processes) {
+                const page = await one.mailbox.listEmails({ scope: 'all', pageSize: 100 });
+                const expected = expectedOf(gmail.messages, { scope: 'all', unread: false });
+                expect(toLabels(page.emails)).toEqual(
+                  expected.map((message) => [message.id, message.labelIds.toSorted()]),
+                );
+              }
+            } finally {
+              await bench.close();
             }
-            for (const one of processes) {
-              const page = await one.mailbox.listEmails({ scope: 'all', pageSize: 100 });
-              const expected = expectedOf(gmail.messages, { scope: 'all', unread: false });
-              expect(toLabels(page.emails)).toEqual(
-                expected.map((message) => [message.id, message.labelIds.toSorted()]),
-              );
-            }
-          } finally {
-            await bench.close();
-          }
-        },
-      ),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-  }, 90_000);
+          },
+        ),
+        RUNS,
+      );
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('a process that is killed at any point', () => {
-  test('leaves no action unrecorded, records none that was not made, and what it took exactly', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.boolean(),
-        act,
-        fc.nat(6),
-        fc.boolean(),
-        fc.array(changeOf(otherLabel), { maxLength: 4 }),
-        async (isListed, step, survivedRequests, isLastDone, others) => {
-          const { bench, gmail, applyElsewhere } = await openProcesses();
-          try {
-            const death = Promise.withResolvers<void>();
-            const dying = bench.openProcess({ onDeath: death.resolve });
-            if (isListed) await dying.mailbox.listEmails({ scope: 'all', pageSize: 100 });
-            const before = snapshot(bench);
-            let count = 0;
-            gmail.intercept((request) => {
-              if (request.headers.authorization !== `Bearer ${DYING_TOKEN}`) return undefined;
-              count += 1;
-              if (count <= survivedRequests) return undefined;
-              if (count === survivedRequests + 1 && isLastDone) gmail.respond(request);
-              death.resolve();
-              return 'hang';
-            });
-            void dying.act(emailIdsOf(step), step.action);
-            await death.promise;
-            await expect.poll(() => gmail.inFlight()).toBe(Math.max(0, count - survivedRequests));
-            for (const other of others) applyElsewhere(other);
+  test(
+    'leaves no action unrecorded, records none that was not made, and what it took exactly',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.boolean(),
+          act,
+          fc.nat(6),
+          fc.boolean(),
+          fc.array(changeOf(otherLabel), { maxLength: 4 }),
+          async (isListed, step, survivedRequests, isLastDone, others) => {
+            const { bench, gmail, applyElsewhere } = await openProcesses();
+            try {
+              const death = Promise.withResolvers<void>();
+              const dying = bench.openProcess({ onDeath: death.resolve });
+              if (isListed) await dying.mailbox.listEmails({ scope: 'all', pageSize: 100 });
+              const before = snapshot(bench);
+              let count = 0;
+              gmail.intercept((request) => {
+                if (request.headers.authorization !== `Bearer ${DYING_TOKEN}`) return undefined;
+                count += 1;
+                if (count <= survivedRequests) return undefined;
+                if (count === survivedRequests + 1 && isLastDone) gmail.respond(request);
+                death.resolve();
+                return 'hang';
+              });
+              void dying.act(emailIdsOf(step), step.action);
+              await death.promise;
+              await expect.poll(() => gmail.inFlight()).toBe(Math.max(0, count - survivedRequests));
+              for (const other of others) applyElsewhere(other);
 
-            await bench.expireLeases();
-            await bench.openProcess().recover();
-            const records = await bench.listHistory();
-            const changeOfEmail = new Map(
-              records.map(({ emailId, details }) => [emailId, details.labelChange]),
-            );
-            expect(records).toHaveLength(changeOfEmail.size);
-            for (const [emailId, was] of before) {
-              const wanted = WANTED[step.action];
-              const labels: string[] = [...wanted.added, ...wanted.removed];
-              const only = (all: readonly string[] = []) => all.filter((label) => labels.includes(label));
-              const delta = toDelta(only(was), only(bench.labelsOf(emailId)));
-              const recorded = changeOfEmail.get(emailId) ?? { added: [], removed: [] };
-              expect([emailId, recorded]).toEqual([emailId, delta]);
+              await bench.expireLeases();
+              await bench.openProcess().recover();
+              const records = await bench.listHistory();
+              const changeOfEmail = new Map(
+                records.map(({ emailId, details }) => [emailId, details.labelChange]),
+              );
+              expect(records).toHaveLength(changeOfEmail.size);
+              for (const [emailId, was] of before) {
+                const wanted = WANTED[step.action];
+                const labels: string[] = [...wanted.added, ...wanted.removed];
+                const only = (all: readonly string[] = []) => all.filter((label) => labels.includes(label));
+                const delta = toDelta(only(was), only(bench.labelsOf(emailId)));
+                const recorded = changeOfEmail.get(emailId) ?? { added: [], removed: [] };
+                expect([emailId, recorded]).toEqual([emailId, delta]);
+              }
+              expect(await bench.query('SELECT FROM "ActionIntent"')).toEqual([]);
+            } finally {
+              await bench.close();
             }
-            expect(await bench.query('SELECT FROM "ActionIntent"')).toEqual([]);
-          } finally {
-            await bench.close();
-          }
-        },
-      ),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-  }, 90_000);
+          },
+        ),
+        RUNS,
+      );
+    },
+    TIMEOUT_MS,
+  );
 });

@@ -70,7 +70,7 @@ export const noticedEmails = (userId: string): Prisma.Sql => Prisma.sql`
     ${hasSuggestion(Prisma.sql`stored."suggestions"`, { action: 'notify' })} AND NOT EXISTS (
       SELECT FROM "ActionHistory" AS confirmation
       WHERE confirmation."userId" = ${userId}::uuid AND confirmation."emailId" = stored."emailId"
-        AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
+        AND confirmation."source" = 'suggestions' AND confirmation."undoneAt" IS NULL
         AND confirmation."timestamp" >= stored."generatedAt") AS "isNotify",
     ${hasSuggestion(Prisma.sql`stored."suggestions"`, { classification: RECEIPT })} AS "isReceipt"
   FROM "EmailSuggestion" AS stored

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { Database } from '@mailsweep/database';
 import { type EmailIdQuery, type Mailbox, type TextCipher, toSenderAddress } from '@mailsweep/mailbox-sync';
 import { listProtectedSenders } from './protection.repository.ts';
@@ -44,6 +45,11 @@ export const listEmailsFromProtected = async (
   const rows = await listProtectedSenders(database, userId, since);
   const addresses = rows
     .map(({ encryptedSender }) => toSenderAddress(readSender(cipher, userId, encryptedSender) ?? ''))
+    // A domain is searched for in both spellings.
+    .flatMap((address) => {
+      const [, domain] = address.match(/^@(.*)$/) ?? [];
+      return domain === undefined ? [address] : [domain, domainToUnicode(domain)];
+    })
     .filter((address) => address !== '' && !UNSEARCHABLE.test(address));
   const found = await Promise.all(
     toSearches(new Set(addresses)).map((from) => mailbox.listEmailIds({ ...query, from }, NO_LIMIT)),

@@ -1,29 +1,69 @@
+import type { KeyObject } from 'node:crypto';
+import { domainToUnicode } from 'node:url';
 import {
   type ListProtectionsResponse,
   MAX_PROTECTED_SENDERS,
   type Pagination,
   type Protection,
+  toSenderName,
+  toSenderNames,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import { readMessageText, saveSenderNames, type TextCipher, toSenderKey } from '@mailsweep/mailbox-sync';
 import { RefusedError } from '../refused-error.ts';
 import {
   deleteProtection,
   findNewestMessage,
   findProtectionRow,
   insertProtection,
+  listNewestMessages,
   listProtectionRows,
   type ProtectionRow,
 } from './protection.repository.ts';
 import { readSender, writeSender } from './sender-text.ts';
 
-/** Protects senders for a user (docs/decisions/044). */
-export const createProtections = ({ database, cipher }: { database: Database; cipher: TextCipher }) => {
-  const toProtection = (userId: string, row: ProtectionRow): Protection => ({
-    id: Buffer.from(row.senderKey).toString('hex'),
-    from: readSender(cipher, userId, row.encryptedSender) ?? '',
-    createdAt: row.createdAt.toISOString(),
-  });
+/** Protects senders and domains for a user (docs/decisions/044). */
+export const createProtections = ({
+  database,
+  cipher,
+  senderKey,
+}: {
+  database: Database;
+  cipher: TextCipher;
+  senderKey: KeyObject;
+}) => {
+  const toProtection = (userId: string, row: ProtectionRow): Protection => {
+    const from = readSender(cipher, userId, row.encryptedSender) ?? '';
+    const isDomain = from.startsWith('@');
+    return {
+      id: Buffer.from(row.senderKey).toString('hex'),
+      type: isDomain ? 'domain' : 'sender',
+      from: isDomain ? domainToUnicode(from.slice(1)) : from,
+      createdAt: row.createdAt.toISOString(),
+    };
+  };
+
+  const protect = async (userId: string, senderId: string, from: string): Promise<Protection | null> => {
+    const encryptedSender = writeSender(cipher, userId, from);
+    if (!(await insertProtection(database, userId, { senderId, encryptedSender }))) {
+      throw new RefusedError('too_many_protections', `a user may protect ${MAX_PROTECTED_SENDERS} senders`);
+    }
+    const inserted = await findProtectionRow(database, userId, senderId);
+    return inserted && toProtection(userId, inserted);
+  };
+
+  /** Finds the senders that have the name: messages that were cached by an earlier release, or another key, do not say. */
+  const nameSenders = async (userId: string, name: string, nameKey: string): Promise<void> => {
+    const newest = await listNewestMessages(database, userId);
+    const named = newest.filter(({ emailId, encryptedText }) => {
+      const text = readMessageText(cipher, userId, emailId, encryptedText);
+      return text !== undefined && toSenderNames(text.from).includes(name);
+    });
+    await saveSenderNames(
+      database,
+      named.map(({ senderId }) => ({ userId, senderKey: senderId, nameKeys: [nameKey] })),
+    );
+  };
 
   return {
     async listProtections(userId: string, pagination: Pagination): Promise<ListProtectionsResponse> {
@@ -42,13 +82,24 @@ export const createProtections = ({ database, cipher }: { database: Database; ci
       if (existing !== null) return toProtection(userId, existing);
       const newest = await findNewestMessage(database, userId, senderId);
       const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
-      if (text === undefined) return null;
-      const encryptedSender = writeSender(cipher, userId, text.from);
-      if (!(await insertProtection(database, userId, { senderId, encryptedSender }))) {
-        throw new RefusedError('too_many_protections', `a user may protect ${MAX_PROTECTED_SENDERS} senders`);
-      }
-      const inserted = await findProtectionRow(database, userId, senderId);
-      return inserted && toProtection(userId, inserted);
+      return text === undefined ? null : await protect(userId, senderId, text.from);
+    },
+
+    /**
+     * Protects an address or a domain, whether or not an email of it was read.
+     *
+     * @param text - as `toSenderName` reads it
+     * @returns null for what is neither
+     * @throws {RefusedError}
+     */
+    async protectByName(userId: string, text: string): Promise<Protection | null> {
+      const name = toSenderName(text);
+      if (name === undefined) return null;
+      const nameKey = toSenderKey(senderKey, userId, name);
+      const existing = await findProtectionRow(database, userId, nameKey);
+      if (existing !== null) return toProtection(userId, existing);
+      await nameSenders(userId, name, nameKey);
+      return await protect(userId, nameKey, name);
     },
 
     unprotectSender: (userId: string, senderId: string): Promise<void> =>

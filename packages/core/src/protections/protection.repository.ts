@@ -112,8 +112,28 @@ export const findNewestMessage = async (
   return newest;
 };
 
-/** The sender keys of protected senders, also those that messages still have while keys are rotated. */
-export const protectedSenderKeys = (userId: string): Prisma.Sql => Prisma.sql`
+/** The newest cached message of each sender. */
+export const listNewestMessages = (
+  database: Database,
+  userId: string,
+): Promise<{ senderId: string; emailId: string; encryptedText: string }[]> =>
+  database.$queryRaw`
+    SELECT DISTINCT ON (message."senderKey") encode(message."senderKey", 'hex') AS "senderId", message."emailId",
+      message."encryptedText"
+    FROM "MailboxSync" AS sync JOIN "CachedMessage" AS message
+      ON message."userId" = sync."userId" AND message."generation" = sync."generation"
+    WHERE sync."userId" = ${userId}::uuid
+    ORDER BY message."senderKey", message."receivedAt" DESC`;
+
+/** The keys that are protected, also those that messages still have while keys are rotated. */
+const protectedKeys = (userId: string): Prisma.Sql => Prisma.sql`
   SELECT "senderKey" FROM "Protection" WHERE "userId" = ${userId}::uuid
   UNION ALL
   SELECT "formerKey" FROM "Protection" WHERE "userId" = ${userId}::uuid AND "formerKey" IS NOT NULL`;
+
+/** The sender keys of protected senders, and of those who are protected by another name, such as their domain. */
+export const protectedSenderKeys = (userId: string): Prisma.Sql => Prisma.sql`
+  ${protectedKeys(userId)}
+  UNION ALL
+  SELECT named."senderKey" FROM "SenderName" AS named
+  WHERE named."userId" = ${userId}::uuid AND named."nameKey" IN (${protectedKeys(userId)})`;

@@ -54,6 +54,53 @@ describe('email of a protected sender', () => {
   });
 });
 
+describe('email of a protected domain', () => {
+  const NAME = 'sender.example';
+
+  test('is left out of plans, of what is suggested, and of what a rule takes, and so is email that comes later', async () => {
+    const [from] = await one.listSenderEmails(await senderOf('m1'));
+    const domain = from?.from.match(/@(.*)>/)?.[1] ?? NAME;
+    await bench.storeSuggestionsOf({ m1: [of('archive')] });
+    expect(await one.protections.protectByName(domain.toUpperCase())).toMatchObject({ type: 'domain' });
+    expect(await listOpen()).toEqual({});
+    const plan = await one.cleanups.plan({ action: 'archive', selection: IN_INBOX });
+    expect(plan.excluded.protected).toBeGreaterThanOrEqual(3);
+    expect(await plannedIds(plan.id)).not.toContain('m1');
+    await bench.query(`DELETE FROM "CachedMessage"`);
+    await bench.query(`DELETE FROM "SenderName"`);
+    await one.list({ scope: 'all' });
+    expect(await one.findSender(await senderOf('m1'))).toMatchObject({
+      protected: true,
+      takes: { archive: 0 },
+    });
+  });
+});
+
+test('what cleanups take of a sender is what their plans have', async () => {
+  const senders = [await senderOf('m1')];
+  await bench.changeElsewhere({ ids: ['m1'], added: ['STARRED'], removed: [], delayMs: 0, isLost: false });
+  await bench.changeElsewhere({
+    ids: ['m8'],
+    added: ['UNREAD'],
+    removed: ['INBOX'],
+    delayMs: 0,
+    isLost: false,
+  });
+  await one.list({ scope: 'all' });
+  await bench.storeSuggestionsOf({ m15: [of('label', 'receipt')] });
+  const sender = await one.findSender(senders[0] ?? '');
+  expect(sender).toMatchObject({ excluded: { starred: 1, receipt: 1 } });
+  for (const action of ['archive', 'delete', 'mark_read', 'label'] as const) {
+    const plan = await one.cleanups.plan({
+      action,
+      selection: { type: 'senders', senders, except: [] },
+      ...(action === 'label' && { label: 'Kept' }),
+    });
+    expect([action, plan.total]).toEqual([action, sender?.takes[action]]);
+  }
+  expect(sender?.takes).toEqual({ archive: 0, delete: 1, mark_read: 1, label: 2 });
+});
+
 describe('what is suggested for protected email', () => {
   test('is withheld where it would clear it away, and shown again when the sender is no longer protected', async () => {
     await bench.storeSuggestionsOf({

@@ -29,5 +29,9 @@ export const reencryptProtections = (options: ReencryptOptions): Promise<Reencry
 
 /** Drops former sender keys: no message has one any more. */
 export const forgetFormerKeys = async (database: Database): Promise<void> => {
+  await database.$executeRaw`
+    DELETE FROM "SenderName" AS named WHERE NOT EXISTS (
+      SELECT FROM "CachedMessage" AS message
+      WHERE message."userId" = named."userId" AND message."senderKey" = named."senderKey")`;
   await database.protection.updateMany({ where: { formerKey: { not: null } }, data: { formerKey: null } });
 };

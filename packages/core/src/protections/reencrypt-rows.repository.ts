@@ -31,7 +31,7 @@ interface OutdatedRow {
 export const reencryptRows = async (
   { database, cipher, senderKey }: ReencryptOptions,
   place: {
-    table: 'Protection' | 'Rule' | 'Unsubscribe';
+    table: 'Protection' | 'RuleSender' | 'Unsubscribe';
     column: 'encryptedSender' | 'encryptedRequest';
     read(userId: string, text: string): { from: string; text: string } | undefined;
     write(row: OutdatedRow): Promise<number>;

@@ -20,7 +20,12 @@ type BulkAction = Pick<CreateCleanupRequest, 'selection'> & { action: string };
 
 /** Whether a bulk action is to clear receipts away. Accepting takes what was suggested, and clearing them away is not. */
 export const asksForReceipts = ({ action, selection }: BulkAction): boolean =>
-  clearsAway(action) && selection.type === 'suggestions' && selection.classification === RECEIPT;
+  clearsAway(action) &&
+  ((selection.type === 'suggestions' && selection.classification === RECEIPT) ||
+    // Where senders are named as well, their receipts are not meant.
+    (selection.type === 'any' &&
+      selection.senders.length === 0 &&
+      selection.classifications.includes(RECEIPT)));
 
 /** Whether a bulk action accepts whatever is suggested, and not that of a group that the user has looked at. */
 const acceptsAll = ({ action, selection }: BulkAction): boolean =>

@@ -110,6 +110,29 @@ describe('a rule that is due', () => {
     expect(labelled).toEqual(['m1', 'm2']);
   });
 
+  test('takes email of any of several senders and classifications', async () => {
+    await open();
+    const others = allIds.filter((id) => senderIds.get(id) !== senderIds.get('m0'));
+    const [second, third, fourth] = others;
+    await bench.storeSuggestionsOf({
+      [String(second)]: [{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }],
+      [String(third)]: [{ action: 'archive', classification: 'social', confidence_score: 0.9 }],
+      [String(fourth)]: [{ action: 'archive', classification: 'digest', confidence_score: 0.7 }],
+    });
+    const rule = await createRule({
+      condition: {
+        type: 'any',
+        senders: [senderIds.get('m0') ?? ''],
+        classifications: ['bulk', 'digest'],
+        minConfidence: 0.8,
+      },
+    });
+    await one.rules.runDue();
+    await workOff(rule.id);
+    expect(listArchived()).toEqual(allIds.filter((id) => ofFirst.includes(id) || id === second));
+    expect((await one.rules.find(rule.id)).counts.actions).toBe(ofFirst.length + 1);
+  });
+
   test('is run hourly where it takes new email, and daily otherwise, once for each slot', async () => {
     await open();
     const hourly = await createRule();

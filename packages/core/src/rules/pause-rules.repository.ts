@@ -1,8 +1,9 @@
 import type { Transaction } from '@mailsweep/database';
 import type { RuleRow } from './rule-row.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
+import { RULE_COLUMNS } from './rule-senders.repository.ts';
 
-export type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'encryptedSender' | 'classification'>;
+export type PausedRuleRow = Pick<RuleRow, 'id' | 'userId' | 'senders' | 'classifications'>;
 
 /** The newest runs that count by themselves have at least so many actions together. */
 const RECENT_ACTIONS = 100;
@@ -38,11 +39,13 @@ export const pauseUndoneRules = async (
       HAVING (sum("changedUndone") > 0 AND sum("changedUndone") * 10 >= sum("changed"))
         OR (sum("changedUndone") FILTER (WHERE "isRecent") > 0
           AND sum("changedUndone") FILTER (WHERE "isRecent") * 10 >= sum("changed") FILTER (WHERE "isRecent"))
+    ), paused AS (
+      UPDATE "Rule" AS rule SET "enabled" = false, "pausedReason" = 'undone', "pausedAt" = ${now}, "dueAt" = NULL,
+        "updatedAt" = ${now}
+      FROM unwanted WHERE rule."id" = unwanted."id" AND rule."enabled"
+      RETURNING rule.*
     )
-    UPDATE "Rule" AS rule SET "enabled" = false, "pausedReason" = 'undone', "pausedAt" = ${now}, "dueAt" = NULL,
-      "updatedAt" = ${now}
-    FROM unwanted WHERE rule."id" = unwanted."id" AND rule."enabled"
-    RETURNING rule."id", rule."userId", rule."encryptedSender", rule."classification"`;
+    SELECT ${RULE_COLUMNS} FROM paused AS rule`;
   for (const { id } of paused) await cancelRunsOfRule(tx, id);
   return paused;
 };

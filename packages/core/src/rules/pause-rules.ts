@@ -31,5 +31,12 @@ export const pauseRules = async (
   }
 };
 
-const toName = (cipher: TextCipher, rule: PausedRuleRow): string | undefined =>
-  rule.classification ?? readSender(cipher, rule.userId, rule.encryptedSender ?? '');
+/** What a rule is about, unless that is several things. */
+const toName = (
+  cipher: TextCipher,
+  { userId, senders, classifications }: PausedRuleRow,
+): string | undefined => {
+  const [sender] = senders;
+  if (senders.length + classifications.length !== 1) return undefined;
+  return sender ? readSender(cipher, userId, sender.encryptedSender) : classifications[0];
+};

@@ -9,16 +9,16 @@ import { renewSender } from '../protections/sender-text.ts';
  */
 export const reencryptRules = (options: ReencryptOptions): Promise<ReencryptCounts> =>
   reencryptRows(options, {
-    table: 'Rule',
+    table: 'RuleSender',
     column: 'encryptedSender',
     read: (userId, text) => renewSender(options.cipher, userId, text),
     write: ({ isOld, senderKey, text }) => options.database.$executeRaw`
-      UPDATE "Rule" SET "formerKey" = "senderKey", "senderKey" = decode(${senderKey}, 'hex'),
+      UPDATE "RuleSender" SET "formerKey" = "senderKey", "senderKey" = decode(${senderKey}, 'hex'),
         "encryptedSender" = ${text}
       WHERE ${isOld}`,
   });
 
 /** Drops former sender keys: no message has one any more. */
 export const forgetFormerRuleKeys = async (database: Database): Promise<void> => {
-  await database.rule.updateMany({ where: { formerKey: { not: null } }, data: { formerKey: null } });
+  await database.ruleSender.updateMany({ where: { formerKey: { not: null } }, data: { formerKey: null } });
 };

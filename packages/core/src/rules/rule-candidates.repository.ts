@@ -57,19 +57,23 @@ export const hasRuleCandidates = async (
   database: Database,
   userId: string,
   rule: ActingRule,
-  selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' }>,
+  selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' | 'any' }>,
   nowMs: number,
 ): Promise<boolean> => {
   const receivedBefore = toReceivedBefore(selection.olderThan, nowMs);
-  const isSelected =
-    selection.type === 'senders'
-      ? Prisma.sql`message."senderKey" IN (${toSenderKeys(selection.senders)})`
-      : hasOpenSuggestion(selection);
+  const ofSenders = ({ senders }: { senders: readonly string[] }): Prisma.Sql =>
+    Prisma.sql`message."senderKey" IN (${toSenderKeys(senders)})`;
+  const toCondition = (): Prisma.Sql => {
+    if (selection.type === 'senders') return ofSenders(selection);
+    if (selection.type === 'suggestions') return hasOpenSuggestion(selection);
+    const { classifications, minConfidence } = selection;
+    return Prisma.sql`(${ofSenders(selection)} OR (${hasOpenSuggestion({ classifications, minConfidence })}))`;
+  };
   const isOldEnough =
     receivedBefore === undefined ? Prisma.sql`true` : Prisma.sql`message."receivedAt" < ${receivedBefore}`;
   const rows = await database.$queryRaw<unknown[]>`
     SELECT message."emailId" ${fromCachedEmails(userId, { withProtected: true })}
-      AND ${isSelected} AND ${isOldEnough} AND ${isConcerned(rule.action)}
+      AND ${toCondition()} AND ${isOldEnough} AND ${isConcerned(rule.action)}
       AND (${isProtected(userId, rule.action, selection)}) IS NOT TRUE
       AND NOT EXISTS (
         SELECT FROM "ActionHistory" AS record

@@ -1,5 +1,6 @@
 import { type Database, Prisma, type Transaction } from '@mailsweep/database';
 import type { RuleRow } from './rule-row.ts';
+import { RULE_COLUMNS } from './rule-senders.repository.ts';
 
 /** A run that goes on, or that the user has paused; one that an error has paused gives way to the next. */
 const isInFlight = (cleanup: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -58,7 +59,7 @@ export const listDueRules = (
   { now, limit }: { now: Date; limit: number },
 ): Promise<RuleRow[]> =>
   database.$queryRaw<RuleRow[]>`
-    SELECT rule.* FROM "Rule" AS rule
+    SELECT ${RULE_COLUMNS} FROM "Rule" AS rule
     WHERE rule."userId" = ${userId}::uuid AND rule."enabled" AND rule."dueAt" <= ${now}
       AND NOT EXISTS (
         SELECT FROM "Cleanup" AS cleanup

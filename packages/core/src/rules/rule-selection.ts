@@ -3,31 +3,30 @@ import type { RuleRow } from './rule-row.ts';
 
 /** A cleanup that a rule makes. */
 type RuleRequest = CreateCleanupRequest & {
-  selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' }>;
+  selection: Extract<CleanupSelection, { type: 'senders' | 'suggestions' | 'any' }>;
 };
 
-const toSenderId = (key: Uint8Array): string => Buffer.from(key).toString('hex');
-
-/** The cleanup that a rule makes. While keys are rotated, messages may still have the former key of its sender. */
+/** The cleanup that a rule makes. While keys are rotated, messages may still have the former keys of its senders. */
 export const toCleanupRequest = (rule: RuleRow): RuleRequest => {
-  const { senderKey, formerKey, classification, minConfidence, olderThan, label } = rule;
+  const { classifications, olderThan, label } = rule;
+  const senders = rule.senders.flatMap(({ key, formerKey }) => [
+    key,
+    ...(formerKey === null ? [] : [formerKey]),
+  ]);
+  const minConfidence = rule.minConfidence ?? 1;
+  const [classification] = classifications;
   // Clocks differ: what is of any age has no bound.
   const selected = { ...(olderThan > 0 && { olderThan }), except: [] };
   return {
     action: RuleActionSchema.parse(rule.action),
     ...(label === null ? {} : { label }),
-    selection:
-      senderKey === null
-        ? {
-            type: 'suggestions',
-            classification: classification ?? '',
-            minConfidence: minConfidence ?? 1,
-            ...selected,
-          }
-        : {
-            type: 'senders',
-            senders: [senderKey, ...(formerKey === null ? [] : [formerKey])].map(toSenderId),
-            ...selected,
-          },
+    selection: toSelection(),
   };
+
+  function toSelection(): RuleRequest['selection'] {
+    if (classification === undefined) return { type: 'senders', senders, ...selected };
+    return senders.length === 0 && classifications.length === 1
+      ? { type: 'suggestions', classification, minConfidence, ...selected }
+      : { type: 'any', senders, classifications, minConfidence, ...selected };
+  }
 };

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { insertAuditEntry, type NewAuditEntry } from '../history/audit-trail.repository.ts';
 import type { RuleRow } from './rule-row.ts';
 import { cancelRunsOfRule } from './rule-run.repository.ts';
+import { RULE_COLUMNS } from './rule-senders.repository.ts';
 
 /** A rule with what its runs have done. */
 export type CountedRuleRow = RuleRow & {
@@ -15,10 +16,12 @@ export type CountedRuleRow = RuleRow & {
   lastUndone: number;
 };
 
-/** The condition of a rule as it is stored: the columns of the sender, or those of the classification. */
-export type StoredCondition =
-  | { senderKey: Uint8Array<ArrayBuffer>; encryptedSender: string; classification: null; minConfidence: null }
-  | { senderKey: null; encryptedSender: null; classification: string; minConfidence: number };
+/** The condition of a rule as it is stored; without classifications there is no confidence. */
+export interface StoredCondition {
+  senders: { senderKey: Uint8Array<ArrayBuffer>; encryptedSender: string }[];
+  classifications: string[];
+  minConfidence: number | null;
+}
 
 /** Who sent the request that changes a rule. */
 export type RuleClient = Omit<NewAuditEntry, 'userId' | 'event' | 'details'>;
@@ -32,7 +35,7 @@ export type RuleChoice = StoredCondition & {
 };
 
 const selectRules = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT rule.*, counts."actions", counts."undone", counts."undoing", cleanup."state" AS "lastState",
+  SELECT ${RULE_COLUMNS}, counts."actions", counts."undone", counts."undoing", cleanup."state" AS "lastState",
     coalesce(batch."total", 0) AS "lastActions", coalesce(batch."undone", 0) AS "lastUndone"
   FROM "Rule" AS rule
   LEFT JOIN "Cleanup" AS cleanup ON cleanup."id" = rule."lastCleanupId"
@@ -79,7 +82,7 @@ export const listRuleRows = async (
 export const insertRule = (
   database: Database,
   userId: string,
-  choice: RuleChoice,
+  { senders, ...choice }: RuleChoice,
   { client, now }: { client: RuleClient; now: Date },
 ): Promise<string | undefined> =>
   database.$transaction(async (tx) => {
@@ -91,9 +94,18 @@ export const insertRule = (
     await tx.rule.create({
       data: { id, userId, ...choice, dueAt, countedFrom: now, createdAt: now, updatedAt: now },
     });
+    await insertSenders(tx, { userId, ruleId: id }, senders);
     await insertAuditEntry(tx, { ...client, userId, event: 'rule_created', details: { ruleId: id } });
     return id;
   });
+
+const insertSenders = async (
+  tx: Transaction,
+  rule: { userId: string; ruleId: string },
+  senders: StoredCondition['senders'],
+): Promise<void> => {
+  await tx.ruleSender.createMany({ data: senders.map((sender) => ({ id: uuidv7(), ...rule, ...sender })) });
+};
 
 /**
  * Changes a rule. One that is enabled counts from zero and is due at once, as is one whose condition or action changes; one
@@ -104,7 +116,7 @@ export const insertRule = (
 export const updateRule = (
   database: Database,
   { userId, id }: Pick<RuleRow, 'userId' | 'id'>,
-  { enabled, ...changes }: Partial<RuleChoice>,
+  { enabled, senders, ...changes }: Partial<RuleChoice>,
   { client, now }: { client: RuleClient; now: Date },
 ): Promise<boolean> =>
   database.$transaction(async (tx) => {
@@ -116,13 +128,16 @@ export const updateRule = (
       where: { id },
       data: {
         ...changes,
-        ...('senderKey' in changes && { formerKey: null }),
         ...(isSwitched && { enabled: isEnabled, pausedReason: null, pausedAt: null }),
         ...(isSwitched && isEnabled && { countedFrom: now, runs: 0 }),
-        ...((isSwitched || Object.keys(changes).length > 0) && { dueAt: isEnabled ? now : null }),
+        ...((isSwitched || senders || Object.keys(changes).length > 0) && { dueAt: isEnabled ? now : null }),
         updatedAt: now,
       },
     });
+    if (senders) {
+      await tx.ruleSender.deleteMany({ where: { ruleId: id } });
+      await insertSenders(tx, { userId, ruleId: id }, senders);
+    }
     if (isSwitched && !isEnabled) await cancelRunsOfRule(tx, id);
     const details = { ruleId: id, ...(isSwitched && { enabled: String(isEnabled) }) };
     await insertAuditEntry(tx, { ...client, userId, event: 'rule_changed', details });
@@ -144,8 +159,12 @@ export const deleteRule = (
   });
 
 /** The user's rule, which no other transaction changes until this one ends. */
-export const lockRule = async (tx: Transaction, userId: string, id: string): Promise<RuleRow | null> => {
-  const [row] = await tx.$queryRaw<RuleRow[]>`
+export const lockRule = async (
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<Omit<RuleRow, 'senders'> | null> => {
+  const [row] = await tx.$queryRaw<Omit<RuleRow, 'senders'>[]>`
     SELECT * FROM "Rule" WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid FOR UPDATE`;
   return row ?? null;
 };

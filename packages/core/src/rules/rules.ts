@@ -37,19 +37,36 @@ export const createRules = (dependencies: {
   const now = () => new Date(nowMs());
 
   const toStoredCondition = async (userId: string, condition: RuleCondition): Promise<StoredCondition> => {
+    if (condition.type === 'sender') {
+      const sender = await toStoredSender(userId, condition.sender, 'condition.sender');
+      return { senders: [sender], classifications: [], minConfidence: null };
+    }
     if (condition.type === 'classification') {
       const { classification, minConfidence } = condition;
-      return { senderKey: null, encryptedSender: null, classification, minConfidence };
+      return { senders: [], classifications: [classification], minConfidence };
     }
-    const newest = await findNewestMessage(database, userId, condition.sender);
-    const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
-    if (text === undefined)
-      throw new InvalidFieldError('condition.sender', 'is not a sender of whom an email was read');
+    const senders: StoredCondition['senders'] = [];
+    for (const [index, sender] of [...new Set(condition.senders)].entries())
+      senders.push(await toStoredSender(userId, sender, `condition.senders.${index}`));
+    const classifications = [...new Set(condition.classifications)];
     return {
-      senderKey: Uint8Array.from(Buffer.from(condition.sender, 'hex')),
+      senders,
+      classifications,
+      minConfidence: classifications.length === 0 ? null : condition.minConfidence,
+    };
+  };
+
+  const toStoredSender = async (
+    userId: string,
+    sender: string,
+    path: string,
+  ): Promise<StoredCondition['senders'][number]> => {
+    const newest = await findNewestMessage(database, userId, sender);
+    const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
+    if (text === undefined) throw new InvalidFieldError(path, 'is not a sender of whom an email was read');
+    return {
+      senderKey: Uint8Array.from(Buffer.from(sender, 'hex')),
       encryptedSender: writeSender(cipher, userId, text.from),
-      classification: null,
-      minConfidence: null,
     };
   };
 
@@ -76,18 +93,23 @@ export const createRules = (dependencies: {
     updatedAt: row.updatedAt.toISOString(),
   });
 
-  const toCondition = (row: CountedRuleRow): Rule['condition'] =>
-    row.senderKey === null
-      ? {
-          type: 'classification',
-          classification: row.classification ?? '',
-          minConfidence: row.minConfidence ?? 1,
-        }
-      : {
-          type: 'sender',
-          sender: Buffer.from(row.senderKey).toString('hex'),
-          from: readSender(cipher, row.userId, row.encryptedSender ?? '') ?? '',
-        };
+  const toCondition = ({
+    userId,
+    senders,
+    classifications,
+    minConfidence,
+  }: CountedRuleRow): Rule['condition'] => {
+    const named = senders.map(({ key, encryptedSender }) => ({
+      sender: key,
+      from: readSender(cipher, userId, encryptedSender) ?? '',
+    }));
+    const [sender, classification] = [named[0], classifications[0]];
+    const isSingle = senders.length + classifications.length === 1;
+    if (isSingle && sender) return { type: 'sender', ...sender };
+    if (isSingle && classification !== undefined)
+      return { type: 'classification', classification, minConfidence: minConfidence ?? 1 };
+    return { type: 'any', senders: named, classifications, minConfidence: minConfidence ?? 1 };
+  };
 
   const findRule = async (userId: string, id: string): Promise<Rule | null> => {
     const row = await findRuleRow(database, userId, id);

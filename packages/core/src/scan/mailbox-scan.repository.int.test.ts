@@ -12,6 +12,7 @@ import {
 
 const STARTED = new Date('2026-03-01T12:00:00.000Z');
 const LATER = new Date('2026-03-01T12:00:10.000Z');
+const AFTER_MINUTES = new Date('2026-03-01T12:01:40.000Z');
 const UNDER_WAY = { state: 'running', startedAt: STARTED, progressedAt: LATER, scanned: 20, total: 50 };
 
 describe('a stored scan', () => {
@@ -47,8 +48,10 @@ describe('a stored scan', () => {
   });
 
   test.each([
-    ['by the pace so far', UNDER_WAY, 15],
-    ['rounded up', { ...UNDER_WAY, scanned: 19 }, 17],
+    ['by what the quota allows, in the first minute', UNDER_WAY, 10],
+    ['by the pace so far, after it', { ...UNDER_WAY, progressedAt: AFTER_MINUTES }, 150],
+    ['rounded up', { ...UNDER_WAY, progressedAt: AFTER_MINUTES, scanned: 19 }, 164],
+    ['by its pace, where it goes past cached emails', { ...UNDER_WAY, scanned: 500, total: 900 }, 8],
     ['with nothing left', { ...UNDER_WAY, scanned: 50 }, 0],
     ['not past a total that is not known', { ...UNDER_WAY, total: 0 }, null],
     ['not while it waits', { ...UNDER_WAY, state: 'waiting' }, null],

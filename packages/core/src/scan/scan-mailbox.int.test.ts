@@ -134,8 +134,8 @@ describe('a scan', () => {
     const scan = await read(id);
     expect(scan).toMatchObject({ state: 'running', scanned: FIRST_PAGE, total: MAIL_COUNT });
     expect(scan.etaSeconds).toBeGreaterThanOrEqual(0);
-    await db.query(`UPDATE "MailboxScan" SET "startedAt" = "progressedAt" - interval '20 seconds'`);
-    expect(await read(id)).toMatchObject({ etaSeconds: 104 });
+    await db.query(`UPDATE "MailboxScan" SET "startedAt" = "progressedAt" - interval '100 seconds'`);
+    expect(await read(id)).toMatchObject({ etaSeconds: 520 });
   });
 
   test.each([

@@ -43,7 +43,7 @@ export const fromCachedEmails = (
     WHERE stored."userId" = ${userId}::uuid AND NOT EXISTS (
       SELECT FROM "ActionHistory" AS confirmation
       WHERE confirmation."userId" = ${userId}::uuid AND confirmation."emailId" = stored."emailId"
-        AND confirmation."action" IN ('accept', 'reject') AND confirmation."undoneAt" IS NULL
+        AND confirmation."source" = 'suggestions' AND confirmation."undoneAt" IS NULL
         AND confirmation."timestamp" >= stored."generatedAt")
   ) AS stored ON stored."emailId" = message."emailId"
   LEFT JOIN (${stoppedActions(userId)}) AS stop ON stop."senderKey" = message."senderKey"

@@ -1,4 +1,4 @@
-import type { ConfirmAction } from '@mailsweep/contracts';
+import type { RecordedAction } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 
 /**
@@ -9,18 +9,18 @@ export const listRepeatedConfirmations = async (
   database: Database,
   userId: string,
   emailIds: string[],
-  action: ConfirmAction,
+  action: RecordedAction,
 ): Promise<Set<string>> => {
   const rows = await database.$queryRaw<{ emailId: string }[]>`
     SELECT DISTINCT confirmation."emailId"
     FROM (
       SELECT "emailId", "timestamp" AS "confirmedAt" FROM "ActionHistory"
       WHERE "userId" = ${userId}::uuid AND "emailId" = ANY(${emailIds}::text[])
-        AND "action" = ${action} AND "undoneAt" IS NULL
+        AND "action" = ${action} AND "source" = 'suggestions' AND "undoneAt" IS NULL
       UNION ALL
       SELECT item->>'emailId', "requestedAt"
       FROM "ActionIntent", jsonb_array_elements("plan"->'items') AS item
-      WHERE "userId" = ${userId}::uuid AND "plan"->>'action' = ${action}
+      WHERE "userId" = ${userId}::uuid AND "plan"->>'action' = ${action} AND "plan"->>'source' = 'suggestions'
         AND item->>'emailId' = ANY(${emailIds}::text[])
     ) AS confirmation
     LEFT JOIN "EmailSuggestion" AS suggestion

@@ -22,9 +22,10 @@ import { createLogger } from '@mailsweep/service-kit';
 import { actOnEmails } from '../acting/act-on-emails.ts';
 import { createConfirmSuggestions } from '../acting/confirm-suggestions.ts';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
+import { findCleanup } from '../cleanups/cleanup.repository.ts';
 import { createControlCleanup } from '../cleanups/control-cleanup.ts';
 import { createListCleanupEmails } from '../cleanups/list-cleanup-emails.ts';
-import { createFindCleanupPlan, createPlanCleanup } from '../cleanups/plan-cleanup.ts';
+import { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
 import { createRunCleanup } from '../cleanups/running/run-cleanup.ts';
 import { createMailboxLock } from '../concurrency/mailbox-lock.ts';
 import { createListEmails } from '../emails/list-emails.ts';
@@ -136,18 +137,17 @@ export const openBenchProcess = (options: {
   });
   const overview = createMailOverview({ database, cipher });
   const listSuggestionGroups = createListSuggestionGroups({ database, cipher });
-  const protections = createProtections({ database, cipher });
+  const protections = createProtections({ database, cipher, senderKey: keys.senders });
   const stopped = createStoppedSuggestions({ database, cipher, nowMs });
-  const findCleanupPlan = createFindCleanupPlan({ database, cipher });
-  const findCleanup = async (id: string) => {
-    const cleanup = await findCleanupPlan(userId, id);
+  const requireCleanup = async (id: string) => {
+    const cleanup = await findCleanup(database, userId, id);
     if (cleanup === null) throw new Error('no such cleanup');
     return cleanup;
   };
   return {
     cleanups: {
       plan: (request: CreateCleanupRequest) => planCleanup(userId, request),
-      find: findCleanup,
+      find: requireCleanup,
       listEmails: (id: string, filter: Omit<ListCleanupEmailsQuery, keyof Pagination> = {}) =>
         createListCleanupEmails({ database, cipher })(userId, id, { page: 1, perPage: 100, ...filter }),
       control: (id: string, command: Parameters<typeof controlCleanup>[2]) =>
@@ -162,7 +162,7 @@ export const openBenchProcess = (options: {
           else current = next.step;
           next = await runStep(current);
         }
-        return findCleanup(cleanupId);
+        return requireCleanup(cleanupId);
       },
     },
     mailbox,
@@ -170,6 +170,7 @@ export const openBenchProcess = (options: {
     protections: {
       list: () => protections.listProtections(userId, { page: 1, perPage: 100 }),
       protect: (senderId: string) => protections.protectSender(userId, senderId),
+      protectByName: (name: string) => protections.protectByName(userId, name),
       unprotect: (senderId: string) => protections.unprotectSender(userId, senderId),
     },
     learning: {
@@ -177,6 +178,7 @@ export const openBenchProcess = (options: {
       allow: (id: string) => stopped.allowSuggestion(userId, id),
       getPrecision: (by: 'week' | 'month') => getPrecision(database, userId, { by }),
     },
+    findSender: (senderId: string) => overview.findSender(userId, { senderId }),
     async listSenderEmails(senderId: string) {
       return (await overview.listSenderEmails(userId, senderId, { page: 1, perPage: 100 })).data;
     },

@@ -3,7 +3,7 @@ import type { Database } from '@mailsweep/database';
 import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
 import type { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
-import { createListBatches } from '../history/list-batches.ts';
+import { createBrowseHistory } from '../history/browse-history.ts';
 import { createRunDueRules } from '../rule-runs/run-due-rules.ts';
 import { createRunRule } from '../rule-runs/run-rule.ts';
 import { createUndoRule } from '../rule-runs/undo-rule.ts';
@@ -37,7 +37,7 @@ export const openBenchRules = (dependencies: {
     database,
     takeUndoStep: createTakeUndoStep({ database, undoActions }),
     enqueue: () => undefined,
-    findActionBatch: createListBatches(dependencies).findActionBatch,
+    findActionBatch: createBrowseHistory(dependencies).findActionBatch,
     logger,
   });
   const undoRule = createUndoRule({

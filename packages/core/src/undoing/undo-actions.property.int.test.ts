@@ -2,63 +2,78 @@ import type { InboxAction } from '@mailsweep/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExecuteInboxAction } from '../acting/execute-inbox-action.ts';
+import { propertyRuns } from '../testing/config.ts';
 import { type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
 import { createUndoActions } from './undo-actions.ts';
+
+const UNDO_RUNS = propertyRuns({ numRuns: 20 });
+const FOREIGN_RUNS = propertyRuns({ numRuns: 30 });
+const MS_PER_RUN = 2_000;
 
 const LABELS = ['INBOX', 'UNREAD', 'STARRED', 'TRASH', 'CATEGORY_SOCIAL'];
 const IDS = ['a', 'b', 'c'];
 const labelSet = fc.uniqueArray(fc.constantFrom(...LABELS));
 const mailbox = fc.record(Object.fromEntries(IDS.map((id) => [id, labelSet])));
 const step = fc.record({
-  action: fc.constantFrom<InboxAction>('archive', 'delete', 'mark_unread'),
+  action: fc.constantFrom<InboxAction>('archive', 'delete', 'mark_unread', 'mark_read'),
   emailIds: fc.uniqueArray(fc.constantFrom(...IDS, 'unknown'), { minLength: 1 }),
 });
 
 /** What a user does at the provider, past us: a label more, or one less. */
 const foreignChange = fc.record({ id: fc.constantFrom(...IDS), label: fc.constantFrom(...LABELS) });
 
-test('undoing everything that was done leaves a mailbox as it was, whatever was done to whatever mail', async () => {
-  await fc.assert(
-    fc.asyncProperty(mailbox, fc.array(step, { minLength: 1, maxLength: 4 }), async (messages, steps) => {
-      const opened = await open(messages);
-      for (const one of steps) await opened.act(one);
-      await opened.undoAll();
-      expect(opened.read()).toEqual(sorted(messages));
-    }),
-    { numRuns: 20 },
-  );
-});
+test(
+  'undoing everything that was done leaves a mailbox as it was, whatever was done to whatever mail',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(mailbox, fc.array(step, { minLength: 1, maxLength: 4 }), async (messages, steps) => {
+        const opened = await open(messages);
+        for (const one of steps) await opened.act(one);
+        await opened.undoAll();
+        expect(opened.read()).toEqual(sorted(messages));
+      }),
+      UNDO_RUNS,
+    );
+  },
+  UNDO_RUNS.numRuns * MS_PER_RUN,
+);
 
-test('a change by another client in between stays, and its email is not undone', async () => {
-  await fc.assert(
-    fc.asyncProperty(mailbox, step, foreignChange, async (messages, one, foreign) => {
-      const opened = await open(messages);
-      await opened.act(one);
-      const acted = opened.read();
-      await opened.toggle(foreign);
-      const changed = opened.read();
-      const results = await opened.undoAll();
+test(
+  'a change by another client in between stays, and its email is not undone',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(mailbox, step, foreignChange, async (messages, one, foreign) => {
+        const opened = await open(messages);
+        await opened.act(one);
+        const acted = opened.read();
+        await opened.toggle(foreign);
+        const changed = opened.read();
+        const results = await opened.undoAll();
 
-      const touched = LABELS.filter(
-        (label) => messages[foreign.id]?.includes(label) !== acted[foreign.id]?.includes(label),
-      );
-      const isInTheWay = touched.includes(foreign.label);
-      for (const id of IDS) {
-        const undone = toggled(messages[id] ?? [], id === foreign.id ? [foreign.label] : []);
-        expect(opened.read()[id]).toEqual(id === foreign.id && isInTheWay ? changed[id] : undone.toSorted());
-      }
-      if (isInTheWay) {
-        expect(
-          results.find((result) => 'emailId' in result && result.emailId === opened.toId(foreign.id)),
-        ).toMatchObject({
-          status: 'error',
-          reason: 'changed_since',
-        });
-      }
-    }),
-    { numRuns: 30 },
-  );
-});
+        const touched = LABELS.filter(
+          (label) => messages[foreign.id]?.includes(label) !== acted[foreign.id]?.includes(label),
+        );
+        const isInTheWay = touched.includes(foreign.label);
+        for (const id of IDS) {
+          const undone = toggled(messages[id] ?? [], id === foreign.id ? [foreign.label] : []);
+          expect(opened.read()[id]).toEqual(
+            id === foreign.id && isInTheWay ? changed[id] : undone.toSorted(),
+          );
+        }
+        if (isInTheWay) {
+          expect(
+            results.find((result) => 'emailId' in result && result.emailId === opened.toId(foreign.id)),
+          ).toMatchObject({
+            status: 'error',
+            reason: 'changed_since',
+          });
+        }
+      }),
+      FOREIGN_RUNS,
+    );
+  },
+  FOREIGN_RUNS.numRuns * MS_PER_RUN,
+);
 
 const toggled = (labels: string[], changed: string[]): string[] => [
   ...labels.filter((label) => !changed.includes(label)),
@@ -111,7 +126,9 @@ const open = async (messages: Record<string, string[]>) => {
 let bench: Bench;
 let planExecutor: ReturnType<Bench['openExecutor']>;
 beforeAll(async () => {
-  const names = IDS.flatMap((id) => Array.from({ length: 200 }, (_, index) => `${id}-${index + 1}`));
+  const names = IDS.flatMap((id) =>
+    Array.from({ length: UNDO_RUNS.numRuns + FOREIGN_RUNS.numRuns }, (_, index) => `${id}-${index + 1}`),
+  );
   bench = await openBench(Object.fromEntries(names.map((name) => [name, []])));
   planExecutor = bench.openExecutor();
 });

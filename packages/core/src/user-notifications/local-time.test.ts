@@ -96,6 +96,13 @@ describe('quiet hours', () => {
     expect(findQuietStart(quietHours, BERLIN, at(now))?.toISOString()).toBe(start);
   });
 
+  it('that the clock skips begin on the next day', () => {
+    const hours = { from: '02:00', to: '02:30' };
+    expect(findQuietStart(hours, BERLIN, at('2026-03-29T00:00:00Z'))?.toISOString()).toBe(
+      '2026-03-30T00:00:00.000Z',
+    );
+  });
+
   const time = fc
     .record({ hour: fc.integer({ min: 0, max: 23 }), half: fc.boolean() })
     .map(({ hour, half }) => `${String(hour).padStart(2, '0')}:${half ? '30' : '00'}`);

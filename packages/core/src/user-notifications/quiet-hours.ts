@@ -18,12 +18,16 @@ export const findQuietEnd = (quietHours: QuietHours, timeZone: string, atMs: num
   return isQuiet ? new Date(nextInstant(atMs, to, timeZone)) : null;
 };
 
-/** The next instant that is in quiet hours; null when there are none. Where the clock is changed, it may lead into them. */
+/**
+ * The next instant that is in quiet hours; null when there are none. Where the clock is changed, it may lead into them, or
+ * skip them.
+ */
 export const findQuietStart = (quietHours: QuietHours, timeZone: string, atMs: number): Date | null => {
   if (quietHours === null) return null;
   const startMs = nextInstant(atMs, toMinutes(quietHours.from), timeZone);
   for (let ms = (Math.floor(atMs / QUARTER_MS) + 1) * QUARTER_MS; ms < startMs; ms += QUARTER_MS) {
     if (findQuietEnd(quietHours, timeZone, ms) !== null) return new Date(ms);
   }
-  return new Date(startMs);
+  const isSkipped = findQuietEnd(quietHours, timeZone, startMs) === null;
+  return isSkipped ? findQuietStart(quietHours, timeZone, startMs) : new Date(startMs);
 };

@@ -44,7 +44,7 @@ describe('signing in', () => {
       expires: expect.any(String),
     });
     expect(`session_token=${cookie.value}`.length).toBeLessThan(1_024);
-    expect(new Date(cookie.expires ?? '').getTime() - Date.now()).toBeCloseTo(12 * 3_600_000, -5);
+    expect(new Date(cookie.expires ?? '').getTime() - Date.now()).toBeCloseTo(720 * 3_600_000, -5);
   });
 
   test('the state is bound to the browser by a cookie', async () => {

@@ -17,6 +17,7 @@ import {
 import type { Logger } from '@mailsweep/service-kit';
 import type { Client } from '../../http/client.ts';
 import { findLiveSession, insertSession, revokeSession } from '../session.repository.ts';
+import type { SessionLife } from '../session-life.ts';
 import type { SessionClaims, SessionTokens } from '../session-token.ts';
 import { insertPendingLogin, type PendingLogin, takePendingLogin } from './pending-login.repository.ts';
 import { findAccount, findUserId, saveUser } from './user.repository.ts';
@@ -45,7 +46,7 @@ export const createSignIn = (dependencies: {
   sessionTokens: SessionTokens;
   /** What keeps a mailbox from being used with an access token, if anything is known. */
   findAccessError: (accessToken: string) => Promise<MailboxError | undefined>;
-  sessionTtlMs: number;
+  sessionLife: SessionLife;
   logger: Logger;
 }) => {
   const { database, oidcProvider, tokenCipher, sessionTokens, logger } = dependencies;
@@ -83,11 +84,14 @@ export const createSignIn = (dependencies: {
       const userId = await saveUser(tx, identity);
       if (replaced !== null) await endReplaced(tx, replaced, userId, client);
       await saveProviderTokens(tx, tokenCipher, userId, tokens);
-      const expiresAt = new Date(Date.now() + dependencies.sessionTtlMs);
+      const nowMs = Date.now();
+      const { idleMs, longestMs } = dependencies.sessionLife;
+      const expiresAt = new Date(nowMs + idleMs);
       const sessionId = await insertSession(tx, { userId, expiresAt, browser: client.browser });
       await insertAuditEntry(tx, { userId, event: 'signed_in', sessionId, ...client });
-      const claims = { userId, sessionId, expiresAt };
-      return { ...claims, token: sessionTokens.sign(claims) };
+      // The token outlives the session, whose row is extended with each use.
+      const token = sessionTokens.sign({ userId, sessionId, expiresAt: new Date(nowMs + longestMs) });
+      return { userId, sessionId, expiresAt, token };
     });
 
   /** Writes a refusal to the audit trail of the user it concerns; a user who never signed in has none. */

@@ -51,7 +51,7 @@ const RUNNING: Cleanup = {
   processed: 2_000,
   changed: 1_998,
   changedActions: { archive: 1_998 },
-  changedBytes: 7_100_000,
+  changedBytes: 0,
   skipped: 2,
   startedAt: '2026-02-01T08:01:00.000Z',
   updatedAt: '2026-02-01T08:01:05.000Z',
@@ -63,7 +63,7 @@ const COMPLETED: Cleanup = {
   processed: 3_362,
   changed: 3_359,
   changedActions: { archive: 3_359 },
-  changedBytes: 12_380_000,
+  changedBytes: 0,
   skipped: 3,
   updatedAt: '2026-02-01T08:01:10.000Z',
   finishedAt: '2026-02-01T08:01:10.000Z',
@@ -82,7 +82,7 @@ export const CLEANUPS_SECTION = defineSection({
       summary: 'Plan a cleanup',
       description: [
         'Finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed until the plan is run. A selection is one of: the filters of `GET /api/v1/emails` (`filter`), all cached emails of senders (`senders`), or emails with open suggestions (`suggestions`). `olderThan` leaves out what is not so many days old, `except` single emails.',
-        'A plan never has protected email: from [protected senders](#tag/protections), starred, marked as important by Gmail, or in conversations in which the user has written; what archives or deletes leaves out invitations, emails with an open `notify` suggestion, and receipts, unless `archive` or `delete` is asked for emails of the classification `receipt`. `excluded` counts the emails by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails; from cached emails `mark_unread` takes only read ones. `accept` needs a selection of suggestions or senders and carries out the best suggestion of each email, as it is when the plan is made; `plannedActions` counts the emails by what is done to them.',
+        'A plan never has protected email: from [protected senders](#tag/protections), starred, marked as important by Gmail, or in conversations in which the user has written; what archives or deletes leaves out invitations, emails with an open `notify` suggestion, and receipts, unless `archive` or `delete` is asked for emails of the classification `receipt`. `excluded` counts the emails by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails; from cached emails `mark_unread` takes only read ones. `accept` needs a selection of suggestions or senders and carries out the best suggestion of each email, as it is when the plan is made. Another action for a selection of suggestions is carried out instead of what was suggested: it takes all of them, and decides about each, as `as` of `POST /api/v1/notifications/confirm` does. `plannedActions` counts the emails by what is done to them.',
         'Planning reads lists of ids: 5 Gmail quota units for every 500 emails. Only `minAttachmentSize` needs the messages themselves. `quotaUnits` and `durationSeconds` estimate the execution. `sample` shows up to 20 emails; fewer where little of the plan has been seen before.',
         'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 60 plans per minute (429 `too_many_plans`), and the ten newest that were not run are kept.',
       ],
@@ -155,19 +155,11 @@ export const CLEANUPS_SECTION = defineSection({
         },
       },
     },
-    followCleanup: {
-      summary: 'Follow a cleanup',
-      description: [
-        'Follows a cleanup with server-sent events: `progress` with its present state and at each change, at most once per second, then `end` with its final state. The `data` of both is the cleanup as `GET /api/v1/cleanups/{id}` returns it, without the sample. Streams are limited and resumed as those of scans.',
-      ],
-      request: { params },
-      responses: { Progress: RUNNING, End: COMPLETED },
-    },
     runCleanup: {
       summary: 'Run a cleanup',
       description: [
         'Runs a plan in the background, 1,000 emails at a time. It survives restarts, and records the applied change of each email in the history, under `batchId`. Emails that were starred, answered or moved after planning are skipped. Running it again returns it as it is.',
-        '`accept` publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
+        'A cleanup of suggestions publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
         `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where Gmail no longer tells what changed since the plan was made, the cleanup fails with \`plan_outdated\` and changes nothing: make a new plan.`,
       ],
       request: { params },

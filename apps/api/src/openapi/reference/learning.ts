@@ -11,7 +11,7 @@ export const LEARNING_SECTION = defineSection({
     getPrecision: {
       summary: 'Get the precision',
       description: [
-        'Returns how often the user agreed with suggestions, by what they were called when the user decided: `sure`, `likely` or `check`. `agreed` counts those that were accepted and not undone; `decided` those and the ones that were rejected, or accepted and undone. The last decision about an email counts. `low` and `high` are the interval of `rate` at 95 % (Wilson).',
+        'Returns how often the user agreed with suggestions, by what they were called when the user decided: `sure`, `likely` or `check`. `agreed` counts those that were accepted, `decided` those and the ones that were rejected. What was undone does not count; the last decision about an email counts. `low` and `high` are the interval of `rate` at 95 % (Wilson).',
         '`spans` has the same by weeks or months, at most 104 of them; `classifications` names at most 50. Decisions about suggestions that were not shown, and those from before the probability was stored, are left out.',
         'A query of this kind may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],

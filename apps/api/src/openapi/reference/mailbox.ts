@@ -30,9 +30,11 @@ export const MAILBOX_SECTION = defineSection({
       description: [
         'Returns how many emails the inbox has and how many of them are unread, exactly, as Gmail counts them at that moment; nothing is cached. The call costs 6 Gmail quota units. A client that shows these numbers all the time should ask again after a change, or once a minute.',
         '`categories` counts the emails with the label of each category in the whole mailbox, archived ones included, because Gmail keeps no count of a category within the inbox. `primary` counts what Gmail has put there; emails without any category, which `GET /api/v1/emails` lists as primary, are not among them.',
+        '`detailed=true` also counts `all` email and `inboxCategories`, the emails of the inbox by category as `GET /api/v1/emails` lists them, for some 30 units and five more for every 500 emails of the inbox.',
         'The size of the inbox is stored once for each day (UTC), the last count of a day stays; `GET /api/v1/activity` returns these sizes.',
         'Errors are those of `GET /api/v1/emails`: 401 `reauth_required` when the mailbox connection has ended, 503 `rate_limited` or `mailbox_unavailable` with `Retry-After`.',
       ],
+      request: { query: { detailed: true } },
       responses: {
         'A mailbox': {
           inbox: { total: 3_412, unread: 1_208 },
@@ -43,6 +45,14 @@ export const MAILBOX_SECTION = defineSection({
             { category: 'updates', total: 4_006, unread: 1_150 },
             { category: 'forums', total: 77, unread: 12 },
           ],
+          all: 14_310,
+          inboxCategories: [
+            { category: 'primary', total: 804 },
+            { category: 'promotions', total: 1_496 },
+            { category: 'social', total: 233 },
+            { category: 'updates', total: 868 },
+            { category: 'forums', total: 11 },
+          ],
           countedAt: '2026-02-01T08:00:00.000Z',
         },
       },
@@ -50,13 +60,20 @@ export const MAILBOX_SECTION = defineSection({
     lookUpEmails: {
       summary: 'Look up senders and subjects',
       description: [
-        'Returns sender and subject of up to 100 emails, in the order of the request. The action history knows emails by id only; use this route to show their names.',
+        'Returns sender, subject and date of up to 100 emails, in the order of the request. The action history knows emails by id only; use this route to show their names.',
         'Emails that no longer exist are left out of the response: compare the ids. Nothing is changed, so the request can be repeated.',
       ],
       request: { bodies: { 'Two emails': { emailIds: [NEWSLETTER.id, '18c2f0a1b2c3d4ff'] } } },
       responses: {
         'One of them no longer exists': {
-          emails: [{ id: NEWSLETTER.id, from: NEWSLETTER.from, subject: NEWSLETTER.subject }],
+          emails: [
+            {
+              id: NEWSLETTER.id,
+              from: NEWSLETTER.from,
+              subject: NEWSLETTER.subject,
+              date: NEWSLETTER.date,
+            },
+          ],
         },
       },
     },
@@ -77,15 +94,18 @@ export const MAILBOX_SECTION = defineSection({
       },
     },
     executeInboxAction: {
-      summary: 'Archive, delete or mark unread',
+      summary: 'Archive, delete, mark read or unread',
       description: [
-        'Applies one action to 1 to 1,000 emails. `archive` removes them from the inbox, `delete` moves them to the trash (nothing is deleted for good), `mark_unread` marks them unread. Ids that occur twice count once.',
+        'Applies one action to 1 to 1,000 emails. `archive` removes them from the inbox, `delete` moves them to the trash (nothing is deleted for good), `mark_unread` and `mark_read` mark them unread or read. Ids that occur twice count once.',
         '**Partial failure.** The response is 200 even if single emails failed; `success` says only that the request was carried out. `execution` is `full`, `partial` or `none`, and `results` has one entry per email in the order of the request: `ok` with the `recordId` that undo takes, or `error` with a `reason`, such as `not_found`. An email that already is as requested counts as `ok`, with `unchanged: true`.',
         'The response holds the true outcomes even if the action history cannot be written at that moment; its records are then saved later.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
       ],
       request: {
-        bodies: { 'Archive two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'archive' } },
+        bodies: {
+          'Archive two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'archive' },
+          'Mark an email read': { emailIds: [NEWSLETTER.id], action: 'mark_read' },
+        },
       },
       responses: {
         'All succeeded': {

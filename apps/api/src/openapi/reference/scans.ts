@@ -73,21 +73,12 @@ export const SCANS_SECTION = defineSection({
     getScan: {
       summary: 'Get a scan',
       description: [
-        'Returns the state and progress of a scan. `total` is the number of emails that Gmail reported when the scan began, 0 while it is not known. `etaSeconds` is the time left at the pace so far.',
+        "Returns the state and progress of a scan. `total` is the number of emails that Gmail reported when the scan began, 0 while it is not known. `etaSeconds` is the time left by the number of emails and the pace so far; in the first minute, by the pace that Gmail's quota allows.",
         '`completed`, `failed` and `cancelled` are final. A `waiting` scan resumes automatically. A scan of another user returns 404.',
+        'To follow a scan, request it about once a second; with `If-None-Match`, the response is 304 without a body until something has changed.',
       ],
       request: { params: { id: SCAN_ID } },
       responses: { Running: RUNNING, 'Waiting for the quota': WAITING, Completed: COMPLETED },
-    },
-    followScan: {
-      summary: 'Follow a scan',
-      description: [
-        'Follows a scan with server-sent events: `progress` with its present state and at each change, at most once per second, then `end` with its final state, after which the stream closes. The `data` of both is the scan as `GET /api/v1/scans/{id}` returns it. A comment line is sent at least every 15 seconds, so that proxies keep the connection open.',
-        'After a lost connection send the last `id` as `Last-Event-ID` (an `EventSource` does that by itself); no event is repeated, at any replica. Once the client has received the end, the response is 204, at which an `EventSource` stops.',
-        'A user may have four streams open at each replica; a fifth returns 429 `too_many_streams`. 503 `overloaded` means that the replica has no room for another stream. In both cases poll `GET /api/v1/scans/{id}` every few seconds instead. The stream ends with the session.',
-      ],
-      request: { params: { id: SCAN_ID } },
-      responses: { Progress: RUNNING, End: COMPLETED },
     },
     cancelScan: {
       summary: 'Cancel a scan',

@@ -1,7 +1,7 @@
-import type { API_ROUTES, RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
+import type { API_ROUTES, RouteContract } from '@mailsweep/contracts';
 import type { z } from 'zod';
 
-type Routes = typeof API_ROUTES & typeof STREAM_ROUTES;
+type Routes = typeof API_ROUTES;
 export type RouteName = keyof Routes;
 
 type Values<T> = T extends z.ZodType ? z.input<T> : undefined;

@@ -25,6 +25,24 @@ const MANUAL = {
   at: '2026-02-01T08:20:00.000Z',
 } as const;
 
+const SENDER = {
+  id: SENDER_ID,
+  from: NEWSLETTER.from,
+  mails: 212,
+  inInbox: 40,
+  unread: 180,
+  bytes: 10_221_156,
+  lastSeen: NEWSLETTER.date,
+  suggested: 38,
+  protected: false,
+  unsubscribe: OFFER,
+};
+const DETAILS = {
+  ...SENDER,
+  takes: { archive: 38, delete: 209, mark_read: 178, label: 209 },
+  excluded: { starred: 2, conversation: 1 },
+};
+
 export const SENDERS_SECTION = defineSection({
   tag: 'Senders',
   description: 'See who sends how many emails, after a scan for the whole mailbox.',
@@ -32,7 +50,7 @@ export const SENDERS_SECTION = defineSection({
     listSenders: {
       summary: 'List senders',
       description: [
-        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first.',
+        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first. `search` finds senders by name and address; `total` counts those found.',
         'The counts cover the emails that Mailsweep has read so far, without spam, trash, drafts and sent email. `complete` says whether a scan has read the whole mailbox, and `scannedAt` when.',
         'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
       ],
@@ -42,20 +60,7 @@ export const SENDERS_SECTION = defineSection({
           total: 1,
           page: 1,
           perPage: 20,
-          data: [
-            {
-              id: SENDER_ID,
-              from: NEWSLETTER.from,
-              mails: 212,
-              inInbox: 40,
-              unread: 180,
-              bytes: 10_221_156,
-              lastSeen: NEWSLETTER.date,
-              suggested: 38,
-              protected: false,
-              unsubscribe: OFFER,
-            },
-          ],
+          data: [SENDER],
           complete: true,
           scannedAt: '2026-02-01T08:17:00.000Z',
         },
@@ -68,6 +73,22 @@ export const SENDERS_SECTION = defineSection({
           scannedAt: null,
         },
       },
+    },
+    getSender: {
+      summary: 'Get a sender',
+      description: [
+        'Returns one sender, with how many of its emails a cleanup takes now, by its action, and how many it would leave out because they are protected. A sender of whom no email is left returns 404.',
+      ],
+      request: { params: { id: SENDER_ID } },
+      responses: { 'One sender': DETAILS },
+    },
+    getSenderOfEmail: {
+      summary: 'Get the sender of an email',
+      description: [
+        'Returns the sender of an email that Mailsweep has read, as `GET /api/v1/senders/{id}` does. An email that was not read, and one whose sender has no email left, returns 404.',
+      ],
+      request: { params: { id: NEWSLETTER.id } },
+      responses: { 'One sender': DETAILS },
     },
     listSenderEmails: {
       summary: 'List the emails of a sender',

@@ -172,6 +172,7 @@ export const SUGGESTIONS_SECTION = defineSection({
       summary: 'Accept or reject suggestions',
       description: [
         'Confirms what was suggested for 1 to 1,000 emails. `accept` carries out the stored suggestion with the highest confidence of each email: archive, delete (to the trash), add the label `Mailsweep/<classification>` (created if needed), or notify, which changes nothing in the mailbox. Any other action is advice: accepting it is recorded, with a note, and changes nothing either. An email without a stored suggestion is archived, and `details.note` of its record says so. `reject` changes nothing in the mailbox, and the suggestion is not made again. The third rejection in a row ends an action for a sender: `stopped` says so, and `DELETE /api/v1/suggestions/stopped/{id}` allows it again.',
+        '`as` carries out another action than the suggested one for all emails: `archive`, `delete`, `mark_read`, or `label` with the name `label`. Only `accept` takes it. The `action` of each record is then what was done, its `suggestions` are what was suggested, and its `note` says both. The suggestion is decided, and nothing is learned from it about the suggested action (docs/LEARNING.md). In the event and in the counts of suggestions it is an acceptance.',
         'Each email that was processed gets a record in the action history with `details.source` `suggestions`. The event `domain.suggestions.confirmed` is published unless nothing was processed.',
         '**Partial failure.** The response is 200 even if single emails failed. `processed` counts the emails that succeeded, `data` holds their records, and `results` has one entry per email in the order of the request, with a `reason` if it failed, and with `unchanged: true` if the email already was as requested. A request creates at most 10 labels with default names and 10 with names of the user, and a mailbox has at most 100 `Mailsweep/` labels; beyond that the reason is `too_many_labels`.',
         'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
@@ -179,6 +180,11 @@ export const SUGGESTIONS_SECTION = defineSection({
       request: {
         bodies: {
           'Accept for two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'accept' },
+          'Delete instead of what is suggested': {
+            emailIds: [NEWSLETTER.id],
+            action: 'accept',
+            as: 'delete',
+          },
           'Reject for one email': { emailIds: [NEWSLETTER.id], action: 'reject' },
         },
       },

@@ -100,10 +100,21 @@ describe('a cleanup', () => {
     expect((await ada.post(`${CLEANUPS}/${plan.id}/undo`).expect(200)).body).toMatchObject({ undone: 0 });
   });
 
+  test('is sent again, with its sample, only once it has changed', async () => {
+    const { body: plan } = await ada.post(CLEANUPS, ARCHIVE).expect(200);
+    const path = `${CLEANUPS}/${plan.id}`;
+    const { body, headers } = await ada.get(path).expect(200);
+    expect(body).toEqual(plan);
+    const etag = headers['etag'] ?? '';
+    await ada.get(path).set('if-none-match', etag).expect(304);
+    await ada.post(`${path}/cancel`).expect(200);
+    const changed = await ada.get(path).set('if-none-match', etag).expect(200);
+    expect(changed.body).toMatchObject({ state: 'cancelled', sample: plan.sample });
+  });
+
   test('is unknown to others', async () => {
     const { body: plan } = await ada.post(CLEANUPS, ARCHIVE).expect(200);
-    for (const path of ['', '/emails', '/events'])
-      await grace.get(`${CLEANUPS}/${plan.id}${path}`).expect(404);
+    for (const path of ['', '/emails']) await grace.get(`${CLEANUPS}/${plan.id}${path}`).expect(404);
     for (const command of ['run', 'pause', 'resume', 'cancel', 'undo']) {
       await grace.post(`${CLEANUPS}/${plan.id}/${command}`).expect(404);
     }

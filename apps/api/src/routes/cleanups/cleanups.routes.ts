@@ -1,12 +1,11 @@
-import { API_ROUTES, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import { followProgress } from '../../streams/follow-progress.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
 /**
- * Planning, running and following cleanups.
+ * Planning and running cleanups.
  *
  * @param bindToMailbox - binds routes that wait for Gmail
  */
@@ -21,16 +20,15 @@ export const addCleanupRoutes = (
 
   bind(router, API_ROUTES.listCleanups, ({ session, query }) => useCases.listCleanups(session.userId, query));
 
-  bind(router, API_ROUTES.getCleanup, async ({ session, params }) =>
-    requireCleanup(await useCases.findCleanupPlan(session.userId, params.id)),
-  );
+  bind(router, API_ROUTES.getCleanup, async ({ session, params, setETag }) => {
+    const cleanup = requireCleanup(await useCases.findCleanup(session.userId, params.id));
+    // A client that follows a cleanup asks every second: the sample is read only for a response.
+    const sample = setETag(cleanup) ? [] : await useCases.listCleanupSample(session.userId, cleanup.id);
+    return { ...cleanup, sample };
+  });
 
   bind(router, API_ROUTES.listCleanupEmails, async ({ session, params, query }) =>
     requireCleanup(await useCases.listCleanupEmails(session.userId, params.id, query)),
-  );
-
-  bind.stream(router, STREAM_ROUTES.followCleanup, ({ session, params, lastEventId, signal }) =>
-    followProgress({ read: () => useCases.findFollowedCleanup(session, params.id), lastEventId, signal }),
   );
 
   for (const command of ['run', 'pause', 'resume', 'cancel'] as const) {

@@ -138,10 +138,42 @@ describe('the routes of rules', () => {
     expect((await ada.get(`/api/v1/rules/${rule.id}`).expect(200)).body).toEqual(rule);
   });
 
+  test('take several senders and classifications in one rule, each once', async () => {
+    const [shop, news] = await Promise.all([SHOP, NEWS].map(idOf));
+    const classifications = ['bulk', 'receipt', 'bulk'];
+    const rule = await create({ condition: { type: 'any', senders: [shop, news, shop], classifications } });
+    expect(rule.condition).toEqual({
+      type: 'any',
+      senders: [
+        { sender: shop, from: SHOP },
+        { sender: news, from: NEWS },
+      ],
+      classifications: ['bulk', 'receipt'],
+      minConfidence: 0.75,
+    });
+    const { body: plan } = await ada.post(`/api/v1/rules/${rule.id}/preview`).expect(200);
+    expect(new Set(plan.sample.map(({ from }: { from: string }) => from))).toEqual(new Set([SHOP, NEWS]));
+    const { body: changed } = await ada
+      .patch(`/api/v1/rules/${rule.id}`, { condition: { type: 'any', senders: [news] } })
+      .expect(200);
+    expect(changed.condition).toEqual({ type: 'sender', sender: news, from: NEWS });
+    expect(await api.testDatabase.query('SELECT FROM "RuleSender"')).toHaveLength(1);
+
+    for (const [condition, path] of [
+      [{ type: 'any' }, 'condition.senders'],
+      [{ type: 'any', senders: [shop, '0'.repeat(64)] }, 'condition.senders.1'],
+      [{ type: 'any', classifications: Array.from({ length: 51 }, String) }, 'condition.classifications'],
+    ] as const) {
+      const body = { condition, olderThan: 0, action: 'archive' };
+      const refused = await ada.post('/api/v1/rules', body).expect(400);
+      expect(refused.body.errors[0].path).toBe(path);
+    }
+  });
+
   test('limit the number of rules', async () => {
     await api.testDatabase.query(
-      `INSERT INTO "Rule" ("id", "userId", "classification", "minConfidence", "olderThan", "action")
-       SELECT gen_random_uuid(), $1, 'bulk', 0.5, 0, 'archive' FROM generate_series(1, ${MAX_RULES})`,
+      `INSERT INTO "Rule" ("id", "userId", "classifications", "minConfidence", "olderThan", "action")
+       SELECT gen_random_uuid(), $1, '{bulk}', 0.5, 0, 'archive' FROM generate_series(1, ${MAX_RULES})`,
       [ada.userId],
     );
     const body = {

@@ -27,7 +27,9 @@ test('sums up what was done in the inbox and with suggestions, and no longer wha
     silencedSenders: 1,
     inboxSizes: [{ day: new Date().toISOString().slice(0, 10), total: 5, unread: 5 }],
   });
-  expect(body.cleaned.bytes).toBeGreaterThan(3 * 2_000);
+  // Only one was moved to the trash.
+  expect(body.cleaned.bytes).toBeGreaterThan(2_000);
+  expect(body.cleaned.bytes).toBeLessThan(2 * 2_000);
   expect((await ada.get(ACTIVITY).expect(200)).body).toEqual({ ...body, period: null });
 });
 

@@ -1,4 +1,8 @@
-import { ActionBatchSchema, ListActionBatchesResponseSchema } from '@mailsweep/contracts';
+import {
+  ActionBatchSchema,
+  ListActionBatchesResponseSchema,
+  ListBatchSendersResponseSchema,
+} from '@mailsweep/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -51,6 +55,19 @@ describe('GET /api/v1/notifications/history/batches', () => {
     await grace.get(`${BATCHES}?perPage=101`).expect(400);
   });
 
+  test('names the newest batch that is left to undo', async () => {
+    const [older, newer] = [await act(['left-1'], 'archive'), await act(['left-2', 'left-3'], 'archive')];
+    const readNext = async () => (await ada.get(`${BATCHES}?undoable=true&perPage=1`).expect(200)).body.data;
+    const { body: history } = await ada.get(`${HISTORY}?batch=${newer}`);
+    await ada.post(`${HISTORY}/${history.data[0].id}/undo`).expect(200);
+    expect(await readNext()).toMatchObject([{ id: newer, total: 2, undone: 1 }]);
+    await ada.post(`${BATCHES}/${newer}/undo`).expect(200);
+    expect(await readNext()).toMatchObject([{ id: older }]);
+    const { data: others } = (await ada.get(`${BATCHES}?undoable=false&perPage=1`)).body;
+    expect(others).toMatchObject([{ id: newer, undone: 2 }]);
+    await ada.get(`${BATCHES}?undoable=maybe`).expect(400);
+  });
+
   test('counts emails that are not cached for no sender', async () => {
     const id = await act(['shop-4', 'bank-2'], 'archive');
     await cacheMessages();
@@ -61,6 +78,65 @@ describe('GET /api/v1/notifications/history/batches', () => {
       total: 2,
       senders: { count: 1, top: [{ from: 'Bank <bank@bank.example>', emails: 1 }] },
     });
+  });
+});
+
+describe('GET /api/v1/notifications/history/batches/{id}/senders', () => {
+  test('groups the emails of a batch by sender, what is not cached last', async () => {
+    const id = await act(['sent-1', 'sent-2', 'sent-3', 'post-1', 'gone-1'], 'archive');
+    await cacheMessages();
+    await api.testDatabase.query(`DELETE FROM "CachedMessage" WHERE "emailId" = 'gone-1'`);
+    const { body } = await ada.get(`${BATCHES}/${id}/senders`).expect(200);
+
+    expect(ListBatchSendersResponseSchema.parse(body)).toEqual(body);
+    const [sent, post, gone] = body.data;
+    expect(body.total).toBe(3);
+    expect(sent).toMatchObject({ from: 'Sent <sent@sent.example>', emails: 3, undone: 0 });
+    expect(post).toMatchObject({ from: 'Post <post@post.example>', emails: 1 });
+    expect(gone).toEqual({ sender: null, from: '', emails: 1, undone: 0 });
+    const second = await ada.get(`${BATCHES}/${id}/senders?perPage=1&page=2`).expect(200);
+    expect(second.body).toMatchObject({ total: 3, data: [post] });
+    expect((await ada.get(`${BATCHES}/${id}/senders?page=9`)).body).toMatchObject({ total: 3, data: [] });
+
+    const { body: ofSender } = await ada.get(`${HISTORY}?batch=${id}&sender=${sent.sender}&perPage=2`);
+    expect(ofSender.total).toBe(3);
+    expect(ofSender.data.map(({ emailId }: { emailId: string }) => emailId)).toHaveLength(2);
+    const { body: ofUnknown } = await ada.get(`${HISTORY}?batch=${id}&sender=unknown`);
+    expect(ofUnknown).toMatchObject({ total: 1, data: [{ emailId: 'gone-1' }] });
+
+    await ada
+      .post(`${HISTORY}/undo`)
+      .send({ ids: ofSender.data.map(toId) })
+      .expect(200);
+    const { body: after } = await ada.get(`${BATCHES}/${id}/senders?perPage=1`);
+    expect(after.data).toEqual([{ ...sent, undone: 2 }]);
+  });
+
+  test('finds emails by words of sender and subject, in a batch and in the whole history', async () => {
+    const id = await act(['find-1', 'find-2', 'hide-1'], 'mark_unread');
+    await cacheMessages();
+    const { body: listed } = await ada.get('/api/v1/emails?scope=all&pageSize=100');
+    const { subject } = listed.emails.find((email: { id: string }) => email.id === 'find-2');
+    const search = encodeURIComponent(`FIND@find ${subject}`);
+
+    const { body: senders } = await ada.get(`${BATCHES}/${id}/senders?search=${search}`).expect(200);
+    expect(senders.data).toMatchObject([{ from: 'Find <find@find.example>' }]);
+    const { body: records } = await ada.get(`${HISTORY}?search=find@&action=mark_unread`).expect(200);
+    expect(records.data.map(({ emailId }: { emailId: string }) => emailId).toSorted()).toEqual([
+      'find-1',
+      'find-2',
+    ]);
+    expect((await ada.get(`${BATCHES}?search=find@`)).body).toMatchObject({ total: 1, data: [{ id }] });
+    expect((await ada.get(`${BATCHES}?search=nobody`)).body).toMatchObject({ total: 0, data: [] });
+    expect((await grace.get(`${BATCHES}?search=find@`)).body).toMatchObject({ total: 0, data: [] });
+    const refused = await ada.get(`${BATCHES}?search=%20`).expect(400);
+    expect(refused.body.errors).toMatchObject([{ path: 'search' }]);
+  });
+
+  test('shows nobody the batch of another user', async () => {
+    const id = await act(['foreign-post'], 'mark_unread');
+    await grace.get(`${BATCHES}/${id}/senders`).expect(404);
+    await ada.get(`${BATCHES}/everything/senders`).expect(400);
   });
 });
 
@@ -154,6 +230,8 @@ const act = async (emailIds: string[], action: string, client = ada): Promise<st
   return body.data[0].id;
 };
 
+const toId = ({ id }: { id: string }): string => id;
+
 const cacheMessages = () => ada.get('/api/v1/emails?scope=all&pageSize=100').expect(200);
 
 const mailOf = (...ids: string[]) =>
@@ -171,7 +249,8 @@ beforeAll(async () => {
       'ada@example.com': mailOf(
         ...['shop-1', 'shop-2', 'shop-3', 'shop-4', 'bank-1', 'bank-2', 'news-1', 'friend-1'],
         ...['many-1', 'many-2', 'many-3', 'small-1', 'small-2', 'small-3', 'again-1', 'again-2'],
-        ...['large-1', 'away-1', 'foreign-post'],
+        ...['large-1', 'away-1', 'foreign-post', 'left-1', 'left-2', 'left-3', 'sent-1', 'sent-2'],
+        ...['sent-3', 'post-1', 'gone-1', 'find-1', 'find-2', 'hide-1'],
       ),
       'grace@example.com': mailOf('paged-1', 'paged-2', 'paged-3'),
     },

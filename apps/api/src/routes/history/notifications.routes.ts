@@ -1,6 +1,7 @@
 import { API_ROUTES } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
+import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
@@ -9,19 +10,30 @@ import type { BindRoute } from '../bind-route.ts';
 export const addNotificationRoutes = (
   router: Router,
   bind: BindRoute,
-  { useCases, securityLog }: { useCases: UseCases; securityLog: SecurityLog },
+  dependencies: { useCases: UseCases; queryQueue: QueryQueue; securityLog: SecurityLog },
 ): void => {
+  const { useCases, queryQueue, securityLog } = dependencies;
+  /** A search decrypts all email of a batch, or of the whole history. */
+  const inTurn = <T>(userId: string, { search }: { search?: string | undefined }, query: () => Promise<T>) =>
+    search === undefined ? query() : queryQueue.run(userId, query);
+
   bind(router, API_ROUTES.summarizeNotifications, ({ session, query }) =>
     useCases.summarizeNotifications(session.userId, query.period),
   );
 
-  bind(router, API_ROUTES.listActionHistory, ({ session, query }) =>
-    useCases.listActionHistory(session.userId, query),
+  bind(router, API_ROUTES.listActionHistory, ({ session: { userId }, query }) =>
+    inTurn(userId, query, () => useCases.listActionHistory(userId, query)),
   );
 
-  bind(router, API_ROUTES.listActionBatches, ({ session, query }) =>
-    useCases.listActionBatches(session.userId, query),
+  bind(router, API_ROUTES.listActionBatches, ({ session: { userId }, query }) =>
+    inTurn(userId, query, () => useCases.listActionBatches(userId, query)),
   );
+
+  bind(router, API_ROUTES.listBatchSenders, async ({ session: { userId }, params, query }) => {
+    const senders = await inTurn(userId, query, () => useCases.listBatchSenders(userId, params.id, query));
+    if (senders === null) throw noSuchBatch();
+    return senders;
+  });
 
   bind(router, API_ROUTES.undoActionBatch, async ({ session, params, accept }) => {
     const undo = await useCases.undoBatch(session.userId, params.id);

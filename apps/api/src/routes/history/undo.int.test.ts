@@ -5,7 +5,7 @@ import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-har
 const UNKNOWN_ID = '019a0000-0000-7000-8000-000000000000';
 
 describe('undoing one action', () => {
-  test.each(['archive', 'delete', 'mark_unread'])(
+  test.each(['archive', 'delete', 'mark_unread', 'mark_read'])(
     '%s leaves every label exactly as it was before',
     async (action) => {
       const before = await api.google.labelsOf(`rich-${action}`);
@@ -227,6 +227,7 @@ beforeAll(async () => {
   api = await startApi({
     mail: {
       'ada@example.com': [
+        { id: 'rich-mark_read', labelIds: [...READ_IN_INBOX, 'UNREAD'] },
         ...IDS.map((id) => ({ id })),
         ...['rich-archive', 'rich-delete', 'rich-mark_unread', 'oldest-first', 'newest-first'].map((id) => ({
           id,

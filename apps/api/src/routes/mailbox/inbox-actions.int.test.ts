@@ -42,6 +42,20 @@ describe('POST /api/v1/inbox/actions', () => {
     expect(await api.google.labelsOf('read')).toEqual(['INBOX', 'UNREAD']);
   });
 
+  test('mark_read marks read, is recorded as such, and can be undone', async () => {
+    const { body } = await act(['u4'], 'mark_read');
+    expect(body).toMatchObject({ action: 'mark_read', execution: 'full' });
+    expect(await api.google.labelsOf('u4')).not.toContain('UNREAD');
+
+    const { recordId } = body.results[0];
+    const { data } = (await ada.get('/api/v1/notifications/history?perPage=1')).body;
+    expect(data[0]).toMatchObject({ id: recordId, action: 'mark_read', details: { source: 'inbox' } });
+    expect((await act(['u4'], 'mark_read')).body.results[0]).toMatchObject({ unchanged: true });
+
+    await ada.post('/api/v1/notifications/history/undo', { ids: [recordId] }).expect(200);
+    expect(await api.google.labelsOf('u4')).toContain('UNREAD');
+  });
+
   test('says which emails already were as requested, those of an earlier request and others', async () => {
     const unchanged = async (emailIds: string[], action: string) =>
       (await act(emailIds, action)).body.results.map((result: { unchanged?: true }) => result.unchanged);

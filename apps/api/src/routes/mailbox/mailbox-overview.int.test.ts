@@ -22,6 +22,23 @@ test('counts the inbox and each category by their labels, for at most ten quota 
   });
 });
 
+test('counts all email and the inbox by category on demand, those without one as primary', async () => {
+  const { body } = await ada.get(`${OVERVIEW}?detailed=true`).expect(200);
+  const { all, inboxCategories } = MailboxOverviewSchema.parse(body);
+  expect(all).toBe(6);
+  expect(inboxCategories).toEqual([
+    { category: 'primary', total: 2 },
+    { category: 'promotions', total: 2 },
+    { category: 'social', total: 1 },
+    { category: 'updates', total: 0 },
+    { category: 'forums', total: 0 },
+  ]);
+  const listed = await ada.get('/api/v1/emails?category=primary').expect(200);
+  expect(listed.body.emails).toHaveLength(2);
+  const refused = await ada.get(`${OVERVIEW}?detailed=perhaps`).expect(400);
+  expect(refused.body.errors).toMatchObject([{ path: 'detailed' }]);
+});
+
 test('counts again each time, and stores the last size of the inbox of each day', async () => {
   await ada.get(OVERVIEW).expect(200);
   await api.testDatabase.query(`UPDATE "InboxSize" SET "day" = "day" - 1`);

@@ -220,6 +220,7 @@ describe('POST /api/v1/emails/lookup', () => {
       id: 'new',
       from: 'News <news@shop.example>',
       subject: 'Sale 🎉',
+      date: expect.any(String),
     });
   });
 

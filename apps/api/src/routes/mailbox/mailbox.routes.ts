@@ -7,7 +7,9 @@ import type { BindRoute } from '../bind-route.ts';
 export const addMailboxRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
   bind(router, API_ROUTES.listEmails, ({ session, query }) => useCases.listEmails(session.userId, query));
 
-  bind(router, API_ROUTES.getMailboxOverview, ({ session }) => useCases.countMailbox(session.userId));
+  bind(router, API_ROUTES.getMailboxOverview, ({ session, query }) =>
+    useCases.countMailbox(session.userId, query),
+  );
 
   bind(router, API_ROUTES.lookUpEmails, ({ session, body }) => useCases.lookUpEmails(session.userId, body));
 

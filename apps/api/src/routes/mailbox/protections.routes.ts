@@ -8,11 +8,18 @@ import type { BindRoute } from '../bind-route.ts';
 export const addProtectionRoutes = (
   router: Router,
   bind: BindRoute,
-  useCases: Pick<UseCases, 'listProtections' | 'protectSender' | 'unprotectSender'>,
+  useCases: Pick<UseCases, 'listProtections' | 'protectByName' | 'protectSender' | 'unprotectSender'>,
 ): void => {
   bind(router, API_ROUTES.listProtections, ({ session, query }) =>
     useCases.listProtections(session.userId, query),
   );
+
+  bind(router, API_ROUTES.protectByName, async ({ session, body }) => {
+    const protection = await useCases.protectByName(session.userId, body.name);
+    if (protection === null)
+      throw new ProblemError(400, 'invalid_request', 'The name is no address or domain.');
+    return protection;
+  });
 
   bind(router, API_ROUTES.protectSender, async ({ session, params }) => {
     const protection = await useCases.protectSender(session.userId, params.id);

@@ -50,6 +50,24 @@ describe('a scan', () => {
     await ada.get('/api/v1/scans/1').expect(400);
   });
 
+  test('is sent again only once it has changed', async () => {
+    const { body: scan } = await ada.post('/api/v1/scans', {}).expect(202);
+    const path = `/api/v1/scans/${scan.id}`;
+    const first = await ada.get(path).expect(200);
+    expect(first.headers['cache-control']).toBe('no-store');
+    const { etag = '' } = first.headers;
+    const same = await ada.get(path).set('if-none-match', etag).expect(304);
+    expect(same.text).toBe('');
+    await ada.get(path).set('if-none-match', `"other", W/${etag}`).expect(304);
+    await ada.get(path).set('if-none-match', '*').expect(200);
+    await grace.get(path).set('if-none-match', etag).expect(404);
+
+    await ada.post(`${path}/cancel`).expect(200);
+    const changed = await ada.get(path).set('if-none-match', etag).expect(200);
+    expect(changed.body.state).toBe('cancelled');
+    expect(changed.headers['etag']).not.toBe(etag);
+  });
+
   test('ends when it is cancelled, once, and another can begin', async () => {
     const { body: scan } = await ada.post('/api/v1/scans');
     const { body: cancelled } = await ada.post(`/api/v1/scans/${scan.id}/cancel`).expect(200);

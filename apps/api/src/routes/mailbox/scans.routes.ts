@@ -1,11 +1,10 @@
-import { API_ROUTES, type Scan, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, type Scan } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
-import { followProgress } from '../../streams/follow-progress.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
 
-/** Starting, following and ending the scan of a whole mailbox. */
+/** Starting, reading and ending the scan of a whole mailbox. */
 export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCases): void => {
   bind(router, API_ROUTES.startScan, async ({ session, body, accept, idempotency }) => {
     const { scan, isNew } = await useCases.startScan(session.userId, body, idempotency);
@@ -15,13 +14,11 @@ export const addScanRoutes = (router: Router, bind: BindRoute, useCases: UseCase
 
   bind(router, API_ROUTES.listScans, ({ session, query }) => useCases.listScans(session.userId, query));
 
-  bind(router, API_ROUTES.getScan, async ({ session, params }) =>
-    requireScan(await useCases.findScan(session.userId, params.id)),
-  );
-
-  bind.stream(router, STREAM_ROUTES.followScan, ({ session, params, lastEventId, signal }) =>
-    followProgress({ read: () => useCases.findFollowedScan(session, params.id), lastEventId, signal }),
-  );
+  bind(router, API_ROUTES.getScan, async ({ session, params, setETag }) => {
+    const scan = requireScan(await useCases.findScan(session.userId, params.id));
+    setETag(scan);
+    return scan;
+  });
 
   bind(router, API_ROUTES.cancelScan, async ({ session, params }) =>
     requireScan(await useCases.cancelScan(session.userId, params.id)),

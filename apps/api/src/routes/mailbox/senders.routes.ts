@@ -1,4 +1,5 @@
 import { API_ROUTES } from '@mailsweep/contracts';
+import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { QueryQueue } from '../../limits/query-queue.ts';
 import type { UseCases } from '../../use-cases.ts';
@@ -12,6 +13,7 @@ export const addSenderRoutes = (
     useCases: Pick<
       UseCases,
       | 'listSenders'
+      | 'findSender'
       | 'listSenderEmails'
       | 'listStoredSuggestions'
       | 'listSuggestionGroups'
@@ -27,6 +29,20 @@ export const addSenderRoutes = (
 
   bind(router, API_ROUTES.listSenders, ({ session: { userId }, query }) =>
     queryQueue.run(userId, () => useCases.listSenders(userId, query)),
+  );
+
+  const findSender = async (userId: string, reference: Parameters<UseCases['findSender']>[1]) => {
+    const sender = await queryQueue.run(userId, () => useCases.findSender(userId, reference));
+    if (sender === null) throw new ProblemError(404, 'not_found', 'No email of this sender is left.');
+    return sender;
+  };
+
+  bind(router, API_ROUTES.getSender, ({ session, params }) =>
+    findSender(session.userId, { senderId: params.id }),
+  );
+
+  bind(router, API_ROUTES.getSenderOfEmail, ({ session, params }) =>
+    findSender(session.userId, { emailId: params.id }),
   );
 
   bind(router, API_ROUTES.listSenderEmails, ({ session: { userId }, params, query }) =>

@@ -1,5 +1,6 @@
 import {
   type ActionHistoryRecord,
+  type ConfirmRequest,
   ConfirmResponseSchema,
   type Suggestion,
   SuggestionsConfirmedEventSchema,
@@ -154,6 +155,93 @@ describe('accepting suggestions', () => {
   });
 });
 
+describe('accepting with another action than the suggested one', () => {
+  test.each([
+    { as: 'delete', labels: ['CATEGORY_PROMOTIONS', 'TRASH', 'UNREAD'] },
+    { as: 'mark_read', labels: ['CATEGORY_PROMOTIONS', 'INBOX'] },
+    { as: 'archive', labels: ['CATEGORY_PROMOTIONS', 'UNREAD'] },
+  ] as const)('does what was chosen: $as', async ({ as, labels }) => {
+    const id = `as-${as}`;
+    await suggest({ [id]: [suggestion('notify')] });
+    const before = await api.google.labelsOf(id);
+    const response = await confirm([id], 'accept', { as });
+
+    expect(await api.google.labelsOf(id)).toEqual(labels);
+    expect(response).toMatchObject({ action: 'accept', processed: 1, data: [{ action: as, emailId: id }] });
+    expect(response.data[0]?.details).toMatchObject({
+      source: 'suggestions',
+      note: `Suggested: notify (bulk); chosen instead: ${as}.`,
+      suggestions: [suggestion('notify')],
+    });
+    expect(await listHistory()).toEqual(response.data);
+    expect((await api.listEvents()).map(({ payload }) => payload)).toMatchObject([
+      { type: 'domain.suggestions.confirmed', action: 'accept', emailIds: [id] },
+    ]);
+    const { body: summary } = await ada.get('/api/v1/suggestions/summary').expect(200);
+    expect(summary).toMatchObject({ suggested: 1, accepted: 1, rejected: 0, actions: { notify: 1 } });
+    expect(await countStored()).toBe(0);
+    // The service may say the same again: it was decided.
+    await suggest({ [id]: [suggestion('notify')] });
+    expect(await countStored()).toBe(0);
+
+    await ada.post('/api/v1/notifications/history/undo', { ids: [response.data[0]?.id] }).expect(200);
+    expect(await api.google.labelsOf(id)).toEqual(before);
+  });
+
+  test('puts on a label of the user’s choice, or fails the emails where there can be none', async () => {
+    await suggest({ 'as-label': [suggestion('archive')] });
+    api.google.fail({ path: /\/labels$/, times: 1, status: 403 });
+    expect((await confirm(['as-label'], 'accept', { as: 'label', label: 'Reading' })).results).toEqual([
+      { emailId: 'as-label', status: 'error', reason: 'forbidden' },
+    ]);
+    expect(await countStored()).toBe(1);
+    const { data } = await confirm(['as-label'], 'accept', { as: 'label', label: 'Reading' });
+
+    expect(await api.google.labelsOf('as-label')).toContain(await api.google.findLabel('Reading'));
+    expect(data[0]?.details).toMatchObject({ label: 'Reading', gmailResponse: { status: 'ok' } });
+    expect(await countStored()).toBe(0);
+  });
+
+  test('opens the suggestion again when it is undone', async () => {
+    await suggest({ 'as-undo': [suggestion('archive')] });
+    const { data } = await confirm(['as-undo'], 'accept', { as: 'delete' });
+    await ada.post('/api/v1/notifications/history/undo', { ids: [data[0]?.id] }).expect(200);
+
+    expect(await countStored()).toBe(1);
+  });
+
+  test('is done once for one idempotency key, and once for the event', async () => {
+    await suggest({ 'as-key': [suggestion('archive')] });
+    await api.testDatabase.query('TRUNCATE "OutboxEvent"');
+    const body = { emailIds: ['as-key'], action: 'accept', as: 'delete' };
+    const send = () =>
+      ada.post('/api/v1/notifications/confirm', body).set('Idempotency-Key', 'as-key-1').expect(200);
+    const first = await send();
+    expect((await send()).body).toEqual(first.body);
+    expect((await ada.post('/api/v1/notifications/confirm', body).expect(200)).body.results).toMatchObject([
+      { status: 'ok', unchanged: true },
+    ]);
+    expect(await api.listEvents()).toHaveLength(1);
+  });
+
+  test.each([
+    { as: 'notify' },
+    { as: 'mark_unread' },
+    { as: 'label' },
+    { as: 'delete', label: 'Reading' },
+    { label: 'Reading' },
+  ])('refuses %o', async (choice) => {
+    const body = { emailIds: ['none'], action: 'accept', ...choice };
+    await ada.post('/api/v1/notifications/confirm', body).expect(400);
+    expect(await listHistory()).toEqual([]);
+  });
+
+  test('is nothing that a rejection could have', async () => {
+    const body = { emailIds: ['none'], action: 'reject', as: 'delete' };
+    await ada.post('/api/v1/notifications/confirm', body).expect(400);
+  });
+});
+
 describe('rejecting suggestions', () => {
   test('leaves the mailbox as it is, and is remembered', async () => {
     await suggest({ reject: [suggestion('delete')] });
@@ -289,18 +377,27 @@ const suggest = async (suggestions: Record<string, Suggestion[]>) => {
   await ada.get('/api/v1/suggestions?pageSize=100').expect(200);
 };
 
-const confirm = async (emailIds: string[], action: 'accept' | 'reject') => {
+const confirm = async (
+  emailIds: string[],
+  action: 'accept' | 'reject',
+  choice: Pick<ConfirmRequest, 'as' | 'label'> = {},
+) => {
   await api.testDatabase.query('TRUNCATE "OutboxEvent"');
-  const response = await ada.post('/api/v1/notifications/confirm', { emailIds, action }).expect(200);
+  const response = await ada
+    .post('/api/v1/notifications/confirm', { emailIds, action, ...choice })
+    .expect(200);
   return ConfirmResponseSchema.parse(response.body);
 };
+
+const countStored = async (): Promise<number> =>
+  (await ada.get('/api/v1/suggestions/stored').expect(200)).body.total;
 
 const listHistory = async (): Promise<ActionHistoryRecord[]> =>
   (await ada.get('/api/v1/notifications/history').expect(200)).body.data;
 
 const MANY = Array.from({ length: 40 }, (_, index) => `many${index}`);
 const IDS =
-  'twice-archive twice-delete twice-label twice-notify twice-review archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3'
+  'twice-archive twice-delete twice-label twice-notify twice-review archive delete label1 label2 notify best seen none reject ok r1 r2 e1 e2 e3 l1 l2 l3 as-delete as-mark_read as-archive as-label as-undo as-key'
     .split(' ')
     .concat(MANY);
 

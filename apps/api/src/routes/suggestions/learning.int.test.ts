@@ -65,7 +65,25 @@ test('the precision says how often what was called likely was accepted, and is e
   expect(history.data[0].details.suggestions).toEqual([{ ...BULK, acceptance: expect.closeTo(0.92, 2) }]);
   const ids = history.data.map(({ id }: { id: string }) => id);
   await ada.post('/api/v1/notifications/history/undo', { ids }).expect(200);
-  expect((await ada.get(PRECISION).expect(200)).body).toMatchObject({ likely: { decided: 2, agreed: 0 } });
+  expect((await ada.get(PRECISION).expect(200)).body).toMatchObject({ likely: { decided: 1, agreed: 0 } });
+});
+
+test('another action than the suggested one teaches nothing', async () => {
+  const acceptanceOf = async (id: string) => {
+    const { body } = await ada.get(STORED).expect(200);
+    const { data } = ListStoredSuggestionsResponseSchema.parse(body);
+    return data.find((email) => email.id === id)?.suggestions[0]?.acceptance;
+  };
+  const before = await acceptanceOf('shop-4');
+  expect(before).toBeGreaterThan(0.9);
+  const body = { emailIds: ['shop-1', 'shop-2', 'shop-3'], action: 'accept', as: 'delete' };
+  await ada.post(CONFIRM, body).expect(200);
+  await ada.get('/api/v1/suggestions').expect(200);
+
+  expect(await listStored()).toEqual(['news-1', 'shop-4']);
+  expect(await acceptanceOf('shop-4')).toBe(before);
+  expect((await ada.get(STOPPED).expect(200)).body.total).toBe(0);
+  expect((await ada.get(PRECISION).expect(200)).body).toMatchObject({ likely: NONE, classifications: [] });
 });
 
 test.each(['by=day', 'by=', 'period=weekly'])('the precision refuses %s', async (query) => {

@@ -1,4 +1,10 @@
-import { type CleanupError, CountsSchema, type FailureReason, type ItemResult } from '@mailsweep/contracts';
+import {
+  CleanupActionSchema,
+  type CleanupError,
+  CountsSchema,
+  type FailureReason,
+  type ItemResult,
+} from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
 import { MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
@@ -19,7 +25,7 @@ import {
 } from '../cleanup-email.repository.ts';
 import type { CleanupJobData } from '../cleanup-job.ts';
 import { STEP_SIZE } from '../execution-estimate.ts';
-import { countPlannedActions } from '../planned-action.ts';
+import { countPlannedActions, toPlannedAction } from '../planned-action.ts';
 import { findProtection } from './find-protection.ts';
 import { toChangedEmails } from './mailbox-changes.ts';
 import { toEmailRequests } from './to-email-requests.ts';
@@ -130,11 +136,14 @@ export const createRunCleanup =
       const changed = emails.filter(({ id }) => changedIds.has(id));
       const count = (wanted: EmailOutcome['outcome']) =>
         outcomes.filter(({ outcome }) => outcome === wanted).length;
+      const action = CleanupActionSchema.parse(cleanup.action);
       await database.$transaction(async (tx) => {
         const { sizeBytes } = await measureCachedEmails(
           tx,
           userId,
-          changed.map(({ emailId }) => emailId),
+          changed
+            .filter((email) => toPlannedAction(action, email) === 'delete')
+            .map(({ emailId }) => emailId),
         );
         const earlier = CountsSchema.parse(cleanup.changedActions);
         const isRecorded = await recordCleanupStep(tx, cleanup, {

@@ -1,10 +1,14 @@
-import { type ActionSource, CleanupActionSchema, type RecordedAction } from '@mailsweep/contracts';
+import {
+  type ActionSource,
+  CleanupActionSchema,
+  CleanupSelectionSchema,
+  type RecordedAction,
+} from '@mailsweep/contracts';
 import type { Database, Prisma } from '@mailsweep/database';
 import type { Mailbox } from '@mailsweep/mailbox-sync';
 import type { EmailRequest } from '../../acting/act-on-emails.ts';
-import { findOwnLabel } from '../../acting/classification-labels.ts';
-import { LABEL_CHANGES } from '../../acting/label-change.ts';
 import { planAcceptances } from '../../acting/plan-acceptances.ts';
+import { planChosenAction } from '../../acting/plan-chosen-action.ts';
 import type { PlannedEmail } from '../cleanup-email.repository.ts';
 
 /** What is requested for the emails of a cleanup, and how it is recorded. */
@@ -15,36 +19,32 @@ interface RequestedActions {
 }
 
 /**
- * The label changes of a step. Each request carries the id of its history record, which is part of the plan.
+ * The label changes of a step. Another action than the suggested one, for emails that were selected by their suggestions,
+ * is a decision about these, too; that of a rule is none. Each request carries the id of its history record, which is part of the plan.
  *
  * @throws MailboxError when the label can't be found or created
  */
 export const toEmailRequests = async (
   { database, mailbox }: { database: Database; mailbox: Mailbox },
-  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'userId' | 'action' | 'label' | 'ruleId'>,
+  cleanup: Pick<Prisma.CleanupGetPayload<object>, 'userId' | 'action' | 'label' | 'ruleId' | 'selection'>,
   emails: readonly PlannedEmail[],
 ): Promise<RequestedActions> => {
   const action = CleanupActionSchema.parse(cleanup.action);
   if (action === 'accept') {
-    const suggestions = new Map(emails.map((email) => [email.emailId, email.suggestions ?? []]));
-    const toAcceptance = await planAcceptances({ database, userId: cleanup.userId, mailbox }, suggestions);
+    const { userId } = cleanup;
+    const toAcceptance = await planAcceptances({ database, userId, mailbox }, toSuggestions(emails));
     const requests = emails.map(({ id, emailId }) => ({ ...toAcceptance(emailId), recordId: id }));
     return { source: 'suggestions', action, requests };
   }
-  const labelChange =
-    action === 'label'
-      ? { added: [await findOwnLabel(mailbox, cleanup.label ?? '')], removed: [] }
-      : LABEL_CHANGES[action];
-  const label = cleanup.label ?? undefined;
-  const requests = emails.map(
-    ({ id, emailId }): EmailRequest => ({
-      emailId,
-      labelChange,
-      label,
-      status: 'ok',
-      note: '',
-      recordId: id,
-    }),
-  );
-  return { source: cleanup.ruleId === null ? 'cleanup' : 'rule', action, requests };
+  const { ruleId, label } = cleanup;
+  const isDecision =
+    ruleId === null && CleanupSelectionSchema.parse(cleanup.selection).type === 'suggestions';
+  const suggestions = isDecision ? toSuggestions(emails) : undefined;
+  const toRequest = await planChosenAction(mailbox, { action, label: label ?? undefined }, suggestions);
+  const requests = emails.map(({ id, emailId }) => ({ ...toRequest(emailId), recordId: id }));
+  const source = isDecision ? 'suggestions' : ruleId === null ? 'cleanup' : 'rule';
+  return { source, action, requests };
 };
+
+const toSuggestions = (emails: readonly PlannedEmail[]) =>
+  new Map(emails.map((email) => [email.emailId, email.suggestions ?? []]));

@@ -4,6 +4,8 @@ import { Prisma } from '@mailsweep/database';
 export interface SuggestionFilter {
   actions?: readonly string[] | undefined;
   classification?: string | undefined;
+  /** Any of these classifications. */
+  classifications?: readonly string[] | undefined;
   /** Lowest confidence, from 0 to 1. */
   minConfidence?: number | undefined;
   /** Lowest probability that the user accepts it, from 0 to 1; needs the model in `fromCachedEmails`. */
@@ -25,11 +27,15 @@ export const toSenderKeys = (senders: readonly string[]): Prisma.Sql =>
  * cleanups share this condition, so that they never differ.
  */
 export const hasOpenSuggestion = (filter: SuggestionFilter): Prisma.Sql => {
-  const { actions, classification, minConfidence, minAcceptance, sender, senders, receivedBefore } = filter;
+  const { actions, classification, classifications, minConfidence, minAcceptance } = filter;
+  const { sender, senders, receivedBefore } = filter;
   const conditions = [
     Prisma.sql`open."emailId" IS NOT NULL`,
     ...(actions ? [Prisma.sql`open."action" = ANY(${actions}::text[])`] : []),
     ...(classification === undefined ? [] : [Prisma.sql`open."classification" = ${classification}`]),
+    ...(classifications === undefined
+      ? []
+      : [Prisma.sql`open."classification" = ANY(${classifications}::text[])`]),
     ...(minConfidence === undefined ? [] : [Prisma.sql`open."confidence" >= ${minConfidence}`]),
     ...(minAcceptance === undefined ? [] : [Prisma.sql`learned."acceptance" >= ${minAcceptance}`]),
     ...(sender === undefined ? [] : [Prisma.sql`message."senderKey" = decode(${sender}, 'hex')`]),

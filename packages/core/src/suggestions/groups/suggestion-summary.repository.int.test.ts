@@ -86,7 +86,8 @@ test('what nobody has decided about is what the groups show', async () => {
   });
 
   const [sender] = (await listGroups(ADA, { page: 1, perPage: 1, by: 'sender' })).data;
-  await createProtections({ database: db.database, cipher }).protectSender(ADA, sender?.key ?? '');
+  const senderKey = createSecretKey(Buffer.alloc(32));
+  await createProtections({ database: db.database, cipher, senderKey }).protectSender(ADA, sender?.key ?? '');
   expect(await expectAgreement()).toMatchObject({ suggested: 2, actions: { archive: 1, label: 1 } });
 });
 

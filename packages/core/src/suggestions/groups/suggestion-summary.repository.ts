@@ -17,7 +17,7 @@ interface SummaryRow {
 
 /**
  * Counts the emails of a user with suggestions, each once, and what the user decided about them last. Decisions that were
- * undone do not count. Their suggestions are those of the history record; of emails without a decision, those that are
+ * undone do not count; another action than the suggested one counts as accepted. Their suggestions are those of the history record; of emails without a decision, those that are
  * open, as the groups show them.
  */
 export const summarizeSuggestions = async (
@@ -32,10 +32,11 @@ export const summarizeSuggestions = async (
     WITH bounds AS (
       SELECT coalesce(now() - make_interval(hours => ${hours}::int), '-infinity') AS "start"
     ), decided AS (
-      SELECT DISTINCT ON ("emailId") "emailId", "action" AS "decision", "details"->'suggestions'->0 AS "best"
+      SELECT DISTINCT ON ("emailId") "emailId", "details"->'suggestions'->0 AS "best",
+        CASE "action" WHEN 'reject' THEN 'reject' ELSE 'accept' END AS "decision"
       FROM "ActionHistory"
       WHERE "userId" = ${userId}::uuid AND "timestamp" >= (SELECT "start" FROM bounds)
-        AND "action" IN ('accept', 'reject') AND "undoneAt" IS NULL
+        AND "source" = 'suggestions' AND "undoneAt" IS NULL
       ORDER BY "emailId", "timestamp" DESC, "id" DESC
     ), suggested AS (
       SELECT "decision", "best" FROM decided

@@ -1,0 +1,135 @@
+import {
+  type ActionBatch,
+  ActionBatchSchema,
+  type ActionHistoryRecord,
+  ActionSourceSchema,
+  type BatchSender,
+  type ListActionBatchesQuery,
+  type ListActionHistoryQuery,
+  type ListBatchSendersQuery,
+  type Page,
+  RecordedActionSchema,
+} from '@mailsweep/contracts';
+import type { Database } from '@mailsweep/database';
+import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
+import {
+  type ActionBatchRow,
+  type BatchSenderRow,
+  findBatchRow,
+  listBatchRows,
+  listTopSenders,
+} from './action-batch.repository.ts';
+import { listActionHistory } from './action-history.repository.ts';
+import { listHandledMessages, listMatchingRecords, listSendersOfBatch } from './history-search.repository.ts';
+
+/** Senders that a batch names. */
+const TOP_SENDERS = 3;
+
+/** Emails whose texts are decrypted before other requests get their turn. */
+const SEARCHED_AT_ONCE = 2_000;
+
+/** Shows the history by batches, senders and emails; senders and subjects are known as far as emails are cached. */
+export const createBrowseHistory = (dependencies: { database: Database; cipher: TextCipher }) => {
+  const { database, cipher } = dependencies;
+
+  const toSenders = (userId: string, rows: BatchSenderRow[]): ActionBatch['senders'] => ({
+    count: rows[0]?.senders ?? 0,
+    top: rows.map(({ emailId, encryptedText, emails }) => ({
+      // Without the key of the text, the sender is shown once the message is read again.
+      from: readMessageText(cipher, userId, emailId, encryptedText)?.from ?? '',
+      emails,
+    })),
+  });
+
+  const toBatches = async (userId: string, rows: ActionBatchRow[]): Promise<ActionBatch[]> => {
+    const ids = rows.map(({ id }) => id);
+    const senders = ids.length === 0 ? [] : await listTopSenders(database, userId, ids, TOP_SENDERS);
+    const sendersOf = Map.groupBy(senders, ({ batchId }) => batchId);
+    return rows.map((row) => ({
+      id: row.id,
+      startedAt: row.startedAt.toISOString(),
+      source: ActionSourceSchema.parse(row.source),
+      action: RecordedActionSchema.parse(row.action),
+      total: row.total,
+      undone: row.undone,
+      undo: row.undoState === null ? null : toUndo(row),
+      senders: toSenders(userId, sendersOf.get(row.id) ?? []),
+    }));
+  };
+
+  /**
+   * The emails with records whose sender and subject have every word of a search. The database can't search encrypted
+   * texts, so all of them are decrypted (docs/decisions/035).
+   *
+   * @returns undefined without a search
+   */
+  const findEmails = async (
+    userId: string,
+    search: string | undefined,
+    batch: string | undefined,
+  ): Promise<string[] | undefined> => {
+    if (search === undefined) return undefined;
+    const words = search.toLowerCase().split(/\s+/);
+    const found: string[] = [];
+    for (let after = ''; ; ) {
+      const rows = await listHandledMessages(database, userId, { batch, after, limit: SEARCHED_AT_ONCE });
+      for (const { emailId, encryptedText } of rows) {
+        const text = readMessageText(cipher, userId, emailId, encryptedText);
+        const searched = text && `${text.from} ${text.subject}`.toLowerCase();
+        if (searched && words.every((word) => searched.includes(word))) found.push(emailId);
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < SEARCHED_AT_ONCE) return found;
+      after = last.emailId;
+    }
+  };
+
+  return {
+    /** A page of the user's records, newest first. */
+    async listActionHistory(
+      userId: string,
+      query: ListActionHistoryQuery,
+    ): Promise<Page<ActionHistoryRecord>> {
+      const { search, sender, batch } = query;
+      if (search === undefined && sender === undefined)
+        return await listActionHistory(database, userId, query);
+      return await listMatchingRecords(database, userId, query, await findEmails(userId, search, batch));
+    },
+
+    /** A page of the user's batches, newest first. */
+    async listActionBatches(userId: string, query: ListActionBatchesQuery): Promise<Page<ActionBatch>> {
+      const emailIds = await findEmails(userId, query.search, query.batch);
+      const { total, rows } = await listBatchRows(database, userId, query, emailIds);
+      const { page, perPage } = query;
+      return { total, page, perPage, data: await toBatches(userId, rows) };
+    },
+
+    /** A page of the senders of a batch, the one with the most emails first; null when the user has no such batch. */
+    async listBatchSenders(
+      userId: string,
+      id: string,
+      { search, ...pagination }: ListBatchSendersQuery,
+    ): Promise<Page<BatchSender> | null> {
+      if ((await findBatchRow(database, userId, id)) === null) return null;
+      const emailIds = await findEmails(userId, search, id);
+      return await listSendersOfBatch(database, userId, id, { ...pagination, emailIds }, (row) => ({
+        sender: row.sender,
+        from:
+          (row.emailId && readMessageText(cipher, userId, row.emailId, row.encryptedText ?? '')?.from) || '',
+        emails: row.emails,
+        undone: row.undone,
+      }));
+    },
+
+    /** The user's batch with this id. */
+    async findActionBatch(userId: string, id: string): Promise<ActionBatch | null> {
+      const row = await findBatchRow(database, userId, id);
+      if (row === null) return null;
+      const [batch] = await toBatches(userId, [row]);
+      return batch ?? null;
+    },
+  };
+};
+
+const toUndo = ({ undoState, undoFailed }: ActionBatchRow): ActionBatch['undo'] =>
+  ActionBatchSchema.shape.undo.parse({ state: undoState, failed: undoFailed });

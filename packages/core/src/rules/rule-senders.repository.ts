@@ -1,0 +1,8 @@
+import { Prisma } from '@mailsweep/database';
+
+/** The columns of the table `rule` of a query, with the senders that it names: a `RuleRow`. */
+export const RULE_COLUMNS = Prisma.sql`rule.*, (
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+    'key', encode(sender."senderKey", 'hex'), 'formerKey', encode(sender."formerKey", 'hex'),
+    'encryptedSender', sender."encryptedSender") ORDER BY sender."id"), '[]')
+  FROM "RuleSender" AS sender WHERE sender."ruleId" = rule."id") AS "senders"`;
