@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { compileEnglish } from './scripts/compile-english.ts';
 import { dropSchemas } from './scripts/drop-schemas.ts';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
+import { keepOldAssets } from './scripts/keep-old-assets.ts';
 import { listAppFiles } from './scripts/list-app-files.ts';
 import { paintSignInWithNotice, serveSignInPage } from './scripts/sign-in-page.ts';
 import { APP_FILES, loadApp } from './scripts/split-app.ts';
@@ -29,11 +30,16 @@ export default defineConfig({
     serveSignInPage(),
     paintSignInWithNotice(),
     listAppFiles(),
+    keepOldAssets(),
   ],
   // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
   html: { cspNonce: CSP_NONCE_PLACEHOLDER },
   build: {
     target: 'es2022',
+    // `keepOldAssets` empties it, but for the assets of earlier builds.
+    emptyOutDir: false,
+    // The server reads from it which files each screen needs.
+    manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

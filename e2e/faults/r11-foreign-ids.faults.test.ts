@@ -94,7 +94,7 @@ describe('every route of the API’s own document', () => {
             );
             if (!isInvalid) notFound.add(operation.name);
           }
-          // Nor is there a record for whoever asks to undo another's, not even the id of its mail.
+          // Nor is there a record for a user who asks to undo another user's, not even the id of its mail.
           if (operation.path.endsWith('/undo') && reply.status === 200) {
             const results: { id: string }[] = reply.body.results;
             const named = results.filter(({ id }) => victim.recordIds.includes(id));
@@ -152,7 +152,7 @@ describe('every route of the API’s own document', () => {
           expect((await send({ 'content-type': type })).status).toBe(415);
         }
       }
-      // Whoever has a Bearer token is no browser tricked into sending it: here it is not good enough anyway.
+      // A client with a Bearer token is no browser tricked into sending it: here it is not good enough anyway.
       expect(
         (await send({ ...json, origin: 'https://evil.example', authorization: 'Bearer x' }, '')).status,
       ).toBe(401);
@@ -184,7 +184,7 @@ describe('every route of the API’s own document', () => {
     // Its fields may be valid alone and not together.
     const attempts = operation.method === 'PATCH' ? 4 * ATTEMPTS : 1;
     const requests = [...sample(ids, ATTEMPTS), ...ids.flatMap((id) => sample([id], attempts))];
-    // Whoever asks for a page by number hardly ever hits one that is there.
+    // A page asked for by number hardly ever hits one that is there.
     return [...requests, ...requests.slice(0, 1).map(withoutQuery)];
   };
 

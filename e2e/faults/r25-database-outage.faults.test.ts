@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { API_ROUTES, type RouteContract, STREAM_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, type RouteContract } from '@mailsweep/contracts';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { ask } from './harness/ask.ts';
 import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
@@ -19,7 +19,7 @@ const OUTAGE_MS = byForm(0, 60_000);
 /** More than the API has connections. */
 const CROWD = 30;
 
-const READING_PATHS = Object.values<RouteContract>({ ...API_ROUTES, ...STREAM_ROUTES })
+const READING_PATHS = Object.values<RouteContract>(API_ROUTES)
   .filter((route) => !route.isPublic && route.method === 'get')
   .map((route) => route.path);
 

@@ -143,8 +143,11 @@ const faultsOfSender = async (page: Page): Promise<Record<string, string[]>> => 
   await page.locator('[data-row-id]').first().waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.getByRole('region', { name: 'Emails of this sender' }).getByRole('listitem').first().waitFor();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: /^Archive \d+ emails?$/ }).waitFor();
   const sender = await findAccessibilityFaults(page);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
   await page.keyboard.press('x');
   await page.keyboard.press('e');
   await page

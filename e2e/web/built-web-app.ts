@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const WEB_DIR = fileURLToPath(new URL('../../apps/web/', import.meta.url));
 
 const isBuilt = (): boolean => {
+  const page = join(WEB_DIR, 'dist/index.html');
+  const script = existsSync(page) && /assets\/index-[^"]+\.js/.exec(readFileSync(page, 'utf8'))?.[0];
   // A build without compressed copies is not what users get.
-  const [compressed] = globSync('dist/assets/index-*.js.br', { cwd: WEB_DIR });
-  if (compressed === undefined) return false;
-  const builtAtMs = statSync(join(WEB_DIR, compressed)).mtimeMs;
+  if (!script || !existsSync(join(WEB_DIR, 'dist', `${script}.gz`))) return false;
+  const builtAtMs = statSync(page).mtimeMs;
   const sources = globSync(
     ['src/**/*', 'scripts/*', 'public/*', '*.html', 'package.json', 'vite.config.ts'],
     {

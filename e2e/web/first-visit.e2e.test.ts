@@ -19,9 +19,9 @@ const VIEWPORTS = [
 
 /** Every screen, and what is on it once all of it is known. The first ones leave something for the others to show. */
 const SCREENS = [
-  { place: '/', sign: 'text=Scan my mailbox' },
+  { place: '/', sign: 'text=/^(Found so far|In your whole mailbox)/' },
   { place: '/inbox', sign: '[role=row]' },
-  { place: '/suggestions', sign: 'text=Scan my mailbox' },
+  { place: '/suggestions', sign: 'text=/^(Scanning your mailbox|From your whole mailbox)/' },
   { place: '/senders', sign: '[data-row-id]' },
   { place: '/history', sign: 'text=Nothing has been done yet' },
   { place: '/activity', sign: 'text=Nothing was cleaned in this time' },

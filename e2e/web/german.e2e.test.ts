@@ -3,15 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useWebStack } from './web-stack.ts';
 
-/** What German and English write alike, and the names of labels in the mailbox. */
-const ALIKE = /^(?:Mailsweep.*|Gmail|System|English|Deutsch|Chrome.*|Labels?|Filter|Name|Status|[^a-z]*)$/i;
+/** What German and English write alike: names, sizes without a fraction such as "400 kB", labels of the mailbox. */
+const ALIKE =
+  /^(?:Mailsweep.*|Gmail|System|English|Deutsch|Chrome.*|Labels?|Filter|Name|Status|\d+\s[kMG]B|[^a-z]*)$/i;
 
 /** The screens, and what each shows once all of it is there. */
 const SCREENS = [
   { place: '/', sign: 'section[aria-labelledby=numbers-title] li' },
   { place: '/inbox', sign: '[data-row-id]' },
   { place: '/suggestions', sign: '#main h1' },
-  { place: '/senders', sign: '#main h2' },
+  { place: '/senders', sign: '[data-row-id]' },
   { place: '/history', sign: '#main h2' },
   { place: '/activity', sign: '#main h2' },
   { place: '/settings', sign: '[role=switch]' },

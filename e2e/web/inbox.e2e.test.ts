@@ -75,6 +75,31 @@ describe.skipIf(!hasChromium)(`the inbox in a browser${skipReason}`, () => {
     await expect.poll(() => row.getAttribute('data-unread')).toBeNull();
   });
 
+  test('an unread email is marked read in its row, and a selection by what it has', async () => {
+    const unread = page.locator('[role=row][data-unread]').first();
+    const id = await unread.getAttribute('data-row-id');
+    const row = page.locator(`[data-row-id="${id}"]`);
+    await row.hover();
+    expect(await row.getByRole('button', { name: 'Mark unread' }).count()).toBe(0);
+    await row.getByRole('button', { name: 'Mark read' }).click();
+    await toast(page, '1 email marked read').waitFor();
+    await expect.poll(() => row.getAttribute('data-unread')).toBeNull();
+    await row.getByRole('button', { name: 'Mark unread' }).waitFor();
+
+    await row.click();
+    const details = page.getByRole('complementary', { name: 'Email details' });
+    await details.getByRole('button', { name: 'Mark unread' }).click();
+    await expect.poll(() => row.getAttribute('data-unread')).toBe('true');
+    await details.getByRole('button', { name: 'Mark read' }).waitFor();
+
+    await page.keyboard.press('x');
+    const selected = page.getByRole('toolbar', { name: 'Selected emails' });
+    await selected.getByRole('button', { name: 'Mark read' }).click();
+    await expect.poll(() => row.getAttribute('data-unread')).toBeNull();
+    await page.keyboard.press('z');
+    await expect.poll(() => row.getAttribute('data-unread')).toBe('true');
+  });
+
   test('all emails of one sender are selected with one key', async () => {
     await page.keyboard.press('j');
     const sender = await rows(page).first().getByRole('gridcell').nth(1).getAttribute('title');
@@ -207,7 +232,7 @@ const idsOf = (on: Page): Promise<(string | null)[]> =>
   rows(on).evaluateAll((list) => list.slice(0, 8).map((row) => row.getAttribute('data-row-id')));
 /** The number beside the title, once it is exact. */
 const totalOf = async (on: Page): Promise<number> =>
-  Number((await headerOf(on).textContent())?.match(/\d+$/)?.[0]);
+  Number((await headerOf(on).locator('h1 + span').textContent())?.match(/\d+$/)?.[0]);
 const headerOf = (on: Page): Locator => on.locator('header', { has: on.getByRole('heading', { level: 1 }) });
 /** The number beside the title, exact or not. */
 const shownTotalOf = async (on: Page): Promise<number> =>

@@ -32,7 +32,8 @@ try {
   const tell = (what: string) =>
     process.stdout.write(`${what}: ${((performance.now() - startedMs) / 1_000).toFixed(1)} s\n`);
 
-  await page.getByRole('button', { name: 'Scan my mailbox' }).click();
+  await page.getByRole('button', { name: 'Clean', exact: true }).click(LONG_WAIT);
+  tell('first clean');
   await page.getByRole('link', { name: /^Review/ }).click(LONG_WAIT);
   const accept = page.getByRole('button', { name: /^Accept \d+/ }).first();
   await accept.click(LONG_WAIT);

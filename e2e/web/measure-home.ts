@@ -21,7 +21,6 @@ const browser = await launchBrowser();
 try {
   const { page, close } = await openVisit(browser, stack.web);
   await signInAt(page, '/', 'ada@example.com');
-  await page.getByRole('button', { name: 'Scan my mailbox' }).click();
   await page.getByText('Your whole mailbox is scanned').first().waitFor(SCAN);
   const times = { mailbox: [] as number[], suggestions: [] as number[] };
   const requests = new Map<string, number[]>();

@@ -42,6 +42,41 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
     await visitor.close();
   });
 
+  test('a phone has five tabs, whose German names fit, and the last one opens the other places', async () => {
+    const storageState = await page.context().storageState();
+    const viewport = { width: 360, height: 740 };
+    const visitor = await web.open({ ...PHONE, viewport, locale: 'de-DE', storageState });
+    const { page: phone } = visitor;
+    await phone.goto('/inbox');
+    await rows(phone).first().waitFor();
+    const tabs = phone.getByRole('navigation', { name: 'Bereiche', exact: true }).getByRole('listitem');
+    expect(await tabs.allInnerTexts()).toEqual(['Start', 'Posteingang', 'Vorschläge', 'Absender', 'Mehr']);
+    for (const tab of await tabs.all()) {
+      const [box, name] = await Promise.all([tab.boundingBox(), tab.locator('span').boundingBox()]);
+      if (!box || !name) throw new Error('a tab is not drawn');
+      expect(box.width).toBeGreaterThanOrEqual(56);
+      expect(name.x).toBeGreaterThanOrEqual(box.x);
+      expect(name.x + name.width).toBeLessThanOrEqual(box.x + box.width);
+    }
+    await phone.getByRole('button', { name: 'Mehr' }).tap();
+    const more = phone.getByRole('dialog', { name: 'Mehr' });
+    await more.getByRole('link').first().waitFor();
+    expect(await more.getByRole('link').allInnerTexts()).toEqual([
+      'Verlauf',
+      'Regeln',
+      'Aktivität',
+      'Einstellungen',
+    ]);
+    expect(await findAccessibilityFaults(phone)).toEqual([]);
+    await more.getByRole('link', { name: 'Regeln' }).tap();
+    await phone.getByRole('heading', { level: 1, name: 'Regeln' }).waitFor();
+    await more.waitFor({ state: 'hidden' });
+    await phone.getByRole('button', { name: 'Mehr' }).tap();
+    await more.getByRole('button', { name: 'Befehle' }).tap();
+    await phone.getByRole('combobox').waitFor();
+    await visitor.close();
+  });
+
   test('the email that is open follows the keyboard, and the address follows it', async () => {
     await rows(page).nth(1).click();
     const first = await rows(page).nth(1).getAttribute('data-row-id');
@@ -55,7 +90,7 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
 
   test('each screen has a title of its own, and takes the focus when it is gone to', async () => {
     expect(await page.title()).toBe('Inbox · Mailsweep');
-    for (const name of ['Home', 'Suggestions', 'Senders', 'History', 'Activity', 'Settings']) {
+    for (const name of ['Home', 'Suggestions', 'Senders', 'History', 'Rules', 'Activity', 'Settings']) {
       await page
         .getByRole('navigation', { name: 'Screens' })
         .getByRole('link', { name, exact: true })
@@ -63,9 +98,11 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
       await expect.poll(() => page.title()).toBe(`${name} · Mailsweep`);
       await expect.poll(() => focused(page)).toBe(`H1 ${name}`);
     }
-    await page.keyboard.press('g');
-    await page.keyboard.press('i');
-    await expect.poll(() => focused(page)).toBe('H1 Inbox');
+    for (const [key, name] of Object.entries({ r: 'Rules', p: 'Precision', i: 'Inbox' })) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await expect.poll(() => focused(page)).toBe(`H1 ${name}`);
+    }
     await rows(page).first().waitFor();
     await page.keyboard.press('j');
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('row');
@@ -94,7 +131,10 @@ describe.skipIf(!hasChromium)(`navigation in a browser${skipReason}`, () => {
       .toBe(next);
 
     const undo = page.getByRole('alert').getByRole('button', { name: /^Undo/ });
-    await page.getByRole('alert').getByText('1 email processed').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/^1 (email|suggestion) /)
+      .waitFor();
     await undo.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('Undone: 1 email put back').waitFor();

@@ -9,7 +9,7 @@ const LONG_WAIT = { timeout: 90_000 };
 describe.skipIf(!hasChromium)(`precision in a browser${skipReason}`, { timeout: 240_000 }, () => {
   test('is reached from the activity, and lets what was rejected three times be suggested again', async () => {
     await page.goto('/activity');
-    await page.getByRole('link', { name: /^How often “sure” was right/ }).click();
+    await page.getByRole('link', { name: /^How often “safe to clean” was right/ }).click();
     await page.getByText('You have not decided about a suggestion yet.').waitFor(LONG_WAIT);
     await page.getByText('Everything is suggested.').waitFor(LONG_WAIT);
 

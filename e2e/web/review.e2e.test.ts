@@ -64,11 +64,18 @@ describe.skipIf(!hasChromium)(
       expect(plan?.plannedActions.delete).toBeLessThanOrEqual(Number(actions.delete));
       expect(await findAccessibilityFaults(page)).toEqual([]);
 
-      await dialog.getByRole('button', { name: `Yes, all ${format(plan?.total)}` }).click();
+      // One more is left out in the list itself.
+      await trash
+        .getByRole('checkbox', { name: /^Include/ })
+        .first()
+        .click();
+      const total = Number(plan?.total) - 1;
+      await dialog.getByRole('button', { name: `Yes, all ${format(total)}` }).click();
       await toast(/^[\d,]+ archived, [\d,]+ moved to Trash/).waitFor(LONG_WAIT);
       const [done] = await listCleanups();
-      expect(done).toMatchObject({ state: 'completed', changed: plan?.total });
-      expect(done?.changedActions).toEqual(plan?.plannedActions);
+      expect(done).toMatchObject({ state: 'completed', changed: total });
+      const trashed = Number(plan?.plannedActions.delete) - 1;
+      expect(done?.changedActions).toEqual({ ...plan?.plannedActions, delete: trashed });
       await page
         .getByRole('checkbox', { name: `Include ${subject}` })
         .first()
@@ -76,10 +83,10 @@ describe.skipIf(!hasChromium)(
       const left = await readStored('?minAcceptance=0.75');
       expect(left).toContain(untickedId);
       // What was accepted makes others surer.
-      expect(left.length).toBeGreaterThanOrEqual(emails - Number(plan?.total));
+      expect(left.length).toBeGreaterThanOrEqual(emails - total);
 
       await page.keyboard.press('z');
-      await toast(`Undone: ${format(plan?.total)} emails put back`).waitFor(LONG_WAIT);
+      await toast(`Undone: ${format(total)} emails put back`).waitFor(LONG_WAIT);
       // They are suggested again. What was undone was not accepted, so that they are less sure now.
       await expect.poll(async () => (await readGroups('')).emails, LONG_WAIT).toBe(open);
     });
@@ -137,7 +144,7 @@ const format = (count: number | undefined): string => Number(count).toLocaleStri
 
 /** The number beside the choice of sure and likely suggestions. */
 const countLikely = async (): Promise<number> => {
-  const text = await page.getByText(/^\+ Likely \([\d,]+\)$/).textContent();
+  const text = await page.getByText(/^Also probable( [\d,]+)?$/).textContent();
   return Number(text?.replaceAll(/\D/g, ''));
 };
 

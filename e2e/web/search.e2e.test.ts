@@ -27,6 +27,18 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
     expect(await field().inputValue()).toBe(`from:${address}`);
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    // What was typed before Enter does not narrow the list again.
+    expect(await field().inputValue()).toBe('');
+  });
+
+  test('finds by all that a row says while the user types', async () => {
+    const shown = await listEmails('pageSize=30');
+    const [email, word] = shown
+      .map((one) => [one, findWordOfSnippet(one)] as const)
+      .find(([, found]) => found !== undefined) ?? [undefined, ''];
+    await field().fill(word ?? '');
+    await page.locator(`[data-row-id="${email?.id}"]`).waitFor();
+    await expect.poll(() => rows().count()).toBeLessThan(shown.length);
   });
 
   test('goes together with the filters, and every email that matches can be archived', async () => {
@@ -90,6 +102,10 @@ describe.skipIf(!hasChromium)(`a search of the whole mailbox${skipReason}`, { ti
 const field = (): Locator => page.getByRole('searchbox', { name: 'Search the mailbox' });
 const rows = (): Locator => page.locator('[role=row]');
 const addressOf = (email: Email | undefined): string => /<(.+)>/.exec(email?.from ?? '')?.[1] ?? '';
+
+/** A word that only the text of an email has. */
+const findWordOfSnippet = ({ from, subject, snippet }: Email): string | undefined =>
+  snippet.match(/[a-z]{6,}/g)?.find((word) => !`${from} ${subject}`.toLowerCase().includes(word));
 
 const listEmails = async (query: string): Promise<Email[]> => {
   const response = await page.request.get(`${web.stack.api}/api/v1/emails?${query}`);

@@ -36,7 +36,7 @@ const WIDE_PICTURES: Picture[] = [
     place: '/senders',
     sign: '[data-row-id]',
     keys: ['j', 'j', 'j', 'Enter'],
-    lastSign: 'aside li',
+    lastSign: '[role=dialog] button[type=button] >> text=Archive',
   },
   { name: 'history', place: '/history', sign: 'h2' },
   { name: 'activity', place: '/activity', sign: 'table' },

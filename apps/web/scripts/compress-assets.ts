@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -7,7 +7,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const directory = fileURLToPath(new URL('../dist/assets', import.meta.url));
 
 for (const name of readdirSync(directory)) {
-  if (!/\.(js|css|svg)$/.test(name)) continue;
+  // Names change with the content, so a copy of an earlier build is right.
+  if (!/\.(js|css|svg)$/.test(name) || existsSync(join(directory, `${name}.gz`))) continue;
   const content = readFileSync(join(directory, name));
   const brotli = brotliCompressSync(content, {
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },

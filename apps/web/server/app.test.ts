@@ -8,12 +8,29 @@ import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWebApp } from './app.ts';
 import { parseWebServerConfig } from './config.ts';
+import { MANIFEST } from './screen-links.ts';
 
 describe('the web server', () => {
   it('serves every address of the app with the page, fresh each time', async () => {
     const reply = await request(app).get('/inbox?unread=true').expect(200);
     expect(reply.text).toContain('<div id="root">');
     expect(reply.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('has the browser load the screen at an address at once, and no other', async () => {
+    const linksOf = async (path: string) => (await request(app).get(path)).headers.link;
+    const ofInbox = await linksOf('/inbox?unread=true');
+    for (const link of [
+      '</assets/inbox.js>; rel=modulepreload',
+      '</assets/inbox.css>; rel=preload; as=style',
+      '</assets/shared.js>; rel=modulepreload',
+      '<https://api.example.org/api/v1/me>; rel=preload; as=fetch',
+    ])
+      expect(ofInbox).toContain(link);
+    // The page itself names those of the app.
+    expect(ofInbox).not.toMatch(/app\.|home\./);
+    expect(await linksOf('/')).toMatch(/home\.js.*\/api\/v1\/activity>; rel=preload; as=fetch/);
+    for (const path of ['/nothing-here', '/sign-in']) expect(await linksOf(path)).not.toContain('preload');
   });
 
   it('serves the sign-in with a page of its own, which leads to the API', async () => {
@@ -125,6 +142,18 @@ describe('its configuration', () => {
 const SCRIPT = 'console.log("hello");'.repeat(20);
 const PAGE =
   '<html><head><meta name="api-origin" content="__API_ORIGIN__" /><meta property="csp-nonce" nonce="__CSP_NONCE__"></head><div id="root"></div></html>';
+/** Two screens and what they share, as the build's manifest has them. */
+const BUILT = {
+  'index.html': { file: 'assets/app.js', css: ['assets/app.css'] },
+  '_shared.js': { file: 'assets/shared.js', imports: ['index.html'] },
+  'home.tsx': { file: 'assets/home.js', name: 'home-screen', imports: ['_shared.js'] },
+  'inbox.tsx': {
+    file: 'assets/inbox.js',
+    name: 'inbox-screen',
+    imports: ['_shared.js', 'index.html'],
+    css: ['assets/inbox.css'],
+  },
+};
 
 let app: Express;
 let directory: string;
@@ -134,6 +163,8 @@ beforeAll(() => {
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'index.html'), PAGE);
   writeFileSync(join(directory, 'sign-in.html'), '<a href="__API_ORIGIN__/auth/idp">Sign in</a>');
+  mkdirSync(join(directory, '.vite'));
+  writeFileSync(join(directory, MANIFEST), JSON.stringify(BUILT));
   writeFileSync(join(directory, 'assets/app-abc.js'), SCRIPT);
   writeFileSync(join(directory, 'service-worker.js'), SCRIPT);
   writeFileSync(join(directory, 'assets/app-abc.js.br'), brotliCompressSync(SCRIPT));

@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { toContentSecurityPolicy } from './content-security-policy.ts';
 import { API_ORIGIN_PLACEHOLDER, CSP_NONCE_PLACEHOLDER } from './placeholders.ts';
 import { respondToError } from './respond-to-error.ts';
+import { readScreenLinks } from './screen-links.ts';
 import { serveCompressed } from './serve-compressed.ts';
 
 const NONCE_BYTES = 16;
@@ -14,13 +15,19 @@ const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 const NO_CACHE = { 'cache-control': 'no-cache' };
 
-const servePage = (input: { file: string; apiOrigin: string }): RequestHandler => {
+/** @param input.linksOf - links to what the page at a path needs, beside what it names itself */
+const servePage = (input: {
+  file: string;
+  apiOrigin: string;
+  linksOf?: (path: string) => readonly string[];
+}): RequestHandler => {
   const html = readFileSync(input.file, 'utf8');
   const pieces = html.replaceAll(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
-  return (_request, response) => {
+  const connect = `<${input.apiOrigin}>; rel=preconnect; crossorigin=use-credentials`;
+  return (request, response) => {
     response
       .set(NO_CACHE)
-      .set('link', `<${input.apiOrigin}>; rel=preconnect; crossorigin=use-credentials`)
+      .set('link', [connect, ...(input.linksOf?.(request.path) ?? [])].join(', '))
       .type('html')
       .send(pieces.join(response.locals.nonce));
   };
@@ -75,11 +82,11 @@ export const createWebApp = (input: { directory: string; apiOrigin: string }): E
   app.get('/health', (_request, response) => {
     response.set('cache-control', 'no-store').json({ status: 'ok' });
   });
-  const servePageOf = (file: string) =>
-    servePage({ file: join(input.directory, file), apiOrigin: input.apiOrigin });
+  const { directory, apiOrigin } = input;
   // Before the static files, which would send the page with its placeholders.
-  app.get(['/sign-in', '/sign-in.html'], servePageOf('sign-in.html'));
-  const serveApp = servePageOf('index.html');
+  app.get(['/sign-in', '/sign-in.html'], servePage({ file: join(directory, 'sign-in.html'), apiOrigin }));
+  const linksOf = readScreenLinks(input);
+  const serveApp = servePage({ file: join(directory, 'index.html'), apiOrigin, linksOf });
   app.get('/index.html', serveApp);
   // The name of the service worker stays the same, so that a cached one would hide a deploy.
   app.get('/service-worker.js', (_request, response) => {

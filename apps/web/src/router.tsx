@@ -12,7 +12,9 @@ import { sendersQuery } from './queries/senders-query.ts';
 import { newestEmailsQuery } from './queries/suggestions-query.ts';
 import { prefetchFirstGroups } from './review/queue/first-shown.ts';
 import { type ReviewFilters, readReviewSearch } from './review/queue/review-filters.ts';
+import { readRulesSearch } from './rules/rules-search.ts';
 import { newestScanQuery } from './scan/scan-query.ts';
+import { SenderSheetProvider } from './sender-sheet/sender-sheet-provider.tsx';
 import { readSenderFilters, type SenderFilters } from './senders/list/sender-filters.ts';
 import { meQuery } from './session/me-query.ts';
 import { readSettingsSearch } from './settings/stored-data/settings-search.ts';
@@ -24,6 +26,8 @@ const rootRoute = createRootRouteWithContext<PrefetchContext>()({
 
 const RepeatOffer = lazyPart(async () => (await import('./interrupted/repeat-offer.tsx')).RepeatOffer);
 
+const UndoOffer = lazyPart(async () => (await import('./history/undo/undo-offer.tsx')).UndoOffer);
+
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
@@ -31,7 +35,11 @@ const appRoute = createRoute({
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(meQuery(context.api.client));
   },
-  component: () => <AppShell repeatOffer={<RepeatOffer />} />,
+  component: () => (
+    <SenderSheetProvider>
+      <AppShell repeatOffer={<RepeatOffer />} UndoOffer={UndoOffer} />
+    </SenderSheetProvider>
+  ),
 });
 
 const inboxRoute = createRoute({
@@ -39,8 +47,10 @@ const inboxRoute = createRoute({
   path: '/inbox',
   validateSearch: readInboxSearch,
   loaderDeps: ({ search: { email: _email, ...filters } }) => toServerFilters(filters),
-  loader: ({ context, deps }) => {
-    void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
+  loader: ({ context, deps, cause }) => {
+    // A dialog that opens or closes is no reason to request the list again.
+    if (cause !== 'stay')
+      void context.queryClient.prefetchInfiniteQuery(inboxQuery(context.api.client, deps));
   },
   component: lazyPart(async () => (await import('./inbox/inbox-screen.tsx')).InboxScreen),
 });
@@ -109,6 +119,7 @@ const activityRoute = createRoute({
 const rulesRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/rules',
+  validateSearch: readRulesSearch,
   component: lazyPart(async () => (await import('./rules/rules-screen.tsx')).RulesScreen),
 });
 const precisionRoute = createRoute({

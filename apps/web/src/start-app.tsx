@@ -6,10 +6,12 @@ import { isTransient } from './api/api-errors.ts';
 import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { App } from './app.tsx';
+import { ignoreStrayClicks } from './controls/stray-clicks.ts';
 import { formatCount } from './email/counts.ts';
 import { preloadParts } from './parts/lazy-part.ts';
 import { nextTask } from './parts/next-task.ts';
 import { firstResponses } from './queries/first-responses.ts';
+import { retryUnreached } from './queries/retry-unreached.ts';
 import { createAppRouter } from './router.tsx';
 import { createSessionWatch } from './session/session-watch.ts';
 import { goToSignIn } from './session/sign-in-page.ts';
@@ -31,6 +33,7 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
     goToSignIn,
   });
   const client = createApiClient({ apiOrigin, onError: watch });
+  retryUnreached(queryClient, () => client.getMe({}));
   const api = { origin: apiOrigin, ...withEmailCache(withDisplayText(client)) };
   const router = createAppRouter({ api, queryClient });
   const container = document.getElementById('root');
@@ -42,6 +45,7 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   setTimeout(() => formatCount(0));
   await loading;
   await firstResponses(queryClient);
+  ignoreStrayClicks(window);
   const root = createRoot(container);
   // As a transition it is drawn in slices of a few milliseconds, between which the browser can do other work.
   startTransition(() =>

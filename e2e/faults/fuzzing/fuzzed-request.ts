@@ -45,7 +45,7 @@ const encode = (text: string): string =>
     )
     .join('');
 
-/** A text as whoever reads the query gets it: of a lone surrogate only replacement characters are left. */
+/** A text as the reader of the query gets it: a lone surrogate becomes replacement characters. */
 export const asRead = (text: string): string => new URLSearchParams(`text=${encode(text)}`).get('text') ?? '';
 
 const toTarget = ({ operation, params, query }: FuzzedRequest): string => {

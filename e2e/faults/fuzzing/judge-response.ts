@@ -94,20 +94,8 @@ export const createJudge = (description: ApiDescription, secrets: readonly strin
     });
   };
 
-  /** A stream reports what it follows: a scan or a cleanup. */
-  const judgeEvents = ({ name }: FuzzedRequest['operation'], text: string): string[] => {
-    const followed = name.includes('leanup') ? 'Cleanup' : 'Scan';
-    const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
-    const validate = validatorAt('components', 'schemas', followed);
-    return data.length > 0 && data.every((one) => validate(one))
-      ? []
-      : [`the stream does not tell of a ${followed}: ${ajv.errorsText(validate.errors)}`];
-  };
-
   const judgeBody = ({ operation, method }: FuzzedRequest, response: RawResponse): string[] => {
     const type = (response.headers['content-type'] ?? '').split(';')[0] ?? '';
-    if (type === 'text/event-stream' && method === operation.method)
-      return judgeEvents(operation, response.body);
     if (response.body === '' || !JSON_TYPES.includes(type) || method === 'HEAD') return [];
     const body: unknown = JSON.parse(response.body);
     const pathKey = operation.method.toLowerCase();

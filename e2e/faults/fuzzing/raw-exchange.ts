@@ -13,8 +13,7 @@ const PARTIAL_TIMEOUT_MS = 1_000;
 
 /**
  * Sends bytes as they are over a connection of their own, and reads what comes back until the server closes it. No
- * HTTP client is in between: those refuse to send what a server must be able to refuse. A stream of events has no
- * end of its own: it is left with its first event.
+ * HTTP client is in between: those refuse to send what a server must be able to refuse.
  *
  * @param options.isWhole - whether the bytes are one whole request that asks to close the connection; what is not
  *   is ended by us
@@ -37,7 +36,6 @@ export const exchangeRaw = (
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       const response = parseResponse(Buffer.concat(chunks));
-      if (hasEvent(response)) socket.destroy();
       // Node responds to what it can't read as HTTP in one piece, without a length.
       if (!options.isWhole && isComplete(response)) socket.destroy();
     });
@@ -53,10 +51,6 @@ const isComplete = (response: RawResponse | null): boolean =>
   response !== null &&
   response.headers['transfer-encoding'] === undefined &&
   Buffer.byteLength(response.body) >= Number(response.headers['content-length'] ?? 0);
-
-const hasEvent = (response: RawResponse | null): boolean =>
-  response?.headers['content-type']?.startsWith('text/event-stream') === true &&
-  /^data: .*\n\n/m.test(response.body);
 
 const parseResponse = (bytes: Buffer): RawResponse | null => {
   const headEnd = bytes.indexOf('\r\n\r\n');

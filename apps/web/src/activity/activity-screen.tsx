@@ -80,7 +80,7 @@ export const ActivityScreen = () => {
             className={classes.precision}
             renderRoot={(props) => <Link {...props} to="/precision" />}
           >
-            {t`How often “sure” was right`}
+            {t`How often “safe to clean” was right`}
           </Button>
         </div>
       )}

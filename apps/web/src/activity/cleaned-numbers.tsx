@@ -9,7 +9,10 @@ const toNumbers = (activity: Activity | undefined): [name: string, value: string
   const { cleaned, silencedSenders } = activity ?? {};
   return [
     [t`Emails cleaned`, cleaned ? formatCount(cleaned.emails) : ' '],
-    [t`Space`, cleaned ? (cleaned.bytes === 0 ? '–' : formatBytes(cleaned.bytes)) : ' '],
+    [
+      t`Freed when Gmail empties the trash`,
+      cleaned ? (cleaned.bytes === 0 ? '–' : formatBytes(cleaned.bytes)) : ' ',
+    ],
     [t`Senders cleaned`, cleaned ? formatCount(cleaned.senders) : ' '],
     [
       t`Senders silenced`,

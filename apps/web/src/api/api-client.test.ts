@@ -51,6 +51,26 @@ describe('the API client', () => {
     expect(error).toMatchObject({ status });
   });
 
+  it('asks whether what it has is still current, and takes that where it is', async () => {
+    const sent: (string | null)[] = [];
+    const tags = ['"1"', '"1"', '"2"'];
+    const client = createApiClient({
+      apiOrigin: 'https://api.example.org',
+      fetch: async (_url, init) => {
+        const known = new Headers(init?.headers).get('if-none-match');
+        sent.push(known);
+        const etag = tags[sent.length - 1] ?? '';
+        if (known === etag) return new Response(null, { status: 304 });
+        return Response.json({ id: 'scan-1', at: etag }, { headers: { etag } });
+      },
+    });
+    const read = () => client.getScan({ params: { id: 'scan-1' } });
+    expect(await read()).toEqual({ id: 'scan-1', at: '"1"' });
+    expect(await read()).toEqual({ id: 'scan-1', at: '"1"' });
+    expect(await read()).toEqual({ id: 'scan-1', at: '"2"' });
+    expect(sent).toEqual([null, '"1"', '"1"']);
+  });
+
   it('says so when there is no response', async () => {
     const api = await serve(200, {});
     await close();

@@ -8,6 +8,7 @@ type Routes = typeof API_ROUTES;
 export type RouteName = keyof Routes;
 
 const NO_CONTENT = 204;
+const NOT_MODIFIED = 304;
 
 type QueryOf<R> = R extends { query: infer S extends z.ZodType } ? { query?: Partial<z.output<S>> } : unknown;
 type BodyOf<R> = R extends { body: infer S extends z.ZodType } ? { body: z.input<S> } : unknown;
@@ -50,11 +51,15 @@ const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): 
   return url;
 };
 
-const toInit = (route: RouteContract, request: LooseRequest): RequestInit => {
+/** @param knownTag - of the response that is at hand already */
+const toInit = (route: RouteContract, request: LooseRequest, knownTag: string | undefined): RequestInit => {
   const init: RequestInit = {
     method: route.method.toUpperCase(),
     credentials: 'include',
-    headers: { accept: 'application/json, application/problem+json' },
+    headers: {
+      accept: 'application/json, application/problem+json',
+      ...(knownTag !== undefined && { 'if-none-match': knownTag }),
+    },
     signal: request.signal ?? null,
   };
   if (route.method === 'get') return init;
@@ -112,20 +117,24 @@ export const createApiClient = (input: {
   onError?: (error: unknown) => void;
 }): ApiClient => {
   const fetchFunction = input.fetch ?? globalThis.fetch.bind(globalThis);
+  /** The last response of each conditional route. */
+  const known = new Map<RouteName, { href: string; tag: string; body: unknown }>();
   const call = async (name: RouteName, request: LooseRequest): Promise<unknown> => {
     const route: RouteContract = API_ROUTES[name];
     const respond = () =>
       whileInFlight(async () => {
-        const response = await send(
-          fetchFunction,
-          toUrl(input.apiOrigin, route, request),
-          toInit(route, request),
-        );
+        const url = toUrl(input.apiOrigin, route, request);
+        const last = known.get(name);
+        const same = last?.href === url.href ? last : undefined;
+        const response = await send(fetchFunction, url, toInit(route, request, same?.tag));
+        if (same && response.status === NOT_MODIFIED) return same.body;
         const body = await readJson(response);
         if (!response.ok) throw toError(response, body);
+        const tag = route.conditional && response.headers.get('etag');
+        if (tag) known.set(name, { href: url.href, tag, body });
         return body;
       });
-    return route.idempotent ? sendWhenOnline(respond) : respond();
+    return route.idempotent ? sendWhenOnline(request.idempotencyKey ?? '', respond) : respond();
   };
   const methods = (Object.keys(API_ROUTES) as RouteName[]).map((name) => [
     name,

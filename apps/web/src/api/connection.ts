@@ -4,14 +4,14 @@ import { UnreachableError } from './api-errors.ts';
 /** The state of the network, as the offline banner shows it. */
 export interface Connection {
   isOffline: boolean;
-  /** Requests that are sent once there is a network again. */
-  waiting: number;
+  /** Idempotency keys of the requests that are sent once there is a network again. */
+  waiting: readonly string[];
 }
 
 // Not every environment knows; what does not say that it is offline is online.
 const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 
-let connection: Connection = { isOffline: isOffline(), waiting: 0 };
+let connection: Connection = { isOffline: isOffline(), waiting: [] };
 const listeners = new Set<() => void>();
 
 const update = (change: Partial<Connection>): void => {
@@ -26,14 +26,15 @@ const whenOnline = (): Promise<unknown> =>
  * Sends a request once there is a network, and again where the network was lost on the way: only for requests that carry
  * an idempotency key.
  *
+ * @param key - its idempotency key
  * @throws as `send` does while there is a network
  */
-export const sendWhenOnline = async <T>(send: () => Promise<T>): Promise<T> => {
+export const sendWhenOnline = async <T>(key: string, send: () => Promise<T>): Promise<T> => {
   for (;;) {
     if (isOffline()) {
-      update({ waiting: connection.waiting + 1 });
+      update({ waiting: [...connection.waiting, key] });
       await whenOnline();
-      update({ waiting: connection.waiting - 1 });
+      update({ waiting: connection.waiting.filter((other) => other !== key) });
     }
     try {
       return await send();
@@ -43,16 +44,14 @@ export const sendWhenOnline = async <T>(send: () => Promise<T>): Promise<T> => {
   }
 };
 
+const onChange = () => update({ isOffline: isOffline() });
+// From the start: what shows the state may be there only after the network is back.
+globalThis.addEventListener?.('online', onChange);
+globalThis.addEventListener?.('offline', onChange);
+
 const subscribe = (listener: () => void): (() => void) => {
-  const onChange = () => update({ isOffline: isOffline() });
   listeners.add(listener);
-  window.addEventListener('online', onChange);
-  window.addEventListener('offline', onChange);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('online', onChange);
-    window.removeEventListener('offline', onChange);
-  };
+  return () => void listeners.delete(listener);
 };
 
 /** Whether the browser has a network, and what waits for it. */

@@ -50,6 +50,7 @@ export const withDisplayText = (client: ApiClient): ApiClient => {
       const page = await client.listActionBatches(request);
       return { ...page, data: page.data.map(cleanBatch) };
     },
+    listBatchSenders: async (request) => inData(await client.listBatchSenders(request)),
     createCleanup: async (request) => cleanPlan(await client.createCleanup(request)),
     getCleanup: async (request) => cleanPlan(await client.getCleanup(request)),
     listCleanupEmails: async (request) => {

@@ -2,10 +2,11 @@ import { MAX_LOOKUP_IDS } from '@mailsweep/contracts';
 import type { ApiClient } from './api-client.ts';
 import { inChunks } from './in-chunks.ts';
 
-/** Who wrote an email and what about. */
+/** Who wrote an email, what about, and when. */
 export interface KnownEmail {
   from: string;
   subject: string;
+  date: string;
 }
 
 /**
@@ -32,7 +33,7 @@ export const withEmailCache = (client: ApiClient): { client: ApiClient; memory: 
   let version = 0;
 
   const remember = (emails: readonly ({ id: string } & KnownEmail)[]) => {
-    for (const { id, from, subject } of emails) known.set(id, { from, subject });
+    for (const { id, from, subject, date } of emails) known.set(id, { from, subject, date });
     version += 1;
     for (const listener of listeners) listener();
   };

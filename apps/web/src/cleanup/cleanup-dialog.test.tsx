@@ -1,10 +1,10 @@
-import type { CleanupPlan } from '@mailsweep/contracts';
+import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
@@ -17,20 +17,26 @@ const sample = [1, 2].map((number) => sampleEmail(number));
 const LONG_WAIT = { timeout: 5_000 };
 
 describe('the dialog of a cleanup', () => {
-  it('shows some of the emails, counts the rest, and says how to undo', async () => {
-    renderDialog(sampleCleanup({ total: 12, sample }));
-    await screen.findByText('Archive 12 emails?');
-    expect(screen.getAllByRole('listitem')).toHaveLength(2);
-    expect(screen.getByText(/^And 10 more\. No other email is touched\./).textContent).toMatch(
-      /You can undo this with Z or from the history\.$/,
+  it('shows its emails with their dates, and says how to undo', async () => {
+    renderDialog(sampleCleanup({ total: 2, sample }));
+    await screen.findByText('Archive 2 emails?');
+    expect(await screen.findAllByRole('checkbox', { name: /^Include/, checked: true })).toHaveLength(2);
+    const dates = screen.getAllByRole('listitem').map((item) => item.querySelector('time')?.dateTime);
+    expect(dates).toEqual(sample.map(({ date }) => date));
+    expect(screen.getByText(/No other email is touched\./).textContent).toMatch(
+      /You can undo this, also later from the history\.$/,
     );
   });
 
-  it('speaks of no more emails where it shows none', async () => {
-    renderDialog(sampleCleanup({ total: 12 }));
-    await screen.findByText(/You can undo this/);
-    expect(screen.queryByRole('list')).toBeNull();
-    expect(screen.queryByText(/more\./)).toBeNull();
+  it('leaves out exactly what is unticked, by a plan without it', async () => {
+    const { planned, ran } = renderDialog(sampleCleanup({ total: 2, plannedActions: { delete: 2 }, sample }));
+    const [first] = await screen.findAllByRole('checkbox', { name: /^Include/ });
+    await screen.findByText('2 emails for the trash');
+    await userEvent.click(first as HTMLElement);
+    await userEvent.click(await screen.findByRole('button', { name: 'Move 1 to Trash' }));
+    await waitFor(() => expect(ran).toHaveLength(1));
+    expect(planned.map(({ selection }) => selection.except)).toEqual([[], [sample[0]?.id]]);
+    expect(ran).toEqual([REPLANNED]);
   });
 
   it('speaks of no undo where there is nothing to do', async () => {
@@ -54,22 +60,38 @@ describe('a cleanup', () => {
   });
 });
 
+/** The plan that is made without an unticked email. */
+const REPLANNED = '01900000-0000-7000-8000-00000000000f';
+
 /** The dialog, with an API behind it that plans this and fails the first undo. */
 const renderDialog = (plan: CleanupPlan) => {
+  // Only rows in sight exist.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(300);
+  const planned: CreateCleanupRequest[] = [];
+  const ran: (string | undefined)[] = [];
   const undoKeys: (string | null)[] = [];
   const done = { ...plan, state: 'completed', changed: plan.total, finishedAt: plan.updatedAt };
   const batch = sampleBatch({ id: plan.batchId, total: plan.total });
-  const respond = (method: string, path: string, headers: Headers): unknown => {
-    if (path.endsWith('/run')) return done;
+  const emails = plan.sample.map((email) => ({ emailId: email.id, email, outcome: 'open' }));
+  const respond = (method: string, path: string, headers: Headers, body: string): unknown => {
+    if (path.endsWith('/run')) {
+      ran.push(path.split('/').at(-2));
+      return done;
+    }
+    if (path.endsWith('/emails')) return { total: emails.length, page: 1, perPage: 100, data: emails };
+    if (path.endsWith('/cleanups') && method === 'POST') {
+      planned.push(JSON.parse(body));
+      return planned.length === 1 ? plan : { ...plan, id: REPLANNED, total: plan.total - 1 };
+    }
     if (path.endsWith('/undo')) {
       undoKeys.push(headers.get('idempotency-key'));
       return undoKeys.length === 1 ? null : { ...batch, undone: batch.total };
     }
-    return method === 'POST' ? plan : { total: 1, page: 1, perPage: 20, data: [batch] };
+    return { total: 1, page: 1, perPage: 20, data: [batch] };
   };
   const fetch = async (url: string | URL | Request, init: RequestInit = {}) => {
     const path = new URL(String(url)).pathname;
-    const body = respond(init.method ?? 'GET', path, new Headers(init.headers));
+    const body = respond(init.method ?? 'GET', path, new Headers(init.headers), String(init.body));
     if (body === null) throw new TypeError('offline');
     return Response.json(body);
   };
@@ -93,5 +115,5 @@ const renderDialog = (plan: CleanupPlan) => {
       </LanguageProvider>
     </MantineProvider>,
   );
-  return { undoKeys };
+  return { undoKeys, planned, ran };
 };

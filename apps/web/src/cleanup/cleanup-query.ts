@@ -3,8 +3,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 
-/** How often a cleanup is looked at while the server executes it. Unit: milliseconds. */
-export const FOLLOW_INTERVAL_MS = 700;
+/** How often a cleanup is requested while the server executes it, less often in a hidden tab. Unit: milliseconds. */
+export const FOLLOW_MS = { visible: 1_000, hidden: 10_000 };
 /** Cleanups looked through for unfinished ones: they are among the newest. */
 const NEWEST_SHOWN = 20;
 
@@ -26,8 +26,8 @@ export const unfinishedCleanupsQuery = (client: ApiClient) =>
       (await client.listCleanups({ query: { page: 1, perPage: NEWEST_SHOWN }, signal })).data.filter(
         isUnfinished,
       ),
-    staleTime: FOLLOW_INTERVAL_MS,
-    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? 2 * FOLLOW_INTERVAL_MS : false),
+    staleTime: FOLLOW_MS.visible,
+    refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? 2 * FOLLOW_MS.visible : false),
   });
 
 /** The ids of cleanups whose progress a toast of this tab shows. */

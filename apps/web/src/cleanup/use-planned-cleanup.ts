@@ -6,12 +6,14 @@ import {
   MAX_CLEANUP_EXCEPTIONS,
   MAX_CLEANUP_SENDERS,
 } from '@mailsweep/contracts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { formatCount } from '../email/counts.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
+import { type KeptWork, keepUntilDone, type WorkToKeep } from '../session/kept-work.ts';
 import { describeExclusions, describeStart } from './plan/cleanup-words.ts';
 import type { CleanupQuestion } from './plan/plan-dialog.tsx';
 import { useRunCleanup } from './use-run-cleanup.ts';
@@ -21,7 +23,7 @@ export interface WantedCleanup {
   request: CreateCleanupRequest;
   /** Emails that the screen shows as concerned. */
   count: number;
-  /** Whether the plan is always shown for confirmation. */
+  /** Whether the plan is shown for confirmation, where it can be made now. */
   asksFirst: boolean;
   /** Called once the user has decided, so that something else may take its place. @param plan - where it is made already */
   onDecided?: (plan?: CleanupPlan) => void;
@@ -36,6 +38,13 @@ const nothing = () => undefined;
 /** A plan may be run without a question while it moves nothing to the trash and no more than was shown. */
 const isAsShown = (plan: CleanupPlan, { count }: WantedCleanup): boolean =>
   plan.total <= count && (plan.plannedActions.delete ?? 0) === 0;
+
+/**
+ * Whether the plan is shown before anything else. Without a connection there is none: what moves nothing to the trash is
+ * then kept, and confirmed only if its plan takes more than the screen showed.
+ */
+const showsPlanFirst = ({ asksFirst, request: { action } }: WantedCleanup): boolean =>
+  asksFirst && (navigator.onLine || action === 'delete' || action === 'accept');
 
 /** Why the API would not take the request; undefined where it does. */
 const toExcess = ({ selection }: CreateCleanupRequest): string | undefined => {
@@ -52,6 +61,7 @@ const toExcess = ({ selection }: CreateCleanupRequest): string | undefined => {
  */
 export const usePlannedCleanup = () => {
   const { client } = useApi();
+  const queryClient = useQueryClient();
   const runCleanup = useRunCleanup();
   const [asked, setAsked] = useState<{ question: CleanupQuestion; wanted: WantedCleanup } | null>(null);
 
@@ -63,9 +73,12 @@ export const usePlannedCleanup = () => {
     const onStop = onStart();
     const title = describeStart({ action: request.action, total: count });
     const toast = showToast({ title, tone: 'working' });
+    const kept: WorkToKeep = { kind: 'cleanup', ids: [], action: request.action, request, count };
     const tryAgain = { label: t`Try again`, run: () => void runAtOnce(wanted, gesture) };
     try {
-      const plan = await client.createCleanup({ body: request, idempotencyKey: gesture.keyOf(0) });
+      const plan = await keepUntilDone(queryClient, gesture, kept, () =>
+        client.createCleanup({ body: request, idempotencyKey: gesture.keyOf(0) }),
+      );
       if (plan.total > 0 && isAsShown(plan, wanted)) {
         runCleanup(plan, { toast, onStop, onUndo });
         return;
@@ -90,14 +103,29 @@ export const usePlannedCleanup = () => {
     }
   };
 
+  const goOn = ({ ids, request, count = 0 }: WorkToKeep, earlier?: KeptWork) => {
+    const [id] = ids;
+    if (request) void runAtOnce({ request, count, asksFirst: false }, beginGesture(earlier?.gestureId));
+    else if (id !== undefined)
+      void client.getCleanup({ params: { id } }).then(
+        (plan) => runCleanup(plan, { gesture: beginGesture(earlier?.gestureId) }),
+        (error: unknown) => {
+          const { title, advice } = describeError(error);
+          showToast({ title: t`${title}; nothing was changed`, detail: advice, tone: 'failed' });
+        },
+      );
+  };
+
   return {
+    /** Does what was asked for on an earlier page. @param earlier - the same, where the user need not ask again */
+    goOn,
     /** What `PlanDialog` asks. */
     question: asked?.question ?? null,
     start: (wanted: WantedCleanup) => {
       if (wanted.count === 0) return;
       const excess = toExcess(wanted.request);
       if (excess) showToast({ title: excess, detail: t`Do it in several parts instead.`, tone: 'failed' });
-      else if (wanted.asksFirst) ask(wanted);
+      else if (showsPlanFirst(wanted)) ask(wanted);
       else {
         wanted.onDecided?.();
         void runAtOnce(wanted, beginGesture());

@@ -4,22 +4,27 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { describeError } from '../api/describe-error.ts';
-import { beginGesture } from '../api/gesture.ts';
+import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
 import { changeMailbox } from '../queries/mailbox-change.ts';
+import { notePayoff } from '../queries/payoff.ts';
+import { keepUntilDone } from '../session/kept-work.ts';
 import { findBatch, undoBatches } from '../undo/undo-batches.ts';
 import { useUndo } from '../undo/undo-context.tsx';
 import type { UndoableAction } from '../undo/undo-stack.ts';
+import { FOLLOW_MS, followedCleanupsQuery, isInProgress, refreshAfterCleanup } from './cleanup-query.ts';
 import {
-  FOLLOW_INTERVAL_MS,
-  followedCleanupsQuery,
-  isInProgress,
-  refreshAfterCleanup,
-} from './cleanup-query.ts';
-import { describeProgress, describeReason, describeResult, describeStart } from './plan/cleanup-words.ts';
+  describeExclusions,
+  describeProgress,
+  describeReason,
+  describeResult,
+  describeStart,
+} from './plan/cleanup-words.ts';
 
 /** How the progress of a cleanup is shown. */
 interface Following {
+  /** By which the user asked for it, where it began on an earlier page. */
+  gesture?: Gesture;
   /** A toast that is shown already. */
   toast?: string;
   /** Called when the server has stopped and the lists are current. @param done - what came of it, where that is known */
@@ -28,7 +33,8 @@ interface Following {
   onUndo?: () => void;
 }
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, FOLLOW_INTERVAL_MS));
+const pause = () =>
+  new Promise((resolve) => setTimeout(resolve, FOLLOW_MS[document.hidden ? 'hidden' : 'visible']));
 
 /**
  * Executes plans, with their progress and outcome in a toast: they can be cancelled from there, resumed once they are
@@ -39,7 +45,7 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
   const queryClient = useQueryClient();
   const undo = useUndo();
   return useCallback(
-    (plan, { toast: shownToast, onStop, onUndo }: Following = {}) => {
+    (plan, { toast: shownToast, onStop, onUndo, gesture = beginGesture() }: Following = {}) => {
       const params = { id: plan.id };
       // Begun once, so that a retry of the undo is the same request.
       const undoGesture = beginGesture();
@@ -96,12 +102,19 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
           ...(done.changed > 0 && { action: undoAction }),
         });
       };
-      const execute = async (command: 'runCleanup' | 'resumeCleanup') => {
+      const run = () => {
+        const kept = { kind: 'cleanup' as const, ids: [plan.id], action: plan.action, count: plan.total };
+        return keepUntilDone(queryClient, gesture, kept, () =>
+          client.runCleanup({ params, idempotencyKey: gesture.keyOf(0) }),
+        );
+      };
+      const execute = async (start: () => Promise<Cleanup>) => {
+        notePayoff(queryClient, describeExclusions(plan.excluded));
         follow(true);
         let done: Cleanup | undefined;
         try {
           done = await changeMailbox(queryClient, async () => {
-            let cleanup = await client[command]({ params, idempotencyKey: beginGesture().keyOf(0) });
+            let cleanup = await start();
             while (isInProgress(cleanup)) {
               showProgress(cleanup);
               await pause();
@@ -125,9 +138,9 @@ export const useRunCleanup = (): ((plan: Cleanup, following?: Following) => void
       };
       const resume = () => {
         toast = showToast({ title, tone: 'working' });
-        void execute('resumeCleanup');
+        void execute(() => client.resumeCleanup({ params, idempotencyKey: beginGesture().keyOf(0) }));
       };
-      void execute('runCleanup');
+      void execute(run);
     },
     [client, queryClient, undo],
   );

@@ -1,14 +1,20 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { useOpenOnceMounted } from './use-open-once-mounted.ts';
+import { useBackCloses } from './back-closes.ts';
+import { useReturnedFocus } from './use-returned-focus.ts';
 
-/** A question or some text over the screen; closing it gives the focus back. */
+/** A question or some text over the screen; closing it gives the focus back, and Back closes it. */
 export const Dialog = (props: ModalProps & { closeLabel: string }) => {
-  const { opened, closeLabel, ...rest } = props;
+  const { closeLabel, ...rest } = props;
+  useBackCloses(rest.opened, rest.onClose);
+  useReturnedFocus(rest.opened);
   return (
     <Modal
       centered
       {...rest}
-      opened={useOpenOnceMounted(opened)}
+      // Not the library's, which misses the first opening of a dialog that is loaded when it is needed.
+      returnFocus={false}
+      // One dialog may lie over another, and a page has one banner.
+      attributes={{ header: { role: 'presentation' } }}
       closeButtonProps={{ 'aria-label': closeLabel }}
     />
   );

@@ -1,12 +1,14 @@
-import type { MessageDescriptor } from '@lingui/core';
+import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
-import type { InboxAction } from '@mailsweep/contracts';
+import type { CleanupAction, InboxAction } from '@mailsweep/contracts';
+import { countEmails } from './counts.ts';
 
 /** What an action did, after a number of emails: `3 emails archived`. */
 export const ACTION_DONE: Record<InboxAction, MessageDescriptor> = {
   archive: msg`archived`,
   delete: msg`moved to Trash`,
   mark_unread: msg`marked unread`,
+  mark_read: msg`marked read`,
 };
 
 /** What emails were before an action that changed nothing: `3 emails were already archived`. */
@@ -14,6 +16,7 @@ export const ALREADY_DONE: Record<InboxAction, MessageDescriptor> = {
   archive: msg`already archived`,
   delete: msg`already in Trash`,
   mark_unread: msg`already unread`,
+  mark_read: msg`already read`,
 };
 
 /** While an action is in flight, about a number of emails: `Archiving 6 emails…`. */
@@ -21,4 +24,26 @@ export const ACTION_WORKING: Record<InboxAction, (emails: string) => string> = {
   archive: (emails) => t`Archiving ${emails}…`,
   delete: (emails) => t`Moving ${emails} to Trash…`,
   mark_unread: (emails) => t`Marking ${emails} unread…`,
+  mark_read: (emails) => t`Marking ${emails} read…`,
 };
+
+const WORKING: Record<CleanupAction | 'reject' | 'notify', (emails: string) => string> = {
+  ...ACTION_WORKING,
+  label: (emails) => t`Labelling ${emails}…`,
+  accept: (emails) => t`Accepting for ${emails}…`,
+  notify: (emails) => t`Accepting for ${emails}…`,
+  reject: (emails) => t`Rejecting for ${emails}…`,
+};
+const isKnownWork = (action: string): action is keyof typeof WORKING => Object.hasOwn(WORKING, action);
+
+/** `Archiving 3,362 emails…` @param action - of a cleanup, or a decision about suggestions */
+export const describeWork = (action: string, count: number): string =>
+  WORKING[isKnownWork(action) ? action : 'accept'](countEmails(count));
+
+const DONE: Record<string, MessageDescriptor> = { ...ACTION_DONE, label: msg`labelled` };
+
+/** Whether an action changes emails in a way that has a word of its own. */
+export const changesEmails = (action: string): boolean => Object.hasOwn(DONE, action);
+
+/** What became of emails, after their number: `3,362 emails archived`. */
+export const toDone = (action: string): string => i18n._(DONE[action] ?? msg`changed`);

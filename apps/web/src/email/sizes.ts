@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { BYTES_PER_MB } from '@mailsweep/contracts';
 import { perLocale } from '../language/current-locale.ts';
 
@@ -29,3 +30,7 @@ export const formatMegabytes = (megabytes: number): string => {
 
 /** A size in bytes, short. */
 export const formatBytes = (bytes: number): string => formatMegabytes(bytes / BYTES_PER_MB);
+
+/** What moving email of this size to the trash frees; archiving frees nothing. */
+export const describeFreed = (bytes: number): string =>
+  t`${{ size: formatBytes(bytes) }} freed when Gmail empties the trash`;

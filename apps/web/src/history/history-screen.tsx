@@ -21,7 +21,7 @@ export const HistoryScreen = () => {
   const undo = useUndoHistory();
   const selection = useBatchSelection(history.batches, undo);
   const onChange = (change: Partial<HistoryFilters>) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
+    void navigate({ search: (current) => ({ ...current, ...change }), replace: true, state: true });
   return (
     <div className={classes.screen}>
       <ScreenHeader
@@ -34,9 +34,9 @@ export const HistoryScreen = () => {
       <HistoryState
         history={history}
         filters={filters}
-        onClear={() => onChange({ source: undefined, action: undefined })}
+        onClear={() => onChange({ source: undefined, action: undefined, search: undefined })}
       >
-        <BatchList history={history} selection={selection} />
+        <BatchList history={history} search={filters.search} selection={selection} />
       </HistoryState>
       {selection.selected.length > 0 && <UndoBar selection={selection} />}
     </div>

@@ -22,7 +22,7 @@ export const HistoryState = (props: {
   if (history.error && history.batches.length === 0)
     return <ErrorState error={history.error} onRetry={history.retry} />;
   if (history.batches.length > 0) return props.children;
-  const isFiltered = filters.source !== undefined || filters.action !== undefined;
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   if (!isFiltered) {
     return (
       <EmptyState

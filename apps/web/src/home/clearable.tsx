@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ListSuggestionGroupsResponse, Scan } from '@mailsweep/contracts';
+import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconRadar2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { Timestamp } from '../time/timestamp.tsx';
 import classes from './clearable.module.css';
 import { GroupCard } from './group-card.tsx';
 import { toLargestGroups } from './largest-groups.ts';
+import { NextWins, usePayoff } from './payoff.tsx';
 
 /** Which emails the suggestions are from. */
 const Reach = ({ groups, isScanning }: { groups: ListSuggestionGroupsResponse; isScanning: boolean }) => {
@@ -24,19 +25,19 @@ const Reach = ({ groups, isScanning }: { groups: ListSuggestionGroupsResponse; i
   return t`In the emails scanned so far.`;
 };
 
-const toNothing = (props: { isScanning: boolean; isComplete: boolean; scan: Scan | null }) => {
+const toNothing = (props: { isScanning: boolean; isComplete: boolean; isEmpty: boolean }) => {
+  if (props.isEmpty)
+    return {
+      title: t`Your mailbox is empty`,
+      text: t`There is nothing to clean. Suggestions for new email show up here.`,
+    };
   if (props.isScanning)
     return { title: t`Nothing found yet`, text: t`Suggestions show up here while the scan is running.` };
   if (props.isComplete)
-    return props.scan?.scanned === 0
-      ? {
-          title: t`Your mailbox is empty`,
-          text: t`There is nothing to clean. Suggestions for new email show up here.`,
-        }
-      : {
-          title: t`Nothing left to clean`,
-          text: t`Every suggestion is decided. Those for new email show up here.`,
-        };
+    return {
+      title: t`Nothing left to clean`,
+      text: t`Every suggestion is decided. Those for new email show up here.`,
+    };
   return { title: t`Nothing to clean so far`, text: t`The emails scanned so far need no cleaning.` };
 };
 
@@ -47,14 +48,16 @@ const toNothing = (props: { isScanning: boolean; isComplete: boolean; scan: Scan
  */
 export const Clearable = (props: {
   groups: ListSuggestionGroupsResponse;
-  scan: Scan | null;
   isScanning: boolean;
+  /** Whether the mailbox has no email at all. */
+  isEmpty: boolean;
   offer: ReactNode;
 }) => {
-  const { groups, scan, isScanning, offer } = props;
+  const { groups, isScanning, isEmpty, offer } = props;
+  const payoff = usePayoff();
   const { emails, complete } = groups;
   if (emails === 0) {
-    const { title, text } = toNothing({ isScanning, isComplete: complete, scan });
+    const { title, text } = toNothing({ isScanning, isComplete: complete, isEmpty });
     return (
       <section className={`${shapes.card} ${classes.clearable}`} aria-labelledby="clearable-title">
         <div className={classes.nothing}>
@@ -65,6 +68,7 @@ export const Clearable = (props: {
             {title}
           </h2>
           <p className={classes.note}>{text}</p>
+          {!payoff && !isEmpty && !isScanning && complete && <NextWins />}
           {offer}
         </div>
       </section>

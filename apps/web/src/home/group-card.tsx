@@ -44,7 +44,7 @@ export const GroupCard = ({ group }: { group: SuggestionGroup }) => {
       <span className={classes.icon} aria-hidden="true">
         <Icon size={20} stroke={1.7} />
       </span>
-      <span className={`${shapes.oneLine} ${classes.name}`}>{describeReason(group.key).name}</span>{' '}
+      <span className={classes.name}>{describeReason(group.key).name}</span>{' '}
       <span className={classes.count}>
         {formatCount(group.emails)}{' '}
         <span className="sr-only">

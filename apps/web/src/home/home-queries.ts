@@ -1,7 +1,7 @@
-import { MAX_PAGE_SIZE, MAX_PER_PAGE } from '@mailsweep/contracts';
-import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { MAX_PER_PAGE } from '@mailsweep/contracts';
+import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { MAILBOX_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { MAILBOX_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 
 const CLEARABLE_KEY = [...SUGGESTIONS_KEY, 'groups', 'of-home'] as const;
 /** The API reads suggestions from its database, which costs no quota of the provider. Unit: milliseconds. */
@@ -28,12 +28,16 @@ export const exampleQuery = (client: ApiClient, classification: string) =>
     retry: false,
   });
 
-/** How much email there is, by Gmail's own counts, for six quota units. */
+/** Senders that are named as those who still fill the inbox. */
+const SENDERS_SHOWN = 3;
+
+/** How much email there is, by Gmail's own counts; kept, as what cleaning came to is seen against it. */
 export const mailboxQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: MAILBOX_KEY,
-    queryFn: ({ signal }) => client.getMailboxOverview({ signal }),
+    queryFn: ({ signal }) => client.getMailboxOverview({ query: { detailed: true }, signal }),
     staleTime: STALE_MS,
+    gcTime: Number.POSITIVE_INFINITY,
   });
 
 /** What the user has done, and what came of it, over all time. */
@@ -44,11 +48,16 @@ export const cleanedQuery = (client: ApiClient) =>
     staleTime: STALE_MS,
   });
 
-/** Has the newest emails classified, which stores what is suggested for them. It is counted in the activity. */
-export const scanNewest = (client: ApiClient) =>
-  mutationOptions({
-    mutationKey: ['scan-newest'],
-    mutationFn: () => client.listSuggestions({ query: { pageSize: MAX_PAGE_SIZE } }),
-    onSettled: (_data, _error, _variables, _result, { client: queryClient }) =>
-      queryClient.invalidateQueries({ queryKey: CLEARABLE_KEY }),
+/** Those of the largest senders whose emails fill the inbox most, the protected ones left out. */
+export const largestSendersQuery = (client: ApiClient) =>
+  queryOptions({
+    queryKey: [...SENDERS_KEY, 'largest'],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.listSenders({ query: { sort: 'mails', perPage: MAX_PER_PAGE }, signal });
+      return data
+        .filter((sender) => sender.inInbox > 0 && !sender.protected)
+        .toSorted((one, other) => other.inInbox - one.inInbox)
+        .slice(0, SENDERS_SHOWN);
+    },
+    staleTime: STALE_MS,
   });

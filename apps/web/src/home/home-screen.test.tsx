@@ -10,22 +10,58 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { sampleKept, sampleScan } from '../testing/sample-email.ts';
+import { sampleEmail, sampleKept, sampleScan, sampleSender } from '../testing/sample-email.ts';
 import { HomeScreen } from './home-screen.tsx';
 
 const DONE = sampleScan({ state: 'completed', scanned: 900, total: 900 });
 const COMPLETE = { complete: true, scannedAt: '2026-01-31T09:30:00.000Z' };
 
-describe('the home screen before the first scan', () => {
-  it('asks, says what is read, and shows the scan once it was agreed to', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
-    const { requests, api } = renderHome();
-    await screen.findByText(/reads sender, subject, date and labels of every email/);
-    await user.click(screen.getByRole('button', { name: 'Scan my mailbox' }));
-    await screen.findByRole('progressbar');
+describe('the first visit', () => {
+  it('says at once what can go, cleans exactly that, and scans the rest by itself, once', async () => {
+    const { requests, bodies, api } = renderHome({ newest: NEWEST });
+    await screen.findByRole('heading', { name: '3 emails can go: 2 to the archive, 1 to the trash' });
+    await screen.findByRole('heading', {
+      name: 'Mailsweep is now reading the rest of your mailbox: about 6 minutes',
+    });
+    await screen.findByRole('button', { name: 'Stop' });
     expect(requests.filter((request) => request.startsWith('POST'))).toEqual(['POST /api/v1/scans']);
 
+    api.mailbox = { ...MAILBOX, inbox: { total: 1_201, unread: 320 } };
+    await userEvent.click(screen.getByRole('button', { name: 'Clean' }));
+    await screen.findByRole('heading', { name: 'Inbox: 1,204 → 1,201' });
+    expect(screen.queryByRole('button', { name: 'Clean' })).toBeNull();
+    expect(bodies.filter(({ action }) => action)).toEqual([
+      { emailIds: ['a1', 'a2', 'd1'], action: 'accept' },
+    ]);
+  });
+
+  it('has no card where nothing can go', async () => {
+    renderHome({ newest: [toEmail('l1', 'label')] });
+    await screen.findByRole('heading', { name: /^Mailsweep is now reading the rest/ });
+    expect(screen.queryByRole('heading', { name: /can go/ })).toBeNull();
+  });
+
+  it('says so where nothing could be classified, and scans nothing', async () => {
+    const { requests } = renderHome({ newest: null });
+    await screen.findByText(/^Your newest emails could not be judged/);
+    expect(screen.queryByRole('heading', { name: /can go/ })).toBeNull();
+    screen.getByRole('button', { name: 'Scan my mailbox' });
+    expect(requests).not.toContain('POST /api/v1/scans');
+  });
+
+  it('of an empty mailbox has no scan, no offer of one, and no charts', async () => {
+    const nothing = { total: 0, unread: 0 };
+    const { requests } = renderHome({ newest: [], mailbox: { ...MAILBOX, inbox: nothing, all: 0 } });
+    await screen.findByRole('heading', { name: 'Your mailbox is empty' });
+    expect(screen.queryByRole('button', { name: 'Scan my mailbox' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Your mailbox' })).toBeNull();
+    expect(requests).not.toContain('POST /api/v1/scans');
+  });
+
+  it('counts what the scan finds, while it goes on', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { api } = renderHome({ newest: NEWEST });
+    await screen.findByRole('progressbar');
     const findings = [toGroup('bulk', 23), toGroup('receipt', 19, { label: 19 })];
     for (const [found, count] of [
       [1, 23],
@@ -36,21 +72,15 @@ describe('the home screen before the first scan', () => {
       await screen.findByRole('link', { name: new RegExp(`^Review ${count} suggestions`) });
     }
   });
+});
 
-  it('scans the newest emails only when it was put off, and remembers that', async () => {
-    const { requests, api } = renderHome();
-    const later = await screen.findByRole('button', { name: 'Not now' });
-    api.groups = toPage([toGroup('bulk', 3)]);
-    await userEvent.click(later);
-    await screen.findByRole('link', { name: /^Review 3 suggestions/ });
-    expect(requests).toContain('GET /api/v1/suggestions?pageSize=100');
-    screen.getByText('In the emails scanned so far.');
-
-    cleanup();
-    const again = renderHome({ groups: toPage([]) });
-    await screen.findByRole('heading', { name: 'Nothing to clean so far' });
-    screen.getByRole('button', { name: 'Scan my mailbox' });
-    expect(again.requests).not.toContain('GET /api/v1/suggestions?pageSize=100');
+describe('a later visit', () => {
+  it('neither reads the newest emails again nor scans for who stopped the scan', async () => {
+    const scan = sampleScan({ state: 'cancelled', scanned: 300, total: 900 });
+    const { requests } = renderHome({ scan, newest: NEWEST });
+    await screen.findByRole('button', { name: 'Scan again' });
+    expect(requests).not.toContain('POST /api/v1/scans');
+    expect(requests).not.toContain('GET /api/v1/suggestions?pageSize=100');
   });
 });
 
@@ -80,11 +110,14 @@ describe('what can be cleaned', () => {
     renderHome({ scan: DONE, groups: toPage([], COMPLETE) });
     await screen.findByRole('heading', { name: 'Nothing left to clean' });
     expect(screen.queryByRole('link', { name: /^Review/ })).toBeNull();
-  });
-
-  it('of an empty mailbox is nothing', async () => {
-    renderHome({ scan: { ...DONE, scanned: 0, total: 0 }, groups: toPage([], COMPLETE) });
-    await screen.findByRole('heading', { name: 'Your mailbox is empty' });
+    const wins = await screen.findByRole('list', { name: 'Who still fills your inbox' });
+    expect(
+      within(wins)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Sender 2 40 emails', 'Sender 4 8 emails']);
+    const rules = screen.getByRole('link', { name: 'let rules clean new email' });
+    expect(rules.getAttribute('href')).toBe('/rules');
   });
 
   it('can be asked for again when it does not load', async () => {
@@ -101,14 +134,19 @@ describe('the numbers of the mailbox', () => {
     const { address } = renderHome();
     const inbox = await screen.findByRole('link', { name: '1,204 in the inbox' });
     expect(inbox.getAttribute('href')).toBe('/inbox');
-    screen.getByRole('link', { name: 'Primary 142' });
+    screen.getByRole('link', { name: 'Primary 166' });
     await userEvent.click(screen.getByRole('link', { name: '321 unread' }));
     await waitFor(() => expect(address()).toBe('/inbox?unread=true'));
     cleanup();
 
     const again = renderHome();
-    await userEvent.click(await screen.findByRole('link', { name: 'Promotions 432 unread 2,478' }));
-    await waitFor(() => expect(again.address()).toBe('/inbox?category=promotions&scope=all'));
+    await userEvent.click(await screen.findByRole('link', { name: 'Promotions 900' }));
+    await waitFor(() => expect(again.address()).toBe('/inbox?category=promotions'));
+    cleanup();
+
+    const large = renderHome({ mailbox: { ...MAILBOX, inboxCategories: null } });
+    await userEvent.click(await screen.findByRole('link', { name: 'Promotions 2,478' }));
+    await waitFor(() => expect(large.address()).toBe('/inbox?category=promotions&scope=all'));
   });
 
   it('do not keep the rest from being shown when they do not load', async () => {
@@ -149,7 +187,7 @@ describe('how it works', () => {
     expect(screen.queryByText('Undo any time')).toBeNull();
     cleanup();
     renderHome();
-    await screen.findByRole('button', { name: 'Not now' });
+    await screen.findByRole('progressbar');
     expect(screen.queryByText('Undo any time')).toBeNull();
   });
 });
@@ -205,8 +243,38 @@ const MAILBOX: MailboxOverview = {
     { category: 'updates', total: 388, unread: 1 },
     { category: 'forums', total: 150, unread: 84 },
   ],
+  all: 3_158,
+  inboxCategories: [
+    { category: 'primary', total: 166 },
+    { category: 'promotions', total: 900 },
+    { category: 'social', total: 0 },
+    { category: 'updates', total: 88 },
+    { category: 'forums', total: 50 },
+  ],
   countedAt: '2026-01-31T09:30:00.000Z',
 };
+
+const toEmail = (id: string, action: string): EmailWithSuggestions => ({
+  ...sampleEmail(1),
+  id,
+  suggestions: [
+    { action: 'label', classification: 'receipt', confidence_score: 0.5 },
+    { action, classification: 'bulk', confidence_score: 0.9 },
+  ],
+});
+const NEWEST = [
+  toEmail('a1', 'archive'),
+  toEmail('d1', 'delete'),
+  toEmail('a2', 'archive'),
+  toEmail('l1', 'label'),
+];
+
+const SENDERS = [
+  sampleSender(1, { inInbox: 0 }),
+  sampleSender(2, { inInbox: 40 }),
+  sampleSender(3, { inInbox: 90, protected: true }),
+  sampleSender(4, { inInbox: 8 }),
+];
 
 const NOTHING_CLEANED = { emails: 0, bytes: 0, senders: 0 };
 
@@ -225,17 +293,29 @@ interface Api {
   groups: ListSuggestionGroupsResponse | null;
   mailbox: MailboxOverview | null;
   cleaned: Activity['cleaned'];
+  /** The newest emails; null stands for a classification service that is away. */
+  newest: EmailWithSuggestions[] | null;
 }
 
 /** The screen with an API behind it; null stands for what does not load. */
 const renderHome = (known: Partial<Api> = {}) => {
-  const api: Api = { scan: null, groups: toPage([]), mailbox: MAILBOX, cleaned: NOTHING_CLEANED, ...known };
-  const respond = ({ pathname }: URL, method: string): unknown => {
+  const api: Api = {
+    scan: null,
+    groups: toPage([]),
+    mailbox: MAILBOX,
+    cleaned: NOTHING_CLEANED,
+    newest: [],
+    ...known,
+  };
+  const bodies: Record<string, unknown>[] = [];
+  const respond = ({ pathname }: URL, method: string, body: unknown): unknown => {
+    if (body) bodies.push(body as Record<string, unknown>);
     if (method === 'POST' && pathname === '/api/v1/scans') {
       api.scan = sampleScan({
         state: 'running',
         scanned: 100,
         total: 900,
+        etaSeconds: 360,
         startedAt: '2026-01-31T09:30:00.000Z',
       });
       return api.scan;
@@ -252,10 +332,18 @@ const renderHome = (known: Partial<Api> = {}) => {
       case '/api/v1/suggestions/stored':
         return { total: 1, page: 1, perPage: 1, data: [sampleKept(1)] };
       case '/api/v1/suggestions':
-        return { emails: [] as EmailWithSuggestions[], classified: true, nextPageToken: null };
+        return { emails: api.newest ?? [], classified: api.newest !== null, nextPageToken: null };
+      case '/api/v1/notifications/confirm':
+        return {
+          success: true,
+          results: NEWEST.slice(0, 3).map(({ id }) => ({ emailId: id, status: 'ok' })),
+          data: [{ id: '01900000-0000-7000-8000-000000000002' }],
+        };
+      case '/api/v1/senders':
+        return { total: 4, page: 1, perPage: 100, data: SENDERS, complete: true, scannedAt: null };
       default:
         return api.scan;
     }
   };
-  return { ...renderAtRoute(HomeScreen, respond), api };
+  return { ...renderAtRoute(HomeScreen, respond), api, bodies };
 };

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { savePreferences, usePreferences } from '../preferences/preferences.ts';
+import { newestEmailsQuery } from '../queries/suggestions-query.ts';
 import { ScanCard } from '../scan/scan-card.tsx';
 import { newestScanQuery } from '../scan/scan-query.ts';
 import { toScanStage } from '../scan/scan-stage.ts';
@@ -16,10 +16,11 @@ import { BlockError } from './block-error.tsx';
 import { Cleaned } from './cleaned.tsx';
 import clearableClasses from './clearable.module.css';
 import { Clearable } from './clearable.tsx';
-import { clearableQuery, scanNewest } from './home-queries.ts';
+import { FirstClean } from './first-clean.tsx';
+import { clearableQuery, mailboxQuery } from './home-queries.ts';
 import classes from './home-screen.module.css';
 import { MailboxNumbers } from './mailbox-numbers.tsx';
-import { Consent } from './welcome/consent.tsx';
+import { Payoff } from './payoff.tsx';
 import { Steps } from './welcome/steps.tsx';
 
 /** How often the suggestions are counted while a scan adds to them. Unit: milliseconds. */
@@ -38,23 +39,32 @@ const ClearableSkeleton = () => (
   </section>
 );
 
-/** The scan of the mailbox and what it found, or the question before the first one. */
+/** What can go of the newest emails, the scan of the rest, and what it found. */
 const Cleaning = () => {
   const { client } = useApi();
-  const { scanPutOff } = usePreferences();
   const scan = useScan();
   const groups = useQuery({
     ...clearableQuery(client),
     refetchInterval: scan.isInProgress ? COUNTING_MS : false,
   });
-  const newest = useMutation(scanNewest(client));
+  const { data: mailbox, isPending: isUncounted } = useQuery(mailboxQuery(client));
+  const isEmpty = mailbox?.all === 0;
+  const isFirstVisit = useOnceTrue(scan.scan === null || scan.isInProgress);
+  const newest = useQuery({ ...newestEmailsQuery(client), enabled: isFirstVisit });
   const hasWatched = useOnceTrue(scan.isInProgress);
   const isThrough = hasWatched && scan.scan?.state === 'completed';
   const { refetch } = groups;
   useEffect(() => {
     if (isThrough) void refetch();
   }, [isThrough, refetch]);
-  if (groups.isPending || scan.isPending || newest.isPending) return <ClearableSkeleton />;
+  const startsByItself =
+    scan.scan === null && newest.data?.classified === true && !isUncounted && mailbox?.all !== 0;
+  const { start } = scan;
+  const latestStart = useEffectEvent(start);
+  useEffect(() => {
+    if (startsByItself) latestStart();
+  }, [startsByItself]);
+  if (groups.isPending || scan.isPending || (isFirstVisit && newest.isLoading)) return <ClearableSkeleton />;
   if (groups.data === undefined) {
     return (
       <BlockError
@@ -67,14 +77,7 @@ const Cleaning = () => {
   // That a scan is complete is known before the suggestions are counted once more.
   const coverage = isThrough ? { ...groups.data, complete: true } : groups.data;
   const stage = scan.scan === undefined ? undefined : toScanStage(scan.scan, coverage);
-  if (stage === 'never' && !scanPutOff) {
-    const putOff = () => {
-      savePreferences({ scanPutOff: true });
-      newest.mutate();
-    };
-    return <Consent scan={scan} onPutOff={putOff} />;
-  }
-  const offer = stage === 'never' && (
+  const offer = stage === 'never' && !isEmpty && !startsByItself && (
     <p className={clearableClasses.offer}>
       <Trans>
         A scan reads the rest of your mailbox. Nothing is changed.
@@ -86,26 +89,38 @@ const Cleaning = () => {
   );
   return (
     <>
+      <Payoff />
+      {isFirstVisit && newest.data?.classified && <FirstClean newest={newest.data} />}
+      {newest.data?.classified === false && (
+        <p className={classes.notice} role="status">
+          <Trans>
+            Your newest emails could not be judged: the classification service does not respond. Mailsweep
+            tries again by itself.
+          </Trans>
+        </p>
+      )}
+      {newest.error && (
+        <div className={classes.newestError}>
+          <BlockError
+            what={t`Your newest emails were not read.`}
+            error={newest.error}
+            onRetry={() => void newest.refetch()}
+          />
+        </div>
+      )}
       {stage && stage !== 'never' && (
         <div className={classes.scan}>
           <ScanCard stage={stage} scan={scan} isAlone={false} />
         </div>
       )}
-      {newest.error && (
-        <div className={classes.newestError}>
-          <BlockError
-            what={t`Your newest emails were not scanned.`}
-            error={newest.error}
-            onRetry={() => newest.mutate()}
-          />
-        </div>
+      {!startsByItself && (
+        <Clearable
+          groups={groups.data}
+          isScanning={stage === 'in-progress'}
+          isEmpty={isEmpty}
+          offer={offer}
+        />
       )}
-      <Clearable
-        groups={groups.data}
-        scan={scan.scan ?? null}
-        isScanning={stage === 'in-progress'}
-        offer={offer}
-      />
     </>
   );
 };
@@ -115,7 +130,12 @@ const useIsCleaningPending = (): boolean => {
   const { client } = useApi();
   const groups = useQuery(clearableQuery(client));
   const scan = useQuery(newestScanQuery(client));
-  return groups.isPending || scan.isPending;
+  const mailbox = useQuery(mailboxQuery(client)).data;
+  const newest = useQuery({ ...newestEmailsQuery(client), enabled: false });
+  // The first scan begins by itself once the newest emails are read.
+  const beginsSoon =
+    scan.data === null && mailbox?.all !== 0 && !newest.error && newest.data?.classified !== false;
+  return groups.isPending || scan.isPending || beginsSoon;
 };
 
 /** What can be cleaned, how much email there is, and what was cleaned so far. */

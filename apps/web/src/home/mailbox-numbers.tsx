@@ -15,11 +15,6 @@ import classes from './mailbox-numbers.module.css';
 
 const CATEGORIES = Object.entries(CATEGORY_NAMES) as [EmailCategory, MessageDescriptor][];
 
-interface Numbers {
-  total: number;
-  unread: number;
-}
-
 const Total = (props: { count: number | undefined; name: string; unread?: true }) => (
   <Link to="/inbox" search={props.unread ? { unread: true } : {}} className={classes.total}>
     <strong className={classes.count}>
@@ -32,25 +27,24 @@ const Total = (props: { count: number | undefined; name: string; unread?: true }
 const Category = (props: {
   category: EmailCategory;
   name: string;
-  numbers: Numbers | undefined;
+  total: number | undefined;
+  /** Where its emails are counted, and listed. */
+  scope: 'all' | undefined;
   most: number;
 }) => {
-  const { category, name, numbers, most } = props;
+  const { category, name, total, scope, most } = props;
   return (
     <li>
-      <Link to="/inbox" search={{ category, scope: 'all' }} className={classes.category}>
+      <Link to="/inbox" search={{ category, scope }} className={classes.category}>
         <span>{name}</span>{' '}
-        <span className={classes.unread}>
-          {numbers && numbers.unread > 0 && t`${formatCount(numbers.unread)} unread`}
-        </span>{' '}
         <span className={classes.categoryCount}>
-          {numbers ? formatCount(numbers.total) : <Skeleton height={12} width={34} />}
+          {total === undefined ? <Skeleton height={12} width={34} /> : formatCount(total)}
         </span>
         <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
-          {numbers && (
+          {total !== undefined && (
             <span
               className={`${shapes.bar} ${classes.bar}`}
-              style={{ inlineSize: `${(numbers.total / most) * 100}%` }}
+              style={{ inlineSize: `${(total / most) * 100}%` }}
             />
           )}
         </span>
@@ -68,8 +62,12 @@ export const MailboxNumbers = () => {
       <BlockError what={t`Your emails were not counted.`} error={error} onRetry={() => void refetch()} />
     );
   }
-  const byCategory = new Map(data?.categories.map((numbers) => [numbers.category, numbers]));
-  const most = Math.max(1, ...[...byCategory.values()].map(({ total }) => total));
+  if (data?.all === 0) return null;
+  // Cleaning moves the numbers of the inbox; of a very large one only those of all mail are known.
+  const scope = data && !data.inboxCategories ? 'all' : undefined;
+  const counts = data?.inboxCategories ?? data?.categories;
+  const byCategory = new Map(counts?.map(({ category, total }) => [category, total]));
+  const most = Math.max(1, ...byCategory.values());
   return (
     <section className={`${shapes.card} ${classes.numbers}`} aria-labelledby="numbers-title">
       <h2 id="numbers-title" className={classes.title}>
@@ -80,7 +78,7 @@ export const MailboxNumbers = () => {
         <Total count={data?.inbox.unread} name={t`unread`} unread />
       </div>
       <h3 id="categories-title" className={classes.subtitle}>
-        <Trans>All mail by category</Trans>
+        {scope ? t`All mail by category` : t`Inbox by category`}
       </h3>
       <ul className={shapes.plainList} aria-labelledby="categories-title">
         {CATEGORIES.map(([category, name]) => (
@@ -88,7 +86,8 @@ export const MailboxNumbers = () => {
             key={category}
             category={category}
             name={i18n._(name)}
-            numbers={byCategory.get(category)}
+            total={byCategory.get(category)}
+            scope={scope}
             most={most}
           />
         ))}

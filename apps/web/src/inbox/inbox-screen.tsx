@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { SelectButton } from '../controls/list/selection-toolbar.tsx';
 import { RunningCount } from '../controls/running-count.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
@@ -13,7 +14,6 @@ import { SelectionBar } from './actions/selection-bar.tsx';
 import { useTriage } from './actions/use-triage.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { type InboxFilters, toSearch, toServerFilters } from './filters/inbox-filters.ts';
-import classes from './inbox-screen.module.css';
 import { countOthersInInbox } from './list/conversations.ts';
 import { InboxBody } from './list/inbox-body.tsx';
 import { useEmailList } from './list/use-email-list.ts';
@@ -34,10 +34,13 @@ export const InboxScreen = () => {
   const { email: openId, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const setFilters = (change: Partial<InboxFilters>) =>
-    void navigate({ search: (current) => ({ ...current, ...change }), replace: true });
-  // The way back leads from what was found to the list.
-  const search = (words: string) =>
-    void navigate({ search: (current) => ({ ...current, ...toSearch(words), email: undefined }) });
+    // The state keeps the dialogs that are open over the screen.
+    navigate({ search: (current) => ({ ...current, ...change }), replace: true, state: true });
+  // The way back leads from what was found to the list, without the words that were typed.
+  const search = async (words: string) => {
+    await setFilters({ find: undefined });
+    await navigate({ search: (current) => ({ ...current, ...toSearch(words), email: undefined }) });
+  };
   const list = useEmailList(filters);
   const triage = useTriage(list.emails);
   const { activeId } = triage.selection;
@@ -56,10 +59,7 @@ export const InboxScreen = () => {
   const senders = new Set(triage.selectedEmails.map((email) => parseSender(email.from).key)).size;
 
   return (
-    <div
-      className={`${shapes.listScreen} ${classes.screen}`}
-      data-details={isDetailsOpen && active ? true : undefined}
-    >
+    <div className={shapes.listScreen}>
       <section className={shapes.listSide} aria-label={t`Email list`}>
         <ScreenHeader
           title={filters.scope === 'all' ? t`All mail` : t`Inbox`}
@@ -74,7 +74,9 @@ export const InboxScreen = () => {
               ' '
             )
           }
-        />
+        >
+          {list.emails.length > 0 && <SelectButton triage={triage} />}
+        </ScreenHeader>
         <FilterBar filters={filters} onChange={setFilters} onSearch={search} />
         <InboxBody
           list={list}
@@ -84,8 +86,14 @@ export const InboxScreen = () => {
           onSearch={search}
           onOpen={setOpenId}
         />
-        {selectedCount > 0 && (
-          <SelectionBar count={selectedCount} senders={senders} triage={matching.triage} all={matching.all} />
+        {(selectedCount > 0 || triage.selection.isSelecting) && (
+          <SelectionBar
+            count={selectedCount}
+            isEveryLoaded={selectedCount === list.emails.length}
+            senders={senders}
+            triage={matching.triage}
+            all={matching.all}
+          />
         )}
       </section>
       {isDetailsOpen && active && (

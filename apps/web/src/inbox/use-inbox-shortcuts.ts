@@ -34,6 +34,11 @@ export const useInboxShortcuts = (input: {
     { keys: ['Escape'], label: t`Close details or clear selection`, group: 'Select', run: leave },
     { keys: ['e'], label: t`Archive`, group: 'Act', run: () => triage.requestForTargets('archive') },
     { keys: ['#', 'Delete'], label: t`Delete`, group: 'Act', run: () => triage.requestForTargets('delete') },
-    { keys: ['u'], label: t`Mark unread`, group: 'Act', run: () => triage.requestForTargets('mark_unread') },
+    {
+      keys: ['u'],
+      label: t`Mark read or unread`,
+      group: 'Act',
+      run: () => triage.requestForTargets(triage.readChange),
+    },
   ]);
 };

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { lazyPart, preloadParts } from './lazy-part.ts';
@@ -69,6 +69,13 @@ describe('a part of the app', () => {
     await renderInApp(<part.Part />);
     await shown('The part');
     expect(part.attempts()).toBe(3);
+  });
+
+  it('that is loaded beforehand is drawn at once', async () => {
+    const part = createPart({ failures: 0 });
+    await preloadParts();
+    render(<part.Part />);
+    screen.getByText('The part');
   });
 });
 

@@ -28,7 +28,11 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
     drawn = undefined;
   };
   const request = () => {
-    loading ??= loadPart(load);
+    loading ??= loadPart(load).then((part) => {
+      // What is there is drawn at once, without the moment of nothing that `lazy` takes.
+      drawn ??= part;
+      return part;
+    });
     return loading;
   };
   const draw = () => {

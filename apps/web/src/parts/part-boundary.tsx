@@ -4,7 +4,7 @@ import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useCallback, useRef } from 'react';
 import { PartLoadError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
-import type { InterruptedWork } from '../session/interrupted-work.ts';
+import type { WorkToKeep } from '../session/kept-work.ts';
 import { forgetFailedParts } from './lazy-part.ts';
 import classes from './part-boundary.module.css';
 import { useReload } from './use-reload.ts';
@@ -17,7 +17,7 @@ const Failure = ({
 }: {
   error: unknown;
   reset: () => void;
-  unfinished: RefObject<InterruptedWork | undefined>;
+  unfinished: RefObject<WorkToKeep | undefined>;
 }) => {
   const reload = useReload();
   const retry = () => {
@@ -55,7 +55,7 @@ export const PartBoundary = ({
   unfinished,
 }: {
   children: ReactNode;
-  unfinished?: InterruptedWork | undefined;
+  unfinished?: WorkToKeep | undefined;
 }) => {
   const latest = useRef(unfinished);
   latest.current = unfinished;

@@ -7,13 +7,13 @@ import { PrecisionScreen } from './precision-screen.tsx';
 
 it('says how often what was called sure or likely was accepted', async () => {
   renderPrecision();
-  await screen.findByText('Sure: you agreed with 97 of 100 suggestions.');
+  await screen.findByText('Safe to clean: you agreed with 97 of 100 suggestions.');
   screen.getByText(/^With 95 % certainty, the true share is between 92% and 99%/);
-  screen.getByText('Likely: you agreed with 17 of 20 suggestions.');
+  screen.getByText('Probably: you agreed with 17 of 20 suggestions.');
   const tableOf = (name: string) => screen.getByRole('table', { name }).textContent;
-  expect(tableOf('Agreement by week: Sure')).toContain('97% of 100');
-  expect(tableOf('Agreement by week: Likely')).toContain('85% of 20');
-  expect(tableOf('Agreement by reason: Sure')).toContain('Bulk email');
+  expect(tableOf('Agreement by week: Safe to clean')).toContain('97% of 100');
+  expect(tableOf('Agreement by week: Probably')).toContain('85% of 20');
+  expect(tableOf('Agreement by reason: Safe to clean')).toContain('Bulk email');
   await screen.findByText('Everything is suggested.');
 });
 
@@ -28,7 +28,7 @@ it('says so where nothing was decided yet, and asks again after a failure', asyn
 
 it('says of one band that nothing was decided yet', async () => {
   renderPrecision({ ...PRECISION, likely: UNKNOWN });
-  await screen.findByText('Likely: no decision yet.');
+  await screen.findByText('Probably: no decision yet.');
 });
 
 it('lists what is no longer suggested, and allows it again', async () => {

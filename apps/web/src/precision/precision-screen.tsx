@@ -128,7 +128,7 @@ export const PrecisionScreen = () => {
           <NothingDecided />
         ) : (
           <>
-            <ChartCard title={t`To date`} note={t`What you undid counts as not agreed.`}>
+            <ChartCard title={t`To date`} note={t`What you undid does not count.`}>
               <div className={classes.figure}>
                 {precision ? (
                   BANDS.map((band) => (

@@ -50,7 +50,7 @@ export const StoppedSuggestions = () => {
   return (
     <ChartCard
       title={t`No longer suggested`}
-      note={t`You rejected this for three emails of the sender in a row.`}
+      note={t`You rejected it for three emails or more, one after another.`}
     >
       {query.isPending && <Skeleton height={48} />}
       {query.isError && !rows && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

@@ -6,8 +6,6 @@ export interface Preferences {
   singleKeyShortcuts: boolean;
   /** Whether the home screen still says how cleaning works. */
   showsSteps: boolean;
-  /** Whether the first scan of the whole mailbox was put off. */
-  scanPutOff: boolean;
   /** `system` follows the browser. */
   language: 'system' | 'en' | 'de';
 }
@@ -15,7 +13,6 @@ export interface Preferences {
 const DEFAULTS: Preferences = {
   singleKeyShortcuts: true,
   showsSteps: true,
-  scanPutOff: false,
   language: 'system',
 };
 const LANGUAGES: readonly unknown[] = ['system', 'en', 'de'] satisfies Preferences['language'][];

@@ -1,14 +1,48 @@
-import { MAX_PER_PAGE } from '@mailsweep/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { MAX_PER_PAGE, type Protection, toSenderName, toSenderNames } from '@mailsweep/contracts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { ApiClient } from '../api/api-client.ts';
+import { useApi } from '../api/api-context.tsx';
 import { PROTECTIONS_KEY } from '../queries/query-keys.ts';
 
-/** The protected senders, newest first. */
+const STALE_MS = 60_000;
+
+/** All protected senders and domains, newest first: there are few. */
 export const protectionsQuery = (client: ApiClient) =>
-  infiniteQueryOptions({
+  queryOptions({
     queryKey: PROTECTIONS_KEY,
-    queryFn: ({ pageParam, signal }) =>
-      client.listProtections({ query: { page: pageParam, perPage: MAX_PER_PAGE }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+    queryFn: async ({ signal }) => {
+      const protections: Protection[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data, total } = await client.listProtections({
+          query: { page, perPage: MAX_PER_PAGE },
+          signal,
+        });
+        protections.push(...data);
+        if (page * MAX_PER_PAGE >= total) return protections;
+      }
+    },
+    staleTime: STALE_MS,
   });
+
+const byName = (protections: readonly Protection[]): Map<string, Protection> =>
+  new Map(
+    protections.flatMap((protection) => {
+      const name = toSenderName(protection.from);
+      return name === undefined ? [] : [[name, protection]];
+    }),
+  );
+
+/** Finds what protects a sender: itself, or its domain. */
+export const useFindProtection = (): ((from: string) => Protection | undefined) => {
+  const { client } = useApi();
+  const { data } = useQuery({ ...protectionsQuery(client), select: byName });
+  return useCallback(
+    (from) => {
+      if (data === undefined || data.size === 0) return undefined;
+      const name = toSenderNames(from).find((candidate) => data.has(candidate));
+      return name === undefined ? undefined : data.get(name);
+    },
+    [data],
+  );
+};

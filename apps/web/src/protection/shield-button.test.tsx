@@ -14,9 +14,9 @@ const SENDER = { id: ID, from: 'Bob <bob@shop.example>' };
 describe('the shield of a sender', () => {
   it('protects, says what that does, and takes it back', async () => {
     const { asked } = await renderShield(false, () =>
-      Response.json({ ...SENDER, createdAt: '2026-01-31T09:30:00.000Z' }),
+      Response.json({ ...SENDER, type: 'sender', createdAt: '2026-01-31T09:30:00.000Z' }),
     );
-    await userEvent.click(screen.getByRole('button', { name: 'Protect this sender' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Keep: protect this sender' }));
     expect(await screen.findByText('Protected: Bob')).toBeTruthy();
     expect(asked()).toEqual([`PUT /api/v1/protections/${ID}`]);
 
@@ -35,15 +35,16 @@ describe('the shield of a sender', () => {
 
   it('says so when nothing was changed', async () => {
     await renderShield(false, () => Response.error());
-    await userEvent.click(screen.getByRole('button', { name: 'Protect this sender' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Keep: protect this sender' }));
     expect(await screen.findByText(/^Nothing was changed:/)).toBeTruthy();
   });
 });
 
 const renderShield = async (isProtected: boolean, respond: () => Response) => {
-  const send = vi.fn<typeof fetch>(async (_resource, init) =>
-    init?.method === 'DELETE' ? new Response(null, { status: 204 }) : respond(),
-  );
+  const send = vi.fn<typeof fetch>(async (_resource, init) => {
+    if (init?.method === 'GET') return Response.json({ total: 0, page: 1, perPage: 100, data: [] });
+    return init?.method === 'DELETE' ? new Response(null, { status: 204 }) : respond();
+  });
   const origin = 'https://api.example.org';
   await renderInApp(
     <ApiProvider api={{ origin, ...withEmailCache(createApiClient({ apiOrigin: origin, fetch: send })) }}>
@@ -52,6 +53,8 @@ const renderShield = async (isProtected: boolean, respond: () => Response) => {
     </ApiProvider>,
   );
   const asked = () =>
-    send.mock.calls.map(([resource, init]) => `${init?.method} ${new URL(String(resource)).pathname}`);
+    send.mock.calls
+      .map(([resource, init]) => `${init?.method} ${new URL(String(resource)).pathname}`)
+      .filter((request) => !request.startsWith('GET'));
   return { asked };
 };

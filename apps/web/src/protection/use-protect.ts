@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
+import { ProblemError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { showToast } from '../feedback/toasts.tsx';
@@ -13,6 +14,8 @@ export interface ProtectableSender {
   /** Name and address. */
   from: string;
 }
+
+const BAD_REQUEST = 400;
 
 interface Change {
   sender: ProtectableSender;
@@ -41,16 +44,37 @@ const setProtection = async (
     }),
     action: { label: t`Undo`, run: () => void setProtection({ client, queryClient }, undo) },
   });
-  await Promise.all(
+  await refresh(queryClient);
+};
+
+const refresh = (queryClient: QueryClient) =>
+  Promise.all(
     [PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY].map((queryKey) =>
       queryClient.invalidateQueries({ queryKey }),
     ),
   );
-};
 
 /** Protects senders, or ends that; a toast takes it back. */
 export const useProtect = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   return useMutation({ mutationFn: (change: Change) => setProtection({ client, queryClient }, change) });
+};
+
+/** Protects an address or a domain that the user has typed. What is neither is for the field to say. */
+export const useProtectByName = () => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => client.protectByName({ body: { name } }),
+    onSuccess: (protection) => {
+      showToast({ tone: 'done', title: t`Protected: ${{ name: parseSender(protection.from).name }}` });
+      return refresh(queryClient);
+    },
+    onError: (error) => {
+      if (error instanceof ProblemError && error.status === BAD_REQUEST) return;
+      const { title, advice } = describeError(error);
+      showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
+    },
+  });
 };

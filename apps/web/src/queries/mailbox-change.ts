@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { MAILBOX_CHANGE_KEY, MAILBOX_KEY } from './query-keys.ts';
+import { MAILBOX_CHANGE_KEY, MAILBOX_KEY, RULES_KEY } from './query-keys.ts';
 
 /**
  * Runs work that changes the mailbox, so that others see that it is in flight, and when it ends. The numbers of the mailbox
- * and of what was cleaned are requested again then; lists follow by themselves.
+ * and of what was cleaned are requested again then, and the rules, which an undo can pause; lists follow by themselves.
  */
 export const changeMailbox = <T>(queryClient: QueryClient, change: () => Promise<T>): Promise<T> =>
   queryClient
@@ -15,7 +15,8 @@ export const changeMailbox = <T>(queryClient: QueryClient, change: () => Promise
       networkMode: 'always',
       // A failed change may have had its effect on part of the emails.
       onSettled: () => {
-        for (const queryKey of [MAILBOX_KEY, ['activity']]) void queryClient.invalidateQueries({ queryKey });
+        for (const queryKey of [MAILBOX_KEY, RULES_KEY, ['activity']])
+          void queryClient.invalidateQueries({ queryKey });
       },
     })
     .execute(undefined);

@@ -3,6 +3,7 @@ import {
   EMAIL_LISTS_KEY,
   MAILBOX_CHANGE_KEY,
   MAILBOX_KEY,
+  RULES_KEY,
   SENDERS_KEY,
   SUGGESTIONS_KEY,
 } from './query-keys.ts';
@@ -14,6 +15,7 @@ const CHANGED_KEYS = [
   SUGGESTIONS_KEY,
   SENDERS_KEY,
   MAILBOX_KEY,
+  RULES_KEY,
   ['history'],
   ['activity'],
 ];

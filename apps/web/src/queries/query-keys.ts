@@ -6,10 +6,9 @@ export const SUGGESTION_GROUPS_KEY = [...SUGGESTIONS_KEY, 'groups'] as const;
 export const SUGGESTED_EMAILS_KEY = [...SUGGESTIONS_KEY, 'emails'] as const;
 /** The newest emails, as they were last classified. */
 export const NEWEST_EMAILS_KEY = ['newest-emails'] as const;
-/** First part of every cache key that holds something of senders: their list, and the emails of one of them. */
+/** First part of every cache key that holds something of senders: their list, and what each action takes of one of them. */
 export const SENDERS_KEY = ['senders'] as const;
 export const SENDER_LISTS_KEY = [...SENDERS_KEY, 'list'] as const;
-export const SENDER_EMAILS_KEY = [...SENDERS_KEY, 'mails'] as const;
 /** How often the user agreed with suggestions, and what is no longer suggested. */
 export const PRECISION_KEY = ['precision'] as const;
 /** The protected senders. */
@@ -18,4 +17,6 @@ export const PROTECTIONS_KEY = ['protections'] as const;
 export const MAILBOX_CHANGE_KEY = ['mailbox-change'] as const;
 /** How much email there is. */
 export const MAILBOX_KEY = ['mailbox'] as const;
+/** The user's rules, with what they did. */
+export const RULES_KEY = ['rules'] as const;
 export const SCAN_KEY = ['scan'] as const;

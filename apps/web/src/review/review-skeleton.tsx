@@ -13,14 +13,11 @@ const GROUPS = Array.from({ length: 6 }, (_nothing, index) => index);
 
 /** What is above the groups, in its places. */
 const ToolbarSkeleton = () => (
-  <>
-    <p className={lineClasses.line} />
-    <div className={`${shapes.filterBar} ${toolbarClasses.bar}`}>
-      <Skeleton height={33} width={300} radius={8} />
-      <Skeleton height={33} width={180} radius={8} />
-      <Skeleton height={36} width={152} radius={8} className={toolbarClasses.all} />
-    </div>
-  </>
+  <div className={`${shapes.filterBar} ${toolbarClasses.bar}`}>
+    <Skeleton height={33} width={300} radius={8} />
+    <Skeleton height={33} width={180} radius={8} />
+    <Skeleton height={36} width={152} radius={8} className={toolbarClasses.all} />
+  </div>
 );
 
 /** Grey groups in the places of the real ones. */
@@ -55,5 +52,6 @@ export const SuggestionsSkeleton = () => (
     <SlowNotice />
     <ToolbarSkeleton />
     <GroupsSkeleton />
+    <p className={lineClasses.line} />
   </div>
 );

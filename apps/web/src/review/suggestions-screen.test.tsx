@@ -10,9 +10,9 @@ type Confidence = ListSuggestionGroupsResponse['confidence'];
 
 describe('the suggestions', () => {
   it.each([
-    [{ sure: 3, likely: 2, check: 1 }, 'Sure (3)'],
-    [{ sure: 0, likely: 2, check: 1 }, '+ Likely (2)'],
-    [{ sure: 0, likely: 0, check: 1 }, 'Everything (1)'],
+    [{ sure: 3, likely: 2, check: 1 }, 'Safe to clean 3'],
+    [{ sure: 0, likely: 2, check: 1 }, 'Also probable 2'],
+    [{ sure: 0, likely: 0, check: 1 }, 'All 1'],
   ])('are the surest that there are: %o', async (confidence, shown) => {
     const { address } = renderSuggestions(confidence);
     await screen.findByRole('radio', { name: shown, checked: true });
@@ -21,10 +21,10 @@ describe('the suggestions', () => {
 
   it('stay as sure as they were shown first, when none of those is left', async () => {
     const { api, queryClient } = renderSuggestions({ sure: 0, likely: 2, check: 1 });
-    await screen.findByRole('radio', { name: '+ Likely (2)', checked: true });
+    await screen.findByRole('radio', { name: 'Also probable 2', checked: true });
     api.confidence = { sure: 0, likely: 0, check: 1 };
     await queryClient.invalidateQueries();
-    await screen.findByRole('radio', { name: '+ Likely (0)', checked: true });
+    await screen.findByRole('radio', { name: 'Also probable', checked: true });
   });
 });
 

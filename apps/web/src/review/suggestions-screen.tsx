@@ -89,9 +89,6 @@ const Groups = (props: {
   return (
     <>
       <div className={classes.controls}>
-        <WholeMailboxLine coverage={queue.coverage} />
-        <CleanupBanner />
-        <NewestNote newest={queue.newest} />
         <ReviewToolbar
           filters={filters}
           onChange={onChange}
@@ -106,13 +103,9 @@ const Groups = (props: {
       ) : groups.length === 0 ? (
         <NoSuggestions queue={queue} shown={filters.show} onChange={onChange} />
       ) : (
-        <div
-          className={classes.panes}
-          data-open={isDetailOpen || undefined}
-          data-preview={preview.email ? true : undefined}
-          onPointerEnter={review.hold}
-        >
+        <div className={classes.panes} data-open={isDetailOpen || undefined} onPointerEnter={review.hold}>
           <GroupList
+            name={JSON.stringify(view)}
             groups={groups}
             activeKey={activeKey}
             hasMore={queue.hasMore}
@@ -140,6 +133,11 @@ const Groups = (props: {
           )}
         </div>
       )}
+      <div className={classes.notes}>
+        <NewestNote newest={queue.newest} />
+        <CleanupBanner />
+        <WholeMailboxLine coverage={queue.coverage} />
+      </div>
       <PartBoundary>
         {hasAsked && (
           <PlanDialog question={review.question} onClose={review.cancelQuestion} onYes={review.runPlan} />
@@ -162,6 +160,7 @@ export const SuggestionsScreen = () => {
     void navigate({
       search: ({ email: _closed, ...current }) => ({ ...current, ...change }),
       replace: true,
+      state: true,
     });
   const ruleOffer = useRuleOffer();
 
@@ -183,11 +182,6 @@ export const SuggestionsScreen = () => {
           )
         }
       />
-      {ruleOffer && (
-        <PartBoundary>
-          <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
-        </PartBoundary>
-      )}
       {confidence === undefined && queue.isPending ? (
         <SuggestionsSkeleton />
       ) : error && !hasStored ? (
@@ -198,6 +192,11 @@ export const SuggestionsScreen = () => {
         <UnclassifiedEmail newest={newest} />
       ) : (
         <Groups queue={queue} filters={filters} hold={() => setHeldView(viewId)} onChange={onChange} />
+      )}
+      {ruleOffer && (
+        <PartBoundary>
+          <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
+        </PartBoundary>
       )}
     </div>
   );

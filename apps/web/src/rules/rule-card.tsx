@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro';
-import type { CleanupPlan, Rule } from '@mailsweep/contracts';
+import type { Rule } from '@mailsweep/contracts';
 import { Button, Switch } from '@mantine/core';
 import { describeConfidence, describeRule, describeRuns, describeUndoing } from './rule-words.ts';
 import classes from './rules-screen.module.css';
 import { useRules } from './use-rules.ts';
 
-/** One rule: what it does, what it did, and what can be done with it. */
-export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => void; onEdit: () => void }) => {
-  const { rule, onPlan, onEdit } = props;
-  const { change, remove, preview, undo } = useRules();
+/** One rule: what it does, what it did, and what can be done with it. It is turned on in its preview. */
+export const RuleCard = (props: { rule: Rule; onPreview: () => void; onEdit: () => void }) => {
+  const { rule, onPreview, onEdit } = props;
+  const { change, remove, undo } = useRules();
   const name = describeRule(rule);
   const { lastRun } = rule;
   const isUndoing = undo.isPending || rule.undoing > 0;
@@ -23,7 +23,11 @@ export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => voi
         <Switch
           size="md"
           checked={change.isPending ? (change.variables.body.enabled ?? rule.enabled) : rule.enabled}
-          onChange={(event) => change.mutate({ rule, body: { enabled: event.currentTarget.checked } })}
+          onChange={(event) => {
+            // What it would do comes first.
+            if (event.currentTarget.checked) onPreview();
+            else change.mutate({ rule, body: { enabled: false } });
+          }}
           aria-label={t`On: ${{ name }}`}
         />
       </div>
@@ -41,13 +45,7 @@ export const RuleCard = (props: { rule: Rule; onPlan: (plan: CleanupPlan) => voi
         </p>
       )}
       <div className={classes.buttons}>
-        <Button
-          variant="default"
-          size="compact-md"
-          loading={preview.isPending}
-          aria-label={t`Preview: ${{ name }}`}
-          onClick={() => preview.mutate(rule, { onSuccess: onPlan })}
-        >
+        <Button variant="default" size="compact-md" aria-label={t`Preview: ${{ name }}`} onClick={onPreview}>
           {t`Preview`}
         </Button>
         <Button variant="default" size="compact-md" aria-label={t`Edit: ${{ name }}`} onClick={onEdit}>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import type { CreateRuleRequest, Rule, RuleAction } from '@mailsweep/contracts';
+import type { Rule, RuleAction } from '@mailsweep/contracts';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { formatShare } from '../email/counts.ts';
 import shapes from '../shapes.module.css';
+import { listSubjects, toCondition } from './rule-condition.ts';
 import classes from './rule-form.module.css';
 import { countDays } from './rule-words.ts';
 import { type RuleSubject, SubjectChoice } from './subject-choice.tsx';
@@ -19,31 +20,47 @@ const MAX_LABEL_LENGTH = 100;
 const withPresent = (choices: readonly number[], present: number): number[] =>
   [...new Set([...choices, present])].sort((one, other) => one - other);
 
-const toSubject = ({ condition }: Rule): RuleSubject =>
-  condition.type === 'sender'
-    ? { type: 'sender', sender: condition.sender }
-    : { type: 'classification', classification: condition.classification };
+const toSubject = (rule: Rule): RuleSubject => {
+  const { senders, classifications } = listSubjects(rule);
+  return { senders: senders.map(({ sender }) => sender), classifications };
+};
+
+const NOTHING: RuleSubject = { senders: [], classifications: [] };
 
 /** What a rule is about, how old, and what is done. @param props.rule - the one that is changed; a new one without it */
-export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => void }) => {
+export const RuleForm = ({
+  rule,
+  onClose,
+  onCreated,
+}: {
+  rule: Rule | null;
+  onClose: () => void;
+  onCreated: (rule: Rule) => void;
+}) => {
   const { create, change } = useRules();
-  const [subject, setSubject] = useState<RuleSubject | null>(rule && toSubject(rule));
+  const [subject, setSubject] = useState(rule === null ? NOTHING : toSubject(rule));
   const [age, setAge] = useState(rule?.olderThan ?? DEFAULT_AGE);
   const [action, setAction] = useState<RuleAction>(rule?.action ?? 'archive');
   const [label, setLabel] = useState(rule?.label ?? '');
   const present =
-    rule?.condition.type === 'classification' ? rule.condition.minConfidence : DEFAULT_CONFIDENCE;
+    rule === null || rule.condition.type === 'sender' ? DEFAULT_CONFIDENCE : rule.condition.minConfidence;
   const [minConfidence, setMinConfidence] = useState(present);
 
-  const isReady = subject !== null && (action !== 'label' || label.trim() !== '');
+  const isReady =
+    subject.senders.length + subject.classifications.length > 0 &&
+    (action !== 'label' || label.trim() !== '');
   const save = () => {
     if (!isReady) return;
-    const condition: CreateRuleRequest['condition'] =
-      subject.type === 'sender' ? subject : { ...subject, minConfidence };
+    const condition = toCondition(subject, minConfidence);
     const chosen = { olderThan: age, action, ...(action === 'label' && { label: label.trim() }) };
-    if (rule === null) create.mutate({ condition, ...chosen, enabled: true }, { onSuccess: onClose });
-    else {
-      const body = { ...chosen, ...(condition.type === 'classification' && { condition }) };
+    if (rule === null) {
+      const onSuccess = (created: Rule) => {
+        onClose();
+        onCreated(created);
+      };
+      create.mutate({ condition, ...chosen, enabled: false }, { onSuccess });
+    } else {
+      const body = { ...chosen, ...(condition.type !== 'sender' && { condition }) };
       change.mutate({ rule, body }, { onSuccess: onClose });
     }
   };
@@ -99,7 +116,7 @@ export const RuleForm = ({ rule, onClose }: { rule: Rule | null; onClose: () => 
             />
           </label>
         )}
-        {subject?.type === 'classification' && (
+        {subject.classifications.length > 0 && (
           <label className={classes.field}>
             <span>{t`Confidence`}</span>
             <select

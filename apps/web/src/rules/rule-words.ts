@@ -2,14 +2,25 @@ import { plural, t } from '@lingui/core/macro';
 import type { Rule } from '@mailsweep/contracts';
 import { countEmails, formatShare } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
-import { describeReason } from '../suggestions/suggestion-words.ts';
+import { describeLabel, describeReason } from '../suggestions/suggestion-words.ts';
 import { formatAgo } from '../time/format-time.ts';
+import { listSubjects } from './rule-condition.ts';
 
 /** `7 days` */
 export const countDays = (days: number): string => plural(days, { one: '# day', other: '# days' });
 
-const describeAction = ({ action, condition, label }: Rule): string => {
-  const labelName = label ?? '';
+/** `Pixel Deals, “Bulk email”` */
+const nameSubjects = (rule: Rule): string => {
+  const { senders, classifications } = listSubjects(rule);
+  return [
+    ...senders.map(({ from }) => parseSender(from).name),
+    ...classifications.map((key) => t`“${{ kind: describeReason(key).name }}”`),
+  ].join(', ');
+};
+
+const describeAction = (rule: Rule): string => {
+  const { action, condition, label } = rule;
+  const labelName = describeLabel(label ?? '');
   if (condition.type === 'sender') {
     const { name } = parseSender(condition.from);
     switch (action) {
@@ -21,6 +32,19 @@ const describeAction = ({ action, condition, label }: Rule): string => {
         return t`Mark email from ${{ name }} read`;
       case 'label':
         return t`Label email from ${{ name }} as ${{ labelName }}`;
+    }
+  }
+  if (condition.type === 'any') {
+    const names = nameSubjects(rule);
+    switch (action) {
+      case 'archive':
+        return t`Archive email: ${names}`;
+      case 'delete':
+        return t`Move email to Trash: ${names}`;
+      case 'mark_read':
+        return t`Mark email read: ${names}`;
+      case 'label':
+        return t`Label email as ${{ labelName }}: ${names}`;
     }
   }
   const { name: kind } = describeReason(condition.classification);
@@ -39,13 +63,17 @@ const describeAction = ({ action, condition, label }: Rule): string => {
 /** `Archive email from Pixel Deals after 7 days` */
 export const describeRule = (rule: Rule): string => {
   const sentence = describeAction(rule);
-  return rule.olderThan === 0 ? sentence : t`${{ sentence }} after ${{ age: countDays(rule.olderThan) }}`;
+  if (rule.olderThan === 0) return sentence;
+  const age = countDays(rule.olderThan);
+  return rule.condition.type === 'any'
+    ? t`${{ sentence }} (after ${{ age }})`
+    : t`${{ sentence }} after ${{ age }}`;
 };
 
-/** How sure the classification has to be; undefined for a rule of a sender. */
-export const describeConfidence = ({ condition }: Rule): string | undefined =>
-  condition.type === 'classification'
-    ? t`Confidence of at least ${{ share: formatShare(condition.minConfidence) }}.`
+/** How sure the classification has to be; undefined for a rule of senders alone. */
+export const describeConfidence = (rule: Rule): string | undefined =>
+  rule.condition.type !== 'sender' && listSubjects(rule).classifications.length > 0
+    ? t`Confidence of at least ${{ share: formatShare(rule.condition.minConfidence) }}.`
     : undefined;
 
 /** When a rule last did something, and how much it did. */

@@ -3,7 +3,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
-import { sampleRule, sampleSender, sampleSuggestionGroup } from '../testing/sample-email.ts';
+import {
+  findSenders,
+  sampleCleanup,
+  sampleRule,
+  sampleSender,
+  sampleSuggestionGroup,
+} from '../testing/sample-email.ts';
 import { RulesScreen } from './rules-screen.tsx';
 
 describe('the rules screen', () => {
@@ -47,16 +53,39 @@ describe('the rules screen', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('switches a rule, and says when that was not taken', async () => {
-    const { sent, refuse } = renderRules([sampleRule()]);
+  it('switches a rule off, and on again once it was shown what it would do', async () => {
+    const { sent, refuse, accept } = renderRules([sampleRule()]);
     const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: `On: ${NAME}` });
     await userEvent.click(toggle);
     await waitFor(() => expect(sent).toEqual([['PATCH', { enabled: false }]]));
     await waitFor(() => expect(toggle.checked).toBe(false));
-    refuse();
     await userEvent.click(toggle);
-    expect(await screen.findByText(/^Nothing was changed/)).toBeTruthy();
+    const preview = await screen.findByRole('dialog', { name: NAME });
+    expect(await within(preview).findByText('If it ran now: 12 emails.')).toBeTruthy();
+    expect(within(preview).getByText(/2 that the rule acted on before, or that you put back/)).toBeTruthy();
     expect(toggle.checked).toBe(false);
+    refuse();
+    await userEvent.click(within(preview).getByRole('button', { name: 'Turn on' }));
+    expect(await screen.findByText(/^Nothing was changed/)).toBeTruthy();
+    accept();
+    await userEvent.click(within(preview).getByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(sent.at(-1)).toEqual(['PATCH', { enabled: true }]));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(toggle.checked).toBe(true);
+  });
+
+  it('only shows in the preview what a rule would do, and runs it by a button of its own', async () => {
+    const { sent } = renderRules([sampleRule()]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Preview: / }));
+    const preview = await screen.findByRole('dialog', { name: NAME });
+    const run = await within(preview).findByRole('button', { name: 'Run now' });
+    expect(within(preview).queryByRole('button', { name: 'Turn on' })).toBeNull();
+    await userEvent.click(within(preview).getAllByRole('button', { name: 'Close' }).at(-1) ?? run);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: /^Preview: / }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Run now' }));
+    await waitFor(() => expect(sent).toEqual([['POST', { id: PLAN.id }]]));
   });
 
   it('changes age, action and confidence of a rule', async () => {
@@ -87,27 +116,28 @@ describe('the rules screen', () => {
     ]);
   });
 
-  it('creates a rule for a sender that is found on a later page', async () => {
+  it('creates a rule for a sender that is found by its address', async () => {
     const { sent } = renderRules([]);
     await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
     const dialog = await screen.findByRole('dialog', { name: 'New rule' });
     const create = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Create rule' });
     expect(create.disabled).toBe(true);
     await userEvent.type(await within(dialog).findByLabelText('Find a sender'), 'sender150@');
-    await userEvent.click(await within(dialog).findByRole('radio', { name: /^Sender 150/ }));
-    expect(within(dialog).getAllByRole('radio', { name: /^Sender \d/ })).toHaveLength(1);
+    await userEvent.click(await within(dialog).findByRole('checkbox', { name: /^Sender 150/ }));
+    expect(within(dialog).getAllByRole('checkbox', { name: /^Sender \d/ })).toHaveLength(1);
     await userEvent.click(create);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'New rule' })).toBeNull());
     const condition = { type: 'sender', sender: sampleSender(150).id };
-    expect(sent).toEqual([['POST', { condition, olderThan: 7, action: 'archive', enabled: true }]]);
+    expect(sent).toEqual([['POST', { condition, olderThan: 7, action: 'archive', enabled: false }]]);
+    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy();
   });
 
   it('creates a rule for a kind of email with the chosen confidence', async () => {
     const { sent } = renderRules([]);
     await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
     const dialog = await screen.findByRole('dialog', { name: 'New rule' });
-    await userEvent.click(within(dialog).getByLabelText('A kind of email'));
-    await userEvent.selectOptions(await within(dialog).findByLabelText('Kind of email'), 'bulk');
+    await userEvent.click(within(dialog).getByLabelText(/^Kinds of email: /));
+    await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'Bulk email' }));
     await userEvent.selectOptions(within(dialog).getByLabelText('Confidence'), '0.75');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create rule' }));
     await waitFor(() =>
@@ -115,6 +145,33 @@ describe('the rules screen', () => {
         ['POST', { condition: { type: 'classification', classification: 'bulk', minConfidence: 0.75 } }],
       ]),
     );
+  });
+
+  it('creates one rule for several senders and kinds of email', async () => {
+    const { sent } = renderRules([]);
+    await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));
+    const dialog = await screen.findByRole('dialog', { name: 'New rule' });
+    await userEvent.click(await within(dialog).findByRole('checkbox', { name: /^Sender 1 / }));
+    await userEvent.click(await within(dialog).findByRole('checkbox', { name: /^Sender 2 / }));
+    await userEvent.click(within(dialog).getByLabelText(/^Kinds of email: 0/));
+    await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'Bulk email' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create rule' }));
+    const senders = [sampleSender(1).id, sampleSender(2).id];
+    await waitFor(() =>
+      expect(sent).toMatchObject([
+        ['POST', { condition: { type: 'any', senders, classifications: ['bulk'], minConfidence: 0.9 } }],
+      ]),
+    );
+  });
+
+  it('names all senders and kinds of a rule', async () => {
+    const from = 'Shop <shop@shop.example>';
+    const senders = [{ sender: 'b'.repeat(64), from }];
+    renderRules([
+      sampleRule({ condition: { type: 'any', senders, classifications: ['bulk'], minConfidence: 0.9 } }),
+    ]);
+    expect(await screen.findByText('Archive email: Shop, “Bulk email” (after 7 days)')).toBeTruthy();
+    expect(screen.getByText(/^Confidence of at least 90%\./)).toBeTruthy();
   });
 
   it('says that an undo is in progress until the worker is done', async () => {
@@ -144,6 +201,12 @@ describe('the rules screen', () => {
   });
 });
 
+/** What any rule would do. */
+const PLAN = sampleCleanup({
+  total: 12,
+  plannedActions: { archive: 12 },
+  excluded: { handled: 2 },
+});
 const NAME = 'Archive email from Garden & Home after 7 days';
 const SENDERS = Array.from({ length: 150 }, (_, index) => sampleSender(index + 1));
 
@@ -180,9 +243,19 @@ const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
     ({ pathname, searchParams }, method, body) => {
       if (pathname.endsWith('/preferences')) return DEFAULT_PREFERENCES;
       if (isRefusing) return toProblem(503, 'service_unavailable');
+      if (pathname.endsWith('/preview')) return PLAN;
+      if (pathname.endsWith('/emails')) return toPage([]);
+      if (pathname.endsWith('/run')) {
+        sent.push([method, { id: PLAN.id }]);
+        return { ...PLAN, state: 'completed', changed: 12, changedActions: { archive: 12 } };
+      }
       if (pathname.endsWith('/undo')) return update({ undoing: 3, enabled: false });
       if (pathname.endsWith('/senders'))
-        return { ...toPage(SENDERS, Number(searchParams.get('page'))), complete: true, scannedAt: null };
+        return {
+          ...toPage(findSenders(SENDERS, searchParams.get('search'))),
+          complete: true,
+          scannedAt: null,
+        };
       if (pathname.endsWith('/groups')) {
         const group = sampleSuggestionGroup({ by: 'classification', key: 'bulk', classification: 'bulk' });
         const confidence = { sure: 1, likely: 0, check: 0 };
@@ -198,7 +271,7 @@ const renderRules = (rules: Rule[], { isRefusing = false } = {}) => {
         const { enabled } = body as { enabled?: boolean };
         return update(enabled === undefined ? {} : { enabled });
       }
-      stored = [sampleRule()];
+      stored = [sampleRule({ enabled: (body as { enabled: boolean }).enabled })];
       return stored[0];
     },
     '/rules',

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import type { CleanupPlan, Rule } from '@mailsweep/contracts';
+import type { Rule } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { type CleanupQuestion, PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -13,24 +13,21 @@ import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
+import { RulePreview } from './rule-preview.tsx';
 import { rulesQuery } from './rules-query.ts';
 import classes from './rules-screen.module.css';
-import { useRules } from './use-rules.ts';
 import { WatchNotice } from './watch-notice.tsx';
 
-/** What a plan asks; the dialog does not plan again. */
-const toQuestion = (plan: CleanupPlan): CleanupQuestion => ({
-  request: { action: plan.action, selection: plan.selection },
-  plan,
-});
+const route = getRouteApi('/app/rules');
 
-/** The user's rules: what Mailsweep does automatically. */
+/** The user's rules: what Mailsweep does automatically. The address holds which one is previewed. */
 export const RulesScreen = () => {
   const { client } = useApi();
   const { data: rules, error, refetch } = useQuery(rulesQuery(client));
-  const { run } = useRules();
+  const { preview } = route.useSearch();
+  const navigate = route.useNavigate();
   const [edited, setEdited] = useState<Rule | 'new' | null>(null);
-  const [question, setQuestion] = useState<CleanupQuestion | null>(null);
+  const open = (id: string | undefined) => void navigate({ search: { preview: id } });
   return (
     <div className={classes.screen}>
       <ScreenHeader title={t`Rules`}>
@@ -51,22 +48,15 @@ export const RulesScreen = () => {
               <RuleCard
                 key={rule.id}
                 rule={rule}
-                onPlan={(plan) => setQuestion(toQuestion(plan))}
+                onPreview={() => open(rule.id)}
                 onEdit={() => setEdited(rule)}
               />
             ))}
           </ul>
         )}
       </div>
-      <RuleDialog edited={edited} onClose={() => setEdited(null)} />
-      <PlanDialog
-        question={question}
-        onClose={() => setQuestion(null)}
-        onYes={(plan) => {
-          setQuestion(null);
-          run(plan);
-        }}
-      />
+      <RuleDialog edited={edited} onClose={() => setEdited(null)} onCreated={({ id }) => open(id)} />
+      <RulePreview rule={rules?.find(({ id }) => id === preview)} onClose={() => open(undefined)} />
     </div>
   );
 };

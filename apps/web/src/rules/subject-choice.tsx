@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { MAX_RULE_SUBJECTS, type Sender } from '@mailsweep/contracts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
-import { countEmails } from '../email/counts.ts';
+import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -15,38 +17,58 @@ import { ruleKindsQuery } from './rules-query.ts';
 
 /** Most senders shown at a time; the search finds the others. */
 const SENDERS_SHOWN = 30;
+/** A search waits for a pause in the typing. Unit: milliseconds. */
+const SEARCH_PAUSE_MS = 200;
 
-/** Whose email, or what kind of email, a rule is about. */
-export type RuleSubject =
-  | { type: 'sender'; sender: string }
-  | { type: 'classification'; classification: string };
+/** Whose email, and what kinds of email, a rule is about. */
+export interface RuleSubject {
+  senders: readonly string[];
+  classifications: readonly string[];
+}
 
 interface SubjectProps {
-  value: RuleSubject | null;
-  onChange: (subject: RuleSubject | null) => void;
+  value: RuleSubject;
+  onChange: (subject: RuleSubject) => void;
 }
+
+const toggled = (chosen: readonly string[], key: string): string[] =>
+  chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key];
+
+const Option = (props: { isChosen: boolean; isFull: boolean; onToggle: () => void; children: ReactNode }) => (
+  <label className={classes.sender}>
+    <input
+      type="checkbox"
+      checked={props.isChosen}
+      disabled={props.isFull && !props.isChosen}
+      onChange={props.onToggle}
+    />
+    {props.children}
+  </label>
+);
 
 const SenderChoice = ({ value, onChange }: SubjectProps) => {
   const { client } = useApi();
-  const group = useId();
   const [text, setText] = useState('');
-  const query = useInfiniteQuery(sendersQuery(client, 'mails'));
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const { hasNextPage, isFetching, error } = query;
-  // A search covers all senders, and the API has no search: load them all.
-  useEffect(() => {
-    if (words.length > 0 && hasNextPage && !isFetching && !error) void query.fetchNextPage();
+  const [search] = useDebouncedValue(text.trim() || undefined, SEARCH_PAUSE_MS);
+  const query = useInfiniteQuery({
+    ...sendersQuery(client, 'mails', search),
+    placeholderData: keepPreviousData,
   });
-  const senders = (query.data?.pages ?? []).flatMap(({ data }) => data);
-  const chosenId = value?.type === 'sender' ? value.sender : undefined;
-  const matches = ({ from }: { from: string }) => words.every((word) => from.toLowerCase().includes(word));
-  const found = [...new Map(senders.map((sender) => [sender.id, sender])).values()].filter(
-    (sender) => sender.id === chosenId || matches(sender),
-  );
+  // What is chosen stays in sight.
+  const [chosen, setChosen] = useState<readonly Sender[]>([]);
+  const found = (query.data?.pages[0]?.data ?? []).slice(0, SENDERS_SHOWN);
+  const shown = [...new Map([...chosen, ...found].map((sender) => [sender.id, sender])).values()];
+  const isChosen = ({ id }: Sender) => value.senders.includes(id);
+  const toggle = (sender: Sender) => {
+    const others = chosen.filter(({ id }) => id !== sender.id);
+    setChosen(isChosen(sender) ? others : [...others, sender]);
+    onChange({ ...value, senders: toggled(value.senders, sender.id) });
+  };
 
-  if (error && senders.length === 0) return <ErrorState error={error} onRetry={() => void query.refetch()} />;
+  if (query.error && shown.length === 0)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <Skeleton height={180} />;
-  if (senders.length === 0)
+  if (shown.length === 0 && search === undefined)
     return <p className={classes.note}>{t`No sender is known yet. Scan your mailbox first.`}</p>;
   return (
     <>
@@ -62,29 +84,28 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
           onChange={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <div className={classes.senders} role="radiogroup" aria-label={t`Sender`}>
-        {found.slice(0, SENDERS_SHOWN).map(({ id, from, mails }) => {
-          const { name, address } = parseSender(from);
+      <fieldset className={classes.senders} aria-label={t`Senders`}>
+        {shown.map((sender) => {
+          const { name, address } = parseSender(sender.from);
           return (
-            <label key={id} className={classes.sender}>
-              <input
-                type="radio"
-                name={group}
-                checked={id === chosenId}
-                onChange={() => onChange({ type: 'sender', sender: id })}
-              />
+            <Option
+              key={sender.id}
+              isChosen={isChosen(sender)}
+              isFull={value.senders.length >= MAX_RULE_SUBJECTS}
+              onToggle={() => toggle(sender)}
+            >
               <span className={classes.who}>
                 <bdi className={shapes.oneLine}>{name}</bdi>
                 {name !== address && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
               </span>
-              <span className={classes.count}>{countEmails(mails)}</span>
-            </label>
+              <span className={classes.count}>{countEmails(sender.mails)}</span>
+            </Option>
           );
         })}
-        {found.length === 0 && (
-          <p className={classes.note}>{hasNextPage ? t`Searching…` : t`No sender matches.`}</p>
+        {shown.length === 0 && (
+          <p className={classes.note}>{query.isFetching ? t`Searching…` : t`No sender matches.`}</p>
         )}
-      </div>
+      </fieldset>
     </>
   );
 };
@@ -97,42 +118,35 @@ const KindChoice = ({ value, onChange }: SubjectProps) => {
   if (kinds.data.length === 0)
     return <p className={classes.note}>{t`No kind of email is known yet. Scan your mailbox first.`}</p>;
   return (
-    <label className={classes.field}>
-      <span>{t`Kind of email`}</span>
-      <select
-        className={shapes.textField}
-        value={value?.type === 'classification' ? value.classification : ''}
-        onChange={({ currentTarget: { value: classification } }) =>
-          onChange(classification === '' ? null : { type: 'classification', classification })
-        }
-      >
-        <option value="">{t`Choose…`}</option>
-        {kinds.data.map((key) => (
-          <option key={key} value={key}>
-            {describeReason(key).name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <fieldset className={classes.senders} aria-label={t`Kinds of email`}>
+      {kinds.data.map((key) => (
+        <Option
+          key={key}
+          isChosen={value.classifications.includes(key)}
+          isFull={value.classifications.length >= MAX_RULE_SUBJECTS}
+          onToggle={() => onChange({ ...value, classifications: toggled(value.classifications, key) })}
+        >
+          {describeReason(key).name}
+        </Option>
+      ))}
+    </fieldset>
   );
 };
 
-/** Chooses what a new rule is about. */
+/** Chooses what a new rule is about: any of the chosen senders, and any of the chosen kinds. */
 export const SubjectChoice = ({ value, onChange }: SubjectProps) => {
-  const [type, setType] = useState<RuleSubject['type']>('sender');
-  const Choice = type === 'sender' ? SenderChoice : KindChoice;
+  const [type, setType] = useState<'senders' | 'kinds'>('senders');
+  const Choice = type === 'senders' ? SenderChoice : KindChoice;
+  const { senders, classifications } = value;
   return (
     <>
       <SegmentedChoice
         name={t`Applies to`}
         value={type}
-        onChange={(chosen) => {
-          setType(chosen);
-          onChange(null);
-        }}
+        onChange={setType}
         choices={[
-          { value: 'sender', label: t`A sender` },
-          { value: 'classification', label: t`A kind of email` },
+          { value: 'senders', label: t`Senders: ${formatCount(senders.length)}` },
+          { value: 'kinds', label: t`Kinds of email: ${formatCount(classifications.length)}` },
         ]}
       />
       <Choice value={value} onChange={onChange} />

@@ -8,24 +8,23 @@ import { refreshAfterCleanup } from '../cleanup/cleanup-query.ts';
 import { useRunCleanup } from '../cleanup/use-run-cleanup.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
+import { listSubjects, toCondition } from './rule-condition.ts';
 import { describeUndoing } from './rule-words.ts';
 import { FOLLOW_INTERVAL_MS, rulesQuery } from './rules-query.ts';
 
 /** What makes the same rule again. */
-const toRequest = ({ condition, olderThan, action, label, enabled }: Rule): CreateRuleRequest => ({
-  condition:
-    condition.type === 'sender'
-      ? { type: 'sender', sender: condition.sender }
-      : {
-          type: 'classification',
-          classification: condition.classification,
-          minConfidence: condition.minConfidence,
-        },
-  olderThan,
-  action,
-  ...(label === null ? {} : { label }),
-  enabled,
-});
+const toRequest = (rule: Rule): CreateRuleRequest => {
+  const { olderThan, action, label, enabled } = rule;
+  const { senders, classifications } = listSubjects(rule);
+  const minConfidence = rule.condition.type === 'sender' ? 1 : rule.condition.minConfidence;
+  return {
+    condition: toCondition({ senders: senders.map(({ sender }) => sender), classifications }, minConfidence),
+    olderThan,
+    action,
+    ...(label === null ? {} : { label }),
+    enabled,
+  };
+};
 
 const sayFailed = (error: unknown) => {
   const { title, advice } = describeError(error);
@@ -78,11 +77,6 @@ export const useRules = () => {
       }),
     ...options,
   });
-  const preview = useMutation({
-    mutationFn: (rule: Rule) =>
-      client.previewRule({ params: { id: rule.id }, idempotencyKey: beginGesture().keyOf(0) }),
-    ...options,
-  });
   const undo = useMutation({
     mutationFn: async ({ rule, isLast }: { rule: Rule; isLast: boolean }) => {
       const idempotencyKey = beginGesture().keyOf(0);
@@ -116,7 +110,6 @@ export const useRules = () => {
     create,
     change,
     remove,
-    preview,
     undo,
     run: (plan: CleanupPlan) => runCleanup(plan, { onStop: () => void refresh() }),
   };

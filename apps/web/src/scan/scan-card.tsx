@@ -10,13 +10,7 @@ import { useSignIn } from '../session/use-sign-in.ts';
 import classes from './scan-card.module.css';
 import { ScanProgress } from './scan-progress.tsx';
 import type { ScanStage } from './scan-stage.ts';
-import {
-  describeEnd,
-  describeProgress,
-  describeStop,
-  MINUTES_PER_1000_EMAILS,
-  type ScanWords,
-} from './scan-words.ts';
+import { describeEnd, describeProgress, describeStop, type ScanWords } from './scan-words.ts';
 import type { ScanControl } from './use-scan.ts';
 
 interface Content extends ScanWords {
@@ -46,14 +40,7 @@ const RenewButton = () => (
 const toEndContent = (scan: Scan, onClose: () => void): Content => ({
   ...describeEnd(scan),
   icon: <IconCheck />,
-  body: (
-    <>
-      <ScanProgress scan={scan} />
-      <p className={classes.aside}>
-        <Trans>What you see below is complete now.</Trans>
-      </p>
-    </>
-  ),
+  body: <ScanProgress scan={scan} />,
   action: (
     <Button variant="default" className={classes.action} onClick={onClose}>
       <Trans>Close</Trans>
@@ -72,14 +59,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
     return {
       ...describeProgress(newest),
       icon: <IconRadar2 />,
-      body: (
-        <>
-          <ScanProgress scan={newest} />
-          <p className={classes.aside}>
-            <Trans>You can continue or leave meanwhile: the scan runs on the server.</Trans>
-          </p>
-        </>
-      ),
+      body: <ScanProgress scan={newest} />,
       action: (
         <Button
           variant="default"
@@ -125,7 +105,7 @@ const toContent = (stage: ScanStage, scan: ScanControl, isAlone: boolean): Conte
       title: isAlone
         ? t`See who fills your mailbox`
         : t`So far only email that you have seen here is counted`,
-      detail: t`A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only reads: nothing is changed. Allow about ${MINUTES_PER_1000_EMAILS} minutes for every 1,000 emails, as fast as Gmail lets us; you can leave meanwhile.`,
+      detail: t`A scan goes through all your email and adds up who sends how much, with suggestions for old email too. It only reads: nothing is changed. You can leave meanwhile.`,
       icon: <IconRadar2 />,
       action: (
         <StartButton scan={scan}>

@@ -5,6 +5,8 @@ import { SCAN_KEY, SENDERS_KEY, SUGGESTION_GROUPS_KEY } from '../queries/query-k
 
 /** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
+/** How often a scan in progress is requested while the tab is visible. Unit: milliseconds. */
+const FOLLOW_MS = 1_000;
 
 /** Whether a scan is not final: it is in progress, or resumes automatically. */
 export const isInProgress = (scan: Scan): boolean => ['queued', 'running', 'waiting'].includes(scan.state);
@@ -39,4 +41,11 @@ export const newestScanQuery = (client: ApiClient) =>
       return scan;
     },
     staleTime: STALE_MS,
+  });
+
+/** The newest scan, kept current while it runs. Once in the app: each observer would poll by itself. */
+export const followedScanQuery = (client: ApiClient) =>
+  queryOptions({
+    ...newestScanQuery(client),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? FOLLOW_MS : false),
   });

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import type { Scan } from '@mailsweep/contracts';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useApi } from '../api/api-context.tsx';
 import { formatShare } from '../email/counts.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import shapes from '../shapes.module.css';
-import { isInProgress } from './scan-query.ts';
+import { followedScanQuery, isInProgress } from './scan-query.ts';
 import classes from './scan-status.module.css';
 import { describeEnd, describeStop } from './scan-words.ts';
-import { useFollowedScan } from './use-followed-scan.ts';
 
 /** Screens that show the end of a scan themselves. */
 const SCREENS_WITH_SCAN = ['/', '/senders', '/suggestions'];
@@ -40,7 +41,8 @@ const useEndNotice = (scan: Scan | null | undefined): void => {
 
 /** How far a scan is, on every screen, and that it has ended. */
 export const ScanStatus = () => {
-  const scan = useFollowedScan();
+  const { client } = useApi();
+  const { data: scan } = useQuery(followedScanQuery(client));
   useEndNotice(scan);
   if (!scan || !isInProgress(scan)) return null;
   const share = scan.total > scan.scanned ? scan.scanned / scan.total : null;

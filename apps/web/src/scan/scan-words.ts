@@ -4,8 +4,6 @@ import type { Scan, ScanError } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../email/counts.ts';
 
 const MINUTE_S = 60;
-/** By Gmail's quota, as measured. */
-export const MINUTES_PER_1000_EMAILS = 4;
 const HOUR_MIN = 60;
 /** Longer times are rounded to so many minutes; they are not known more exactly. */
 const COARSE_MIN = 5;
@@ -20,20 +18,6 @@ export const describeDuration = (seconds: number): string => {
   const rest = coarse % HOUR_MIN;
   const hours = Math.floor(coarse / HOUR_MIN);
   return rest > 0 ? t`about ${hours} h ${rest} min` : t`about ${hours} h`;
-};
-
-/**
- * The time until the end of a scan, in seconds; null while that is not known. Gmail grants its quota by the minute, so
- * that the pace of the first minute lasts only where most emails are cached and cost no quota.
- */
-export const estimateSecondsLeft = (scan: Scan): number | null => {
-  const { scanned, total, unitsUsed, startedAt, updatedAt } = scan;
-  if (startedAt === null || scanned === 0 || total <= scanned) return null;
-  const elapsed = (Date.parse(updatedAt) - Date.parse(startedAt)) / 1_000;
-  const isCached = unitsUsed < scanned;
-  const atQuota = (scanned / 1_000) * MINUTES_PER_1000_EMAILS * MINUTE_S;
-  const taken = elapsed < MINUTE_S && !isCached ? Math.max(elapsed, atQuota) : elapsed;
-  return (taken / scanned) * (total - scanned);
 };
 
 /** A title, and a sentence below it. */
@@ -108,10 +92,13 @@ export const describeProgress = (scan: Scan): ScanWords => {
     const { title, detail } = toReason(scan);
     return { title, detail: t`${detail} The scan resumes automatically.` };
   }
-  if (scan.scanned === 0) return { title: t`Scanning your mailbox`, detail: t`Getting ready…` };
-  const seconds = estimateSecondsLeft(scan);
-  const left = seconds === null ? [] : [t`${{ duration: describeDuration(seconds) }} left`];
-  return { title: t`Scanning your mailbox`, detail: [describeReach(scan), ...left].join(' · ') };
+  const { etaSeconds } = scan;
+  const title =
+    etaSeconds === null
+      ? t`Mailsweep is now reading the rest of your mailbox`
+      : t`Mailsweep is now reading the rest of your mailbox: ${{ duration: describeDuration(etaSeconds) }}`;
+  const reach = scan.scanned === 0 ? t`Getting ready…` : describeReach(scan);
+  return { title, detail: t`${reach} · You can go on meanwhile.` };
 };
 
 /** What a scan waits for, and that it resumes automatically; null while it does not wait. */

@@ -1,53 +1,41 @@
 import type { Scan } from '@mailsweep/contracts';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../api/api-client.ts';
-import { ApiProvider } from '../api/api-context.tsx';
+import { ApiProvider, useApi } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
 import { sampleScan } from '../testing/sample-email.ts';
-import { useFollowedScan } from './use-followed-scan.ts';
+import { followedScanQuery } from './scan-query.ts';
 import { useScan } from './use-scan.ts';
 
 const ORIGIN = 'https://api.example.org';
 const RUNNING = sampleScan({ state: 'running', scanned: 100, total: 300 });
 
 describe('the newest scan', () => {
-  it('moves on with the stream of events, and its end makes the senders be requested again', async () => {
-    const { view, streams, queryClient } = await follow(RUNNING);
-    expect(streams[0]?.address).toBe(`${ORIGIN}/api/v1/scans/${RUNNING.id}/events`);
+  it('is requested once a second while it runs, and its end makes the senders be requested again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { view, api, queryClient } = await follow(RUNNING);
     queryClient.setQueryData(SENDERS_KEY, 'the senders so far');
 
-    act(() => streams[0]?.tell('progress', { ...RUNNING, scanned: 200 }));
+    api.scan = { ...RUNNING, scanned: 200 };
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
     await waitFor(() => expect(view.result.current.scan?.scanned).toBe(200));
     expect(queryClient.getQueryState(SENDERS_KEY)?.isInvalidated).toBe(false);
 
-    act(() => streams[0]?.tell('end', { ...RUNNING, state: 'completed', scanned: 300 }));
+    api.scan = { ...RUNNING, state: 'completed', scanned: 300 };
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
     await waitFor(() => expect(view.result.current.isInProgress).toBe(false));
     expect(queryClient.getQueryState(SENDERS_KEY)?.isInvalidated).toBe(true);
-    expect(streams).toHaveLength(1);
-    expect(streams[0]?.readyState).toBe(FakeEventSource.CLOSED);
-  });
-
-  it.each([
-    ['is refused', (stream: FakeEventSource) => stream.refuse()],
-    ['sends what the client cannot parse', (stream: FakeEventSource) => stream.tell('progress', '<html>')],
-  ])('is asked after again and again where its stream %s', async (_what, fail) => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    const { view, streams, api } = await follow(RUNNING);
-    api.scan = { ...RUNNING, scanned: 250 };
-    act(() => fail(streams[0] as FakeEventSource));
-    await act(() => vi.advanceTimersByTimeAsync(2_000));
-    await waitFor(() => expect(view.result.current.scan?.scanned).toBe(250));
-    expect(streams).toHaveLength(1);
-    expect(streams[0]?.readyState).toBe(FakeEventSource.CLOSED);
+    const requests = api.asked.length;
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(api.asked).toHaveLength(requests);
   });
 
   it('is the one that was started, and stops on request', async () => {
-    const { view, streams, api } = await follow(null);
-    expect(streams).toEqual([]);
+    const { view, api } = await follow(null);
     act(() => view.result.current.start());
     await waitFor(() => expect(view.result.current.isInProgress).toBe(true));
     act(() => view.result.current.cancel());
@@ -60,39 +48,8 @@ describe('the newest scan', () => {
   });
 });
 
-/** A stream that the test speaks for. */
-class FakeEventSource extends EventTarget {
-  static readonly CLOSED = 2;
-  static opened: FakeEventSource[] = [];
-  readonly address: string;
-  readyState = 1;
-
-  constructor(address: URL) {
-    super();
-    this.address = address.href;
-    FakeEventSource.opened.push(this);
-  }
-
-  close() {
-    this.readyState = FakeEventSource.CLOSED;
-  }
-
-  tell(name: string, data: unknown) {
-    this.dispatchEvent(
-      new MessageEvent(name, { data: typeof data === 'string' ? data : JSON.stringify(data) }),
-    );
-  }
-
-  refuse() {
-    this.close();
-    this.dispatchEvent(new Event('error'));
-  }
-}
-
 /** The hook in front of an API that knows of one scan. */
 const follow = async (newest: Scan | null) => {
-  FakeEventSource.opened = [];
-  vi.stubGlobal('EventSource', FakeEventSource);
   const api = { scan: newest, asked: [] as string[] };
   const respond: typeof fetch = async (resource, init) => {
     const { pathname } = new URL(String(resource));
@@ -107,7 +64,7 @@ const follow = async (newest: Scan | null) => {
   const queryClient = new QueryClient();
   const client = withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch: respond }));
   const useFrameAndScreen = () => {
-    useFollowedScan();
+    useQuery(followedScanQuery(useApi().client));
     return useScan();
   };
   const view = renderHook(useFrameAndScreen, {
@@ -118,5 +75,5 @@ const follow = async (newest: Scan | null) => {
     ),
   });
   await waitFor(() => expect(view.result.current.scan).toEqual(newest));
-  return { view, queryClient, api, streams: FakeEventSource.opened };
+  return { view, queryClient, api };
 };

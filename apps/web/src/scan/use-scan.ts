@@ -13,8 +13,8 @@ const tellOfError = (error: unknown) => {
 };
 
 /**
- * The newest scan of the mailbox, and the ways to start and to end one. `useFollowedScan`, which the frame around every
- * screen calls, keeps it current.
+ * The newest scan of the mailbox, and the ways to start and to end one. `ScanStatus` in the frame around every screen
+ * keeps it current.
  */
 export const useScan = () => {
   const { client } = useApi();

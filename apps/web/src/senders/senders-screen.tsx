@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { IconFilterOff, IconMailOff, IconRefresh } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
+import { SelectButton } from '../controls/list/selection-toolbar.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { formatCount } from '../email/counts.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
@@ -19,9 +20,7 @@ import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { Timestamp } from '../time/timestamp.tsx';
 import { SenderSelectionBar } from './actions/sender-selection-bar.tsx';
-import { useOpenSender } from './actions/use-open-sender.ts';
 import { type SenderTriage, useSenderTriage } from './actions/use-sender-triage.ts';
-import { SenderDetails } from './details/sender-details.tsx';
 import { SenderFilterBar } from './list/sender-filter-bar.tsx';
 import type { SenderFilters } from './list/sender-filters.ts';
 import { SenderGrid } from './list/sender-grid.tsx';
@@ -43,10 +42,12 @@ const route = getRouteApi('/app/senders');
 
 const Header = ({
   list,
+  triage,
   scan,
   stage,
 }: {
   list: SenderListState;
+  triage: SenderTriage;
   scan: ScanControl;
   stage?: ScanStage | undefined;
 }) => {
@@ -73,6 +74,7 @@ const Header = ({
           </Button>
         </>
       )}
+      {list.senders.length > 0 && <SelectButton triage={triage} />}
     </ScreenHeader>
   );
 };
@@ -86,7 +88,7 @@ const Body = (props: {
   onChange: (change: Partial<SenderFilters>) => void;
 }) => {
   const { list, stage, filters, onChange } = props;
-  if (list.error && list.loadedCount === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
+  if (list.error && list.senders.length === 0) return <ErrorState error={list.error} onRetry={list.retry} />;
   if (list.senders.length > 0) {
     return (
       <SenderGrid
@@ -98,9 +100,7 @@ const Body = (props: {
     );
   }
   if (list.isFinding) {
-    return list.hasNextPage ? (
-      <SenderGridSkeleton />
-    ) : (
+    return (
       <EmptyState
         icon={<IconFilterOff />}
         title={t`Nobody of that name`}
@@ -110,7 +110,7 @@ const Body = (props: {
           </Button>
         }
       >
-        <Trans>None of {formatCount(list.loadedCount)} senders has these words in name or address.</Trans>
+        <Trans>No sender has these words in name or address.</Trans>
       </EmptyState>
     );
   }
@@ -126,36 +126,24 @@ const Body = (props: {
 export const SendersScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (next: Partial<SenderFilters>, replace = true) =>
-    void navigate({ search: (current) => ({ ...current, ...next }), replace });
-  // The way back leads from a sender to the list, not through every sender looked at.
-  const setOpenId = (sender: string | undefined) => change({ sender }, filters.sender !== undefined);
+  const change = (next: Partial<SenderFilters>) =>
+    void navigate({ search: (current) => ({ ...current, ...next }), replace: true, state: true });
 
   const scan = useScan();
-  const open = useOpenSender(filters.sender);
-  const list = useSenderList(filters, scan.isInProgress && open.id === undefined);
-  const triage = useSenderTriage({ senders: list.senders, open, setOpenId });
-  useSenderShortcuts({ triage, scan, openId: open.id, setOpenId });
+  const list = useSenderList(filters, scan.isInProgress);
+  const triage = useSenderTriage(list.senders);
+  useSenderShortcuts(triage, scan);
   const ruleOffer = useRuleOffer();
   const hasAsked = useOnceTrue(triage.question !== null);
   const hasUnsubscribed = useOnceTrue(triage.unsubscribing.question !== null);
   const stage = scan.scan !== undefined && list.coverage ? toScanStage(scan.scan, list.coverage) : undefined;
-  const listed = list.senders.find((sender) => sender.id === open.id);
-  const isEmpty = list.loadedCount === 0;
+  const isEmpty = list.senders.length === 0 && !list.isFinding;
   // What is above the list depends on both responses; shown earlier, it would move the list.
   const isKnown = !list.isPending && !scan.isPending;
-
-  const offerCard = ruleOffer && (
-    <PartBoundary>
-      <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
-    </PartBoundary>
-  );
   return (
-    <div className={`${shapes.listScreen} ${classes.screen}`} data-open={open.id !== undefined || undefined}>
+    <div className={shapes.listScreen}>
       <section className={`${shapes.listSide} ${classes.listSide}`} aria-label={t`Senders`}>
-        <Header list={list} scan={scan} stage={stage} />
-        <CleanupBanner />
-        {open.id === undefined && offerCard}
+        <Header list={list} triage={triage} scan={scan} stage={stage} />
         {isKnown ? (
           <>
             {stage && <ScanCard stage={stage} scan={scan} isAlone={isEmpty} />}
@@ -168,20 +156,19 @@ export const SendersScreen = () => {
             <SenderGridSkeleton />
           </>
         )}
-        {triage.selectedSenders.length > 0 && <SenderSelectionBar triage={triage} />}
+        <CleanupBanner />
+        {ruleOffer && (
+          <PartBoundary>
+            <RuleOfferCard key={ruleOffer.key} offer={ruleOffer} />
+          </PartBoundary>
+        )}
+        {(triage.selectedSenders.length > 0 || triage.selection.isSelecting) && (
+          <SenderSelectionBar
+            triage={triage}
+            isEveryLoaded={triage.selectedSenders.length === list.senders.length}
+          />
+        )}
       </section>
-      {open.id !== undefined && (
-        <SenderDetails
-          open={open}
-          from={listed?.from}
-          isProtected={listed?.protected ?? false}
-          unsubscribe={listed?.unsubscribe}
-          triage={triage}
-          onClose={() => setOpenId(undefined)}
-        >
-          {offerCard}
-        </SenderDetails>
-      )}
       <PartBoundary>
         {hasAsked && (
           <PlanDialog question={triage.question} onClose={triage.cancelQuestion} onYes={triage.runPlan} />

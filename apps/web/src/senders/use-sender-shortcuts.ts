@@ -5,29 +5,19 @@ import type { ScanControl } from '../scan/use-scan.ts';
 import type { SenderTriage } from './actions/use-sender-triage.ts';
 
 /** The keys of the senders. */
-export const useSenderShortcuts = (input: {
-  triage: SenderTriage;
-  scan: ScanControl;
-  openId: string | undefined;
-  setOpenId: (id: string | undefined) => void;
-}): void => {
-  const { triage, scan, openId, setOpenId } = input;
-  const toggleOpen = () => {
-    if (openId !== undefined) setOpenId(undefined);
-    else if (triage.selection.activeId !== null) setOpenId(triage.selection.activeId);
-  };
-  const leave = () => {
-    if (openId !== undefined) setOpenId(undefined);
-    else triage.clear();
+export const useSenderShortcuts = (triage: SenderTriage, scan: ScanControl): void => {
+  const openActive = () => {
+    const { activeId } = triage.selection;
+    if (activeId !== null) triage.openSender(activeId);
   };
   const { paging, selecting } = listShortcuts(triage);
   useShortcuts([
     { keys: ['j', 'ArrowDown'], label: t`Next sender`, group: 'Move', run: () => triage.move(1) },
     { keys: ['k', 'ArrowUp'], label: t`Sender before`, group: 'Move', run: () => triage.move(-1) },
     ...paging,
-    { keys: ['Enter', 'o'], label: t`Open or close the sender`, group: 'Move', run: toggleOpen },
+    { keys: ['Enter', 'o'], label: t`Open the sender`, group: 'Move', run: openActive },
     ...selecting,
-    { keys: ['Escape'], label: t`Close the sender or clear selection`, group: 'Select', run: leave },
+    { keys: ['Escape'], label: t`Clear the selection`, group: 'Select', run: triage.clear },
     { keys: ['e'], label: t`Archive all`, group: 'Act', run: () => triage.requestForTargets('archive') },
     {
       keys: ['#', 'Delete'],
@@ -37,21 +27,15 @@ export const useSenderShortcuts = (input: {
     },
     {
       keys: ['u'],
-      label: t`Mark all unread`,
+      label: t`Mark all read or unread`,
       group: 'Act',
-      run: () => triage.requestForTargets('mark_unread'),
+      run: () => triage.requestForTargets(triage.readChange),
     },
     {
       keys: ['y'],
       label: t`Accept suggestions`,
       group: 'Act',
       run: () => triage.requestForTargets('accept'),
-    },
-    {
-      keys: ['n'],
-      label: t`Reject suggestions of the open sender`,
-      group: 'Act',
-      run: () => triage.confirmChosen('reject'),
     },
     { keys: ['shift+s'], label: t`Scan my mailbox`, group: 'Act', run: scan.start },
   ]);

@@ -6,7 +6,7 @@ import { useMe } from './me-query.ts';
 import classes from './reconnect-banner.module.css';
 import { useSignIn } from './use-sign-in.ts';
 
-/** A strip above every screen for as long as the mailbox connection has to be renewed. */
+/** A strip below every screen for as long as the mailbox connection has to be renewed. */
 export const ReconnectBanner = () => {
   const { data: me } = useMe();
   const signIn = useSignIn();

@@ -1,4 +1,5 @@
 import { isSignedOut } from '../api/api-errors.ts';
+import { forgetWork } from './kept-work.ts';
 
 /** Why the sign-in shows, when the user did not ask for it. */
 export type SignInReason = 'expired' | 'signed_out' | 'signed_out_everywhere' | 'erased';
@@ -39,5 +40,6 @@ export const endSession = async (reason: SignInReason, request: () => Promise<un
     throw error;
   }
   isSessionEnding = false;
+  forgetWork();
   goToSignIn(reason);
 };

@@ -80,7 +80,7 @@ describe('the names of labels', () => {
   it('stand in what accepting will do', async () => {
     const plan = { total: 3, counts: [{ action: 'label', count: 3, labels: ['receipt', 'bulk'] }] };
     renderSetting(() => <PlanSummary plan={plan} />, { labelNames: { receipt: 'Papers' } });
-    expect(await screen.findByText('3 emails get the label Papers, Mailsweep/bulk.')).toBeTruthy();
+    expect(await screen.findByText('3 emails get the label Papers, Bulk email.')).toBeTruthy();
   });
 });
 

@@ -1,17 +1,22 @@
 import { t } from '@lingui/core/macro';
 import type { Protection } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
+import { ProblemError } from '../api/api-errors.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { protectionsQuery } from '../protection/protections-query.ts';
-import { useProtect } from '../protection/use-protect.ts';
+import { useProtect, useProtectByName } from '../protection/use-protect.ts';
+import shapes from '../shapes.module.css';
 import { formatExact } from '../time/format-time.ts';
-import classes from './account/account-activity.module.css';
+import classes from './protected-senders.module.css';
 import { LoadFailure } from './section/load-failure.tsx';
 import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
+
+const BAD_REQUEST = 400;
+const MAX_NAME_LENGTH = 400;
 
 const ProtectedSender = ({ protection }: { protection: Protection }) => {
   const protect = useProtect();
@@ -43,13 +48,62 @@ const ProtectedSender = ({ protection }: { protection: Protection }) => {
   );
 };
 
+/** Protects the address or domain that is typed in. */
+const ProtectByName = () => {
+  const [name, setName] = useState('');
+  const protect = useProtectByName();
+  const isRefused = protect.error instanceof ProblemError && protect.error.status === BAD_REQUEST;
+  return (
+    <SettingsRow
+      name={<label htmlFor="protect-name">{t`Protect an address or a domain`}</label>}
+      note={
+        isRefused ? (
+          <span role="alert">{t`That is no address such as name@example.com, and no domain such as example.com.`}</span>
+        ) : (
+          t`A domain stands for everyone who writes from it.`
+        )
+      }
+    >
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '') protect.mutate(name, { onSuccess: () => setName('') });
+        }}
+      >
+        <input
+          id="protect-name"
+          className={shapes.textField}
+          type="text"
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={t`name@example.com or example.com`}
+          aria-invalid={isRefused}
+          maxLength={MAX_NAME_LENGTH}
+          value={name}
+          onChange={({ currentTarget }) => {
+            setName(currentTarget.value);
+            protect.reset();
+          }}
+        />
+        <Button type="submit" variant="default" loading={protect.isPending}>
+          {t`Protect`}
+        </Button>
+      </form>
+    </SettingsRow>
+  );
+};
+
 /** The senders whose email bulk actions leave alone. */
 export const ProtectedSenders = () => {
   const { client } = useApi();
-  const query = useInfiniteQuery(protectionsQuery(client));
-  const senders = query.data?.pages.flatMap((page) => page.data);
+  const query = useQuery(protectionsQuery(client));
+  const senders = query.data;
   return (
-    <SettingsSection title={t`Protected senders`}>
+    <SettingsSection title={t`Protected senders and domains`}>
+      <ProtectByName />
       {query.isPending && <Skeleton height={68} />}
       {query.isError && !senders && <LoadFailure error={query.error} onRetry={() => void query.refetch()} />}
       {senders?.length === 0 && (
@@ -61,9 +115,6 @@ export const ProtectedSenders = () => {
       {senders?.map((protection) => (
         <ProtectedSender key={protection.id} protection={protection} />
       ))}
-      <LoadMoreButton query={query} className={classes.more}>
-        {t`Show more senders`}
-      </LoadMoreButton>
     </SettingsSection>
   );
 };

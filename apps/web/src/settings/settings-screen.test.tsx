@@ -155,6 +155,7 @@ const SESSIONS = [
 
 const PROTECTION = {
   id: '9f2c'.repeat(16),
+  type: 'sender' as const,
   from: 'News <news@paper.example>',
   createdAt: ME.sessionExpiresAt,
 };

@@ -23,7 +23,6 @@ import { HistoryRetention } from './history-retention.tsx';
 import { LabelNames } from './label-names.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { ProtectedSenders } from './protected-senders.tsx';
-import { RulesLink } from './rules-link.tsx';
 import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 import classes from './settings-screen.module.css';
 import { StoredData } from './stored-data/stored-data.tsx';
@@ -54,7 +53,10 @@ const Account = ({ me }: { me: Me }) => {
 const Sessions = ({ me }: { me: Me }) => {
   const signOut = useSignOut();
   return (
-    <SettingsRow name={t`This session`} note={t`Ends on ${formatExact(new Date(me.sessionExpiresAt))}.`}>
+    <SettingsRow
+      name={t`This session`}
+      note={t`Ends on ${formatExact(new Date(me.sessionExpiresAt))}, unless you use it until then.`}
+    >
       <Button variant="default" onClick={() => signOut('everywhere')}>
         <Trans>Sign out everywhere</Trans>
       </Button>
@@ -176,7 +178,6 @@ export const SettingsScreen = () => {
         </SettingsSection>
         <WatchSettings />
         <NotificationSettings />
-        <RulesLink />
         <LabelNames />
         <SettingsSection title={t({ message: 'Look', context: 'appearance' })}>
           <Appearance />

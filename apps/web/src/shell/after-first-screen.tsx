@@ -12,7 +12,7 @@ import { useKeptFocus } from './use-kept-focus.ts';
  * What the frame has to do, and none of which the first screen waits for.
  *
  * @param props.statusPlace - where in the navigation the progress of a scan goes
- * @param props.bannerPlace - where above the screen the user is told that there is no network
+ * @param props.bannerPlace - where below the screen the user is told that there is no network
  */
 export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPlace: Element | null }) => {
   const queryClient = useQueryClient();

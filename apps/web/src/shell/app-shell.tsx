@@ -2,39 +2,44 @@ import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
+import { useDialogEntries } from '../controls/back-closes.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
+import { useWhenOnline } from '../parts/use-when-online.ts';
 import { whenIdle } from '../parts/when-idle.ts';
-import { hasRememberedWork } from '../session/interrupted-work.ts';
+import { hasKeptWork } from '../session/kept-work.ts';
 import { useMe } from '../session/me-query.ts';
 import { ReconnectBanner } from '../session/reconnect-banner.tsx';
 import { useUndo } from '../undo/undo-context.tsx';
 import classes from './app-shell.module.css';
 import { Navigation } from './navigation/navigation.tsx';
-import { SCREENS } from './navigation/screens.ts';
+import { ALL_SCREENS } from './navigation/screens.ts';
 import { ShellSkeleton } from './navigation/shell-skeleton.tsx';
 import { useScreenChange } from './navigation/use-screen-change.ts';
 
 const CommandPalette = lazyPart(async () => (await import('./palette/command-palette.tsx')).CommandPalette);
 const ShortcutHelp = lazyPart(async () => (await import('./palette/shortcut-help.tsx')).ShortcutHelp);
-
+const MorePlaces = lazyPart(async () => (await import('./navigation/more-places.tsx')).MorePlaces);
 const AfterFirstScreen = lazyPart(async () => (await import('./after-first-screen.tsx')).AfterFirstScreen);
 
-type Overlay = 'palette' | 'help' | null;
+type Overlay = 'palette' | 'help' | 'more' | 'undo' | null;
 
-/**
- * The frame around every screen behind the sign-in; empty until it is known who is there.
- *
- * @param props.repeatOffer - shown where an action was interrupted by the end of the session
- */
-export const AppShell = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
+interface ShellParts {
+  /** Shown where an earlier page left something undone. */
+  repeatOffer: ReactNode;
+  /** Offers to undo what was done before the app was opened, or elsewhere. */
+  UndoOffer: ComponentType<{ isOpen: boolean; onClose: () => void }>;
+}
+
+/** The frame around every screen behind the sign-in; empty until it is known who is there. */
+export const AppShell = (parts: ShellParts) => {
   const { data: me, error, refetch } = useMe();
-  if (me) return <Frame repeatOffer={repeatOffer} />;
+  if (me) return <Frame {...parts} />;
   // A lost session is on its way to the sign-in.
   return error && !isSignedOut(error) ? (
     <main>
@@ -59,29 +64,37 @@ const usePlace = () => {
   return [place, ref] as const;
 };
 
-const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
+const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const navigate = useNavigate();
   const undo = useUndo();
   const close = () => setOverlay(null);
+  const undoLast = () => {
+    if (!undo.runLast()) setOverlay('undo');
+  };
   const openHelp = () => setOverlay('help');
+  const openPalette = () => setOverlay('palette');
   const hasPalette = useOnceTrue(overlay === 'palette');
   const hasHelp = useOnceTrue(overlay === 'help');
-  const [isInterrupted] = useState(hasRememberedWork);
+  const hasUndoOffer = useOnceTrue(overlay === 'undo');
+  const hasMore = useOnceTrue(overlay === 'more');
+  const [hasWork, setHasWork] = useState(hasKeptWork);
+  useWhenOnline(() => setHasWork((had) => had || hasKeptWork()));
   useScreenChange();
+  useDialogEntries();
   const isIdle = useIdle();
   const [statusPlace, statusRef] = usePlace();
   const [bannerPlace, bannerRef] = usePlace();
 
   useShortcuts([
-    ...SCREENS.map(({ to, name, key }) => ({
+    ...ALL_SCREENS.map(({ to, name, key }) => ({
       keys: [`g ${key}`],
       label: i18n._(name),
       group: 'Go to' as const,
       run: () => void navigate({ to }),
     })),
-    { keys: ['z', 'mod+z'], label: t`Undo the last action`, group: 'Everywhere', run: undo.runLast },
-    { keys: ['mod+k'], label: t`Command palette`, group: 'Everywhere', run: () => setOverlay('palette') },
+    { keys: ['z', 'mod+z'], label: t`Undo the last action`, group: 'Everywhere', run: undoLast },
+    { keys: ['mod+k'], label: t`Command palette`, group: 'Everywhere', run: openPalette },
     { keys: ['?'], label: t`Keyboard help`, group: 'Everywhere', run: openHelp },
   ]);
 
@@ -90,22 +103,25 @@ const Frame = ({ repeatOffer }: { repeatOffer: ReactNode }) => {
       <a href="#main" className={classes.skip}>
         <Trans>Skip to the content</Trans>
       </a>
-      <Navigation onCommand={() => setOverlay('palette')} statusPlace={statusRef} />
+      <Navigation onCommand={openPalette} onMore={() => setOverlay('more')} statusPlace={statusRef} />
       <main id="main" tabIndex={-1} className={classes.main}>
-        <div ref={bannerRef} />
-        <ReconnectBanner />
         <div className={classes.screen}>
           <Outlet />
         </div>
+        {/* Below the screen: of what stands there, nothing moves. */}
+        <div ref={bannerRef} />
+        <ReconnectBanner />
       </main>
       {isIdle && (
         <PartBoundary>
           <AfterFirstScreen statusPlace={statusPlace} bannerPlace={bannerPlace} />
         </PartBoundary>
       )}
-      {isInterrupted && <PartBoundary>{repeatOffer}</PartBoundary>}
+      {hasWork && <PartBoundary>{repeatOffer}</PartBoundary>}
       <PartBoundary>
         {hasPalette && <CommandPalette isOpen={overlay === 'palette'} onClose={close} onHelp={openHelp} />}
+        {hasMore && <MorePlaces isOpen={overlay === 'more'} onClose={close} onCommand={openPalette} />}
+        {hasUndoOffer && <UndoOffer isOpen={overlay === 'undo'} onClose={close} />}
         {hasHelp && <ShortcutHelp isOpen={overlay === 'help'} onClose={close} />}
       </PartBoundary>
     </div>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { IconWifiOff } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useConnection } from '../api/connection.ts';
+import { isKept } from '../session/kept-work.ts';
 import shapes from '../shapes.module.css';
 
 const describeWaiting = (waiting: number): string => {
@@ -13,16 +14,16 @@ const describeWaiting = (waiting: number): string => {
   });
 };
 
-/** A strip above every screen for as long as there is no network. Leaving the page with actions waiting asks first. */
+/** A strip below every screen for as long as there is no network. Leaving the page asks first while actions wait that are not kept on the device. */
 export const OfflineBanner = () => {
   const { isOffline, waiting } = useConnection();
-  const hasWaiting = waiting > 0;
+  const isAtRisk = waiting.some((key) => !isKept(key));
   useEffect(() => {
-    if (!hasWaiting) return;
+    if (!isAtRisk) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [hasWaiting]);
+  }, [isAtRisk]);
   return (
     <div role="status">
       {isOffline && (
@@ -32,7 +33,7 @@ export const OfflineBanner = () => {
             <strong>
               <Trans>You are offline.</Trans>
             </strong>{' '}
-            {describeWaiting(waiting)}
+            {describeWaiting(waiting.length)}
           </span>
         </div>
       )}

@@ -7,7 +7,6 @@ import {
   type SuggestedAction,
 } from '@mailsweep/contracts';
 import { countEmails } from '../email/counts.ts';
-import { toLabelName } from '../email/label-name.ts';
 
 interface ReasonWords {
   name: string;
@@ -42,6 +41,16 @@ export const describeReason = (classification: string): ReasonWords => {
   };
 };
 
+/** Before the classification, in the name of a label at Gmail that the user did not choose. */
+const LABEL_PREFIX = 'Mailsweep/';
+
+/** The label at Gmail that accepting a suggestion puts on an email, where the user did not choose a name. */
+export const toLabelName = (classification: string): string => LABEL_PREFIX + classification;
+
+/** The display name of a label: `Large attachments` for one of ours, the user's own name unchanged. */
+export const describeLabel = (name: string): string =>
+  name.startsWith(LABEL_PREFIX) ? describeReason(name.slice(LABEL_PREFIX.length)).name : name;
+
 const ACTION_NAMES: Record<SuggestedAction, MessageDescriptor> = {
   archive: msg`Archive`,
   delete: msg`Trash`,
@@ -71,7 +80,9 @@ export const describeConsequence = (
   labels: readonly string[] = [],
   ownNames: LabelNames = {},
 ): string => {
-  const label = labels.map((one) => toLabelName(one, ownNames)).join(', ');
+  const label = labels
+    .map((one) => (Object.hasOwn(ownNames, one) ? ownNames[one] : describeReason(one).name))
+    .join(', ');
   switch (action) {
     case 'archive':
       return plural(count, {
@@ -90,6 +101,11 @@ export const describeConsequence = (
             other: `# emails get the label ${{ label }}.`,
           })
         : plural(count, { one: '# email gets a label.', other: '# emails get a label.' });
+    case 'mark_read':
+      return plural(count, {
+        one: '# email is marked read and stays where it is.',
+        other: '# emails are marked read and stay where they are.',
+      });
     case 'notify':
       return plural(count, {
         one: '# email stays where it is: worth your attention.',
@@ -100,13 +116,14 @@ export const describeConsequence = (
   }
 };
 
-/** How sure a suggestion is, in words. */
+/** How sure a suggestion is. */
 export type Band = 'sure' | 'likely' | 'check';
 
+/** The same in words. */
 export const BAND_NAMES: Record<Band, MessageDescriptor> = {
-  sure: msg`Sure`,
-  likely: msg`Likely`,
-  check: msg`Check`,
+  sure: msg`Safe to clean`,
+  likely: msg`Probably`,
+  check: msg`Please check`,
 };
 
 /** @param acceptance - the probability that the user accepts a suggestion, from 0 to 1 */

@@ -83,7 +83,7 @@ export const renderAtRoute = (
       </LanguageProvider>
     </MantineProvider>,
   );
-  return { requests, queryClient, address: () => router.state.location.href };
+  return { requests, queryClient, router, address: () => router.state.location.href };
 };
 
 /** A problem document of the API. */

@@ -14,5 +14,6 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.body.inert = false;
+  document.body.hidden = false;
   window.history.replaceState(null, '', '/');
 });

@@ -176,3 +176,9 @@ export const sampleRule = (change: Partial<Rule> = {}): Rule => ({
   updatedAt: '2026-01-31T09:30:00.000Z',
   ...change,
 });
+
+/** The senders that a search finds, as the API does; it is null without one. */
+export const findSenders = (senders: readonly Sender[], search: string | null): Sender[] => {
+  const words = (search ?? '').toLowerCase().split(/\s+/);
+  return senders.filter(({ from }) => words.every((word) => from.toLowerCase().includes(word)));
+};

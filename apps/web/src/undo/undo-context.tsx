@@ -11,8 +11,8 @@ export interface Undo {
   remove: (action: UndoableAction) => boolean;
   /** Undoes one action and shows the outcome. */
   run: (action: UndoableAction) => Promise<void>;
-  /** Undoes the newest action. */
-  runLast: () => void;
+  /** Undoes the newest action since the app was opened. @returns false where there is none */
+  runLast: () => boolean;
 }
 
 const UndoContext = createContext<Undo | null>(null);
@@ -49,12 +49,7 @@ const createUndo = (): Undo => {
     runLast: () => {
       const last = stack.takeLast();
       if (last) void execute(last);
-      else
-        showToast({
-          title: t`Nothing to undo here`,
-          detail: t`Older actions are in the history.`,
-          tone: 'done',
-        });
+      return last !== undefined;
     },
   };
 };

@@ -52,7 +52,12 @@ const renderWork = (perform: (gesture: Gesture) => Promise<PerformedWork>) => {
       <button
         type="button"
         onClick={() =>
-          work({ kind: 'archive', emailIds: ['email-1'], label: 'Archiving…', perform, describe: toWords })
+          work({
+            kept: { kind: 'archive', ids: ['email-1'] },
+            label: 'Archiving…',
+            perform,
+            describe: toWords,
+          })
         }
       >
         Archive

@@ -8,7 +8,13 @@ import type { Stop } from '../api/in-chunks.ts';
 import { countEmails } from '../email/counts.ts';
 import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
 import { changeMailbox } from '../queries/mailbox-change.ts';
-import { type InterruptedWork, rememberIfSignedOut } from '../session/interrupted-work.ts';
+import {
+  type KeptWork,
+  keepUntilDone,
+  offerIfSignedOut,
+  updateWork,
+  type WorkToKeep,
+} from '../session/kept-work.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
 
@@ -25,12 +31,15 @@ export interface PerformedWork {
 
 /** Work on emails that can be taken back. */
 export interface UndoableWork {
-  kind: Exclude<InterruptedWork['kind'], 'undo' | 'undo_batches'>;
-  emailIds: readonly string[];
+  /** What is kept of it on the device until it is done. */
+  kept: WorkToKeep;
   /** While it runs, for example `Archiving 6 emails…`. */
   label: string;
-  /** @param gesture - the click or key behind it; the same for each retry */
-  perform: (gesture: Gesture) => Promise<PerformedWork>;
+  /**
+   * @param gesture - the click or key behind it; the same for each retry
+   * @param onFound - called with the ids of the emails where they had to be found
+   */
+  perform: (gesture: Gesture, onFound: (ids: string[]) => void) => Promise<PerformedWork>;
   /** Puts the outcome into words; `detail` is empty when everything succeeded. */
   describe: (results: readonly ItemResult[]) => { title: string; detail: string };
 }
@@ -43,34 +52,43 @@ const describeStop = (stopped: Stop<string> | undefined): string =>
     ? t`${{ emails: countEmails(stopped.left.length) }} not reached: ${{ why: toClause(describeError(stopped.error).title) }}`
     : '';
 
-/** Does such work and shows the outcome. It can be undone from the toast or by key, even while it is in flight. */
-export const useUndoableWork = (): ((work: UndoableWork) => void) => {
+/**
+ * Does such work and shows the outcome. It can be undone from the toast or by key, even while it is in flight. Until it has
+ * an outcome it is kept on the device. The second argument of what is returned is such work of an earlier page.
+ */
+export const useUndoableWork = (): ((work: UndoableWork, earlier?: KeptWork) => void) => {
   const undo = useUndo();
   const queryClient = useQueryClient();
   return useCallback(
-    (work) => {
-      const gesture = beginGesture();
+    (work, earlier) => {
+      const gesture = beginGesture(earlier?.gestureId);
       const start = async () => {
-        const performing = changeMailbox(queryClient, () => work.perform(gesture));
-        const undoGesture = beginGesture();
+        const onFound = (ids: string[]) => updateWork(gesture, { ids, group: undefined });
+        const performing = keepUntilDone(queryClient, gesture, work.kept, () =>
+          changeMailbox(queryClient, () => work.perform(gesture, onFound)),
+        );
+        const undoGesture = beginGesture(earlier?.undoId);
+        let isPerforming = true;
         const undoable: UndoableAction = {
           label: work.label,
           undo: async () => {
             hideToast(toast);
+            if (isPerforming) updateWork(gesture, { undoId: undoGesture.id });
             const done = await performing;
-            return changeMailbox(queryClient, () => done.undo(undoGesture)).catch((error: unknown) => {
-              rememberIfSignedOut(queryClient, error, { kind: 'undo', ids: done.recordIds });
-              throw error;
-            });
+            return keepUntilDone(queryClient, undoGesture, { kind: 'undo', ids: done.recordIds }, () =>
+              changeMailbox(queryClient, () => done.undo(undoGesture)),
+            );
           },
         };
         const undoAction = { label: t`Undo`, keyCap: 'Z', run: () => void undo.run(undoable) };
         undo.push(undoable);
         const toast = showToast({ title: work.label, tone: 'working', action: undoAction });
+        if (earlier?.undoId !== undefined) undoAction.run();
         try {
           const { results, stopped } = await performing;
+          isPerforming = false;
           if (stopped)
-            rememberIfSignedOut(queryClient, stopped.error, { kind: work.kind, ids: stopped.left });
+            offerIfSignedOut(queryClient, stopped.error, { kind: work.kept.kind, ids: stopped.left });
           // The response as a whole is good, so only the single results show that the mailbox connection has ended.
           if (results.some(needsReauth)) void queryClient.invalidateQueries({ queryKey: ['me'] });
           const isDone = results.some((result) => result.status === 'ok');
@@ -80,7 +98,6 @@ export const useUndoableWork = (): ((work: UndoableWork) => void) => {
           const tone = detail ? 'failed' : 'done';
           updateToast(toast, { title, detail, tone, action: isDone ? undoAction : undefined });
         } catch (error) {
-          rememberIfSignedOut(queryClient, error, { kind: work.kind, ids: [...work.emailIds] });
           undo.remove(undoable);
           const { title, advice } = describeError(error);
           updateToast(toast, {

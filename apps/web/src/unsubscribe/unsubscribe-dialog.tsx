@@ -26,23 +26,33 @@ const toTitle = (senders: readonly UnsubscribableSender[]): string => {
 const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
   <>
     <p className={classes.text}>
-      <Trans>
-        Mailsweep sends one request for each sender, with the words <code>List-Unsubscribe=One-Click</code>,
-        to the address that their email names. The address tells them who you are; nothing else is sent.
-      </Trans>
+      <Trans>Mailsweep asks them to stop sending you email. Most stop within a few days.</Trans>
     </p>
     <ul className={`${shapes.plainList} ${classes.hosts}`}>
-      {senders.map(({ id, from, unsubscribe }) => (
+      {senders.map(({ id, from }) => (
         <li key={id}>
           <bdi>{parseSender(from).name}</bdi>
-          <span className={classes.to}>
-            <Trans>
-              Request to <bdi>{unsubscribe?.host}</bdi>
-            </Trans>
-          </span>
         </li>
       ))}
     </ul>
+    <details className={classes.text}>
+      <summary>
+        <Trans>Details</Trans>
+      </summary>
+      <p>
+        <Trans>
+          One request goes to the address that their email names, with the words{' '}
+          <code>List-Unsubscribe=One-Click</code> and nothing else. The address tells them who you are.
+        </Trans>
+      </p>
+      <ul>
+        {senders.map(({ id, unsubscribe }) => (
+          <li key={id}>
+            <bdi>{unsubscribe?.host}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
   </>
 );
 
@@ -50,10 +60,7 @@ const Requests = ({ senders }: { senders: readonly UnsubscribableSender[] }) => 
 const ByHand = ({ senders }: { senders: readonly UnsubscribableSender[] }) => (
   <>
     <p className={classes.text}>
-      <Trans>
-        These senders accept no automatic request, and Mailsweep opens none of these addresses. They come from
-        an email: open only what you trust.
-      </Trans>
+      <Trans>Mailsweep cannot do this for you. The links come from an email: open only what you trust.</Trans>
     </p>
     <ul className={`${shapes.plainList} ${classes.hosts}`}>
       {senders.map(({ id, from, unsubscribe }) => (
@@ -92,8 +99,8 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
       {archives > 0 && (
         <p className={classes.text}>
           <Trans>
-            Also archived: {countEmails(archives)} in the inbox, except protected ones. You can undo that; a
-            request cannot be taken back.
+            Also archived: {countEmails(archives)} in the inbox, except protected ones. You can undo that, but
+            not the unsubscribing.
           </Trans>
         </p>
       )}
@@ -104,8 +111,8 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
         {offering.length > 0 && (
           <Button onClick={() => send(requests.length > 0 ? requests : offering)}>
             {requests.length > 0
-              ? plural(requests.length, { one: 'Send # request', other: 'Send # requests' })
-              : t`I will do it myself`}
+              ? plural(requests.length, { one: 'Unsubscribe', other: 'Unsubscribe from # senders' })
+              : t`Done`}
           </Button>
         )}
       </Group>

@@ -14,14 +14,14 @@ import type { UnsubscribableSender } from './use-unsubscribe.ts';
 const Explanation = ({ unsubscribe }: { unsubscribe: Unsubscribe }) => {
   const { state, error } = unsubscribe;
   if (state === 'still_sending') {
-    return <Trans>This sender accepted your request, and sent email more than ten days later.</Trans>;
+    return <Trans>This sender agreed to stop, and sent email more than ten days later.</Trans>;
   }
-  if (state === 'manual') return <Trans>This sender accepts no automatic request:</Trans>;
-  if (state === 'requested') return <Trans>Mailsweep asks the sender’s server.</Trans>;
+  if (state === 'manual') return <Trans>Mailsweep cannot do it for you:</Trans>;
+  if (state === 'requested') return <Trans>Mailsweep asks the sender to stop.</Trans>;
   if (state === 'accepted') {
     return (
       <Trans>
-        The sender’s server accepted it <Timestamp value={unsubscribe.at ?? ''} style="ago" />.
+        The sender accepted it <Timestamp value={unsubscribe.at ?? ''} style="ago" />.
       </Trans>
     );
   }

@@ -11,11 +11,11 @@ const STATES: Record<UnsubscribeState, MessageDescriptor> = {
 };
 
 const ERRORS: Record<UnsubscribeError, MessageDescriptor> = {
-  rejected: msg`The sender’s server refused the request.`,
-  server_error: msg`The sender’s server had an error each time.`,
-  redirected: msg`The sender’s server answered with another page, which Mailsweep does not open. You may be unsubscribed already: that page says so.`,
-  unreachable: msg`The sender’s server could not be reached.`,
-  address_refused: msg`The address in the email is not one that Mailsweep calls.`,
+  rejected: msg`The sender refused it.`,
+  server_error: msg`The sender’s website had an error each time.`,
+  redirected: msg`The sender’s website wants you to open a page. You may be unsubscribed already: that page says so.`,
+  unreachable: msg`The sender’s website could not be reached.`,
+  address_refused: msg`Mailsweep does not open the address in the email.`,
 };
 
 /** Many servers take the request and then lead to a page that says so; others want it to be made there. */

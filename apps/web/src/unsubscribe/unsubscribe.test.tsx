@@ -33,12 +33,12 @@ describe('the question before unsubscribing', () => {
   it('says what is sent to which host, and sends it once the user agrees', async () => {
     const { requests } = ask({ senders: [NEWS], archives: 0 });
     const dialog = await screen.findByRole('dialog', { name: 'Unsubscribe from News?' });
-    expect(within(dialog).getByText('List-Unsubscribe=One-Click')).toBeTruthy();
-    expect(dialog.textContent).toContain('Request to mail.news.example');
+    expect(within(dialog).getByText('List-Unsubscribe=One-Click').closest('details')?.open).toBe(false);
+    expect(dialog.textContent).toContain('mail.news.example');
     expect(dialog.textContent).not.toContain('t=1');
     expect(within(dialog).queryByRole('link')).toBeNull();
     expect(requests).toEqual([]);
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 request' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Unsubscribe' }));
     await waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
   });
 
@@ -59,7 +59,7 @@ describe('the question before unsubscribing', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Unsubscribe from 2 senders?' });
     expect(dialog.textContent).toContain('1 of the senders says nothing about it');
     expect(dialog.textContent).toContain('Also archived: 96 emails in the inbox');
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 request' }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Unsubscribe' }));
     await waitFor(() => expect(requests).toEqual([`POST ${pathOf(NEWS)}`]));
     expect(onYes).toHaveBeenCalledOnce();
   });
@@ -72,13 +72,13 @@ describe('the question before unsubscribing', () => {
     expect(page.getAttribute('target')).toBe('_blank');
     const emailLink = screen.getByRole('link', { name: 'Write to off@club.example' });
     expect(emailLink.getAttribute('href')).toBe('mailto:off@club.example?subject=off');
-    await userEvent.click(screen.getByRole('button', { name: 'I will do it myself' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(requests).toEqual([`POST ${pathOf(CLUB)}`]));
   });
 
   it('says so when a request could not be made', async () => {
     ask({ senders: [NEWS], archives: 0 }, () => toProblem(503, 'overloaded'));
-    await userEvent.click(await screen.findByRole('button', { name: 'Send 1 request' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
     expect(await screen.findByText(/^Not every request was made:/)).toBeTruthy();
   });
 });
@@ -99,7 +99,7 @@ describe('requests to many senders', () => {
       const isRefused = [MANY[1], MANY[6]].some((sender) => sender && pathname === pathOf(sender));
       return isRefused ? toProblem(409, 'unsubscribe_not_offered') : { ...ONE_CLICK, state: 'requested' };
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'Send 9 requests' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe from 9 senders' }));
     await waitFor(() => expect(open).toHaveLength(4));
     expect(await screen.findByText('Asked 0 of 9 senders')).toBeTruthy();
     open.shift()?.();
@@ -118,7 +118,7 @@ describe('requests to many senders', () => {
 describe('unsubscribing from the open sender', () => {
   it.each<[Partial<Unsubscribe>, string[]]>([
     [{ state: 'requested', at: '2026-01-31T09:30:00.000Z' }, ['Unsubscribing…']],
-    [{ state: 'accepted', at: '2026-01-31T09:30:00.000Z' }, ['Unsubscribed', 'accepted it']],
+    [{ state: 'accepted', at: '2026-01-31T09:30:00.000Z' }, ['Unsubscribed', 'The sender accepted it']],
     [
       { state: 'refused', error: 'unreachable' },
       ['Not unsubscribed', 'could not be reached', 'Open mail.news.example'],

@@ -28,7 +28,7 @@ describe('the words of a cleanup', () => {
     });
   });
 
-  test('tell it by action where there are several, with the size', () => {
+  test('tell it by action where there are several, with the space it frees', () => {
     const cleanup = sampleCleanup({
       action: 'accept',
       changed: 839,
@@ -37,8 +37,8 @@ describe('the words of a cleanup', () => {
       excluded: { starred: 2 },
     });
     expect(describeResult(cleanup)).toEqual({
-      title: '687 archived, 102 moved to Trash, 50 labelled · 42 MB',
-      detail: 'Left out: 2 starred.',
+      title: '687 archived, 102 moved to Trash, 50 labelled',
+      detail: '42 MB freed when Gmail empties the trash · Left out: 2 starred.',
     });
   });
 });

@@ -1,9 +1,9 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { Cleanup, CleanupAction, CleanupError } from '@mailsweep/contracts';
-import { ACTION_DONE, ACTION_WORKING } from '../../email/action-words.ts';
+import { changesEmails, describeWork, toDone } from '../../email/action-words.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { formatBytes } from '../../email/sizes.ts';
+import { describeFreed } from '../../email/sizes.ts';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';
 
 const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
@@ -15,22 +15,6 @@ const QUESTIONS: Record<CleanupAction, (emails: string) => string> = {
   accept: (emails) => t`Accept the suggestions for ${emails}?`,
 };
 
-const WORKING: Record<CleanupAction, (emails: string) => string> = {
-  ...ACTION_WORKING,
-  mark_read: (emails) => t`Marking ${emails} read…`,
-  label: (emails) => t`Labelling ${emails}…`,
-  accept: (emails) => t`Accepting for ${emails}…`,
-};
-
-/** What became of emails, after their number. */
-const DONE: Record<string, MessageDescriptor> = {
-  ...ACTION_DONE,
-  mark_read: msg`marked read`,
-  label: msg`labelled`,
-};
-
-const toDone = (action: string): string => i18n._(DONE[action] ?? msg`changed`);
-
 const EXCLUDED: [keyof Cleanup['excluded'], (count: string) => string][] = [
   ['protected', (count) => t`${count} from protected senders`],
   ['starred', (count) => t`${count} starred`],
@@ -39,7 +23,7 @@ const EXCLUDED: [keyof Cleanup['excluded'], (count: string) => string][] = [
   ['invitation', (count) => t`${count} with a calendar invitation`],
   ['notify', (count) => t`${count} that you should see first`],
   ['receipt', (count) => t`${count} with a receipt`],
-  ['handled', (count) => t`${count} handled before`],
+  ['handled', (count) => t`${count} that the rule acted on before, or that you put back`],
 ];
 
 /** Why a cleanup is paused, or failed; the user can do something about the first ones. */
@@ -64,7 +48,7 @@ export const askToRun = (action: CleanupAction, count: number): string =>
 
 /** `Archiving 3,362 emails…` */
 export const describeStart = ({ action, total }: Pick<Cleanup, 'action' | 'total'>): string =>
-  WORKING[action](countEmails(total));
+  describeWork(action, total);
 
 /** `1,000 of 3,362` */
 export const describeProgress = ({ processed, total }: Cleanup): string =>
@@ -87,9 +71,7 @@ export const describeExclusions = (excluded: Cleanup['excluded']): string => {
 
 /** `687 archived, 102 moved to Trash, 50 labelled`; of one action `687 emails archived`. */
 const describeChanges = ({ action, changed, changedActions }: Cleanup): string => {
-  const changes = toPlanOfCounts(changedActions).counts.filter((change) =>
-    Object.hasOwn(DONE, change.action),
-  );
+  const changes = toPlanOfCounts(changedActions).counts.filter((change) => changesEmails(change.action));
   const [only] = changes;
   if (only && changes.length === 1) return `${countEmails(only.count)} ${toDone(only.action)}`;
   if (changes.length > 1)
@@ -97,18 +79,18 @@ const describeChanges = ({ action, changed, changedActions }: Cleanup): string =
   return `${countEmails(changed)} ${toDone(action)}`;
 };
 
-/** What a cleanup did: `687 archived, 102 moved to Trash · 42 MB`, and what became of the rest. */
+/** What a cleanup did: `687 archived, 102 moved to Trash`, the space that it frees, and what became of the rest. */
 export const describeResult = (cleanup: Cleanup): { title: string; detail: string } => {
-  const { unchanged, skipped, failed, changed, changedBytes, excluded } = cleanup;
+  const { unchanged, skipped, failed, changedBytes, excluded } = cleanup;
   const rest: [number, string][] = [
     [unchanged, t`needed no change`],
     [skipped, t`left alone: protected, answered or moved meanwhile`],
     [failed, t`could not be processed`],
   ];
   const parts = rest.filter(([count]) => count > 0).map(([count, words]) => `${formatCount(count)} ${words}`);
-  const size = changed > 0 && changedBytes > 0 ? ` · ${formatBytes(changedBytes)}` : '';
+  const freed = changedBytes > 0 ? describeFreed(changedBytes) : '';
   return {
-    title: describeChanges(cleanup) + size,
-    detail: [...parts, describeExclusions(excluded)].filter(Boolean).join(' · '),
+    title: describeChanges(cleanup),
+    detail: [freed, ...parts, describeExclusions(excluded)].filter(Boolean).join(' · '),
   };
 };

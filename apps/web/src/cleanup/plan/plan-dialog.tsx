@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import { Button, Group, Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { beginGesture } from '../../api/gesture.ts';
 import { Dialog } from '../../controls/dialog.tsx';
@@ -19,8 +19,10 @@ export interface CleanupQuestion {
   plan?: CleanupPlan;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
- * Has the server plan a cleanup, shows its exact numbers and some of its emails, and asks for confirmation.
+ * Has the server plan a cleanup, shows its exact numbers and its emails, and asks for confirmation. Emails can be unticked.
  *
  * @param props.question - the same object while the dialog asks the same; null while it is closed
  */
@@ -28,6 +30,8 @@ export const PlanDialog = (props: {
   question: CleanupQuestion | null;
   onClose: () => void;
   onYes: (plan: CleanupPlan) => void;
+  /** What else can be chosen once the plan is shown. @param isWhole - whether all its emails are ticked */
+  children?: (isWhole: boolean) => ReactNode;
 }) => {
   const { question, onClose, onYes } = props;
   const { client } = useApi();
@@ -35,20 +39,45 @@ export const PlanDialog = (props: {
     mutationFn: (request: CreateCleanupRequest) =>
       client.createCleanup({ body: request, idempotencyKey: beginGesture().keyOf(0) }),
   });
-  const { mutate, reset, error } = planning;
+  const { mutate, reset, error, isPending } = planning;
+  const [unticked, setUnticked] = useState<ReadonlySet<string>>(NONE);
   useEffect(() => {
     reset();
+    setUnticked(NONE);
     if (question && !question.plan) mutate(question.request);
   }, [question, mutate, reset]);
 
-  const plan = question?.plan ?? planning.data;
+  const plan = isPending ? undefined : (planning.data ?? question?.plan);
   const total = plan?.total ?? 0;
+  const chosen = Math.max(0, total - unticked.size);
   const trashed = plan?.plannedActions.delete ?? 0;
+  const leftOut = {
+    ids: unticked,
+    toggle: (id: string) => {
+      const next = new Set(unticked);
+      if (!next.delete(id)) next.add(id);
+      setUnticked(next);
+    },
+  };
+  /** Without the unticked emails it is another plan, which runs at once where it has no others. */
+  const run = (shown: CleanupPlan) => {
+    if (unticked.size === 0) return onYes(shown);
+    const { selection } = shown;
+    const except = [...selection.except, ...unticked];
+    const { action, label } = shown;
+    const request = { action, ...(label !== null && { label }), selection: { ...selection, except } };
+    mutate(request, {
+      onSuccess: (next) => {
+        setUnticked(NONE);
+        if (next.total > 0 && next.total <= chosen) onYes(next);
+      },
+    });
+  };
   return (
     <Dialog
       opened={question !== null}
       onClose={onClose}
-      title={plan ? askToRun(plan.action, total) : t`Looking for every matching email…`}
+      title={plan ? askToRun(plan.action, chosen) : t`Looking for every matching email…`}
       closeLabel={t`Cancel`}
     >
       {error && question && <ErrorState error={error} onRetry={() => mutate(question.request)} />}
@@ -57,15 +86,16 @@ export const PlanDialog = (props: {
           <Loader size="xs" aria-hidden="true" /> <Trans>Nothing is changed yet.</Trans>
         </p>
       )}
-      {plan && <PlanDetails plan={plan} />}
+      {plan && <PlanDetails plan={plan} leftOut={plan.ruleId === null ? leftOut : undefined} />}
+      {plan && total > 0 && props.children?.(unticked.size === 0)}
       <Group justify="flex-end">
         {/* The key of the action may be followed by Enter without a look at the number. */}
         <Button variant="default" onClick={onClose} data-autofocus>
           <Trans>Cancel</Trans>
         </Button>
         {plan && total > 0 && (
-          <Button {...(trashed > 0 && { color: 'red.8' })} onClick={() => onYes(plan)}>
-            {trashed === total ? t`Move ${formatCount(total)} to Trash` : t`Yes, all ${formatCount(total)}`}
+          <Button {...(trashed > 0 && { color: 'red.8' })} disabled={chosen === 0} onClick={() => run(plan)}>
+            {trashed === total ? t`Move ${formatCount(chosen)} to Trash` : t`Yes, all ${formatCount(chosen)}`}
           </Button>
         )}
       </Group>

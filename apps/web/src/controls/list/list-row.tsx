@@ -27,16 +27,22 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
 );
 
 /** An action of a row, shown under the pointer; its label names the key that does the same. */
-export const RowAction = (props: { label: string; icon: Icon; onClick: () => void }) => (
+export const RowAction = (props: {
+  label: string;
+  icon: Icon;
+  isDisabled?: boolean;
+  onClick: () => void;
+}) => (
   <button
     type="button"
     className={`${shapes.iconButton} ${classes.action}`}
     tabIndex={-1}
     aria-label={props.label}
     title={props.label}
+    aria-disabled={props.isDisabled}
     onClick={(event) => {
       event.stopPropagation();
-      props.onClick();
+      if (!props.isDisabled) props.onClick();
     }}
   >
     <props.icon size={17} />

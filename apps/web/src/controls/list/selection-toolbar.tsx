@@ -1,16 +1,39 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { InboxAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconMail, IconTrash, IconX } from '@tabler/icons-react';
+import { IconArchive, IconSquareCheck, IconTrash, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { READ_CHANGES, type ReadChange } from '../../email/read-change.ts';
 import shapes from '../../shapes.module.css';
 import classes from './selection-toolbar.module.css';
+
+/** Begins to select rows: by a click or a tap on each, or all of them in the bar that comes up. */
+export const SelectButton = (props: {
+  triage: { selection: { isSelecting?: boolean }; beginSelecting: () => void; clear: () => void };
+}) => {
+  const { selection, beginSelecting, clear } = props.triage;
+  const isSelecting = selection.isSelecting === true;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      aria-pressed={isSelecting}
+      leftSection={<IconSquareCheck size={16} aria-hidden="true" />}
+      onClick={isSelecting ? clear : beginSelecting}
+    >
+      <Trans>Select</Trans>
+    </Button>
+  );
+};
 
 /** What can be done with what is ticked; floats above the end of the list. */
 export const SelectionToolbar = ({
   label,
   count,
   detail,
+  onSelectAll,
   onClear,
   children,
 }: {
@@ -18,6 +41,8 @@ export const SelectionToolbar = ({
   count: string;
   /** Left out on small screens. */
   detail?: ReactNode;
+  /** Set where not everything is ticked. */
+  onSelectAll?: (() => void) | undefined;
   onClear: () => void;
   children: ReactNode;
 }) => (
@@ -29,6 +54,11 @@ export const SelectionToolbar = ({
       <strong>{count}</strong>
       <span className={classes.detail}>{detail}</span>
     </span>
+    {onSelectAll && (
+      <Button variant="light" onClick={onSelectAll}>
+        <Trans>Select all</Trans>
+      </Button>
+    )}
     {children}
   </div>
 );
@@ -39,19 +69,31 @@ export const KeyCap = ({ children }: { children: string }) => <kbd className={cl
 const ACTIONS = [
   { action: 'archive', label: msg`Archive`, keyCap: 'E', icon: IconArchive },
   { action: 'delete', label: msg`Delete`, keyCap: '#', icon: IconTrash },
-  { action: 'mark_unread', label: msg`Unread`, keyCap: 'U', icon: IconMail },
 ] as const;
 
 /** The buttons of what can be done with any email. */
 export const EmailActionButtons = ({
+  readChange,
+  isDisabled,
   onRequest,
 }: {
-  onRequest: (action: (typeof ACTIONS)[number]['action']) => void;
+  readChange: ReadChange;
+  isDisabled: boolean;
+  onRequest: (action: InboxAction) => void;
 }) =>
-  ACTIONS.map(({ action, label, keyCap, icon: Icon }) => (
+  [
+    ...ACTIONS,
+    {
+      action: readChange,
+      label: READ_CHANGES[readChange].name,
+      keyCap: 'U',
+      icon: READ_CHANGES[readChange].icon,
+    },
+  ].map(({ action, label, keyCap, icon: Icon }) => (
     <Button
       key={action}
       variant="subtle"
+      disabled={isDisabled}
       leftSection={<Icon size={17} aria-hidden="true" />}
       onClick={() => onRequest(action)}
     >

@@ -16,11 +16,12 @@ import {
 } from '@tabler/icons-react';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
-import { describeBatch, describeSenders, describeState, SOURCE_WORDS } from '../filters/history-words.ts';
+import { describeBatch, describeState, SOURCE_WORDS } from '../filters/history-words.ts';
+import { SenderNames } from '../filters/sender-names.tsx';
 import { canUndo } from '../undo/history-batches.ts';
 import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-entry.module.css';
-import { BatchRecords } from './batch-records.tsx';
+import { BatchSenders } from './batch-senders.tsx';
 
 const ICONS: Record<RecordedAction, typeof IconArchive> = {
   archive: IconArchive,
@@ -31,10 +32,13 @@ const ICONS: Record<RecordedAction, typeof IconArchive> = {
   accept: IconCheck,
   reject: IconX,
 };
-/** A space that keeps the line; a usual one would have no height. */
-const NO_NAMES_YET = '\u00a0';
-/** One action of the user: what, from where, its state and when; its emails open below. */
-export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection: BatchSelection }) => {
+/** One action of the user: what, from where, its state and when; its emails open below, by sender. */
+export const BatchEntry = (props: {
+  batch: ActionBatch;
+  search: string | undefined;
+  selection: BatchSelection;
+}) => {
+  const { batch, search, selection } = props;
   const Icon = ICONS[batch.action];
   const state = describeState(batch);
   const title = describeBatch(batch);
@@ -69,9 +73,9 @@ export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection
             {title}
             <IconChevronRight size={15} className={classes.chevron} aria-hidden="true" />
           </span>
-          <bdi className={`${shapes.oneLine} ${classes.senders}`}>
-            {describeSenders(batch) || NO_NAMES_YET}
-          </bdi>
+          <span className={`${shapes.oneLine} ${classes.senders}`}>
+            <SenderNames batch={batch} />
+          </span>
         </button>
         <span className={classes.source}>{i18n._(SOURCE_WORDS[batch.source])}</span>
         <span className={classes.state} data-tone={state.tone}>
@@ -90,7 +94,7 @@ export const BatchEntry = ({ batch, selection }: { batch: ActionBatch; selection
           <Trans>Undo</Trans>
         </Button>
       </div>
-      {isOpen && <BatchRecords batch={batch} selection={selection} />}
+      {isOpen && <BatchSenders batch={batch} search={search} selection={selection} />}
     </li>
   );
 };

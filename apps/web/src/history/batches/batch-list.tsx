@@ -18,7 +18,12 @@ const byDay = (batches: readonly ActionBatch[]): [string, ActionBatch[]][] => [
 ];
 
 /** The entries under the days they belong to. */
-export const BatchList = ({ history, selection }: { history: History; selection: BatchSelection }) => {
+export const BatchList = (props: {
+  history: History;
+  search: string | undefined;
+  selection: BatchSelection;
+}) => {
+  const { history, search, selection } = props;
   const scroll = useRef<HTMLDivElement>(null);
   const { activeKey } = selection;
   useEffect(() => {
@@ -37,7 +42,7 @@ export const BatchList = ({ history, selection }: { history: History; selection:
           <h2 className={classes.day}>{formatDay(new Date(batches[0]?.startedAt ?? now), now)}</h2>
           <ul className={shapes.plainList}>
             {batches.map((batch) => (
-              <BatchEntry key={batch.id} batch={batch} selection={selection} />
+              <BatchEntry key={batch.id} batch={batch} search={search} selection={selection} />
             ))}
           </ul>
         </section>

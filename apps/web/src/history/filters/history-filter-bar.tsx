@@ -1,26 +1,17 @@
-import { i18n } from '@lingui/core';
+import { i18n, type MessageDescriptor } from '@lingui/core';
 import { t } from '@lingui/core/macro';
-import type { ActionSource, RecordedAction } from '@mailsweep/contracts';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
-import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
 import shapes from '../../shapes.module.css';
-import type { HistoryFilters } from './history-filters.ts';
+import { type HistoryFilters, MAX_SEARCH_LENGTH } from './history-filters.ts';
 import { ACTION_WORDS, SOURCE_WORDS } from './history-words.ts';
 
-const toActionChoices = (): readonly Choice<RecordedAction>[] => [
-  { label: t`Any action`, value: undefined },
-  ...Object.entries(ACTION_WORDS).map(([value, words]) => ({
-    label: i18n._(words),
-    value: value as RecordedAction,
-  })),
-];
+/** Each search goes through all emails of the history, so it waits for a pause in the typing. */
+const SEARCH_PAUSE_MS = 300;
 
-const toSourceChoices = (): readonly { label: string; value: ActionSource | 'any' }[] => [
-  { value: 'any', label: t`All` },
-  ...Object.entries(SOURCE_WORDS).map(([value, words]) => ({
-    value: value as ActionSource,
-    label: i18n._(words),
-  })),
+const toChoices = <T extends string>(any: string, words: Record<T, MessageDescriptor>): Choice<T>[] => [
+  { label: any, value: undefined },
+  ...(Object.keys(words) as T[]).map((value) => ({ label: i18n._(words[value]), value })),
 ];
 
 /** Which part of the history to show; the address bar holds the choice. */
@@ -29,18 +20,35 @@ export const HistoryFilterBar = (props: {
   onChange: (change: Partial<HistoryFilters>) => void;
 }) => {
   const { filters, onChange } = props;
+  const search = useDebouncedCallback(
+    (text: string) => onChange({ search: text.trim() || undefined }),
+    SEARCH_PAUSE_MS,
+  );
   return (
     <search className={shapes.filterBar}>
-      <SegmentedChoice
+      <input
+        // It is empty again once the filters are cleared.
+        key={filters.search === undefined ? 'none' : 'some'}
+        className={shapes.textField}
+        type="search"
+        defaultValue={filters.search}
+        maxLength={MAX_SEARCH_LENGTH}
+        aria-label={t`Search the history`}
+        placeholder={t`Sender or subject`}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
+      <ChoiceChip
         name={t`Source`}
-        value={filters.source ?? 'any'}
-        onChange={(value) => onChange({ source: value === 'any' ? undefined : value })}
-        choices={toSourceChoices()}
+        value={filters.source}
+        choices={toChoices(t`From anywhere`, SOURCE_WORDS)}
+        onChange={(source) => onChange({ source })}
       />
       <ChoiceChip
         name={t`Action`}
         value={filters.action}
-        choices={toActionChoices()}
+        choices={toChoices(t`Any action`, ACTION_WORDS)}
         onChange={(action) => onChange({ action })}
       />
     </search>

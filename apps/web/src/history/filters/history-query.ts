@@ -1,5 +1,5 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
@@ -19,6 +19,8 @@ export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
       client.listActionBatches({ query: { ...filters, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+    // While a search is typed, the list stays.
+    placeholderData: filters.search === undefined ? undefined : keepPreviousData,
     staleTime: STALE_MS,
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.data.some(isBeingUndone)) ? FOLLOW_INTERVAL_MS : false,

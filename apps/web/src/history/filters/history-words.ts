@@ -2,8 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { ActionBatch, ActionHistoryRecord, ActionSource, RecordedAction } from '@mailsweep/contracts';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { toLabelName } from '../../email/label-name.ts';
-import { parseSender } from '../../email/sender/sender.ts';
+import { describeLabel, describeReason } from '../../suggestions/suggestion-words.ts';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 
 export const ACTION_WORDS: Record<RecordedAction, MessageDescriptor> = {
@@ -57,7 +56,8 @@ export const describeChange = (record: ActionHistoryRecord): string => {
   if (removed.includes('UNREAD')) return t`marked read`;
   const accepted = record.action === 'accept' ? suggestions?.[0] : undefined;
   if (added.length > 0) {
-    const name = label ?? (accepted?.action === 'label' ? toLabelName(accepted.classification) : undefined);
+    const suggested = accepted?.action === 'label' ? describeReason(accepted.classification).name : undefined;
+    const name = label === undefined ? suggested : describeLabel(label);
     return name === undefined ? t`got a label` : t`got the label ${{ label: name }}`;
   }
   return record.details.gmailResponse.status === 'unchanged' ? t`no change needed` : t`nothing moved`;
@@ -71,11 +71,4 @@ export const describeState = (batch: ActionBatch): { words: string; tone: 'done'
   if (undone === total) return { words: t`Undone`, tone: 'undone' };
   if (undone > 0) return { words: t`${progress} undone`, tone: 'undone' };
   return action === 'reject' ? { words: t`Nothing moved`, tone: 'quiet' } : { words: t`Done`, tone: 'done' };
-};
-
-/** `Garden & Home, Pixel Deals`, with `and others` where there are more; empty where none is known. */
-export const describeSenders = ({ senders }: ActionBatch): string => {
-  const names = [...new Set(senders.top.map(({ from }) => parseSender(from).name))].filter(Boolean);
-  const shown = names.join(', ');
-  return shown !== '' && senders.count > senders.top.length ? t`${shown} and others` : shown;
 };

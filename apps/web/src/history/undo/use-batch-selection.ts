@@ -60,6 +60,7 @@ export const useBatchSelection = (batches: readonly ActionBatch[], undo: UndoHis
     clear,
     undoSelected,
     undoBatch: (batch: ActionBatch) => undo.undoBatches([batch]),
+    undoSender: undo.undoSender,
     undoRecord: (recordId: string) => undo.undoRecords([recordId]),
   };
 };

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
@@ -9,9 +9,9 @@ import { describeFailures } from '../../feedback/failure-reasons.ts';
 import { showToast, updateToast } from '../../feedback/toasts.tsx';
 import { changeMailbox } from '../../queries/mailbox-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
-import { type InterruptedWork, rememberIfSignedOut } from '../../session/interrupted-work.ts';
+import { type KeptWork, keepUntilDone, type WorkToKeep } from '../../session/kept-work.ts';
 import { findBatch, undoBatches } from '../../undo/undo-batches.ts';
-import { undoRecords } from '../../undo/undo-records.ts';
+import { listRecordsToUndo, type RecordsOfSender, undoRecords } from '../../undo/undo-records.ts';
 import { HISTORY_KEY } from '../filters/history-query.ts';
 import { countLeft } from './history-batches.ts';
 
@@ -29,7 +29,7 @@ export const useUndoHistory = () => {
   const queryClient = useQueryClient();
   const { client } = useApi();
 
-  const run = async (work: InterruptedWork, count: number, perform: PerformUndo, gesture: Gesture) => {
+  const run = async (work: WorkToKeep | null, count: number, perform: PerformUndo, gesture: Gesture) => {
     const title = count > 0 ? t`Undoing ${countEmails(count)}…` : t`Undoing…`;
     const toast = showToast({ title, tone: 'working' });
     const onProgress = (undone: number) => {
@@ -41,19 +41,19 @@ export const useUndoHistory = () => {
       void queryClient.invalidateQueries({ queryKey: HISTORY_KEY });
     };
     try {
-      const { undone, failed, reasons } = await changeMailbox(queryClient, () =>
-        perform(gesture, onProgress),
-      );
+      const change = () => changeMailbox(queryClient, () => perform(gesture, onProgress));
+      const { undone, failed, reasons } = await (work
+        ? keepUntilDone(queryClient, gesture, work, change)
+        : change());
       updateToast(toast, {
         title:
           failed === 0
             ? t`Undone for ${countEmails(undone)}`
-            : t`${formatCount(undone)} undone · ${formatCount(failed)} left as they are`,
+            : `${t`${formatCount(undone)} undone`} · ${plural(failed, { one: '# left as it is', other: '# left as they are' })}`,
         detail: reasons,
         tone: failed === 0 ? 'done' : 'failed',
       });
     } catch (error) {
-      rememberIfSignedOut(queryClient, error, work);
       const described = describeError(error);
       const action = { label: t`Try again`, run: () => void run(work, count, perform, gesture) };
       updateToast(toast, {
@@ -69,6 +69,12 @@ export const useUndoHistory = () => {
     await queryClient.invalidateQueries({ queryKey: HISTORY_KEY });
   };
 
+  const undoByIds = async (ids: readonly string[], gesture: Gesture): Promise<Outcome> => {
+    const results = await undoRecords(client, ids, gesture);
+    const failed = results.filter((result) => result.status === 'error').length;
+    return { undone: results.length - failed, failed, reasons: describeFailures(results) };
+  };
+
   return {
     undoBatches(batches: readonly ActionBatch[]): void {
       if (batches.length === 0) return;
@@ -78,21 +84,28 @@ export const useUndoHistory = () => {
       void run({ kind: 'undo_batches', ids }, count, perform, beginGesture());
     },
     /** The same for batches that are known by their ids alone. */
-    undoBatchesById(ids: readonly string[]): void {
+    undoBatchesById(ids: readonly string[], earlier?: KeptWork): void {
       const perform: PerformUndo = async (gesture, onProgress) => {
         const batches = await Promise.all(ids.map((id) => findBatch(client, id)));
         const known = batches.filter((batch) => batch !== undefined);
         return undoBatches(client, known, gesture, onProgress);
       };
-      void run({ kind: 'undo_batches', ids: [...ids] }, 0, perform, beginGesture());
+      void run({ kind: 'undo_batches', ids: [...ids] }, 0, perform, beginGesture(earlier?.gestureId));
     },
-    undoRecords(recordIds: readonly string[]): void {
+    /** @param count - how many are left to undo */
+    undoSender(query: RecordsOfSender, count: number): void {
+      // Listed once: a retry is the same request.
+      let ids: string[] | undefined;
       const perform: PerformUndo = async (gesture) => {
-        const results = await undoRecords(client, recordIds, gesture);
-        const failed = results.filter((result) => result.status === 'error').length;
-        return { undone: results.length - failed, failed, reasons: describeFailures(results) };
+        ids ??= await listRecordsToUndo(client, query);
+        return await undoByIds(ids, gesture);
       };
-      void run({ kind: 'undo', ids: [...recordIds] }, recordIds.length, perform, beginGesture());
+      void run(null, count, perform, beginGesture());
+    },
+    undoRecords(ids: readonly string[], earlier?: KeptWork): void {
+      const perform: PerformUndo = (gesture) => undoByIds(ids, gesture);
+      const gesture = beginGesture(earlier?.gestureId);
+      void run({ kind: 'undo', ids: [...ids] }, ids.length, perform, gesture);
     },
   };
 };

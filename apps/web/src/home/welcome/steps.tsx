@@ -22,7 +22,7 @@ export const Steps = () => {
             <Icon size={18} stroke={1.8} className={classes.icon} aria-hidden="true" />
             <span className={classes.words}>
               <strong className={classes.name}>{i18n._(name)}</strong>{' '}
-              <span className={`${shapes.oneLine} ${classes.text}`}>{i18n._(text)}</span>
+              <span className={classes.text}>{i18n._(text)}</span>
             </span>
           </li>
         ))}

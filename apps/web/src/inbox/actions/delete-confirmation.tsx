@@ -46,7 +46,7 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
         )}
       </ul>
       <p className={classes.note}>
-        <Trans>Gmail keeps the trash for 30 days, and you can undo this with Z or from the history.</Trans>
+        <Trans>Gmail keeps the trash for 30 days, and you can undo this at once or from the history.</Trans>
       </p>
       <Group justify="flex-end">
         {/* The key of the deletion may be followed by Enter without a look at the number. */}

@@ -28,6 +28,12 @@ describe('a list after an action, before the response', () => {
     expect(toEmails(after)[1]).toMatchObject({ isRead: false, labels: ['INBOX', 'UNREAD'] });
   });
 
+  it('shows as read what was marked read, and keeps it', () => {
+    const unread = applyAction(list(), { action: 'mark_unread', ids: new Set(['email-2']), scope: 'inbox' });
+    const after = applyAction(unread, { action: 'mark_read', ids: new Set(['email-2']), scope: 'inbox' });
+    expect(toEmails(after)).toHaveLength(4);
+    expect(toEmails(after)[1]).toMatchObject({ isRead: true, labels: ['INBOX'] });
+  });
   it('is as before once everything was put back', () => {
     const before = list();
     const after = applyAction(before, {

@@ -1,11 +1,11 @@
 import type { Email, InboxAction, ListEmailsResponse } from '@mailsweep/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
 import { toDistinctEmails, withEmails, withoutEmails } from '../../email/dated-pages.ts';
+import { isReadChange, markRead } from '../../email/read-change.ts';
 
 /** The pages of one list as the query cache keeps them. */
 export type EmailList = InfiniteData<ListEmailsResponse>;
 
-const UNREAD_LABEL = 'UNREAD';
 const INBOX_LABEL = 'INBOX';
 
 /** Every email of a list once, newest first. */
@@ -22,12 +22,6 @@ const withPages = (list: EmailList, pages: ListEmailsResponse[]): EmailList => {
   const change = toDistinctEmails(pages).length - toEmails(list).length;
   return { ...list, pages: pages.map((page) => ({ ...page, total: Math.max(0, page.total + change) })) };
 };
-
-const toUnread = (email: Email): Email => ({
-  ...email,
-  isRead: false,
-  labels: email.labels.includes(UNREAD_LABEL) ? email.labels : [...email.labels, UNREAD_LABEL],
-});
 
 const toArchived = (email: Email): Email => ({
   ...email,
@@ -55,7 +49,8 @@ export const applyAction = (
   list: EmailList,
   input: { action: InboxAction; ids: ReadonlySet<string>; scope: 'inbox' | 'all' },
 ): EmailList => {
-  if (input.action === 'mark_unread') return changeEmails(list, input.ids, toUnread);
+  const { action } = input;
+  if (isReadChange(action)) return changeEmails(list, input.ids, (email) => markRead(email, action));
   if (input.action === 'archive' && input.scope === 'all') return changeEmails(list, input.ids, toArchived);
   return withPages(list, withoutEmails<Email, ListEmailsResponse>(list.pages, input.ids));
 };

@@ -3,8 +3,8 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
+import { isReadChange } from '../../email/read-change.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { expectSenderChange } from '../../queries/expect-sender-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
 import { dropSuggestions } from '../../queries/suggestions-query.ts';
 import { undoRecords } from '../../undo/undo-records.ts';
@@ -54,10 +54,13 @@ const restoreLists = (
 
 /**
  * The tokens of the pages were given before emails left or came back, so that the next page may begin too late or too
- * early. A list marked so fetches its pages again before it continues.
+ * early. A list marked so fetches its pages again before it continues, and at once where no list has shown the emails: it
+ * was not loaded yet.
  */
-const markPagesAsMoved = (queryClient: QueryClient): void => {
-  void queryClient.invalidateQueries({ queryKey: [EMAIL_LISTS_KEY], refetchType: 'none' });
+const markPagesAsMoved = (queryClient: QueryClient, snapshots: Snapshot[]): void => {
+  const wereShown = snapshots.some(({ emails }) => emails.length > 0);
+  const refetchType = wereShown ? 'none' : 'active';
+  void queryClient.invalidateQueries({ queryKey: [EMAIL_LISTS_KEY], refetchType });
 };
 
 const toUndo =
@@ -70,7 +73,7 @@ const toUndo =
     void queryClient.invalidateQueries({ queryKey: ['history'] });
     void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
     void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
-    markPagesAsMoved(queryClient);
+    markPagesAsMoved(queryClient, snapshots);
     return { undone: undone.length, failures: describeFailures(results) };
   };
 
@@ -89,13 +92,13 @@ export const performInboxAction = async (
 ): Promise<PerformedWork> => {
   const { queryClient, client } = dependencies;
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
-  await queryClient.cancelQueries({ queryKey: SENDERS_KEY });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
-  const refreshSenders = expectSenderChange(queryClient, action, new Set(emailIds));
+  const refreshSenders = () => void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
   const { responses, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids, index) =>
     client.executeInboxAction({ body: { emailIds: ids, action }, idempotencyKey: gesture.keyOf(index) }),
   ).catch((error: unknown) => {
     restoreLists(dependencies, snapshots, new Set(emailIds));
+    markPagesAsMoved(queryClient, snapshots);
     refreshSenders();
     throw error;
   });
@@ -107,10 +110,10 @@ export const performInboxAction = async (
   await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
   changeLists(dependencies, action, new Set(done));
   restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));
-  if (action !== 'mark_unread') dropSuggestions(queryClient, new Set(done));
+  if (!isReadChange(action)) dropSuggestions(queryClient, new Set(done));
   void queryClient.invalidateQueries({ queryKey: ['history'] });
   refreshSenders();
-  markPagesAsMoved(queryClient);
+  markPagesAsMoved(queryClient, snapshots);
   const recordIds = succeeded.flatMap((result) => result.recordId ?? []);
   return { results, recordIds, stopped, undo: toUndo(dependencies, recordIds, snapshots) };
 };

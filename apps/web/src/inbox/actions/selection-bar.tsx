@@ -8,11 +8,13 @@ import type { Triage } from './use-triage.ts';
 /** What can be done with the ticked emails. */
 export const SelectionBar = ({
   count,
+  isEveryLoaded,
   senders,
   triage,
   all,
 }: {
   count: number;
+  isEveryLoaded: boolean;
   senders: number;
   triage: Triage;
   /** Set where every loaded email is selected, and more match that are not loaded. */
@@ -24,8 +26,9 @@ export const SelectionBar = ({
     detail={
       all?.isSelected
         ? t`, loaded or not`
-        : ` ${plural(senders, { one: 'from # sender', other: 'from # senders' })}`
+        : count > 0 && ` ${plural(senders, { one: 'from # sender', other: 'from # senders' })}`
     }
+    onSelectAll={isEveryLoaded || all?.isSelected ? undefined : triage.toggleAll}
     onClear={triage.clear}
   >
     {all && !all.isSelected && (
@@ -33,6 +36,10 @@ export const SelectionBar = ({
         <Trans>Select all {all.count}</Trans>
       </Button>
     )}
-    <EmailActionButtons onRequest={triage.requestForSelected} />
+    <EmailActionButtons
+      readChange={triage.readChange}
+      isDisabled={count === 0}
+      onRequest={triage.requestForSelected}
+    />
   </SelectionToolbar>
 );

@@ -4,24 +4,31 @@ import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { ACTION_WORKING } from '../../email/action-words.ts';
 import { countEmails } from '../../email/counts.ts';
+import type { KeptWork } from '../../session/kept-work.ts';
 import { useUndoableWork } from '../../undo/use-undoable-work.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 
-/** Archives, deletes or marks emails unread. */
-export const useInboxActions = (): ((action: InboxAction, emailIds: string[]) => void) => {
+/** Archives, deletes or marks emails. */
+export const useInboxActions = (): ((
+  action: InboxAction,
+  emailIds: string[],
+  earlier?: KeptWork,
+) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();
   const doWork = useUndoableWork();
   return useCallback(
-    (action, emailIds) =>
-      doWork({
-        kind: action,
-        emailIds,
-        label: ACTION_WORKING[action](countEmails(emailIds.length)),
-        perform: (gesture) => performInboxAction({ queryClient, client }, action, emailIds, gesture),
-        describe: (results) => describeOutcome(action, results),
-      }),
+    (action, emailIds, earlier) =>
+      doWork(
+        {
+          kept: { kind: action, ids: emailIds },
+          label: ACTION_WORKING[action](countEmails(emailIds.length)),
+          perform: (gesture) => performInboxAction({ queryClient, client }, action, emailIds, gesture),
+          describe: (results) => describeOutcome(action, results),
+        },
+        earlier,
+      ),
     [queryClient, client, doWork],
   );
 };

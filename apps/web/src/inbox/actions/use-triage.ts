@@ -1,17 +1,8 @@
 import type { Email, InboxAction } from '@mailsweep/contracts';
-import { useCallback, useMemo, useState } from 'react';
-import {
-  afterRemoval,
-  clearSelection,
-  EMPTY_SELECTION,
-  extendBy,
-  moveActive,
-  selectRangeTo,
-  selectSender,
-  toggle,
-  toggleAll,
-  toTargets,
-} from './selection.ts';
+import { useCallback, useState } from 'react';
+import { afterRemoval, selectSender } from '../../controls/list/selection.ts';
+import { useSelection } from '../../controls/list/use-selection.ts';
+import { isReadChange, toReadChange } from '../../email/read-change.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
 
 /** From this many emails on, deleting asks first. */
@@ -19,7 +10,7 @@ const DELETE_CONFIRMATION_FROM = 10;
 
 /** Selection and actions of the list on screen. */
 export const useTriage = (emails: readonly Email[]) => {
-  const [selection, setSelection] = useState(EMPTY_SELECTION);
+  const { selection, change, selected: selectedEmails, targets, controls } = useSelection(emails);
   const [toConfirm, setToConfirm] = useState<Email[]>([]);
   const perform = useInboxActions();
 
@@ -27,11 +18,11 @@ export const useTriage = (emails: readonly Email[]) => {
     (action: InboxAction, targets: readonly Email[]) => {
       const ids = targets.map((email) => email.id);
       if (ids.length === 0) return;
-      const removed = new Set(action === 'mark_unread' ? [] : ids);
-      setSelection((current) => afterRemoval(current, emails, removed));
+      const removed = new Set(isReadChange(action) ? [] : ids);
+      change((current) => afterRemoval(current, emails, removed));
       perform(action, ids);
     },
-    [emails, perform],
+    [emails, perform, change],
   );
 
   const request = useCallback(
@@ -42,33 +33,22 @@ export const useTriage = (emails: readonly Email[]) => {
     [act],
   );
 
-  const selectedEmails = useMemo(
-    () => emails.filter((email) => selection.selectedIds.has(email.id)),
-    [emails, selection.selectedIds],
-  );
-
   return {
     selection,
     selectedEmails,
     toConfirm,
-    requestForTargets: (action: InboxAction) => request(action, toTargets(selection, emails)),
+    requestForTargets: (action: InboxAction) => request(action, targets),
     requestForSelected: (action: InboxAction) => request(action, selectedEmails),
+    /** Marks read or unread, whichever the emails that a key is about are not. */
+    readChange: toReadChange(targets),
     request,
     confirmDelete: () => {
       act('delete', toConfirm);
       setToConfirm([]);
     },
     cancelDelete: () => setToConfirm([]),
-    move: (by: number) => setSelection((current) => moveActive(current, emails, by)),
-    extend: (by: number) => setSelection((current) => extendBy(current, emails, by)),
-    toggle: (id: string) => setSelection((current) => toggle(current, id)),
-    toggleActive: () =>
-      setSelection((current) => (current.activeId ? toggle(current, current.activeId) : current)),
-    selectRangeTo: (id: string) => setSelection((current) => selectRangeTo(current, emails, id)),
-    toggleAll: () => setSelection((current) => toggleAll(current, emails)),
-    selectSender: () => setSelection((current) => selectSender(current, emails)),
-    clear: () => setSelection(clearSelection),
-    activate: (id: string) => setSelection((current) => ({ ...current, activeId: id, anchorId: id })),
+    selectSender: () => change((current) => selectSender(current, emails)),
+    ...controls,
   };
 };
 

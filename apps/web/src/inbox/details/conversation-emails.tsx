@@ -2,12 +2,13 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
-import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { ProblemError } from '../../api/api-errors.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { countEmails } from '../../email/counts.ts';
+import { READ_CHANGES, toReadChange } from '../../email/read-change.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
@@ -49,6 +50,8 @@ const Offer = (props: {
   const { emails, otherMessages } = props.conversation;
   const count = countEmails(emails.length);
   const act = (action: InboxAction) => () => props.onAction(action, emails);
+  const readChange = toReadChange(emails);
+  const { icon: ReadIcon } = READ_CHANGES[readChange];
   return (
     <>
       <p className={classes.summary} role="status">
@@ -70,8 +73,8 @@ const Offer = (props: {
         <Button variant="default" leftSection={<IconTrash size={16} />} onClick={act('delete')}>
           <Trans>Delete {count}</Trans>
         </Button>
-        <Button variant="default" leftSection={<IconMail size={16} />} onClick={act('mark_unread')}>
-          <Trans>Mark {count} unread</Trans>
+        <Button variant="default" leftSection={<ReadIcon size={16} />} onClick={act(readChange)}>
+          {readChange === 'mark_read' ? t`Mark ${count} read` : t`Mark ${count} unread`}
         </Button>
       </div>
     </>

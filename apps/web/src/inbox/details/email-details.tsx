@@ -3,9 +3,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconMail, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconTrash } from '@tabler/icons-react';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
 import { EmailHeading } from '../../email/email-heading.tsx';
+import { READ_CHANGES, toReadChange } from '../../email/read-change.ts';
 import { SenderPane } from '../../email/sender/sender-pane.tsx';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
 import { useMe } from '../../session/me-query.ts';
@@ -39,7 +40,7 @@ const Facts = ({ email }: { email: Email }) => (
   </dl>
 );
 
-/** Everything known about one email, as text, beside the list; the list stays usable. */
+/** Everything known about one email, as text, over the end of the list, which stays usable. */
 export const EmailDetails = ({
   email,
   othersListed,
@@ -53,11 +54,13 @@ export const EmailDetails = ({
   onClose: () => void;
 }) => {
   const { data: me } = useMe();
+  const readChange = toReadChange([email]);
+  const { icon: ReadIcon } = READ_CHANGES[readChange];
   return (
     <SenderPane
       label={t`Email details`}
       from={email.from}
-      isAboutSender={false}
+      emailId={email.id}
       closeLabel={t`Close details`}
       onClose={onClose}
       className={classes.pane}
@@ -81,10 +84,10 @@ export const EmailDetails = ({
         </Button>
         <Button
           variant="default"
-          leftSection={<IconMail size={16} />}
-          onClick={() => triage.request('mark_unread', [email])}
+          leftSection={<ReadIcon size={16} />}
+          onClick={() => triage.request(readChange, [email])}
         >
-          <Trans>Mark unread</Trans>
+          {i18n._(READ_CHANGES[readChange].name)}
         </Button>
         <Button variant="subtle" onClick={triage.selectSender}>
           <Trans>Select all from this sender</Trans>

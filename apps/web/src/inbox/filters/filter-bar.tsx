@@ -58,16 +58,15 @@ export const FilterBar = (props: {
           choices={toAttachmentChoices()}
           onChange={(minAttachmentSize) => onChange({ minAttachmentSize })}
         />
-        {countFilters(filters) > 0 && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconX size={14} aria-hidden="true" />}
-            onClick={() => onChange(NO_FILTERS)}
-          >
-            <Trans>Clear</Trans>
-          </Button>
-        )}
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconX size={14} aria-hidden="true" />}
+          data-nothing={countFilters(filters) === 0 || undefined}
+          onClick={() => onChange(NO_FILTERS)}
+        >
+          <Trans>Clear</Trans>
+        </Button>
       </fieldset>
     </search>
   );

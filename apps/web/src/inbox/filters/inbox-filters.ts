@@ -20,7 +20,7 @@ export interface InboxFilters {
   minAttachmentSize?: number;
   /** A search of the mailbox, with the operators of Gmail. */
   q?: string;
-  /** Words to look for in sender and subject, among the email loaded so far. */
+  /** Words to look for in what rows say, among the email loaded so far. */
   find?: string;
 }
 
@@ -45,7 +45,7 @@ export const withoutSearch = ({ q }: InboxFilters): Partial<InboxFilters> => ({
   ...(q !== undefined && { scope: undefined }),
 });
 
-/** The filters, and the email that is open beside the list. */
+/** The filters, and the email that is open over the list. */
 export const readInboxSearch = (search: Search): InboxFilters & { email?: string } => ({
   scope: readChoice(search.scope, ['all']),
   unread: readChoice(search.unread, [true]),

@@ -2,7 +2,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Loader } from '@mantine/core';
-import { type MouseEvent, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
+import { toRowClick } from '../../controls/list/row-click.ts';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { formatCount } from '../../email/counts.ts';
 import shapes from '../../shapes.module.css';
@@ -47,7 +48,7 @@ const ListEnd = (props: {
     return (
       <p className={shapes.gridEnd}>
         <Trans>
-          {formatCount(list.emails.length)} of {formatCount(list.loadedCount)} loaded emails match.
+          {formatCount(list.emails.length)} of the newest {formatCount(list.loadedCount)} emails say “{find}”.
           <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
             Load more
           </Button>
@@ -76,9 +77,10 @@ export const EmailGrid = (props: {
 }) => {
   const { list, triage, find, onOpen } = props;
   const { emails } = list;
-  const { activeId, selectedIds } = triage.selection;
+  const { activeId, selectedIds, isSelecting } = triage.selection;
   const conversations = useMemo(() => countConversations(emails), [emails]);
   const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
+    name: list.name,
     rows: emails,
     activeId,
     rowHeight: ROW_HEIGHT,
@@ -88,14 +90,10 @@ export const EmailGrid = (props: {
     if (!find && !list.error && lastRow >= emails.length - PREFETCH_ROWS) list.fetchNextPage();
   });
 
-  const onRowClick = (event: MouseEvent, id: string) => {
-    if (event.shiftKey) triage.selectRangeTo(id);
-    else if (event.metaKey || event.ctrlKey) triage.toggle(id);
-    else {
-      triage.activate(id);
-      onOpen(id);
-    }
-  };
+  const onRowClick = toRowClick(triage, (id) => {
+    triage.activate(id);
+    onOpen(id);
+  });
 
   return (
     <div ref={scroll} className={`${shapes.scroll} ${classes.scroll}`}>
@@ -103,6 +101,7 @@ export const EmailGrid = (props: {
         role="grid"
         aria-label={t`Emails`}
         aria-multiselectable="true"
+        data-selecting={isSelecting || undefined}
         aria-rowcount={list.hasNextPage ? -1 : emails.length}
         className={shapes.gridRows}
         style={{ height: totalHeight }}

@@ -4,12 +4,14 @@
 import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import type { Email, InboxAction } from '@mailsweep/contracts';
-import { IconArchive, IconMail, IconPaperclip, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconPaperclip, IconTrash } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
+import { READ_CHANGES, toReadChange } from '../../email/read-change.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
+import { ProtectedMark } from '../../protection/protected-mark.tsx';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import type { Triage } from '../actions/use-triage.ts';
@@ -39,6 +41,7 @@ const EmailCells = memo(
           <span className={classes.dot} role="img" aria-label={t`Unread`} />
         )}
         <bdi className={`${shapes.oneLine} ${classes.senderName}`}>{parseSender(email.from).name}</bdi>
+        <ProtectedMark from={email.from} />
         {conversationCount !== undefined && (
           <span
             className={classes.conversation}
@@ -81,11 +84,13 @@ const EmailCells = memo(
 
 const EmailActions = ({ email, triage }: { email: Email; triage: Triage }) => {
   const request = (action: InboxAction) => () => triage.request(action, [email]);
+  const readChange = toReadChange([email]);
+  const read = READ_CHANGES[readChange];
   return (
     <>
       <RowAction label={t`Archive (E)`} icon={IconArchive} onClick={request('archive')} />
       <RowAction label={t`Delete (#)`} icon={IconTrash} onClick={request('delete')} />
-      <RowAction label={t`Mark unread (U)`} icon={IconMail} onClick={request('mark_unread')} />
+      <RowAction label={`${i18n._(read.name)} (U)`} icon={read.icon} onClick={request(readChange)} />
     </>
   );
 };

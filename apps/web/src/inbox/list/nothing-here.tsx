@@ -23,14 +23,14 @@ export const NothingHere = (props: {
     return (
       <EmptyState
         icon={<IconSearchOff />}
-        title={t`None of these emails has “${find}” in its sender or subject`}
+        title={t`None of the emails shown says “${find}”`}
         actions={
           <Button onClick={() => onSearch(find.trim())}>
             <Trans>Search all mail</Trans>
           </Button>
         }
       >
-        <Trans>A search goes through the whole mailbox, and the text of the emails too.</Trans>
+        <Trans>A search goes through the whole mailbox, and all of the text of the emails.</Trans>
       </EmptyState>
     );
   if (q !== undefined)

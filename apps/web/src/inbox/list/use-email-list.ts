@@ -8,7 +8,8 @@ import { type InboxFilters, toFindWords, toServerFilters } from '../filters/inbo
 import { inboxQuery } from '../filters/inbox-query.ts';
 
 const matches = (email: Email, words: string[]): boolean => {
-  const text = `${email.from} ${email.subject}`.toLowerCase();
+  // All that a row says of an email.
+  const text = `${email.from} ${email.subject} ${email.snippet}`.toLowerCase();
   return words.every((word) => text.includes(word));
 };
 
@@ -25,6 +26,7 @@ export const useEmailList = (filters: InboxFilters) => {
     return words.length === 0 ? loaded : loaded.filter((email) => matches(email, words));
   }, [loaded, filters.find]);
   return {
+    name: JSON.stringify(options.queryKey),
     emails,
     loadedCount: loaded.length,
     total: toTotal(query.data),

@@ -30,13 +30,13 @@ describe('after a whole group was accepted', () => {
 
     await userEvent.click(screen.getByRole('button', { name: 'Create rule' }));
     expect(await screen.findByText('Rule created')).toBeTruthy();
-    expect(screen.getByText('It runs once you switch on “Keep watching for new email”.')).toBeTruthy();
+    expect(screen.getByText('It is off until you have seen what it would do.')).toBeTruthy();
     expect(created).toEqual([
-      { condition: { type: 'sender', sender: GARDEN.key }, olderThan: 7, action: 'archive', enabled: true },
+      { condition: { type: 'sender', sender: GARDEN.key }, olderThan: 7, action: 'archive', enabled: false },
     ]);
     expect(screen.queryByText(QUESTION)).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'View rules' }));
-    await waitFor(() => expect(address()).toBe('/rules'));
+    await userEvent.click(screen.getByRole('button', { name: 'Preview' }));
+    await waitFor(() => expect(address()).toBe(`/rules?preview=${sampleRule().id}`));
   });
 
   it('a rule for its classification is as sure as what was accepted', async () => {
@@ -56,7 +56,7 @@ describe('after a whole group was accepted', () => {
     const labelled = { group: { labels: ['receipt'] }, done: LABELLED };
     const { created } = renderReview(labelled);
     await accept();
-    await screen.findByText('Always label email from Garden & Home as Mailsweep/receipt?');
+    await screen.findByText('Always label email from Garden & Home as Receipts?');
     cleanup();
     notifications.clean();
 

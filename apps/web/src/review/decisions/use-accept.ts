@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import { toGroupFilter } from '../../queries/suggestions-query.ts';
 import { beginDecision, type DecidedGroup } from '../../suggestions/confirming/decisions.ts';
+import type { OtherAction } from '../../suggestions/confirming/other-action.ts';
 
 /** A group, or everything shown, to be accepted. */
 export interface Acceptance extends DecidedGroup {
@@ -10,14 +11,17 @@ export interface Acceptance extends DecidedGroup {
   count: number;
   /** How many of them go to the trash. */
   trashed: number;
+  /** What is done instead of what is suggested. */
+  other?: OtherAction | undefined;
   /** Called when the server has stopped. */
   onDone?: (done: Cleanup) => void;
   /** Called when the user takes it back. */
   onUndo?: () => void;
 }
 
-const toRequest = ({ group, minAcceptance, leftOut }: DecidedGroup): CreateCleanupRequest => ({
-  action: 'accept',
+const toRequest = ({ group, minAcceptance, leftOut, other }: Acceptance): CreateCleanupRequest => ({
+  action: other?.action ?? 'accept',
+  ...(other?.action === 'label' && { label: other.label.trim() }),
   selection: {
     type: 'suggestions',
     ...(group && toGroupFilter(group)),
@@ -42,7 +46,8 @@ export const useAccept = (onDecided: (acceptance: Acceptance) => void) => {
         request: toRequest(acceptance),
         count: acceptance.count,
         asksFirst: acceptance.group === null || acceptance.trashed > 0,
-        onDecided: () => onDecided(acceptance),
+        // Emails may have been unticked in the plan.
+        onDecided: (plan) => onDecided({ ...acceptance, count: plan?.total ?? acceptance.count }),
         onStart: () => {
           const endDecision = beginDecision(queryClient, acceptance);
           return (done) => {

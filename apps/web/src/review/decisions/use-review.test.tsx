@@ -1,4 +1,4 @@
-import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
+import type { CleanupPlan, ConfirmRequest, CreateCleanupRequest } from '@mailsweep/contracts';
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { toSuggestedEmails } from '../../suggestions/suggested-email.ts';
@@ -42,6 +42,41 @@ describe('accepting a group', () => {
     expect(requests.runs).toBe(0);
   });
 
+  it('does what the user chose instead, and asks where that is the trash', async () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.setOther(NEWS.key, { action: 'label', label: '' }));
+    act(() => review.current.acceptGroup());
+    expect(requests.plans).toEqual([]);
+    act(() => review.current.setOther(NEWS.key, { action: 'label', label: ' Reading ' }));
+    act(() => review.current.acceptGroup());
+    await waitFor(() => expect(requests.plans).toMatchObject([{ action: 'label', label: 'Reading' }]));
+    act(() => review.current.activate(NEWS.key));
+    act(() => review.current.setOther(NEWS.key, { action: 'delete', label: '' }));
+    act(() => review.current.acceptGroup());
+    expect(review.current.question?.request).toMatchObject({
+      action: 'delete',
+      selection: { type: 'suggestions', sender: NEWS.key },
+    });
+  });
+
+  it('accepts what is suggested where the user chose just that, so that it is learned', async () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.setOther(NEWS.key, { action: 'archive', label: '' }));
+    act(() => review.current.acceptGroup());
+    await waitFor(() => expect(requests.plans).toMatchObject([{ action: 'accept' }]));
+  });
+
+  it('takes another action for one email alone', async () => {
+    const { review, requests } = renderReview();
+    act(() => review.current.setOther(newsEmail.id, { action: 'delete', label: '' }));
+    act(() => review.current.decideOne('accept', newsEmail));
+    await waitFor(() =>
+      expect(requests.confirmed).toEqual([{ emailIds: ['email-1'], action: 'accept', as: 'delete' }]),
+    );
+    act(() => review.current.decideOne('reject', newsEmail));
+    await waitFor(() => expect(requests.confirmed[1]).toEqual({ emailIds: ['email-1'], action: 'reject' }));
+  });
+
   it('says so where every email is left out of the plan', async () => {
     const { review, requests } = renderReview({ total: 0, plannedActions: {}, excluded: { starred: 3 } });
     act(() => review.current.acceptGroup());
@@ -69,7 +104,9 @@ describe('rejecting a group', () => {
     const { review, requests } = renderReview();
     act(() => review.current.toggleEmail(newsEmail));
     act(() => review.current.rejectGroup());
-    await waitFor(() => expect(requests.rejected).toEqual([['email-2', 'email-3']]));
+    await waitFor(() =>
+      expect(requests.confirmed).toEqual([{ emailIds: ['email-2', 'email-3'], action: 'reject' }]),
+    );
   });
 });
 
@@ -86,7 +123,7 @@ const [newsEmail] = toSuggestedEmails(newsEmails) as [ReturnType<typeof toSugges
 
 /** The hook in front of an API that plans this for every request. */
 const renderReview = (plan: Partial<CleanupPlan> = { total: 2, plannedActions: { archive: 2 } }) => {
-  const requests = { plans: [] as CreateCleanupRequest[], runs: 0, rejected: [] as string[][] };
+  const requests = { plans: [] as CreateCleanupRequest[], runs: 0, confirmed: [] as ConfirmRequest[] };
   const planned = sampleCleanup({ action: 'accept', ...plan });
   const respond = (path: string, method: string | undefined, body: string): unknown => {
     if (path.endsWith('/run')) {
@@ -95,7 +132,7 @@ const renderReview = (plan: Partial<CleanupPlan> = { total: 2, plannedActions: {
       return { ...planned, state: 'completed', changed: total, changedActions: plannedActions };
     }
     if (path.endsWith('/confirm')) {
-      requests.rejected.push(JSON.parse(body).emailIds);
+      requests.confirmed.push(JSON.parse(body));
       return {};
     }
     if (path.endsWith('/stored')) return { total: 3, page: 1, perPage: 100, data: newsEmails };

@@ -1,8 +1,8 @@
-import { type ConfirmAction, MAX_PER_PAGE } from '@mailsweep/contracts';
+import type { ConfirmAction } from '@mailsweep/contracts';
 import { useState } from 'react';
-import { useApi } from '../../api/api-context.tsx';
-import { type SuggestionView, toGroupFilter } from '../../queries/suggestions-query.ts';
+import type { SuggestionView } from '../../queries/suggestions-query.ts';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
+import { isReady, type OtherAction, toChange } from '../../suggestions/confirming/other-action.ts';
 import { useConfirm } from '../../suggestions/confirming/use-confirm.ts';
 import { type SuggestedEmail, toAcceptance } from '../../suggestions/suggested-email.ts';
 import { countWithout, hasEmail, type QueueGroup } from '../queue/queue-group.ts';
@@ -18,11 +18,12 @@ export const useReview = (input: {
 }) => {
   const { queue, view, hold } = input;
   const { groups } = queue;
-  const { client } = useApi();
   const confirm = useConfirm();
   const { offer, withdraw } = useOfferRule();
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const [unticked, setUnticked] = useState<ReadonlyMap<string, SuggestedEmail>>(new Map());
+
+  const [chosenOther, setChosenOther] = useState<{ of: string; other: OtherAction }>();
 
   const foundIndex = groups.findIndex((group) => group.key === activeKey);
   const activeIndex = foundIndex < 0 && groups.length > 0 ? 0 : foundIndex;
@@ -38,6 +39,10 @@ export const useReview = (input: {
   );
   const chosenOfAll = Math.max(0, queue.emails - shownUnticked.length);
 
+  /** What the user chose for a group, by its key, or for an email, instead of what is suggested. */
+  const otherOf = (id: string) => (chosenOther?.of === id ? chosenOther.other : undefined);
+  const activeOther = active && otherOf(active.key);
+
   const activate = (key: string | null) => {
     hold();
     setActiveKey(key);
@@ -51,25 +56,6 @@ export const useReview = (input: {
     if (group) leave(count);
   });
 
-  const findIds = async (group: QueueGroup, left: readonly SuggestedEmail[]) => {
-    const ids = new Set<string>();
-    for (let page = 1, isLast = false; !isLast; page += 1) {
-      const { minAcceptance } = view;
-      const response = await client.listStoredSuggestions({
-        query: {
-          ...toGroupFilter(group),
-          ...(minAcceptance > 0 && { minAcceptance }),
-          page,
-          perPage: MAX_PER_PAGE,
-        },
-      });
-      for (const { id } of response.data) ids.add(id);
-      isLast = page * MAX_PER_PAGE >= response.total;
-    }
-    for (const { id } of left) ids.delete(id);
-    return [...ids];
-  };
-
   return {
     active,
     activeIndex,
@@ -78,6 +64,12 @@ export const useReview = (input: {
     chosenCount,
     /** The same by suggested action. */
     chosenActions,
+    otherOf,
+    setOther: (id: string, other: OtherAction | undefined) => {
+      hold();
+      if (active && activeKey === null) setActiveKey(active.key);
+      setChosenOther(other && { of: id, other });
+    },
     /** Emails that are ticked in any group. */
     chosenOfAll,
     question: accepting.question,
@@ -93,6 +85,18 @@ export const useReview = (input: {
       const target = Math.min(groups.length - 1, Math.max(0, activeIndex + by));
       activate(groups[target]?.key ?? null);
     },
+    /** Ticks these emails, or unticks them. */
+    tickAll: (emails: readonly SuggestedEmail[], isTicked: boolean) => {
+      hold();
+      setUnticked((current) => {
+        const next = new Map(current);
+        for (const email of emails) {
+          if (isTicked) next.delete(email.id);
+          else next.set(email.id, email);
+        }
+        return next;
+      });
+    },
     toggleEmail: (email: SuggestedEmail) => {
       hold();
       setUnticked((current) => {
@@ -102,15 +106,17 @@ export const useReview = (input: {
       });
     },
     acceptGroup: () => {
-      if (!active) return;
+      if (!active || !isReady(activeOther)) return;
       const group = active;
+      const other = toChange(activeOther, chosenActions);
       const isWhole = activeUnticked.length === 0;
       accepting.accept({
         group,
         minAcceptance: view.minAcceptance,
         leftOut: activeUnticked,
         count: chosenCount,
-        trashed: chosenActions.delete ?? 0,
+        trashed: other ? (other.action === 'delete' ? chosenCount : 0) : (chosenActions.delete ?? 0),
+        other,
         ...(isWhole && { onDone: (done) => void offer(group, done), onUndo: withdraw }),
       });
     },
@@ -119,10 +125,12 @@ export const useReview = (input: {
       const group = active;
       const leftOut = activeUnticked;
       leave(chosenCount);
+      const { by, key } = group;
+      const except = leftOut.map(({ id }) => id);
       confirm('reject', {
-        group: { group, minAcceptance: view.minAcceptance, leftOut },
+        group: { by, key, minAcceptance: view.minAcceptance, except },
         count: chosenCount,
-        findIds: () => findIds(group, leftOut),
+        leftOut,
       });
     },
     acceptAll: () =>
@@ -134,9 +142,12 @@ export const useReview = (input: {
         trashed: queue.actions.delete ?? 0,
       }),
     decideOne: (action: ConfirmAction, email: SuggestedEmail) => {
+      const chosen = action === 'accept' ? otherOf(email.id) : undefined;
+      if (!isReady(chosen)) return;
       hold();
       if (active?.emails === 1) leave(1);
-      confirm(action, { emailIds: [email.id], emails: [email] });
+      const other = toChange(chosen, { [email.suggestion.action]: 1 });
+      confirm(action, { emailIds: [email.id], emails: [email] }, other);
     },
   };
 };

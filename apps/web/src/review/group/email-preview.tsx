@@ -3,22 +3,24 @@ import { Trans } from '@lingui/react/macro';
 import { isSuggestedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { formatShare } from '../../email/counts.ts';
+import { formatCount } from '../../email/counts.ts';
 import { EmailHeading } from '../../email/email-heading.tsx';
 import { SenderPane } from '../../email/sender/sender-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
 import { useMe } from '../../session/me-query.ts';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
-import { Confidence } from '../../suggestions/confidence.tsx';
+import { Confidence, describeAcceptance } from '../../suggestions/confidence.tsx';
+import { isReady } from '../../suggestions/confirming/other-action.ts';
 import { toAcceptance } from '../../suggestions/suggested-email.ts';
 import { describeAdvice, describeReason, toActionName } from '../../suggestions/suggestion-words.ts';
 import { formatExact } from '../../time/format-time.ts';
+import { ActionChoice, describeDecision } from '../decisions/action-choice.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import classes from './email-preview.module.css';
 import type { Preview } from './use-preview.ts';
 import { useSenderFacts } from './use-sender-facts.ts';
 
-/** The open email beside its group: why something is suggested, and accept and reject for it alone. */
+/** The open email, over the groups: why something is suggested, and accept and reject for it alone. */
 export const EmailPreview = ({ preview, review }: { preview: Preview; review: Review }) => {
   const { data: me } = useMe();
   const { email } = preview;
@@ -28,12 +30,13 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
   const { suggestion, others } = email;
   const acceptance = toAcceptance(suggestion);
   const { name, why } = describeReason(suggestion.classification);
+  const other = review.otherOf(email.id);
   const isTicked = !review.unticked.has(email.id);
   return (
     <SenderPane
       label={t`Email`}
       from={email.from}
-      isAboutSender={false}
+      emailId={email.id}
       closeLabel={t`Close the email`}
       onClose={preview.close}
       className={classes.pane}
@@ -43,9 +46,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
         <p className={classes.badges}>
           <ActionBadge action={suggestion.action} />
           <Confidence least={acceptance} most={acceptance} />
-          <span className={classes.number}>
-            <Trans>{formatShare(acceptance)} likely that you agree</Trans>
-          </span>
+          <span className={classes.number}>{describeAcceptance(acceptance)}</span>
         </p>
         <p className={classes.why}>
           {name}. {facts ?? why} {!isSuggestedAction(suggestion.action) && describeAdvice(suggestion.action)}
@@ -54,10 +55,7 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
           <ul className={classes.others} aria-label={t`Other suggestions`}>
             {others.map((other) => (
               <li key={`${other.action} ${other.classification}`}>
-                <Trans>
-                  {toActionName(other.action)}: {describeReason(other.classification).name},{' '}
-                  {formatShare(other.confidence_score)} sure
-                </Trans>
+                {[toActionName(other.action), describeReason(other.classification).name].join(': ')}
               </li>
             ))}
           </ul>
@@ -77,14 +75,15 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
         </dt>
         <dd>{email.isRead ? t`Read` : t`Unread`}</dd>
       </dl>
+      <ActionChoice other={other} onChange={(next) => review.setOther(email.id, next)} />
       <div className={classes.decisions}>
         <Button
           leftSection={<IconCheck size={17} aria-hidden="true" />}
+          disabled={!isReady(other)}
           onClick={() => preview.decide('accept')}
         >
-          <Trans>
-            Accept this one<kbd className={classes.key}>Y</kbd>
-          </Trans>
+          {other ? describeDecision(other, formatCount(1)) : t`Accept this one`}
+          <kbd className={classes.key}>Y</kbd>
         </Button>
         <Button
           variant="default"

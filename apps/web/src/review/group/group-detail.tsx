@@ -3,16 +3,22 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconCheck, IconX } from '@tabler/icons-react';
 import { countEmails, formatCount } from '../../email/counts.ts';
-import { ShieldButton } from '../../protection/shield-button.tsx';
+import { SenderButton } from '../../email/sender/sender-button.tsx';
+import { lazyPart } from '../../parts/lazy-part.ts';
+import { PartBoundary } from '../../parts/part-boundary.tsx';
 import shapes from '../../shapes.module.css';
+import { isReady } from '../../suggestions/confirming/other-action.ts';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';
 import { PlanSummary } from '../../suggestions/plan-summary.tsx';
+import { ActionChoice, describeDecision } from '../decisions/action-choice.tsx';
 import type { Review } from '../decisions/use-review.ts';
 import type { QueueGroup } from '../queue/queue-group.ts';
 import classes from './group-detail.module.css';
 import { GroupEmails } from './group-emails.tsx';
 import type { GroupEmails as EmailList } from './use-group-emails.ts';
 import type { Preview } from './use-preview.ts';
+
+const GroupUnsubscribe = lazyPart(async () => (await import('./group-unsubscribe.tsx')).GroupUnsubscribe);
 
 /** One group: what accepting it will do, the two responses, and its emails one by one. */
 export const GroupDetail = (props: {
@@ -24,6 +30,9 @@ export const GroupDetail = (props: {
 }) => {
   const { group, review, list } = props;
   const { chosenCount } = review;
+  const other = review.otherOf(group.key);
+  const decision = describeDecision(other, formatCount(chosenCount));
+  const isUndecidable = chosenCount === 0 || !isReady(other);
   const isAll = chosenCount === group.emails;
   const chosen = isAll
     ? countEmails(chosenCount)
@@ -47,25 +56,40 @@ export const GroupDetail = (props: {
           <bdi className={classes.note}>{group.note}</bdi>
           {group.from !== null && (
             <div className={classes.protection}>
-              <ShieldButton sender={{ id: group.key, from: group.from }} isProtected={group.protected} />
+              <SenderButton sender={{ senderId: group.key, from: group.from }} name={group.title}>
+                {t`More for this sender…`}
+              </SenderButton>
+              <PartBoundary>
+                <GroupUnsubscribe
+                  sender={{ id: group.key, from: group.from }}
+                  decision={decision}
+                  isDisabled={isUndecidable}
+                  onYes={review.acceptGroup}
+                />
+              </PartBoundary>
             </div>
           )}
         </header>
         <div className={`${shapes.card} ${classes.plan}`}>
           <h3 className={classes.planTitle}>
-            <Trans>If you accept {chosen}</Trans>
+            <Trans>What happens to {chosen}</Trans>
           </h3>
-          <PlanSummary plan={toPlanOfCounts(review.chosenActions, group.labels)} />
+          <ActionChoice other={other} onChange={(next) => review.setOther(group.key, next)} />
+          <PlanSummary
+            plan={
+              other
+                ? toPlanOfCounts({ [other.action]: chosenCount })
+                : toPlanOfCounts(review.chosenActions, group.labels)
+            }
+          />
           <div className={classes.decisions}>
             <Button
               leftSection={<IconCheck size={17} aria-hidden="true" />}
-              disabled={chosenCount === 0}
+              disabled={isUndecidable}
               onClick={review.acceptGroup}
             >
-              <Trans>
-                Accept {formatCount(chosenCount)}
-                <kbd className={classes.key}>Y</kbd>
-              </Trans>
+              {decision}
+              <kbd className={classes.key}>Y</kbd>
             </Button>
             <Button
               variant="default"

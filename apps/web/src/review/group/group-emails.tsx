@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
+import { TickAll } from '../../controls/list/tick-all.tsx';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { Skeleton } from '../../feedback/skeleton.tsx';
 import shapes from '../../shapes.module.css';
@@ -48,6 +49,7 @@ export const GroupEmails = (props: {
 }) => {
   const { list, review, preview } = props;
   const { emails } = list;
+  const isAll = !emails.some(({ id }) => review.unticked.has(id));
   const { ref: head, height } = useElementSize<HTMLDivElement>();
   const { scroll, lastRow, totalHeight, inSight } = useVirtualRows({
     rows: emails,
@@ -63,6 +65,13 @@ export const GroupEmails = (props: {
     <div ref={scroll} className={props.className}>
       <div ref={head}>
         <div className={classes.head}>{props.children}</div>
+        <TickAll
+          isAll={isAll}
+          // Unticking is for emails that were seen: the list is scrolled to its end first.
+          isDisabled={list.isPending || (isAll && list.hasMore)}
+          className={classes.all}
+          onToggle={() => review.tickAll(emails, !isAll)}
+        />
       </div>
       <ul
         className={`${shapes.virtualList} ${classes.emails}`}

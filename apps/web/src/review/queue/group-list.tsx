@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { countEmails } from '../../email/counts.ts';
 import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
+import { ProtectedMark } from '../../protection/protected-mark.tsx';
 import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { Confidence } from '../../suggestions/confidence.tsx';
@@ -49,6 +50,7 @@ const GroupButton = (props: {
       <span className={classes.words}>
         <span className={classes.first}>
           <bdi className={`${shapes.oneLine} ${classes.title}`}>{group.title}</bdi>
+          {group.from !== null && <ProtectedMark from={group.from} />}
           <span className={classes.count}>{countEmails(group.emails)}</span>
         </span>
         <span className={classes.second}>
@@ -72,6 +74,7 @@ const GroupButton = (props: {
  * through them; it alone is a tab stop, so that Tab leads on to its emails.
  */
 export const GroupList = (props: {
+  name: string;
   groups: readonly QueueGroup[];
   activeKey: string | null;
   hasMore: boolean;
@@ -81,6 +84,7 @@ export const GroupList = (props: {
 }) => {
   const { groups, activeKey, hasMore, loadMore } = props;
   const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
+    name: props.name,
     rows: groups,
     activeId: activeKey,
     rowHeight: ROW_HEIGHT,

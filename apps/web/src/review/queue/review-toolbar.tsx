@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
@@ -8,17 +9,29 @@ import shapes from '../../shapes.module.css';
 import type { ReviewFilters, Shown, ShownFilters } from './review-filters.ts';
 import classes from './review-toolbar.module.css';
 
+/** Each has the emails of the one before, too; one that would add nothing cannot be chosen. */
 const toChoices = (
   confidence: ListSuggestionGroupsResponse['confidence'] | undefined,
-): { label: string; value: Shown }[] => {
+  shown: Shown,
+): { label: string; value: Shown; isDisabled: boolean }[] => {
   const { sure, likely, check } = confidence ?? { sure: 0, likely: 0, check: 0 };
-  const withCount = (label: string, count: number) =>
-    confidence ? `${label} (${formatCount(count)})` : label;
+  const toChoice = (value: Shown, label: string, added: number, count: number) => ({
+    value,
+    label: count > 0 ? `${label} ${formatCount(count)}` : label,
+    isDisabled: confidence !== undefined && added === 0 && value !== shown,
+  });
   return [
-    { value: 'sure', label: withCount(t`Sure`, sure) },
-    { value: 'likely', label: withCount(t`+ Likely`, sure + likely) },
-    { value: 'everything', label: withCount(t`Everything`, sure + likely + check) },
+    toChoice('sure', t`Safe to clean`, sure, sure),
+    toChoice('likely', t`Also probable`, likely, sure + likely),
+    toChoice('everything', t`All`, check, sure + likely + check),
   ];
+};
+
+/** What is shown, in a line. */
+const CONTENTS: Record<Shown, MessageDescriptor> = {
+  sure: msg`Going by your decisions, you agree with at least 95 of 100 of these.`,
+  likely: msg`Going by your decisions, you agree with at least 75 of 100 of these. A quick look is enough.`,
+  everything: msg`Also what Mailsweep is less certain about: please check it before you accept.`,
 };
 
 const toAcceptLabel = (chosen: number, shown: number): string => {
@@ -42,11 +55,11 @@ export const ReviewToolbar = (props: {
   return (
     <div className={`${shapes.filterBar} ${classes.bar}`}>
       <SegmentedChoice
-        name={t`How sure`}
+        name={t`Which suggestions`}
         size="small"
         value={filters.show}
         onChange={(show) => onChange({ show })}
-        choices={toChoices(props.confidence)}
+        choices={toChoices(props.confidence, filters.show)}
       />
       <SegmentedChoice
         name={t`Group by`}
@@ -67,6 +80,7 @@ export const ReviewToolbar = (props: {
       >
         {toAcceptLabel(chosen, shown)}
       </Button>
+      <p className={classes.contents}>{i18n._(CONTENTS[filters.show])}</p>
     </div>
   );
 };

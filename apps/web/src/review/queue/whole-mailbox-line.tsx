@@ -4,13 +4,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { countEmails, formatShare } from '../../email/counts.ts';
 import { type ScanCoverage, toScanStage } from '../../scan/scan-stage.ts';
-import {
-  describeDuration,
-  describeFailure,
-  describeWait,
-  estimateSecondsLeft,
-  MINUTES_PER_1000_EMAILS,
-} from '../../scan/scan-words.ts';
+import { describeDuration, describeFailure, describeWait } from '../../scan/scan-words.ts';
 import { useScan } from '../../scan/use-scan.ts';
 import { useSignIn } from '../../session/use-sign-in.ts';
 import { Timestamp } from '../../time/timestamp.tsx';
@@ -34,8 +28,7 @@ export const WholeMailboxLine = ({ coverage }: { coverage: ScanCoverage | undefi
     </Button>
   );
   if (stage === 'in-progress' && scan) {
-    const { scanned, total } = scan;
-    const seconds = estimateSecondsLeft(scan);
+    const { scanned, total, etaSeconds: seconds } = scan;
     const wait = describeWait(scan);
     return (
       <div className={classes.line} data-in-progress>
@@ -94,14 +87,7 @@ export const WholeMailboxLine = ({ coverage }: { coverage: ScanCoverage | undefi
       <span>
         {stage === 'outdated' && t`Much has changed since your mailbox was scanned.`}
         {stage === 'stopped' && t`Part of your mailbox has not been scanned.`}
-        {stage === 'never' && (
-          <Trans>
-            These are from your newest emails.{' '}
-            <span className={classes.aside}>
-              The rest takes about {MINUTES_PER_1000_EMAILS} minutes for every 1,000 emails.
-            </span>
-          </Trans>
-        )}
+        {stage === 'never' && t`These are from your newest emails.`}
       </span>
       {start(t`Scan my mailbox`)}
     </p>

@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro';
+import type { Rule } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
-import { useApi } from '../../api/api-context.tsx';
 import { showToast } from '../../feedback/toasts.tsx';
+import { describeLabel } from '../../suggestions/suggestion-words.ts';
 import { countDays } from '../rule-words.ts';
 import { useRules } from '../use-rules.ts';
 import { declineRule } from './declined-rules.ts';
 import { type RuleOffer, useOfferRule } from './rule-offer.ts';
 import classes from './rule-offer-card.module.css';
 
-const describeOffer = ({ title, request: { condition, action, olderThan, label } }: RuleOffer): string => {
+const describeOffer = ({ title, request }: RuleOffer): string => {
+  const { condition, action, olderThan } = request;
+  const label = request.label && describeLabel(request.label);
   const age = countDays(olderThan);
   if (label !== undefined)
     return condition.type === 'sender'
@@ -28,24 +29,20 @@ const describeOffer = ({ title, request: { condition, action, olderThan, label }
 
 /** Offers a rule that repeats automatically what the user has just done. */
 export const RuleOfferCard = ({ offer }: { offer: RuleOffer }) => {
-  const { client } = useApi();
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { create } = useRules();
   const { withdraw } = useOfferRule();
 
-  const sayCreated = async () => {
-    const preferences = await queryClient.fetchQuery(accountPreferencesQuery(client)).catch(() => undefined);
+  const sayCreated = ({ id }: Rule) =>
     showToast({
       title: t`Rule created`,
-      detail:
-        preferences?.watch.enabled === false
-          ? t`It runs once you switch on “Keep watching for new email”.`
-          : t`It runs automatically. Everything it does can be undone.`,
+      detail: t`It is off until you have seen what it would do.`,
       tone: 'done',
-      action: { label: t`View rules`, run: () => void navigate({ to: '/rules' }) },
+      action: {
+        label: t`Preview`,
+        run: () => void navigate({ to: '/rules', search: { preview: id } }),
+      },
     });
-  };
   return (
     <section className={classes.card} aria-label={t`Create a rule?`}>
       <div className={classes.words} role="status">
@@ -58,9 +55,9 @@ export const RuleOfferCard = ({ offer }: { offer: RuleOffer }) => {
           loading={create.isPending}
           onClick={() =>
             create.mutate(offer.request, {
-              onSuccess: () => {
+              onSuccess: (rule) => {
                 withdraw();
-                void sayCreated();
+                sayCreated(rule);
               },
             })
           }

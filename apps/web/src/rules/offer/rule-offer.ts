@@ -3,6 +3,7 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { accountPreferencesQuery } from '../../account-preferences/account-preferences.ts';
 import { useApi } from '../../api/api-context.tsx';
+import { listSubjects } from '../rule-condition.ts';
 import { rulesQuery } from '../rules-query.ts';
 import { isRuleDeclined } from './declined-rules.ts';
 
@@ -47,8 +48,10 @@ const toCondition = ({ by, key, leastConfidence = 0 }: OfferedGroup): CreateRule
     ? { type: 'sender', sender: key }
     : { type: 'classification', classification: key, minConfidence: Math.floor(leastConfidence * 100) / 100 };
 
-const isAbout = ({ condition }: Rule, key: string): boolean =>
-  (condition.type === 'sender' ? condition.sender : condition.classification) === key;
+const isAbout = (rule: Rule, key: string): boolean => {
+  const { senders, classifications } = listSubjects(rule);
+  return classifications.includes(key) || senders.some(({ sender }) => sender === key);
+};
 
 /** Offers a rule after something was done to a whole group, unless there is one or the user has declined it. */
 export const useOfferRule = () => {
@@ -70,7 +73,7 @@ export const useOfferRule = () => {
         labelled === undefined ? undefined : findLabelName(labelled),
       ]).catch(() => undefined);
       if (known === undefined || known[0].some((rule) => isAbout(rule, group.key))) return;
-      const common = { condition: toCondition(group), enabled: true };
+      const common = { condition: toCondition(group), enabled: false };
       const request: CreateRuleRequest = action
         ? { ...common, olderThan: OFFERED_AGE, action }
         : { ...common, olderThan: 0, action: 'label', label: known[1] };

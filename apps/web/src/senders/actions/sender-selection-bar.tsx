@@ -8,10 +8,13 @@ import { takesRequest } from '../../unsubscribe/unsubscribe-words.ts';
 import type { SenderTriage } from './use-sender-triage.ts';
 
 /** What can be done with all email of the ticked senders. */
-export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
+export const SenderSelectionBar = (props: { triage: SenderTriage; isEveryLoaded: boolean }) => {
+  const { triage } = props;
   const { selectedSenders } = triage;
-  const emails = selectedSenders.reduce((sum, sender) => sum + sender.mails, 0);
-  const inInbox = selectedSenders.reduce((sum, sender) => sum + sender.inInbox, 0);
+  // Nothing is done to all email of protected senders.
+  const open = selectedSenders.filter((sender) => !sender.protected);
+  const emails = open.reduce((sum, sender) => sum + sender.mails, 0);
+  const inInbox = open.reduce((sum, sender) => sum + sender.inInbox, 0);
   const suggested = selectedSenders.reduce((sum, sender) => sum + sender.suggested, 0);
   return (
     <SelectionToolbar
@@ -23,6 +26,7 @@ export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
           <Trans>with {countEmails(emails)}</Trans>
         </>
       }
+      onSelectAll={props.isEveryLoaded ? undefined : triage.toggleAll}
       onClear={triage.clear}
     >
       {suggested > 0 && (
@@ -45,7 +49,11 @@ export const SenderSelectionBar = ({ triage }: { triage: SenderTriage }) => {
           {inInbox > 0 ? t`Unsubscribe and archive ${formatCount(inInbox)}` : t`Unsubscribe`}
         </Button>
       )}
-      <EmailActionButtons onRequest={(action) => triage.request(action, selectedSenders)} />
+      <EmailActionButtons
+        readChange={triage.readChange}
+        isDisabled={selectedSenders.length === 0}
+        onRequest={(action) => triage.request(action, selectedSenders)}
+      />
     </SelectionToolbar>
   );
 };

@@ -1,9 +1,11 @@
-import type { CleanupPlan, CreateCleanupRequest, KeptEmail } from '@mailsweep/contracts';
+import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
 import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
+import { SenderSheetContext, type SheetSender } from '../../email/sender/sender-button.tsx';
 import { type RuleOffer, useRuleOffer } from '../../rules/offer/rule-offer.ts';
 import { createHookWrapper } from '../../testing/hook-wrapper.tsx';
-import { sampleCleanup, sampleKept, sampleSender } from '../../testing/sample-email.ts';
+import { sampleCleanup, sampleSender } from '../../testing/sample-email.ts';
 import { useSenderTriage } from './use-sender-triage.ts';
 
 describe('work on all email of senders', () => {
@@ -21,68 +23,58 @@ describe('work on all email of senders', () => {
   });
 
   it('goes on with the next sender once no email is left of one', () => {
-    const { triage, opened } = renderTriage({ isOpen: true });
+    const { triage } = renderTriage();
     act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('delete'));
     act(() => triage.current.runPlan(sampleCleanup({ action: 'delete', total: 2 })));
     expect(triage.current.selection.activeId).toBe(SHOP.id);
-    expect(opened).toEqual([SHOP.id]);
   });
 
   it('stays at a sender of which the plan leaves emails out', () => {
-    const { triage, opened } = renderTriage({ isOpen: true });
+    const { triage } = renderTriage();
     act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('delete'));
     act(() => triage.current.runPlan(sampleCleanup({ action: 'delete', excluded: { starred: 1 } })));
     expect(triage.current.selection.activeId).toBe(NEWS.id);
-    expect(opened).toEqual([]);
   });
-});
 
-describe('work on the open sender', () => {
-  it('runs at once where it is as shown, without the emails that are unticked', async () => {
-    const { triage, requests } = renderTriage({ isOpen: true, leftOut: ['email-2'] });
+  it('asks first, and offers a rule once it is done', async () => {
+    const { triage, requests, offered } = renderTriage();
+    act(() => triage.current.activate(NEWS.id));
     act(() => triage.current.requestForTargets('archive'));
-    await waitFor(() => expect(requests.runs).toBe(1));
-    expect(requests).toEqual({
-      plans: [{ action: 'archive', selection: { type: 'senders', senders: [NEWS.id], except: ['email-2'] } }],
-      runs: 1,
-    });
-    expect(triage.current.question).toBeNull();
-  });
-
-  it('offers a rule once it is done, and not where emails are unticked', async () => {
-    const whole = renderTriage({ isOpen: true });
-    act(() => whole.triage.current.requestForTargets('archive'));
+    expect(requests.runs).toBe(0);
+    act(() => triage.current.runPlan(sampleCleanup({ action: 'archive', total: 1 })));
     await waitFor(() =>
-      expect(whole.offered()).toMatchObject({
+      expect(offered()).toMatchObject({
         key: NEWS.id,
         request: { condition: { type: 'sender', sender: NEWS.id }, action: 'archive', olderThan: 7 },
       }),
     );
-    const part = renderTriage({ isOpen: true, leftOut: ['email-2'] });
-    act(() => part.triage.current.requestForTargets('archive'));
-    await waitFor(() => expect(part.requests.runs).toBe(1));
-    expect(part.offered()).toBeNull();
   });
 
-  it.each(['delete', 'accept'] as const)('asks first where %s moves emails to the trash', (work) => {
-    const { triage, requests } = renderTriage({ isOpen: true });
-    act(() => triage.current.requestForTargets(work));
-    expect(triage.current.question?.request.action).toBe(work);
-    expect(requests).toEqual({ plans: [], runs: 0 });
+  it('leaves a protected sender alone', () => {
+    const { triage, requests } = renderTriage({ isProtected: true });
+    act(() => triage.current.activate(NEWS.id));
+    act(() => triage.current.requestForTargets('delete'));
+    expect(triage.current.question).toBeNull();
+    expect(requests.plans).toEqual([]);
+  });
+
+  it('is chosen in the sheet of a sender, which a row opens', () => {
+    const { triage, opened } = renderTriage();
+    act(() => triage.current.openSender(SHOP.id));
+    expect(opened).toEqual([{ senderId: SHOP.id, from: SHOP.from }]);
+    expect(triage.current.selection.activeId).toBe(SHOP.id);
   });
 });
 
 const NEWS = sampleSender(1, { mails: 2 });
 const SHOP = sampleSender(2, { mails: 1 });
-const OLD = { action: 'delete', classification: 'promotions_old', confidence_score: 0.9 } as const;
-const EMAILS = [sampleKept(1, { suggestions: [OLD] }), sampleKept(2)];
 
 /** The hook in front of an API whose plans concern one email. */
-const renderTriage = ({ isOpen = false, leftOut = [] as string[] } = {}) => {
+const renderTriage = ({ isProtected = false } = {}) => {
   const requests = { plans: [] as CreateCleanupRequest[], runs: 0 };
-  const opened: (string | undefined)[] = [];
+  const opened: SheetSender[] = [];
   const plan: CleanupPlan = sampleCleanup({ total: 1, plannedActions: { archive: 1 } });
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const { pathname } = new URL(String(url));
@@ -94,23 +86,17 @@ const renderTriage = ({ isOpen = false, leftOut = [] as string[] } = {}) => {
       isRun ? { ...plan, state: 'completed', changed: 1, changedActions: { archive: 1 } } : plan,
     );
   };
-  const wrapper = createHookWrapper(fetch);
-  const emails: KeptEmail[] = isOpen ? EMAILS : [];
-  const open = {
-    id: isOpen ? NEWS.id : undefined,
-    emails,
-    chosen: emails.filter(({ id }) => !leftOut.includes(id)),
-    leftOut: new Set(leftOut),
-    toggleEmail: () => undefined,
-    isPending: false,
-    error: null,
-    retry: () => undefined,
-  };
+  const Providers = createHookWrapper(fetch);
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <SenderSheetContext value={(sender) => opened.push(sender)}>
+      <Providers>{children}</Providers>
+    </SenderSheetContext>
+  );
   const offered: { current: RuleOffer | null } = { current: null };
   const { result } = renderHook(
     () => {
       offered.current = useRuleOffer();
-      return useSenderTriage({ senders: [NEWS, SHOP], open, setOpenId: (id) => opened.push(id) });
+      return useSenderTriage([{ ...NEWS, protected: isProtected }, SHOP]);
     },
     { wrapper },
   );

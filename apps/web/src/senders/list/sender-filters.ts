@@ -1,5 +1,5 @@
-import { SENDER_ID, SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
-import { readChoice, readMatch, readText, type Search } from '../../address/read-search.ts';
+import { SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
+import { readChoice, readText, type Search } from '../../address/read-search.ts';
 
 const MAX_FIND_LENGTH = 200;
 /** The number of emails is the order when none is given. */
@@ -12,12 +12,9 @@ export interface SenderFilters {
   sort?: OtherSort;
   /** Words to look for in names and addresses. */
   find?: string;
-  /** The sender whose emails are open beside the list. */
-  sender?: string;
 }
 
 export const readSenderFilters = (search: Search): SenderFilters => ({
   sort: readChoice(search.sort, OTHER_SORTS),
   find: readText(search.find, MAX_FIND_LENGTH),
-  sender: readMatch(search.sender, SENDER_ID),
 });

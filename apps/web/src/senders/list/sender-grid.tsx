@@ -6,7 +6,8 @@ import { Trans } from '@lingui/react/macro';
 import type { SenderSort } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { type MouseEvent, useEffect } from 'react';
+import { useEffect } from 'react';
+import { toRowClick } from '../../controls/list/row-click.ts';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import shapes from '../../shapes.module.css';
 import type { SenderTriage } from '../actions/use-sender-triage.ts';
@@ -102,8 +103,9 @@ export const SenderGrid = (props: {
 }) => {
   const { list, triage } = props;
   const { senders } = list;
-  const { activeId, selectedIds } = triage.selection;
+  const { activeId, selectedIds, isSelecting } = triage.selection;
   const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
+    name: `senders by ${props.sort}`,
     rows: senders,
     activeId,
     rowHeight: ROW_HEIGHT,
@@ -114,11 +116,7 @@ export const SenderGrid = (props: {
     if (!list.error && lastRow >= senders.length - PREFETCH_ROWS) list.fetchNextPage();
   });
 
-  const onRowClick = (event: MouseEvent, id: string) => {
-    if (event.shiftKey) triage.selectRangeTo(id);
-    else if (event.metaKey || event.ctrlKey) triage.toggle(id);
-    else triage.openSender(id);
-  };
+  const onRowClick = toRowClick(triage, triage.openSender);
 
   return (
     <div ref={scroll} className={`${shapes.scroll} ${classes.scroll}`}>
@@ -126,6 +124,7 @@ export const SenderGrid = (props: {
         role="grid"
         aria-label={t`Senders`}
         aria-multiselectable="true"
+        data-selecting={isSelecting || undefined}
         aria-rowcount={list.hasNextPage ? -1 : senders.length + 1}
       >
         <Columns sort={props.sort} onSort={props.onSort} />

@@ -9,6 +9,7 @@ import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes } from '../../email/sizes.ts';
+import { ProtectedMark } from '../../protection/protected-mark.tsx';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { canUnsubscribe, describeState } from '../../unsubscribe/unsubscribe-words.ts';
@@ -32,7 +33,9 @@ const SenderCells = memo(({ sender, mostEmails }: { sender: Sender; mostEmails: 
   return (
     <>
       <span role="gridcell" className={classes.who} title={sender.from}>
-        <bdi className={`${shapes.oneLine} ${classes.name}`}>{name}</bdi>
+        <span className={`${shapes.oneLine} ${classes.name}`}>
+          <bdi>{name}</bdi> <ProtectedMark from={sender.from} />
+        </span>
         {sender.unsubscribe?.state ? (
           <span className={`${shapes.oneLine} ${classes.address}`} data-state={sender.unsubscribe.state}>
             {describeState(sender.unsubscribe.state, sender.unsubscribe.error)}
@@ -86,8 +89,18 @@ const SenderActions = ({ sender, triage }: { sender: Sender; triage: SenderTriag
           onClick={() => triage.askToUnsubscribe([sender])}
         />
       )}
-      <RowAction label={t`Archive all… (E)`} icon={IconArchive} onClick={request('archive')} />
-      <RowAction label={t`Delete all… (#)`} icon={IconTrash} onClick={request('delete')} />
+      <RowAction
+        label={sender.protected ? t`Protected: not archived` : t`Archive all… (E)`}
+        icon={IconArchive}
+        isDisabled={sender.protected}
+        onClick={request('archive')}
+      />
+      <RowAction
+        label={sender.protected ? t`Protected: not deleted` : t`Delete all… (#)`}
+        icon={IconTrash}
+        isDisabled={sender.protected}
+        onClick={request('delete')}
+      />
     </>
   );
 };

@@ -1,6 +1,7 @@
 import type { Sender } from '@mailsweep/contracts';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { sendersQuery } from '../../queries/senders-query.ts';
 import { isUnsubscribing } from '../../unsubscribe/unsubscribe-query.ts';
@@ -8,11 +9,8 @@ import type { SenderFilters } from './sender-filters.ts';
 
 /** How often the list is requested while a scan fills it. Unit: milliseconds. */
 const FILLING_MS = 4_000;
-
-const matches = (sender: Sender, words: readonly string[]): boolean => {
-  const text = sender.from.toLowerCase();
-  return words.every((word) => text.includes(word));
-};
+/** A search waits for a pause in the typing. Unit: milliseconds. */
+const SEARCH_PAUSE_MS = 200;
 
 /**
  * The senders as requested, and the state of their loading.
@@ -21,9 +19,10 @@ const matches = (sender: Sender, words: readonly string[]): boolean => {
  */
 export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
   const { client } = useApi();
+  const [search] = useDebouncedValue(filters.find?.trim() || undefined, SEARCH_PAUSE_MS);
   const query = useInfiniteQuery({
-    ...sendersQuery(client, filters.sort ?? 'mails'),
-    // Another order keeps the list on the screen until it is there.
+    ...sendersQuery(client, filters.sort ?? 'mails', search),
+    // Another order or search keeps the list on the screen until it is there.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       isFilling ||
@@ -32,37 +31,23 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
         : false,
   });
   const { hasNextPage, isFetching, error } = query;
-  const loaded = useMemo(() => {
+  const senders = useMemo(() => {
     const byId = new Map<string, Sender>();
     for (const page of query.data?.pages ?? []) {
       for (const sender of page.data) if (!byId.has(sender.id)) byId.set(sender.id, sender);
     }
     return [...byId.values()];
   }, [query.data]);
-  const words = useMemo(
-    () => (filters.find ?? '').toLowerCase().split(/\s+/).filter(Boolean),
-    [filters.find],
-  );
-  const isFinding = words.length > 0;
-  const senders = useMemo(
-    () => (isFinding ? loaded.filter((sender) => matches(sender, words)) : loaded),
-    [loaded, words, isFinding],
-  );
   const fetchNextPage = () => {
     if (hasNextPage && !isFetching) void query.fetchNextPage();
   };
-  // A search covers all senders, and the API has no search: load them all.
-  useEffect(() => {
-    if (isFinding && hasNextPage && !isFetching && !error) void query.fetchNextPage();
-  });
   const newest = query.data?.pages.at(-1);
   return {
     senders,
-    loadedCount: loaded.length,
     total: newest?.total,
     coverage: newest && { complete: newest.complete, scannedAt: newest.scannedAt },
-    mostEmails: loaded.reduce((most, sender) => Math.max(most, sender.mails), 1),
-    isFinding,
+    mostEmails: senders.reduce((most, sender) => Math.max(most, sender.mails), 1),
+    isFinding: filters.find !== undefined || search !== undefined,
     isPending: query.isPending,
     error,
     hasNextPage,

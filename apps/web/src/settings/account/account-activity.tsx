@@ -12,12 +12,21 @@ import classes from './account-activity.module.css';
 import { auditQuery } from './account-queries.ts';
 import { describeAuditEntry } from './audit-words.ts';
 
+/** Of IPv6 addresses only the network is stored: `network 2001:db8:1:2`; that of the computer itself says nothing. */
+const describeAddress = (address: string): string => {
+  const [network, rest] = address.split('::/64');
+  if (rest === undefined) return address;
+  return network ? t`network ${network}` : '';
+};
+
 const Entry = ({ entry }: { entry: AuditEntry }) => (
   <li className={classes.entry}>
     <span className={classes.words}>
       <span className={classes.event}>{describeAuditEntry(entry)}</span>
       <span className={classes.client}>
-        {[entry.browser ?? t`Unknown browser`, entry.address].filter(Boolean).join(' · ')}
+        {[entry.browser ?? t`Unknown browser`, entry.address && describeAddress(entry.address)]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </span>
     <time className={classes.time} dateTime={entry.at}>

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { IconCommand } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconCommand, IconDots } from '@tabler/icons-react';
+import { Link, useRouterState } from '@tanstack/react-router';
 import type { Ref } from 'react';
 import { toInitials } from '../../email/sender/sender.ts';
 import { useMe } from '../../session/me-query.ts';
@@ -10,26 +10,45 @@ import shapes from '../../shapes.module.css';
 import { Brand } from './brand.tsx';
 import classes from './navigation.module.css';
 import { isApplePlatform } from './platform.ts';
-import { SCREENS } from './screens.ts';
+import { SCREENS, TAB_COUNT } from './screens.ts';
 
-const PlaceLinks = () => (
-  <ul className={`${shapes.plainList} ${classes.places}`}>
-    {SCREENS.map(({ to, name, icon: Icon }) => (
-      <li key={to}>
-        <Link
-          to={to}
+/** @param props.onMore - opens the places that are no tabs on a phone */
+const PlaceLinks = ({ onMore }: { onMore: () => void }) => {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const isBehindMore = SCREENS.findIndex(({ to }) => to === pathname) >= TAB_COUNT;
+  return (
+    <ul className={`${shapes.plainList} ${classes.places}`}>
+      {SCREENS.map(({ to, name, icon: Icon }, index) => (
+        <li key={to} className={index < TAB_COUNT ? undefined : classes.noTab}>
+          <Link
+            to={to}
+            className={classes.place}
+            // Every address begins with that of the home screen.
+            activeOptions={{ exact: to === '/', includeSearch: false, includeHash: false }}
+            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+          >
+            <Icon size={20} stroke={1.7} aria-hidden="true" />
+            <span className={classes.placeName}>{i18n._(name)}</span>
+          </Link>
+        </li>
+      ))}
+      <li className={classes.more}>
+        <button
+          type="button"
           className={classes.place}
-          // Every address begins with that of the home screen.
-          activeOptions={{ exact: to === '/', includeSearch: false, includeHash: false }}
-          activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+          data-active={isBehindMore || undefined}
+          aria-haspopup="dialog"
+          onClick={onMore}
         >
-          <Icon size={20} stroke={1.7} aria-hidden="true" />
-          <span className={classes.placeName}>{i18n._(name)}</span>
-        </Link>
+          <IconDots size={20} stroke={1.7} aria-hidden="true" />
+          <span className={classes.placeName}>
+            <Trans>More</Trans>
+          </span>
+        </button>
       </li>
-    ))}
-  </ul>
-);
+    </ul>
+  );
+};
 
 const Account = () => {
   const { data: me } = useMe();
@@ -49,9 +68,11 @@ const Account = () => {
 /** The way between the screens: a sidebar, a rail of signs, or tabs at the foot of a phone. */
 export const Navigation = ({
   onCommand,
+  onMore,
   statusPlace,
 }: {
   onCommand: () => void;
+  onMore: () => void;
   /** Takes the place for the progress of a scan. */
   statusPlace: Ref<HTMLDivElement>;
 }) => (
@@ -69,7 +90,7 @@ export const Navigation = ({
       </span>
     </button>
     <div className={classes.nav}>
-      <PlaceLinks />
+      <PlaceLinks onMore={onMore} />
     </div>
     <div ref={statusPlace} />
     <Account />

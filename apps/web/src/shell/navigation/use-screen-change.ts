@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { SCREENS, SECONDARY_SCREENS } from './screens.ts';
+import { ALL_SCREENS } from './screens.ts';
 
 /** Names the page after its screen, and leads the focus to the title of a new screen, which is then read aloud. */
 export const useScreenChange = (): void => {
@@ -10,7 +10,7 @@ export const useScreenChange = (): void => {
   });
   const shown = useRef<string | null>(null);
   useEffect(() => {
-    const screen = [...SCREENS, ...SECONDARY_SCREENS].find(({ to }) => to === pathname);
+    const screen = ALL_SCREENS.find(({ to }) => to === pathname);
     document.title = screen ? `${i18n._(screen.name)} · Mailsweep` : 'Mailsweep';
     const isFirst = shown.current === null;
     shown.current = pathname;

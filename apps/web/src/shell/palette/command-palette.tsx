@@ -3,7 +3,8 @@ import { t } from '@lingui/core/macro';
 import { Modal, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { useOpenOnceMounted } from '../../controls/use-open-once-mounted.ts';
+import { useBackCloses } from '../../controls/back-closes.ts';
+import { useReturnedFocus } from '../../controls/use-returned-focus.ts';
 import { toKeyCaps } from '../../keyboard/key-caps.ts';
 import { useShortcutList } from '../../keyboard/keyboard-context.tsx';
 import type { ShortcutGroup } from '../../keyboard/shortcut.ts';
@@ -163,18 +164,23 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
 };
 
 /** Everything the app can do on this screen, and senders and emails, found by typing. */
-export const CommandPalette = (props: { isOpen: boolean; onClose: () => void; onHelp: () => void }) => (
-  <Modal.Root
-    opened={useOpenOnceMounted(props.isOpen)}
-    onClose={props.onClose}
-    padding={0}
-    size={560}
-    yOffset="14vh"
-    transitionProps={{ duration: 100 }}
-  >
-    <Modal.Overlay />
-    <Modal.Content aria-label={t`Command palette`}>
-      <CommandSearch onClose={props.onClose} onHelp={props.onHelp} />
-    </Modal.Content>
-  </Modal.Root>
-);
+export const CommandPalette = (props: { isOpen: boolean; onClose: () => void; onHelp: () => void }) => {
+  useBackCloses(props.isOpen, props.onClose);
+  useReturnedFocus(props.isOpen);
+  return (
+    <Modal.Root
+      opened={props.isOpen}
+      returnFocus={false}
+      onClose={props.onClose}
+      padding={0}
+      size={560}
+      yOffset="14vh"
+      transitionProps={{ duration: 100 }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={t`Command palette`}>
+        <CommandSearch onClose={props.onClose} onHelp={props.onHelp} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+};

@@ -26,7 +26,7 @@ export interface Command {
 export const toKey = ({ group, name, key = name }: Command): string => `${group} ${key}`;
 
 /** The words of a text, as they are compared. */
-export const toWords = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+const toWords = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** The commands that have every typed word in their name, in any order. */
 export const filterCommands = (commands: readonly Command[], text: string): Command[] => {

@@ -1,48 +1,44 @@
 import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useContext } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { countEmails } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
-import { sendersQuery } from '../../queries/senders-query.ts';
+import { SenderSheetContext } from '../../email/sender/sender-button.tsx';
+import { SENDER_LISTS_KEY } from '../../queries/query-keys.ts';
 import { formatShortDate } from '../../time/format-time.ts';
-import { type Command, toWords } from './commands.ts';
+import type { Command } from './commands.ts';
 
 /** Senders and emails that are shown. */
 const SHOWN = 5;
 /** Shorter texts are in too many senders. */
 const MIN_SENDER_LENGTH = 2;
-/** Each search costs the provider's quota, so it waits for a text that means something, and for a pause in the typing. */
+/** Senders come from our database. Unit: milliseconds. */
+const SENDER_PAUSE_MS = 150;
+/** Each search of emails costs the provider's quota, so it waits for a text that means something, and for a pause in the typing. */
 const MIN_SEARCH_LENGTH = 3;
 const SEARCH_PAUSE_MS = 400;
 /** What was found is found again without a request for so long. Unit: milliseconds. */
 const STALE_MS = 60_000;
 
-/** The senders whose name or address has every typed word. */
+/** The senders whose name and address have every typed word. */
 const useFoundSenders = (text: string): Command[] => {
   const { client } = useApi();
-  const navigate = useNavigate();
-  const isSearching = text.length >= MIN_SENDER_LENGTH;
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    ...sendersQuery(client, 'mails'),
+  const openSheet = useContext(SenderSheetContext);
+  const [search] = useDebouncedValue(text, SENDER_PAUSE_MS);
+  const isSearching = search.length >= MIN_SENDER_LENGTH;
+  const { data: found = [] } = useQuery({
+    queryKey: [...SENDER_LISTS_KEY, 'found', search],
+    queryFn: async ({ signal }) =>
+      (await client.listSenders({ query: { search, perPage: SHOWN }, signal })).data,
     enabled: isSearching,
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+    retry: false,
   });
-  const found = useMemo(() => {
-    const words = toWords(text);
-    const senders = new Map(
-      data?.pages.flatMap((page) => page.data.map((sender) => [sender.id, sender] as const)),
-    );
-    return [...senders.values()]
-      .filter(({ from }) => words.every((word) => from.toLowerCase().includes(word)))
-      .slice(0, SHOWN);
-  }, [data, text]);
-  // The API has no search for senders; their pages come from our database and cost no quota.
-  useEffect(() => {
-    if (isSearching && found.length < SHOWN && hasNextPage && !isFetching && !error) void fetchNextPage();
-  });
-  if (!isSearching) return [];
+  if (!isSearching || text === '') return [];
   return found.map(({ id, from, mails }) => {
     const { name, address } = parseSender(from);
     return {
@@ -50,7 +46,7 @@ const useFoundSenders = (text: string): Command[] => {
       group: 'Senders',
       name,
       detail: [...(address === name ? [] : [address]), countEmails(mails)].join(' · '),
-      run: () => void navigate({ to: '/senders', search: { sender: id } }),
+      run: () => openSheet({ senderId: id, from }),
     };
   });
 };

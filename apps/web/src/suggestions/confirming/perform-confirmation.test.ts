@@ -35,14 +35,9 @@ describe('deciding about suggestions', () => {
 
   it('finds the emails of a group first', async () => {
     const app = setUp({});
-    const group = { group: sampleSuggestionGroup(), minAcceptance: 0, leftOut: [] };
-    const findIds = async () => ['email-7', 'email-8'];
-    const { results } = await performConfirmation(
-      app,
-      'reject',
-      { group, count: 2, findIds },
-      beginGesture(),
-    );
+    const { by, key } = sampleSuggestionGroup();
+    const group = { by, key, minAcceptance: 0, except: ['email-9'] };
+    const { results } = await performConfirmation(app, 'reject', { group, count: 2 }, beginGesture());
     expect(results.map(({ emailId }) => emailId)).toEqual(['email-7', 'email-8']);
   });
 
@@ -59,7 +54,7 @@ describe('deciding about suggestions', () => {
     const { undo } = await performConfirmation(app, 'accept', confirmed, beginGesture());
     expect(await undo(beginGesture())).toEqual({
       undone: 1,
-      failures: '1 changed since, so left as they are',
+      failures: '1 changed since, so left alone',
     });
   });
 });
@@ -75,6 +70,10 @@ const setUp = ({
   const queryClient = new QueryClient();
   const undone: string[] = [];
   const summary = { total: 0, processed: 0, failed: 0 };
+  const listStoredSuggestions = async () => ({
+    data: [{ id: 'email-7' }, { id: 'email-8' }, { id: 'email-9' }],
+    total: 3,
+  });
   const client: Pick<ApiClient, 'confirmSuggestions' | 'undoActions'> = {
     confirmSuggestions: async ({ body: { emailIds, action } }) => {
       await until;
@@ -114,7 +113,7 @@ const setUp = ({
   const { result } = renderHook(useDecisions, { wrapper });
   return {
     queryClient,
-    client: client as ApiClient,
+    client: { ...client, listStoredSuggestions } as unknown as ApiClient,
     undone,
     decided: () => result.current.flatMap((decision) => ('ids' in decision ? [...decision.ids] : [])),
   };

@@ -1,14 +1,24 @@
-import { type ConfirmAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
+import { type ConfirmAction, MAX_EMAIL_IDS, MAX_PER_PAGE } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
+import { sendWhenOnline } from '../../api/connection.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { EMAIL_LISTS_KEY, PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import {
+  EMAIL_LISTS_KEY,
+  NEWEST_EMAILS_KEY,
+  PRECISION_KEY,
+  SENDERS_KEY,
+  SUGGESTIONS_KEY,
+} from '../../queries/query-keys.ts';
+import { toGroupFilter } from '../../queries/suggestions-query.ts';
+import type { KeptGroup } from '../../session/kept-work.ts';
 import { undoRecords } from '../../undo/undo-records.ts';
 import type { PerformedWork } from '../../undo/use-undoable-work.ts';
 import type { SuggestedEmail } from '../suggested-email.ts';
-import { beginDecision, type DecidedGroup } from './decisions.ts';
+import { beginDecision } from './decisions.ts';
+import type { OtherAction } from './other-action.ts';
 import { showStopped } from './stopped-notice.ts';
 
 interface Dependencies {
@@ -19,7 +29,24 @@ interface Dependencies {
 /** Emails by their ids, with what is known of them, or a group whose ids are still to be found. */
 export type Confirmed =
   | { emailIds: readonly string[]; emails?: readonly SuggestedEmail[] }
-  | { group: DecidedGroup; count: number; findIds: () => Promise<readonly string[]> };
+  | { group: KeptGroup; count: number; leftOut?: readonly SuggestedEmail[] };
+
+const findIds = async (
+  client: Pick<ApiClient, 'listStoredSuggestions'>,
+  { minAcceptance, except, ...group }: KeptGroup,
+): Promise<string[]> => {
+  const ids = new Set<string>();
+  const filter = { ...toGroupFilter(group), ...(minAcceptance > 0 && { minAcceptance }) };
+  for (let page = 1, isLast = false; !isLast; page += 1) {
+    const response = await client.listStoredSuggestions({
+      query: { ...filter, page, perPage: MAX_PER_PAGE },
+    });
+    for (const { id } of response.data) ids.add(id);
+    isLast = page * MAX_PER_PAGE >= response.total;
+  }
+  for (const id of except) ids.delete(id);
+  return [...ids];
+};
 
 /**
  * Requests again what is shown of suggestions, and lets other screens do so when they are next shown: a suggestion was
@@ -41,6 +68,8 @@ const refreshAfterDecision = async (queryClient: QueryClient): Promise<void> => 
  * could not be done is back on them in the end.
  *
  * @param gesture - the click or key behind it
+ * @param other - what is done instead of what is suggested
+ * @param onFound - called with the ids of the emails of a group
  * @throws as the client does when nothing was done
  */
 export const performConfirmation = async (
@@ -48,18 +77,28 @@ export const performConfirmation = async (
   action: ConfirmAction,
   confirmed: Confirmed,
   gesture: Gesture,
+  other?: OtherAction,
+  onFound?: (ids: string[]) => void,
 ): Promise<PerformedWork> => {
   const endDecision = beginDecision(
     queryClient,
     'group' in confirmed
-      ? confirmed.group
+      ? { ...confirmed.group, group: confirmed.group, leftOut: confirmed.leftOut ?? [] }
       : { ids: new Set(confirmed.emailIds), emails: confirmed.emails ?? [] },
   );
   try {
-    const emailIds = 'group' in confirmed ? await confirmed.findIds() : confirmed.emailIds;
+    const emailIds =
+      'group' in confirmed
+        ? await sendWhenOnline(gesture.keyOf(0), () => findIds(client, confirmed.group))
+        : confirmed.emailIds;
+    onFound?.([...emailIds]);
     const { responses, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (chunk, index) =>
       client.confirmSuggestions({
-        body: { emailIds: chunk, action },
+        body: {
+          emailIds: chunk,
+          action,
+          ...(other && { as: other.action, ...(other.action === 'label' && { label: other.label.trim() }) }),
+        },
         idempotencyKey: gesture.keyOf(index),
       }),
     );
@@ -75,6 +114,7 @@ export const performConfirmation = async (
         hideNotice?.();
         const undone = await undoRecords(client, recordIds, undoGesture);
         void refreshAfterDecision(queryClient);
+        void queryClient.invalidateQueries({ queryKey: NEWEST_EMAILS_KEY });
         return {
           undone: undone.filter((result) => result.status === 'ok').length,
           failures: describeFailures(undone),

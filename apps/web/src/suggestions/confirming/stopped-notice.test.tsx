@@ -31,7 +31,7 @@ describe('rejections that end suggestions', () => {
 
   it('say nothing where suggestions go on', async () => {
     reject(undefined);
-    await screen.findByText('1 email left as they were');
+    await screen.findByText('1 email left as it was');
     expect(screen.queryByText(/^No longer suggested/)).toBeNull();
   });
 });

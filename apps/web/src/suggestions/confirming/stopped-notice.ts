@@ -62,7 +62,7 @@ export const showStopped = (
   const notice = showToast({
     tone: 'done',
     title: toTitle(stopped),
-    detail: t`You rejected this for three emails of the sender in a row.`,
+    detail: t`You rejected it for three emails or more, one after another.`,
     action: { label: t`Allow again`, run: () => void allowSuggestions(dependencies, stopped) },
   });
   return () => hideToast(notice);

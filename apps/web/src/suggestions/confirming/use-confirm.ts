@@ -1,52 +1,80 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { ConfirmAction, ItemResult } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.tsx';
+import { changesEmails, describeWork, toDone } from '../../email/action-words.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
+import { notePayoff } from '../../queries/payoff.ts';
+import type { KeptWork, WorkToKeep } from '../../session/kept-work.ts';
 import { useUndoableWork } from '../../undo/use-undoable-work.ts';
+import type { OtherAction } from './other-action.ts';
 import { type Confirmed, performConfirmation } from './perform-confirmation.ts';
 
-const DONE: Record<ConfirmAction, (emails: string) => string> = {
-  accept: (emails) => t`${emails} processed`,
-  reject: (emails) => t`${emails} left as they were`,
-};
-const WORKING: Record<ConfirmAction, (emails: string) => string> = {
-  accept: (emails) => t`Processing ${emails}…`,
-  reject: (emails) => t`Rejecting for ${emails}…`,
+/** What was done, where it was the same to all; a suggestion of nothing here leaves emails as they are. */
+const findDone = (action: ConfirmAction, confirmed: Confirmed, other: OtherAction | undefined) => {
+  const emails = 'emails' in confirmed ? confirmed.emails : [];
+  const actions = new Set(emails?.map(({ suggestion }) => suggestion.action));
+  const [only] = actions.size === 1 ? actions : [];
+  return other?.action ?? (action === 'accept' ? only : undefined);
 };
 
 const describe = (
   action: ConfirmAction,
+  done: string | undefined,
   results: readonly ItemResult[],
 ): { title: string; detail: string } => {
   const failed = results.filter((result) => result.status === 'error').length;
-  const done = results.length - failed;
-  if (failed === 0) return { title: DONE[action](countEmails(done)), detail: '' };
+  const count = results.length - failed;
+  const words =
+    done !== undefined && changesEmails(done)
+      ? `${countEmails(count)} ${toDone(done)}`
+      : describeDecided(action, count);
+  if (failed === 0) return { title: words, detail: '' };
   return {
-    title: t`${{ done: DONE[action](formatCount(done)) }} · ${{ failed: formatCount(failed) }} could not be processed`,
+    title: t`${{ done: words }} · ${{ failed: formatCount(failed) }} could not be processed`,
     detail: describeFailures(results),
   };
 };
 
-/** Accepts or rejects the suggestions for emails. */
-export const useConfirm = (): ((action: ConfirmAction, confirmed: Confirmed) => void) => {
+const describeDecided = (action: ConfirmAction, count: number): string =>
+  action === 'reject'
+    ? plural(count, { one: '# email left as it was', other: '# emails left as they were' })
+    : plural(count, { one: '# suggestion accepted', other: '# suggestions accepted' });
+
+const toKept = (confirmed: Confirmed): Omit<WorkToKeep, 'kind'> =>
+  'group' in confirmed
+    ? { ids: [], group: confirmed.group, count: confirmed.count }
+    : { ids: [...confirmed.emailIds] };
+
+/** Accepts or rejects the suggestions for emails, or has something else done instead. */
+export const useConfirm = (): ((
+  action: ConfirmAction,
+  confirmed: Confirmed,
+  other?: OtherAction,
+  earlier?: KeptWork,
+) => void) => {
   const queryClient = useQueryClient();
   const { client } = useApi();
   const doWork = useUndoableWork();
   return useCallback(
-    (action, confirmed) =>
-      doWork({
-        kind: action,
-        // What is still to be found may be another set of emails after an interruption.
-        emailIds: 'group' in confirmed ? [] : confirmed.emailIds,
-        label: WORKING[action](
-          countEmails('group' in confirmed ? confirmed.count : confirmed.emailIds.length),
-        ),
-        perform: (gesture) => performConfirmation({ queryClient, client }, action, confirmed, gesture),
-        describe: (results) => describe(action, results),
-      }),
+    (action, confirmed, other, earlier) => {
+      if (action === 'accept') notePayoff(queryClient);
+      doWork(
+        {
+          kept: { kind: action, other, ...toKept(confirmed) },
+          label: describeWork(
+            findDone(action, confirmed, other) ?? action,
+            'group' in confirmed ? confirmed.count : confirmed.emailIds.length,
+          ),
+          perform: (gesture, onFound) =>
+            performConfirmation({ queryClient, client }, action, confirmed, gesture, other, onFound),
+          describe: (results) => describe(action, findDone(action, confirmed, other), results),
+        },
+        earlier,
+      );
+    },
     [queryClient, client, doWork],
   );
 };

@@ -1,0 +1,82 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { ActionBatch } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { useApi } from '../../api/api-context.tsx';
+import { toGmailUrl } from '../../email/provider-link.ts';
+import { useMe } from '../../session/me-query.ts';
+import shapes from '../../shapes.module.css';
+import { Timestamp } from '../../time/timestamp.tsx';
+import { isBeingUndone } from '../../undo/undo-batches.ts';
+import type { RecordsOfSender } from '../../undo/undo-records.ts';
+import { describeChange } from '../filters/history-words.ts';
+import type { BatchSelection } from '../undo/use-batch-selection.ts';
+import classes from './batch-senders.module.css';
+import { PagesEnd } from './pages-end.tsx';
+import { useEmailNames } from './use-email-names.ts';
+import { usePages } from './use-pages.ts';
+
+/** The emails of one sender in an entry, each with its own undo. */
+export const SenderRecords = (props: {
+  batch: ActionBatch;
+  query: RecordsOfSender;
+  selection: BatchSelection;
+}) => {
+  const { batch, query, selection } = props;
+  const { client } = useApi();
+  const { data: me } = useMe();
+  const pages = usePages(['records', query], (page, signal) =>
+    client.listActionHistory({ query: { ...query, ...page }, signal }),
+  );
+  const find = useEmailNames(
+    pages.entries.map((record) => record.emailId),
+    true,
+  );
+  return (
+    <ul className={classes.records}>
+      {pages.entries.map((record) => {
+        const email = find(record.emailId);
+        const subject = email ? email.subject.trim() || t`(no subject)` : t`Email ${record.emailId}`;
+        return (
+          <li key={record.id} className={classes.record}>
+            <a
+              className={`${shapes.oneLine} ${classes.subject}`}
+              href={toGmailUrl(record.emailId, me?.email ?? '')}
+              target="_blank"
+              rel="noreferrer"
+              title={t`Open in Gmail`}
+            >
+              <bdi>{subject}</bdi>
+            </a>
+            <span className={classes.change} title={record.details.note}>
+              {describeChange(record)}
+            </span>
+            {email ? (
+              <Timestamp value={email.date} style="short" className={classes.date} />
+            ) : (
+              <span className={classes.date} />
+            )}
+            {record.undoneAt === null ? (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                disabled={isBeingUndone(batch)}
+                onClick={() => selection.undoRecord(record.id)}
+                aria-label={t`Undo for ${subject}`}
+              >
+                <Trans>Undo</Trans>
+              </Button>
+            ) : (
+              <span className={classes.undone}>
+                <Trans>
+                  undone <Timestamp value={record.undoneAt} style="ago" />
+                </Trans>
+              </span>
+            )}
+          </li>
+        );
+      })}
+      <PagesEnd pages={pages} />
+    </ul>
+  );
+};

@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/api-context.tsx';
+import { Dialog } from '../../controls/dialog.tsx';
+import { ErrorState } from '../../feedback/error-state.tsx';
+import { Skeleton } from '../../feedback/skeleton.tsx';
+import { Timestamp } from '../../time/timestamp.tsx';
+import { HISTORY_KEY } from '../filters/history-query.ts';
+import { describeBatch } from '../filters/history-words.ts';
+import { SenderNames } from '../filters/sender-names.tsx';
+import classes from './undo-offer.module.css';
+import { useUndoHistory } from './use-undo-history.ts';
+
+/** Names the newest action that can be undone, from whatever device it came, and undoes it once the user says so. */
+export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => {
+  const { client } = useApi();
+  const { undoBatches } = useUndoHistory();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...HISTORY_KEY, 'next-undo'],
+    queryFn: async ({ signal }) =>
+      (await client.listActionBatches({ query: { undoable: true, page: 1, perPage: 1 }, signal })).data,
+    enabled: isOpen,
+    // What is undone has to be what was named.
+    gcTime: 0,
+    networkMode: 'always',
+  });
+  const batch = isFetching ? undefined : data?.[0];
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title={t`Undo the last action?`} closeLabel={t`Cancel`}>
+      {error && !isFetching && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isFetching && <Skeleton height={44} />}
+      {batch && (
+        <p className={classes.action}>
+          <strong>{describeBatch(batch)}</strong>, <Timestamp value={batch.startedAt} style="ago" />
+          <br />
+          <SenderNames batch={batch} />
+        </p>
+      )}
+      {!isFetching && data?.length === 0 && (
+        <p className={classes.action}>
+          <Trans>Nothing is left to undo.</Trans>
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          <Trans>Cancel</Trans>
+        </Button>
+        {batch && (
+          <Button
+            onClick={() => {
+              onClose();
+              undoBatches([batch]);
+            }}
+          >
+            <Trans>Undo</Trans>
+          </Button>
+        )}
+      </Group>
+    </Dialog>
+  );
+};
