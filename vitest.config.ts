@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
@@ -5,7 +7,17 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/generated/**'];
 /** Tests of many random sequences against a real database: minutes, so that `npm test` leaves them to `npm run verify`. */
 const PROPERTIES = '**/*.property.int.test.ts';
 
-/** Gives random choices a seed. */
+/** Each run of CI makes other random choices, the same in all its workers, which inherit the variable. */
+if (process.env.CI && !process.env.PROPERTY_SEED) {
+  const seed = String(randomInt(2 ** 31));
+  process.env.PROPERTY_SEED = seed;
+  const command = ['vitest', ...process.argv.slice(2)].join(' ');
+  process.stdout.write(
+    `Seed of the property tests: ${seed}. Repeat with: PROPERTY_SEED=${seed} ${command}\n`,
+  );
+}
+
+/** Gives random choices their seed. */
 const PROPERTY_SEED = 'packages/service-kit/src/testing/properties/config.ts';
 
 /** One more than the cores of a small machine: many tests wait for processes, queues and time-outs. */

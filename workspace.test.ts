@@ -7,7 +7,7 @@ const ALLOWED: Record<string, string[]> = {
   contracts: [],
   database: [],
   'service-kit': ['contracts'],
-  'mailbox-quota': ['service-kit'],
+  'mailbox-quota': ['database', 'service-kit'],
   gmail: ['contracts', 'mailbox-quota', 'service-kit'],
   'mailbox-sync': ['contracts', 'database', 'gmail', 'mailbox-quota'],
   'ml-client': ['contracts', 'service-kit'],

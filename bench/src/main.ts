@@ -13,6 +13,7 @@ import { measureLocalStack } from './benches/local-stack.ts';
 import { measureMlDead } from './benches/ml-dead.ts';
 import { measurePages } from './benches/pages.ts';
 import { measureScan } from './benches/scan.ts';
+import { measureScanYields } from './benches/scan-yields.ts';
 import { measureSuggestionGroups } from './benches/suggestion-groups.ts';
 import { measureSummary } from './benches/summary.ts';
 import { measureWatch } from './benches/watch.ts';
@@ -37,6 +38,7 @@ const BENCHES: Record<string, (servers: Servers) => Promise<Result[]>> = {
   'ml-dead': measureMlDead,
   'local-stack': measureLocalStack,
   scan: measureScan,
+  'scan-yields': measureScanYields,
   watch: measureWatch,
 };
 

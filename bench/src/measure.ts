@@ -1,7 +1,7 @@
 /** One line of the table: what was measured, against what, and what is aimed at. */
 export interface Result {
   name: string;
-  unit: 'ms' | 'per second' | 'MB' | 'units' | 'calls' | '%' | 'decisions';
+  unit: 'ms' | 'per second' | 'MB' | 'units' | 'calls' | '%' | 'decisions' | 'suggestions';
   ours: number;
   /** Absent: there is nothing to compare with; the target is an absolute one. */
   floor?: number;

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { fullNameOf, SEEDED_USERS, type SeededUser } from '@mailsweep/google-sandbox';
+import { fullNameOf, LARGE_USER, SEEDED_USERS, type SeededUser } from '@mailsweep/google-sandbox';
 import type { StackPlan } from './parts/stack-plan.ts';
 import { REPOSITORY } from './repository.ts';
 import type { Terminal } from './terminal.ts';
@@ -42,14 +42,17 @@ const signInRows = ({ addresses, config }: StackPlan): [string, string][] => {
   const door = addresses.web ?? config.given.frontendOrigin ?? `${addresses.api}/auth/idp`;
   if (config.given.google !== undefined) return [['Sign in', `at ${door}, with your own account`]];
   return [
-    ...SEEDED_USERS.map(describeUser),
+    ...[...SEEDED_USERS, LARGE_USER].map(describeUser),
     ['Try next', `sign in at ${door}, ask for suggestions, accept some,`],
     ['', 'and see the event arrive in the webhook inbox'],
     ['The mailbox', 'is seeded once; your changes stay over restarts'],
   ];
 };
 
-const describeUser = ({ user, description }: SeededUser, index: number): [string, string] => {
+const describeUser = (
+  { user, description }: Pick<SeededUser, 'user' | 'description'>,
+  index: number,
+): [string, string] => {
   const name = fullNameOf(user).padEnd(NAME_WIDTH);
   return [index === 0 ? 'Sign in as' : '', `${name}${user.email.padEnd(EMAIL_WIDTH)}${description}`];
 };
