@@ -7,8 +7,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
-import { showToast } from '../feedback/toasts.tsx';
+import { showToast, toFailure } from '../feedback/toasts.tsx';
 
 /** How often the state of a watch that is on is asked for again, and before its first check. Unit: milliseconds. */
 const WATCH_REFRESH_MS = 30_000;
@@ -65,7 +64,7 @@ export const useUpdatePreferences = (failureTitle: string) => {
     },
     onError: (error, _changes, before) => {
       queryClient.setQueryData(queryKey, before);
-      showToast({ title: failureTitle, detail: describeError(error).advice, tone: 'failed' });
+      showToast({ ...toFailure(error), title: failureTitle });
     },
     onSettled: () =>
       Promise.all([

@@ -5,10 +5,9 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { formatShare } from '../email/counts.ts';
-import { showToast } from '../feedback/toasts.tsx';
+import { showToast, toFailure } from '../feedback/toasts.tsx';
 import classes from './cleanup-banner.module.css';
 import {
   followedCleanupsQuery,
@@ -27,10 +26,7 @@ const Line = ({ cleanup }: { cleanup: Cleanup }) => {
     mutationFn: (command: Command) =>
       client[command]({ params: { id: cleanup.id }, idempotencyKey: beginGesture().keyOf(0) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: unfinishedCleanupsQuery(client).queryKey }),
-    onError: (error) => {
-      const { title, advice } = describeError(error);
-      showToast({ title, detail: advice, tone: 'failed' });
-    },
+    onError: (error) => showToast(toFailure(error)),
   });
   const isPaused = cleanup.state === 'paused';
   const reason = describeReason(cleanup);

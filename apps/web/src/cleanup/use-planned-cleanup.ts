@@ -9,10 +9,9 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import { formatCount } from '../email/counts.ts';
-import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
+import { hideToast, showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
 import { type KeptWork, keepUntilDone, type WorkToKeep } from '../session/kept-work.ts';
 import { describeExclusions, describeStart } from './plan/cleanup-words.ts';
 import type { CleanupQuestion } from './plan/plan-dialog.tsx';
@@ -34,6 +33,7 @@ export interface WantedCleanup {
 }
 
 const nothing = () => undefined;
+const toUnchanged = (error: unknown) => toFailure(error, (title) => t`${title}; nothing was changed`);
 
 /** A plan may be run without a question while it moves nothing to the trash and no more than was shown. */
 const isAsShown = (plan: CleanupPlan, { count }: WantedCleanup): boolean =>
@@ -93,13 +93,7 @@ export const usePlannedCleanup = () => {
       }
     } catch (error) {
       onStop();
-      const { title: problem, advice } = describeError(error);
-      updateToast(toast, {
-        title: t`${problem}; nothing was changed`,
-        detail: advice,
-        tone: 'failed',
-        action: tryAgain,
-      });
+      updateToast(toast, { ...toUnchanged(error), action: tryAgain });
     }
   };
 
@@ -109,10 +103,7 @@ export const usePlannedCleanup = () => {
     else if (id !== undefined)
       void client.getCleanup({ params: { id } }).then(
         (plan) => runCleanup(plan, { gesture: beginGesture(earlier?.gestureId) }),
-        (error: unknown) => {
-          const { title, advice } = describeError(error);
-          showToast({ title: t`${title}; nothing was changed`, detail: advice, tone: 'failed' });
-        },
+        (error: unknown) => void showToast(toUnchanged(error)),
       );
   };
 

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { randomId } from '@mantine/hooks';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import type { ReactNode } from 'react';
+import { describeError } from '../api/describe-error.ts';
 import classes from './toasts.module.css';
 
 /** How long a toast with an undo stays. Unit: milliseconds. */
@@ -79,6 +80,20 @@ export const updateToast = (id: string, content: ToastContent): void => {
     notifications.update(toNotification(id, content));
   else if (content.tone === 'failed') showToast(content);
 };
+
+/**
+ * What a toast says of an error, with advice.
+ *
+ * @param toTitle - names what failed; where left out, the title is the reason alone
+ */
+export const toFailure = (error: unknown, toTitle = (reason: string): string => reason): ToastContent => {
+  const { title, advice } = describeError(error);
+  return { title: toTitle(title), detail: advice, tone: 'failed' };
+};
+
+/** Says that a change was not made, and why. */
+export const sayUnchanged = (error: unknown): void =>
+  void showToast(toFailure(error, (reason) => t`Nothing was changed: ${{ reason }}`));
 
 export const hideToast = (id: string): void => {
   notifications.hide(id);

@@ -3,9 +3,8 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { ProblemError } from '../api/api-errors.ts';
-import { describeError } from '../api/describe-error.ts';
 import { parseSender } from '../email/sender/sender.ts';
-import { showToast } from '../feedback/toasts.tsx';
+import { sayUnchanged, showToast } from '../feedback/toasts.tsx';
 import { PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 
 /** A sender as lists know them. */
@@ -30,9 +29,7 @@ const setProtection = async (
   try {
     await (isProtected ? client.protectSender({ params }) : client.unprotectSender({ params }));
   } catch (error) {
-    const { title, advice } = describeError(error);
-    showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
-    return;
+    return sayUnchanged(error);
   }
   const { name } = parseSender(sender.from);
   const undo = { sender, isProtected: !isProtected };
@@ -72,9 +69,7 @@ export const useProtectByName = () => {
       return refresh(queryClient);
     },
     onError: (error) => {
-      if (error instanceof ProblemError && error.status === BAD_REQUEST) return;
-      const { title, advice } = describeError(error);
-      showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
+      if (!(error instanceof ProblemError && error.status === BAD_REQUEST)) sayUnchanged(error);
     },
   });
 };

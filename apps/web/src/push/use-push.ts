@@ -2,8 +2,7 @@ import { t } from '@lingui/core/macro';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
-import { showToast } from '../feedback/toasts.tsx';
+import { showToast, toFailure } from '../feedback/toasts.tsx';
 import { readDevicePush, switchPushOff, switchPushOn } from './device-push.ts';
 
 const pushQuery = (client: ApiClient) =>
@@ -14,8 +13,7 @@ export const usePush = () => {
   const { client } = useApi();
   const queryClient = useQueryClient();
   const query = useQuery(pushQuery(client));
-  const fail = (title: string) => (error: Error) =>
-    showToast({ title, detail: describeError(error).advice, tone: 'failed' });
+  const fail = (title: string) => (error: Error) => showToast({ ...toFailure(error), title });
 
   const change = useMutation({
     mutationFn: async (isOn: boolean) => {

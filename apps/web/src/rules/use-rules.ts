@@ -2,12 +2,11 @@ import { t } from '@lingui/core/macro';
 import type { CleanupPlan, CreateRuleRequest, Rule, UpdateRuleRequest } from '@mailsweep/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
 import { beginGesture } from '../api/gesture.ts';
 import { refreshAfterCleanup } from '../cleanup/cleanup-query.ts';
 import { useRunCleanup } from '../cleanup/use-run-cleanup.ts';
 import { countEmails } from '../email/counts.ts';
-import { hideToast, showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
+import { hideToast, sayUnchanged, showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
 import { listSubjects, toCondition } from './rule-condition.ts';
 import { describeUndoing } from './rule-words.ts';
 import { FOLLOW_INTERVAL_MS, rulesQuery } from './rules-query.ts';
@@ -24,11 +23,6 @@ const toRequest = (rule: Rule): CreateRuleRequest => {
     ...(label === null ? {} : { label }),
     enabled,
   };
-};
-
-const sayFailed = (error: unknown) => {
-  const { title, advice } = describeError(error);
-  showToast({ title: t`Nothing was changed: ${{ reason: title }}`, detail: advice, tone: 'failed' });
 };
 
 /** What came of an undo: some emails may be gone, or no longer be where the rule had put them. */
@@ -54,7 +48,7 @@ export const useRules = () => {
   const queryClient = useQueryClient();
   const runCleanup = useRunCleanup();
   const refresh = () => queryClient.invalidateQueries({ queryKey: rulesQuery(client).queryKey });
-  const options = { onError: sayFailed, onSettled: refresh };
+  const options = { onError: sayUnchanged, onSettled: refresh };
 
   const create = useMutation({
     mutationFn: (body: CreateRuleRequest) =>
@@ -102,7 +96,7 @@ export const useRules = () => {
         throw error;
       }
     },
-    onError: sayFailed,
+    onError: sayUnchanged,
     onSettled: () => Promise.all([refresh(), refreshAfterCleanup(queryClient)]),
   });
 

@@ -1,16 +1,10 @@
 import type { Scan } from '@mailsweep/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { describeError } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
-import { showToast } from '../feedback/toasts.tsx';
+import { showToast, toFailure } from '../feedback/toasts.tsx';
 import { SCAN_KEY } from '../queries/query-keys.ts';
 import { isInProgress, newestScanQuery, noteScan } from './scan-query.ts';
-
-const tellOfError = (error: unknown) => {
-  const { title, advice } = describeError(error);
-  showToast({ title, detail: advice, tone: 'failed' });
-};
 
 /**
  * The newest scan of the mailbox, and the ways to start and to end one. `ScanStatus` in the frame around every screen
@@ -27,7 +21,7 @@ export const useScan = () => {
       await queryClient.cancelQueries({ queryKey: SCAN_KEY });
       noteScan(queryClient, scan);
     },
-    onError: tellOfError,
+    onError: (error: Error) => showToast(toFailure(error)),
   };
   const start = useMutation({
     mutationFn: (gesture: Gesture) =>

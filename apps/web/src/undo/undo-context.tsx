@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import { describeError, toClause } from '../api/describe-error.ts';
+import { toClause } from '../api/describe-error.ts';
 import { countEmails } from '../email/counts.ts';
-import { showToast, updateToast } from '../feedback/toasts.tsx';
+import { showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
 import { createUndoStack, type UndoableAction } from './undo-stack.ts';
 
 /** Undo as screens use it. */
@@ -30,11 +30,8 @@ const createUndo = (): Undo => {
       });
     } catch (error) {
       stack.push(action);
-      const { title, advice } = describeError(error);
       updateToast(toast, {
-        title: t`Not undone: ${{ why: toClause(title) }}`,
-        detail: advice,
-        tone: 'failed',
+        ...toFailure(error, (title) => t`Not undone: ${{ why: toClause(title) }}`),
         action: { label: t`Try again`, run: () => void run(action) },
       });
     }

@@ -6,7 +6,7 @@ import { describeError, toClause } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
 import { countEmails } from '../email/counts.ts';
-import { hideToast, showToast, updateToast } from '../feedback/toasts.tsx';
+import { hideToast, showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
 import { changeMailbox } from '../queries/mailbox-change.ts';
 import {
   type KeptWork,
@@ -99,11 +99,8 @@ export const useUndoableWork = (): ((work: UndoableWork, earlier?: KeptWork) => 
           updateToast(toast, { title, detail, tone, action: isDone ? undoAction : undefined });
         } catch (error) {
           undo.remove(undoable);
-          const { title, advice } = describeError(error);
           updateToast(toast, {
-            title: t`${title}; nothing was changed`,
-            detail: advice,
-            tone: 'failed',
+            ...toFailure(error, (title) => t`${title}; nothing was changed`),
             action: { label: t`Try again`, run: () => void start() },
           });
         }

@@ -2,11 +2,11 @@ import { plural, t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { describeError, toClause } from '../../api/describe-error.ts';
+import { toClause } from '../../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../../api/gesture.ts';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { showToast, updateToast } from '../../feedback/toasts.tsx';
+import { showToast, toFailure, updateToast } from '../../feedback/toasts.tsx';
 import { changeMailbox } from '../../queries/mailbox-change.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
 import { type KeptWork, keepUntilDone, type WorkToKeep } from '../../session/kept-work.ts';
@@ -54,13 +54,9 @@ export const useUndoHistory = () => {
         tone: failed === 0 ? 'done' : 'failed',
       });
     } catch (error) {
-      const described = describeError(error);
-      const action = { label: t`Try again`, run: () => void run(work, count, perform, gesture) };
       updateToast(toast, {
-        title: t`Not undone: ${{ why: toClause(described.title) }}`,
-        detail: described.advice,
-        tone: 'failed',
-        action,
+        ...toFailure(error, (title) => t`Not undone: ${{ why: toClause(title) }}`),
+        action: { label: t`Try again`, run: () => void run(work, count, perform, gesture) },
       });
     }
     queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { useCallback } from 'react';
 import { type SignOutReach, signOut } from '../../api/api-client.ts';
 import { useApi } from '../../api/api-context.tsx';
-import { describeError, toClause } from '../../api/describe-error.ts';
-import { showToast } from '../../feedback/toasts.tsx';
+import { toClause } from '../../api/describe-error.ts';
+import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { endPushHere } from '../../push/device-push.ts';
 import { endSession, type SignInReason } from '../../session/sign-in-page.ts';
 
@@ -25,12 +25,7 @@ export const useSignOut = (): ((reach: SignOutReach) => void) => {
             await endPushHere().catch(() => null);
           });
         } catch (error) {
-          const { title, advice } = describeError(error);
-          showToast({
-            title: t`You are still signed in: ${{ why: toClause(title) }}`,
-            detail: advice,
-            tone: 'failed',
-          });
+          showToast(toFailure(error, (title) => t`You are still signed in: ${{ why: toClause(title) }}`));
         }
       };
       void end();

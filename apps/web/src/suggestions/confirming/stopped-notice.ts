@@ -2,9 +2,8 @@ import { plural, t } from '@lingui/core/macro';
 import type { StoppedSuggestion } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
-import { describeError } from '../../api/describe-error.ts';
 import { parseSender } from '../../email/sender/sender.ts';
-import { hideToast, showToast } from '../../feedback/toasts.tsx';
+import { hideToast, sayUnchanged, showToast, toFailure } from '../../feedback/toasts.tsx';
 import { PRECISION_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
 import { toActionName } from '../suggestion-words.ts';
 
@@ -26,10 +25,9 @@ export const allowSuggestions = async (
     for (const { id } of stopped) await client.allowSuggestion({ params: { id } });
     showToast({ tone: 'done', title: t`It may be suggested again` });
   } catch (error) {
-    const { title, advice } = describeError(error);
     // Of several, the first ones may be allowed.
-    const failure = stopped.length === 1 ? t`Nothing was changed: ${{ reason: title }}` : title;
-    showToast({ title: failure, detail: advice, tone: 'failed' });
+    if (stopped.length === 1) sayUnchanged(error);
+    else showToast(toFailure(error));
   }
   await Promise.all(
     [PRECISION_KEY, SUGGESTIONS_KEY, SENDERS_KEY].map((queryKey) =>
