@@ -1,6 +1,6 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
-import type { CleanupAction, InboxAction } from '@mailsweep/contracts';
+import type { CleanupAction, InboxAction, RuleAction } from '@mailsweep/contracts';
 import { countEmails } from './counts.ts';
 
 /** What an action did, after a number of emails: `3 emails archived`. */
@@ -25,6 +25,26 @@ export const ACTION_WORKING: Record<InboxAction, (emails: string) => string> = {
   delete: (emails) => t`Moving ${emails} to Trash…`,
   mark_unread: (emails) => t`Marking ${emails} unread…`,
   mark_read: (emails) => t`Marking ${emails} read…`,
+};
+
+/** What can be done to any email, to choose from. */
+export const toActionChoices = (): { label: string; value: RuleAction }[] => [
+  { label: t`Archive`, value: 'archive' },
+  { label: t`Move to Trash`, value: 'delete' },
+  { label: t`Mark as read`, value: 'mark_read' },
+  { label: t`Add label`, value: 'label' },
+];
+
+/** What a button does to a number of emails: `Archive 6`. */
+export const TO_DO: Record<CleanupAction | 'reject' | 'undo', (count: string) => string> = {
+  archive: (count) => t`Archive ${count}`,
+  delete: (count) => t`Move ${count} to Trash`,
+  mark_unread: (count) => t`Mark ${count} unread`,
+  mark_read: (count) => t`Mark ${count} read`,
+  label: (count) => t`Label ${count}`,
+  accept: (count) => t`Accept ${count}`,
+  reject: (count) => t`Reject ${count}`,
+  undo: (count) => t`Undo ${count}`,
 };
 
 const WORKING: Record<CleanupAction | 'reject' | 'notify', (emails: string) => string> = {

@@ -1,30 +1,19 @@
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+const SIGNS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→' };
+const NAMES: Record<string, MessageDescriptor> = {
+  Escape: msg`Esc`,
+  shift: msg`Shift`,
+  alt: msg`Alt`,
+  mod: msg`Ctrl`,
+  Enter: msg`Enter`,
+  Space: msg({ message: 'Space', context: 'key' }),
+};
 
 const toSpoken = (key: string): string => {
-  switch (key) {
-    case 'ArrowDown':
-      return '↓';
-    case 'ArrowUp':
-      return '↑';
-    case 'ArrowLeft':
-      return '←';
-    case 'ArrowRight':
-      return '→';
-    case 'Escape':
-      return t`Esc`;
-    case 'shift':
-      return t`Shift`;
-    case 'alt':
-      return t`Alt`;
-    case 'mod':
-      return t`Ctrl`;
-    case 'Enter':
-      return t`Enter`;
-    case 'Space':
-      return t({ message: 'Space', context: 'key' });
-    default:
-      return key;
-  }
+  const name = NAMES[key];
+  return name ? i18n._(name) : (SIGNS[key] ?? key);
 };
 
 /** The keys of a combination as the help shows them, for example `['Shift', 'J']`. */

@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro';
 import type { Rule, RuleAction } from '@mailsweep/contracts';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { Select } from '../controls/select.tsx';
+import { toActionChoices } from '../email/action-words.ts';
 import { formatShare } from '../email/counts.ts';
 import shapes from '../shapes.module.css';
 import { listSubjects, toCondition } from './rule-condition.ts';
@@ -76,31 +78,23 @@ export const RuleForm = ({
       <div className={classes.pair}>
         <label className={classes.field}>
           <span>{t`Action`}</span>
-          <select
-            className={shapes.textField}
+          <Select
             value={action}
-            onChange={(event) => setAction(event.currentTarget.value as RuleAction)}
+            onChange={setAction}
+            choices={toActionChoices()}
             data-autofocus={rule === null ? undefined : true}
-          >
-            <option value="archive">{t`Archive`}</option>
-            <option value="delete">{t`Move to Trash`}</option>
-            <option value="mark_read">{t`Mark as read`}</option>
-            <option value="label">{t`Add label`}</option>
-          </select>
+          />
         </label>
         <label className={classes.field}>
           <span>{t`When`}</span>
-          <select
-            className={shapes.textField}
+          <Select
             value={age}
-            onChange={(event) => setAge(Number(event.currentTarget.value))}
-          >
-            {withPresent(AGES, rule?.olderThan ?? DEFAULT_AGE).map((days) => (
-              <option key={days} value={days}>
-                {days === 0 ? t`When it arrives` : t`After ${{ age: countDays(days) }}`}
-              </option>
-            ))}
-          </select>
+            onChange={setAge}
+            choices={withPresent(AGES, rule?.olderThan ?? DEFAULT_AGE).map((days) => ({
+              value: days,
+              label: days === 0 ? t`When it arrives` : t`After ${{ age: countDays(days) }}`,
+            }))}
+          />
         </label>
         {action === 'label' && (
           <label className={classes.field}>
@@ -119,17 +113,14 @@ export const RuleForm = ({
         {subject.classifications.length > 0 && (
           <label className={classes.field}>
             <span>{t`Confidence`}</span>
-            <select
-              className={shapes.textField}
+            <Select
               value={minConfidence}
-              onChange={(event) => setMinConfidence(Number(event.currentTarget.value))}
-            >
-              {withPresent(CONFIDENCES, present).map((confidence) => (
-                <option key={confidence} value={confidence}>
-                  {t`At least ${{ share: formatShare(confidence) }}`}
-                </option>
-              ))}
-            </select>
+              onChange={setMinConfidence}
+              choices={withPresent(CONFIDENCES, present).map((confidence) => ({
+                value: confidence,
+                label: t`At least ${{ share: formatShare(confidence) }}`,
+              }))}
+            />
           </label>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro';
-import type { Rule } from '@mailsweep/contracts';
+import type { Rule, RuleAction } from '@mailsweep/contracts';
 import { countEmails, formatShare } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { describeLabel, describeReason } from '../suggestions/suggestion-words.ts';
@@ -18,46 +18,34 @@ const nameSubjects = (rule: Rule): string => {
   ].join(', ');
 };
 
+type RuleWords = Record<RuleAction, (subject: string, labelName: string) => string>;
+
+const ACTION_WORDS: Record<Rule['condition']['type'], RuleWords> = {
+  sender: {
+    archive: (name) => t`Archive email from ${name}`,
+    delete: (name) => t`Move email from ${name} to Trash`,
+    mark_read: (name) => t`Mark email from ${name} read`,
+    label: (name, labelName) => t`Label email from ${name} as ${labelName}`,
+  },
+  classification: {
+    archive: (kind) => t`Archive “${kind}”`,
+    delete: (kind) => t`Move “${kind}” to Trash`,
+    mark_read: (kind) => t`Mark “${kind}” read`,
+    label: (kind, labelName) => t`Label “${kind}” as ${labelName}`,
+  },
+  any: {
+    archive: (names) => t`Archive email: ${names}`,
+    delete: (names) => t`Move email to Trash: ${names}`,
+    mark_read: (names) => t`Mark email read: ${names}`,
+    label: (names, labelName) => t`Label email as ${labelName}: ${names}`,
+  },
+};
+
 const describeAction = (rule: Rule): string => {
   const { action, condition, label } = rule;
-  const labelName = describeLabel(label ?? '');
-  if (condition.type === 'sender') {
-    const { name } = parseSender(condition.from);
-    switch (action) {
-      case 'archive':
-        return t`Archive email from ${{ name }}`;
-      case 'delete':
-        return t`Move email from ${{ name }} to Trash`;
-      case 'mark_read':
-        return t`Mark email from ${{ name }} read`;
-      case 'label':
-        return t`Label email from ${{ name }} as ${{ labelName }}`;
-    }
-  }
-  if (condition.type === 'any') {
-    const names = nameSubjects(rule);
-    switch (action) {
-      case 'archive':
-        return t`Archive email: ${names}`;
-      case 'delete':
-        return t`Move email to Trash: ${names}`;
-      case 'mark_read':
-        return t`Mark email read: ${names}`;
-      case 'label':
-        return t`Label email as ${{ labelName }}: ${names}`;
-    }
-  }
-  const { name: kind } = describeReason(condition.classification);
-  switch (action) {
-    case 'archive':
-      return t`Archive “${{ kind }}”`;
-    case 'delete':
-      return t`Move “${{ kind }}” to Trash`;
-    case 'mark_read':
-      return t`Mark “${{ kind }}” read`;
-    case 'label':
-      return t`Label “${{ kind }}” as ${{ labelName }}`;
-  }
+  const subject =
+    condition.type === 'classification' ? describeReason(condition.classification).name : nameSubjects(rule);
+  return ACTION_WORDS[condition.type][action](subject, describeLabel(label ?? ''));
 };
 
 /** `Archive email from Pixel Deals after 7 days` */

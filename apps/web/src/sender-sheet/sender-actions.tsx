@@ -3,14 +3,14 @@ import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { CleanupPlan, CreateRuleRequest, SenderDetails } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconCheck, IconMailOff, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconCheck, IconMailOff, IconTag } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { describeExclusions } from '../cleanup/plan/cleanup-words.ts';
 import { PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
 import { countEmails, formatCount } from '../email/counts.ts';
-import { READ_CHANGES } from '../email/read-change.ts';
+import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { ShieldButton } from '../protection/shield-button.tsx';
@@ -25,9 +25,9 @@ import classes from './sender-sheet.module.css';
 const MAX_LABEL_LENGTH = 100;
 
 const ACTIONS = {
-  archive: { name: msg`Archive`, icon: IconArchive },
-  delete: { name: msg`Delete`, icon: IconTrash },
-  mark_read: READ_CHANGES.mark_read,
+  archive: EMAIL_ACTIONS.archive,
+  delete: EMAIL_ACTIONS.delete,
+  mark_read: EMAIL_ACTIONS.mark_read,
   label: { name: msg`Label`, icon: IconTag },
 } as const;
 type SheetAction = keyof typeof ACTIONS;

@@ -1,19 +1,13 @@
 import { isSuggestedAction, type SuggestedAction } from '@mailsweep/contracts';
-import {
-  IconArchive,
-  IconBulb,
-  IconEye,
-  IconTag,
-  IconTrash,
-  type Icon as IconType,
-} from '@tabler/icons-react';
+import { IconBulb, IconEye, IconTag, type Icon as IconType } from '@tabler/icons-react';
 import { formatCount } from '../email/counts.ts';
+import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import classes from './action-badge.module.css';
 import { toActionName } from './suggestion-words.ts';
 
 const ICONS: Record<SuggestedAction, IconType> = {
-  archive: IconArchive,
-  delete: IconTrash,
+  archive: EMAIL_ACTIONS.archive.icon,
+  delete: EMAIL_ACTIONS.delete.icon,
   label: IconTag,
   notify: IconEye,
 };

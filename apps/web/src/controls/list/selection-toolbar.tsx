@@ -1,11 +1,11 @@
 import { i18n } from '@lingui/core';
-import { msg, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { InboxAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconSquareCheck, IconTrash, IconX } from '@tabler/icons-react';
+import { IconSquareCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { READ_CHANGES, type ReadChange } from '../../email/read-change.ts';
+import { EMAIL_ACTIONS, type ReadChange, toOffered } from '../../email/email-actions.ts';
 import shapes from '../../shapes.module.css';
 import classes from './selection-toolbar.module.css';
 
@@ -66,37 +66,23 @@ export const SelectionToolbar = ({
 /** The key that does the same as the button it is in. */
 export const KeyCap = ({ children }: { children: string }) => <kbd className={classes.key}>{children}</kbd>;
 
-const ACTIONS = [
-  { action: 'archive', label: msg`Archive`, keyCap: 'E', icon: IconArchive },
-  { action: 'delete', label: msg`Delete`, keyCap: '#', icon: IconTrash },
-] as const;
-
 /** The buttons of what can be done with any email. */
-export const EmailActionButtons = ({
-  readChange,
-  isDisabled,
-  onRequest,
-}: {
+export const EmailActionButtons = (props: {
   readChange: ReadChange;
   isDisabled: boolean;
   onRequest: (action: InboxAction) => void;
 }) =>
-  [
-    ...ACTIONS,
-    {
-      action: readChange,
-      label: READ_CHANGES[readChange].name,
-      keyCap: 'U',
-      icon: READ_CHANGES[readChange].icon,
-    },
-  ].map(({ action, label, keyCap, icon: Icon }) => (
-    <Button
-      key={action}
-      variant="subtle"
-      disabled={isDisabled}
-      leftSection={<Icon size={17} aria-hidden="true" />}
-      onClick={() => onRequest(action)}
-    >
-      {i18n._(label)} <KeyCap>{keyCap}</KeyCap>
-    </Button>
-  ));
+  toOffered(props.readChange).map((action) => {
+    const { name, keyCap, icon: Icon } = EMAIL_ACTIONS[action];
+    return (
+      <Button
+        key={action}
+        variant="subtle"
+        disabled={props.isDisabled}
+        leftSection={<Icon size={17} aria-hidden="true" />}
+        onClick={() => props.onRequest(action)}
+      >
+        {i18n._(name)} <KeyCap>{keyCap}</KeyCap>
+      </Button>
+    );
+  });

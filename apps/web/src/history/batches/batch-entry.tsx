@@ -3,17 +3,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ActionBatch, RecordedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import {
-  IconArchive,
-  IconArrowBackUp,
-  IconCheck,
-  IconChevronRight,
-  IconMail,
-  IconMailOpened,
-  IconTag,
-  IconTrash,
-  IconX,
-} from '@tabler/icons-react';
+import { IconArrowBackUp, IconCheck, IconChevronRight, IconTag, IconX } from '@tabler/icons-react';
+import { EMAIL_ACTIONS } from '../../email/email-actions.ts';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { describeBatch, describeState, SOURCE_WORDS } from '../filters/history-words.ts';
@@ -23,15 +14,12 @@ import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-entry.module.css';
 import { BatchSenders } from './batch-senders.tsx';
 
-const ICONS: Record<RecordedAction, typeof IconArchive> = {
-  archive: IconArchive,
-  delete: IconTrash,
-  mark_unread: IconMail,
-  mark_read: IconMailOpened,
-  label: IconTag,
-  accept: IconCheck,
-  reject: IconX,
-};
+const OTHER_ICONS = { label: IconTag, accept: IconCheck, reject: IconX };
+const toIcon = (action: RecordedAction) =>
+  action === 'label' || action === 'accept' || action === 'reject'
+    ? OTHER_ICONS[action]
+    : EMAIL_ACTIONS[action].icon;
+
 /** One action of the user: what, from where, its state and when; its emails open below, by sender. */
 export const BatchEntry = (props: {
   batch: ActionBatch;
@@ -39,7 +27,7 @@ export const BatchEntry = (props: {
   selection: BatchSelection;
 }) => {
   const { batch, search, selection } = props;
-  const Icon = ICONS[batch.action];
+  const Icon = toIcon(batch.action);
   const state = describeState(batch);
   const title = describeBatch(batch);
   const isOpen = selection.openKeys.has(batch.id);

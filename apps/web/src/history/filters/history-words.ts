@@ -22,26 +22,19 @@ export const SOURCE_WORDS: Record<ActionSource, MessageDescriptor> = {
   rule: msg`Rule`,
 };
 
-/** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
-export const describeBatch = ({ action, total }: ActionBatch): string => {
-  const emails = countEmails(total);
-  switch (action) {
-    case 'archive':
-      return t`Archived ${emails}`;
-    case 'delete':
-      return t`Moved ${emails} to Trash`;
-    case 'mark_unread':
-      return t`Marked ${emails} unread`;
-    case 'mark_read':
-      return t`Marked ${emails} read`;
-    case 'label':
-      return t`Labelled ${emails}`;
-    case 'accept':
-      return t`Accepted suggestions for ${emails}`;
-    case 'reject':
-      return t`Rejected suggestions for ${emails}`;
-  }
+const BATCH_WORDS: Record<RecordedAction, (emails: string) => string> = {
+  archive: (emails) => t`Archived ${emails}`,
+  delete: (emails) => t`Moved ${emails} to Trash`,
+  mark_unread: (emails) => t`Marked ${emails} unread`,
+  mark_read: (emails) => t`Marked ${emails} read`,
+  label: (emails) => t`Labelled ${emails}`,
+  accept: (emails) => t`Accepted suggestions for ${emails}`,
+  reject: (emails) => t`Rejected suggestions for ${emails}`,
 };
+
+/** `Archived 12 emails`, `Accepted suggestions for 3 emails`. */
+export const describeBatch = ({ action, total }: ActionBatch): string =>
+  BATCH_WORDS[action](countEmails(total));
 
 /**
  * What really happened to one email, from the labels that were put on and taken off. Those of the user are listed by

@@ -1,7 +1,7 @@
 import type { Email, InboxAction, ListEmailsResponse } from '@mailsweep/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
 import { toDistinctEmails, withEmails, withoutEmails } from '../../email/dated-pages.ts';
-import { isReadChange, markRead } from '../../email/read-change.ts';
+import { isReadChange, markRead } from '../../email/email-actions.ts';
 
 /** The pages of one list as the query cache keeps them. */
 export type EmailList = InfiniteData<ListEmailsResponse>;

@@ -3,7 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
-import { isReadChange } from '../../email/read-change.ts';
+import { isReadChange } from '../../email/email-actions.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
 import { dropSuggestions } from '../../queries/suggestions-query.ts';

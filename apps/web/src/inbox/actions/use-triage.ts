@@ -2,7 +2,7 @@ import type { Email, InboxAction } from '@mailsweep/contracts';
 import { useCallback, useState } from 'react';
 import { afterRemoval, selectSender } from '../../controls/list/selection.ts';
 import { useSelection } from '../../controls/list/use-selection.ts';
-import { isReadChange, toReadChange } from '../../email/read-change.ts';
+import { isReadChange, toReadChange } from '../../email/email-actions.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
 
 /** From this many emails on, deleting asks first. */

@@ -4,11 +4,11 @@
 import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import type { Email, InboxAction } from '@mailsweep/contracts';
-import { IconArchive, IconPaperclip, IconTrash } from '@tabler/icons-react';
+import { IconPaperclip } from '@tabler/icons-react';
 import { type MouseEvent, memo } from 'react';
 import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
-import { READ_CHANGES, toReadChange } from '../../email/read-change.ts';
+import { EMAIL_ACTIONS, toOffered, toReadChange } from '../../email/email-actions.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
 import { ProtectedMark } from '../../protection/protected-mark.tsx';
@@ -82,18 +82,14 @@ const EmailCells = memo(
   ),
 );
 
-const EmailActions = ({ email, triage }: { email: Email; triage: Triage }) => {
-  const request = (action: InboxAction) => () => triage.request(action, [email]);
-  const readChange = toReadChange([email]);
-  const read = READ_CHANGES[readChange];
-  return (
-    <>
-      <RowAction label={t`Archive (E)`} icon={IconArchive} onClick={request('archive')} />
-      <RowAction label={t`Delete (#)`} icon={IconTrash} onClick={request('delete')} />
-      <RowAction label={`${i18n._(read.name)} (U)`} icon={read.icon} onClick={request(readChange)} />
-    </>
-  );
-};
+const EmailActions = ({ email, triage }: { email: Email; triage: Triage }) =>
+  toOffered(toReadChange([email])).map((action) => {
+    const { name, icon, keyCap } = EMAIL_ACTIONS[action];
+    const label = `${i18n._(name)} (${keyCap})`;
+    return (
+      <RowAction key={action} label={label} icon={icon} onClick={() => triage.request(action, [email])} />
+    );
+  });
 
 const toSubject = (email: Email): string => email.subject.trim() || t`(no subject)`;
 

@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro';
+import { Select } from '../../controls/select.tsx';
+import { TO_DO, toActionChoices } from '../../email/action-words.ts';
 import shapes from '../../shapes.module.css';
 import type { OtherAction } from '../../suggestions/confirming/other-action.ts';
 import classes from './action-choice.module.css';
@@ -13,20 +15,12 @@ export const ActionChoice = (props: {
   const { other, onChange } = props;
   return (
     <div className={classes.choice}>
-      <select
-        className={shapes.textField}
+      <Select
         aria-label={t`What to do`}
         value={other?.action ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          onChange(value === '' ? undefined : { action: value as OtherAction['action'], label: '' })
-        }
-      >
-        <option value="">{t`As suggested`}</option>
-        <option value="archive">{t`Archive`}</option>
-        <option value="delete">{t`Move to Trash`}</option>
-        <option value="mark_read">{t`Mark as read`}</option>
-        <option value="label">{t`Add label`}</option>
-      </select>
+        onChange={(action) => onChange(action === '' ? undefined : { action, label: '' })}
+        choices={[{ label: t`As suggested`, value: '' }, ...toActionChoices()]}
+      />
       {other?.action === 'label' && (
         <input
           className={shapes.textField}
@@ -44,17 +38,5 @@ export const ActionChoice = (props: {
 };
 
 /** What a button does to so many emails. */
-export const describeDecision = (other: OtherAction | undefined, count: string): string => {
-  switch (other?.action) {
-    case 'archive':
-      return t`Archive ${count}`;
-    case 'delete':
-      return t`Move ${count} to Trash`;
-    case 'mark_read':
-      return t`Mark ${count} read`;
-    case 'label':
-      return t`Label ${count}`;
-    default:
-      return t`Accept ${count}`;
-  }
-};
+export const describeDecision = (other: OtherAction | undefined, count: string): string =>
+  TO_DO[other?.action ?? 'accept'](count);

@@ -1,7 +1,9 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { IconArchive, IconMoodSmile, IconTrash } from '@tabler/icons-react';
+import { IconMoodSmile } from '@tabler/icons-react';
+import { EMAIL_ACTIONS } from '../../email/email-actions.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { SenderAvatar } from '../../email/sender/sender-avatar.tsx';
 import { useInboxActions } from '../../inbox/actions/use-inbox-actions.ts';
@@ -40,24 +42,21 @@ export const UnclassifiedEmail = ({ newest }: { newest: Queue['newest'] }) => {
               <bdi className={`${shapes.oneLine} ${classes.sender}`}>{parseSender(email.from).name}</bdi>
               <bdi className={`${shapes.oneLine} ${classes.subject}`}>{subject}</bdi>
               <Timestamp value={email.date} style="short" className={classes.date} />
-              <button
-                type="button"
-                className={shapes.iconButton}
-                aria-label={t`Archive ${subject}`}
-                title={t`Archive`}
-                onClick={() => perform('archive', [email.id])}
-              >
-                <IconArchive size={17} />
-              </button>
-              <button
-                type="button"
-                className={shapes.iconButton}
-                aria-label={t`Delete ${subject}`}
-                title={t`Delete`}
-                onClick={() => perform('delete', [email.id])}
-              >
-                <IconTrash size={17} />
-              </button>
+              {(['archive', 'delete'] as const).map((action) => {
+                const { name, icon: Icon } = EMAIL_ACTIONS[action];
+                return (
+                  <button
+                    key={action}
+                    type="button"
+                    className={shapes.iconButton}
+                    aria-label={action === 'archive' ? t`Archive ${subject}` : t`Delete ${subject}`}
+                    title={i18n._(name)}
+                    onClick={() => perform(action, [email.id])}
+                  >
+                    <Icon size={17} />
+                  </button>
+                );
+              })}
             </li>
           );
         })}

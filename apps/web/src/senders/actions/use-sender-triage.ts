@@ -4,7 +4,7 @@ import { useContext } from 'react';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import { afterRemoval, clearSelection } from '../../controls/list/selection.ts';
 import { useSelection } from '../../controls/list/use-selection.ts';
-import { toReadChange } from '../../email/read-change.ts';
+import { toReadChange } from '../../email/email-actions.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { SenderSheetContext } from '../../email/sender/sender-button.tsx';
 import { showToast } from '../../feedback/toasts.tsx';

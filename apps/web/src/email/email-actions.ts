@@ -1,20 +1,27 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { InboxAction } from '@mailsweep/contracts';
-import { type Icon, IconMail, IconMailOpened } from '@tabler/icons-react';
+import { type Icon, IconArchive, IconMail, IconMailOpened, IconTrash } from '@tabler/icons-react';
+
+/** What can be done with any email, and the key that does it. */
+export const EMAIL_ACTIONS: Record<InboxAction, { name: MessageDescriptor; icon: Icon; keyCap: string }> = {
+  archive: { name: msg`Archive`, icon: IconArchive, keyCap: 'E' },
+  delete: { name: msg`Delete`, icon: IconTrash, keyCap: '#' },
+  mark_read: { name: msg`Mark read`, icon: IconMailOpened, keyCap: 'U' },
+  mark_unread: { name: msg`Mark unread`, icon: IconMail, keyCap: 'U' },
+};
 
 export type ReadChange = Extract<InboxAction, 'mark_read' | 'mark_unread'>;
-
-export const READ_CHANGES: Record<ReadChange, { name: MessageDescriptor; icon: Icon }> = {
-  mark_read: { name: msg`Mark read`, icon: IconMailOpened },
-  mark_unread: { name: msg`Mark unread`, icon: IconMail },
-};
 
 /** Which of the two changes something: what has an unread email is marked read. */
 export const toReadChange = (emails: readonly { isRead: boolean }[]): ReadChange =>
   emails.some(({ isRead }) => !isRead) ? 'mark_read' : 'mark_unread';
 
-export const isReadChange = (action: string): action is ReadChange => Object.hasOwn(READ_CHANGES, action);
+/** What is offered for emails, in its order. */
+export const toOffered = (readChange: ReadChange) => ['archive', 'delete', readChange] as const;
+
+export const isReadChange = (action: string): action is ReadChange =>
+  action === 'mark_read' || action === 'mark_unread';
 
 const UNREAD_LABEL = 'UNREAD';
 
