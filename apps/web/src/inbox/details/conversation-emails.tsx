@@ -2,17 +2,16 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
-import { IconArchive, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { ProblemError } from '../../api/api-errors.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { countEmails } from '../../email/counts.ts';
-import { READ_CHANGES, toReadChange } from '../../email/read-change.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './conversation-panel.module.css';
+import { EmailButtons } from './email-buttons.tsx';
 
 const NOT_FOUND = 404;
 
@@ -49,9 +48,6 @@ const Offer = (props: {
 }) => {
   const { emails, otherMessages } = props.conversation;
   const count = countEmails(emails.length);
-  const act = (action: InboxAction) => () => props.onAction(action, emails);
-  const readChange = toReadChange(emails);
-  const { icon: ReadIcon } = READ_CHANGES[readChange];
   return (
     <>
       <p className={classes.summary} role="status">
@@ -67,15 +63,16 @@ const Offer = (props: {
         ))}
       </ul>
       <div className={classes.actions}>
-        <Button variant="light" leftSection={<IconArchive size={16} />} onClick={act('archive')}>
-          <Trans>Archive {count}</Trans>
-        </Button>
-        <Button variant="default" leftSection={<IconTrash size={16} />} onClick={act('delete')}>
-          <Trans>Delete {count}</Trans>
-        </Button>
-        <Button variant="default" leftSection={<ReadIcon size={16} />} onClick={act(readChange)}>
-          {readChange === 'mark_read' ? t`Mark ${count} read` : t`Mark ${count} unread`}
-        </Button>
+        <EmailButtons
+          emails={emails}
+          words={{
+            archive: t`Archive ${count}`,
+            delete: t`Delete ${count}`,
+            mark_read: t`Mark ${count} read`,
+            mark_unread: t`Mark ${count} unread`,
+          }}
+          onAction={(action) => props.onAction(action, emails)}
+        />
       </div>
     </>
   );

@@ -3,92 +3,44 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Email } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
-import { IconArchive, IconTrash } from '@tabler/icons-react';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
-import { EmailHeading } from '../../email/email-heading.tsx';
-import { READ_CHANGES, toReadChange } from '../../email/read-change.ts';
-import { SenderPane } from '../../email/sender/sender-pane.tsx';
+import { EmailFacts, EmailPane } from '../../email/email-pane.tsx';
 import { formatBytes, formatMegabytes } from '../../email/sizes.ts';
-import { useMe } from '../../session/me-query.ts';
 import { formatExact } from '../../time/format-time.ts';
 import type { Triage } from '../actions/use-triage.ts';
 import { ConversationPanel } from './conversation-panel.tsx';
+import { EmailButtons } from './email-buttons.tsx';
 import classes from './email-details.module.css';
 
-const Facts = ({ email }: { email: Email }) => (
-  <dl className={classes.facts}>
-    <dt>
-      <Trans>Received</Trans>
-    </dt>
-    <dd>{formatExact(new Date(email.date))}</dd>
-    <dt>
-      <Trans>Category</Trans>
-    </dt>
-    <dd>{i18n._(CATEGORY_NAMES[email.category])}</dd>
-    <dt>
-      <Trans>State</Trans>
-    </dt>
-    <dd>{email.isRead ? t`Read` : t`Unread`}</dd>
-    <dt>
-      <Trans>Attachments</Trans>
-    </dt>
-    <dd>{email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : t`None`}</dd>
-    <dt>
-      <Trans>Whole size</Trans>
-    </dt>
-    <dd>{formatBytes(email.size)}</dd>
-  </dl>
-);
-
 /** Everything known about one email, as text, over the end of the list, which stays usable. */
-export const EmailDetails = ({
-  email,
-  othersListed,
-  triage,
-  onClose,
-}: {
+export const EmailDetails = (props: {
   email: Email;
   /** Other emails of its conversation that are on the list and in the inbox. */
   othersListed: number;
   triage: Triage;
   onClose: () => void;
 }) => {
-  const { data: me } = useMe();
-  const readChange = toReadChange([email]);
-  const { icon: ReadIcon } = READ_CHANGES[readChange];
+  const { email, triage } = props;
   return (
-    <SenderPane
+    <EmailPane
       label={t`Email details`}
-      from={email.from}
-      emailId={email.id}
+      email={email}
       closeLabel={t`Close details`}
-      onClose={onClose}
+      onClose={props.onClose}
       className={classes.pane}
     >
-      <EmailHeading email={email} account={me?.email} />
-      <Facts email={email} />
+      <EmailFacts
+        className={classes.facts}
+        facts={[
+          [t`Received`, formatExact(new Date(email.date))],
+          [t`Category`, i18n._(CATEGORY_NAMES[email.category])],
+          [t`State`, email.isRead ? t`Read` : t`Unread`],
+          [t`Attachments`, email.hasAttachment ? formatMegabytes(email.attachmentSizeMb) : t`None`],
+          [t`Whole size`, formatBytes(email.size)],
+        ]}
+      />
       <div className={classes.actions}>
-        <Button
-          variant="light"
-          leftSection={<IconArchive size={16} />}
-          onClick={() => triage.request('archive', [email])}
-        >
-          <Trans>Archive</Trans>
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => triage.request('delete', [email])}
-        >
-          <Trans>Delete</Trans>
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<ReadIcon size={16} />}
-          onClick={() => triage.request(readChange, [email])}
-        >
-          {i18n._(READ_CHANGES[readChange].name)}
-        </Button>
+        <EmailButtons emails={[email]} onAction={(action) => triage.request(action, [email])} />
         <Button variant="subtle" onClick={triage.selectSender}>
           <Trans>Select all from this sender</Trans>
         </Button>
@@ -98,10 +50,10 @@ export const EmailDetails = ({
           key={email.id}
           email={email}
           threadId={email.threadId}
-          othersListed={othersListed}
+          othersListed={props.othersListed}
           triage={triage}
         />
       )}
-    </SenderPane>
+    </EmailPane>
   );
 };

@@ -4,10 +4,8 @@ import { isSuggestedAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { formatCount } from '../../email/counts.ts';
-import { EmailHeading } from '../../email/email-heading.tsx';
-import { SenderPane } from '../../email/sender/sender-pane.tsx';
+import { EmailFacts, EmailPane } from '../../email/email-pane.tsx';
 import { formatBytes } from '../../email/sizes.ts';
-import { useMe } from '../../session/me-query.ts';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { Confidence, describeAcceptance } from '../../suggestions/confidence.tsx';
 import { isReady } from '../../suggestions/confirming/other-action.ts';
@@ -22,7 +20,6 @@ import { useSenderFacts } from './use-sender-facts.ts';
 
 /** The open email, over the groups: why something is suggested, and accept and reject for it alone. */
 export const EmailPreview = ({ preview, review }: { preview: Preview; review: Review }) => {
-  const { data: me } = useMe();
   const { email } = preview;
   const { active } = review;
   const facts = useSenderFacts(active?.by === 'sender' ? active.key : undefined);
@@ -33,15 +30,13 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
   const other = review.otherOf(email.id);
   const isTicked = !review.unticked.has(email.id);
   return (
-    <SenderPane
+    <EmailPane
       label={t`Email`}
-      from={email.from}
-      emailId={email.id}
+      email={email}
       closeLabel={t`Close the email`}
       onClose={preview.close}
       className={classes.pane}
     >
-      <EmailHeading email={email} account={me?.email} />
       <div className={classes.suggestion}>
         <p className={classes.badges}>
           <ActionBadge action={suggestion.action} />
@@ -61,20 +56,14 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
           </ul>
         )}
       </div>
-      <dl className={classes.facts}>
-        <dt>
-          <Trans>Received</Trans>
-        </dt>
-        <dd>{formatExact(new Date(email.date))}</dd>
-        <dt>
-          <Trans>Size</Trans>
-        </dt>
-        <dd>{formatBytes(email.size)}</dd>
-        <dt>
-          <Trans>State</Trans>
-        </dt>
-        <dd>{email.isRead ? t`Read` : t`Unread`}</dd>
-      </dl>
+      <EmailFacts
+        className={classes.facts}
+        facts={[
+          [t`Received`, formatExact(new Date(email.date))],
+          [t`Size`, formatBytes(email.size)],
+          [t`State`, email.isRead ? t`Read` : t`Unread`],
+        ]}
+      />
       <ActionChoice other={other} onChange={(next) => review.setOther(email.id, next)} />
       <div className={classes.decisions}>
         <Button
@@ -99,6 +88,6 @@ export const EmailPreview = ({ preview, review }: { preview: Preview; review: Re
           <kbd className={classes.key}>X</kbd>
         </Button>
       </div>
-    </SenderPane>
+    </EmailPane>
   );
 };

@@ -1,0 +1,68 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { IconExternalLink, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useMe } from '../session/me-query.ts';
+import shapes from '../shapes.module.css';
+import classes from './email-pane.module.css';
+import { toGmailUrl } from './provider-link.ts';
+import { parseSender } from './sender/sender.ts';
+import { SenderAvatar } from './sender/sender-avatar.tsx';
+import { SenderButton } from './sender/sender-button.tsx';
+
+/** An email in a pane over the end of a list, which stays usable: its sender, subject and snippet, and the way to Gmail. */
+export const EmailPane = (props: {
+  /** What the pane is, to a screen reader. */
+  label: string;
+  email: { id: string; from: string; subject: string; snippet: string };
+  closeLabel: string;
+  onClose: () => void;
+  className: string | undefined;
+  children: ReactNode;
+}) => {
+  const { id, from, subject, snippet } = props.email;
+  const account = useMe().data?.email;
+  const { name, address } = parseSender(from);
+  return (
+    <aside className={`${classes.pane} ${props.className}`} aria-label={props.label}>
+      <div className={classes.head}>
+        <SenderAvatar from={from} size="lg" />
+        <div className={classes.sender}>
+          <p className={`${shapes.oneLine} ${classes.name}`}>
+            <SenderButton sender={{ from, emailId: id }} name={name}>
+              <bdi>{name}</bdi>
+            </SenderButton>
+          </p>
+          {address !== name && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
+        </div>
+        <button
+          type="button"
+          className={`${shapes.iconButton} ${classes.close}`}
+          onClick={props.onClose}
+          aria-label={props.closeLabel}
+        >
+          <IconX size={18} aria-hidden="true" />
+        </button>
+      </div>
+      <h2 className={classes.subject}>
+        <bdi>{subject.trim() || t`(no subject)`}</bdi>
+      </h2>
+      <p className={classes.snippet}>
+        <bdi>{snippet || t`No preview.`}</bdi>
+      </p>
+      {account !== undefined && (
+        <a className={classes.link} href={toGmailUrl(id, account)} target="_blank" rel="noreferrer">
+          <Trans>Read it in Gmail</Trans> <IconExternalLink size={15} aria-hidden="true" />
+        </a>
+      )}
+      {props.children}
+    </aside>
+  );
+};
+
+/** What is known of an email, each with its name. */
+export const EmailFacts = (props: { facts: [string, string][]; className: string | undefined }) => (
+  <dl className={`${classes.facts} ${props.className}`}>
+    {props.facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
+  </dl>
+);
