@@ -26,9 +26,7 @@ export const HistoryScreen = () => {
     <div className={classes.screen}>
       <ScreenHeader
         title={t`History`}
-        note={
-          history.total === undefined ? ' ' : plural(history.total, { one: '# action', other: '# actions' })
-        }
+        note={history.newest ? plural(history.newest.total, { one: '# action', other: '# actions' }) : ' '}
       />
       <HistoryFilterBar filters={filters} onChange={onChange} />
       <HistoryState

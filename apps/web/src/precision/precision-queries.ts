@@ -1,6 +1,6 @@
-import { MAX_PER_PAGE } from '@mailsweep/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import { pagedQuery } from '../queries/paged-list.ts';
 import { PRECISION_KEY } from '../queries/query-keys.ts';
 
 /** How often the user agreed with suggestions. */
@@ -12,10 +12,6 @@ export const precisionQuery = (client: ApiClient) =>
 
 /** What is no longer suggested, newest first. */
 export const stoppedQuery = (client: ApiClient) =>
-  infiniteQueryOptions({
-    queryKey: [...PRECISION_KEY, 'stopped'],
-    queryFn: ({ pageParam, signal }) =>
-      client.listStoppedSuggestions({ query: { page: pageParam, perPage: MAX_PER_PAGE }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
-  });
+  pagedQuery([...PRECISION_KEY, 'stopped'], (page, signal) =>
+    client.listStoppedSuggestions({ query: page, signal }),
+  );

@@ -1,6 +1,7 @@
-import { type ListSendersResponse, MAX_PER_PAGE, type SenderSort } from '@mailsweep/contracts';
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ListSendersResponse, SenderSort } from '@mailsweep/contracts';
+import { type InfiniteData, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import { pagedQuery } from './paged-list.ts';
 import { SENDER_LISTS_KEY, SENDERS_KEY } from './query-keys.ts';
 
 /** The API reads this from its database, which costs no quota of the provider, so it may be requested often. */
@@ -11,17 +12,12 @@ export type SenderList = InfiniteData<ListSendersResponse>;
 
 /** The senders, page by page; with a search, those whose name and address have its words. */
 export const sendersQuery = (client: ApiClient, sort: SenderSort, search?: string) =>
-  infiniteQueryOptions({
-    queryKey: [...SENDER_LISTS_KEY, sort, search] as const,
-    queryFn: ({ pageParam, signal }) =>
-      client.listSenders({
-        query: { sort, page: pageParam, perPage: MAX_PER_PAGE, ...(search !== undefined && { search }) },
-        signal,
-      }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
-    staleTime: STALE_MS,
-  });
+  pagedQuery(
+    [...SENDER_LISTS_KEY, sort, search] as const,
+    (page, signal) =>
+      client.listSenders({ query: { sort, ...page, ...(search !== undefined && { search }) }, signal }),
+    { staleTime: STALE_MS },
+  );
 
 /** One sender, with how many of its emails each action takes. */
 export const senderQuery = (client: ApiClient, sender: { senderId: string } | { emailId: string }) =>

@@ -1,13 +1,12 @@
 import {
-  type ListSuggestionGroupsResponse,
   type ListSuggestionsResponse,
   MAX_PAGE_SIZE,
-  MAX_PER_PAGE,
   type SuggestionGroup,
   type SuggestionGrouping,
 } from '@mailsweep/contracts';
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import { pagedQuery } from './paged-list.ts';
 import {
   NEWEST_EMAILS_KEY,
   SUGGESTED_EMAILS_KEY,
@@ -22,9 +21,6 @@ const NEWEST_STALE_MS = 5 * 60_000;
 /** How often emails that could not be classified are requested again, which is counted nowhere. Unit: milliseconds. */
 const RETRY_MS = 10_000;
 
-const toNextPage = (page: { page: number; perPage: number; total: number }): number | null =>
-  page.page * page.perPage < page.total ? page.page + 1 : null;
-
 /** Which stored suggestions are listed, and how they are grouped. */
 export interface SuggestionView {
   by: SuggestionGrouping;
@@ -38,17 +34,12 @@ const toFilter = ({ minAcceptance }: SuggestionView): { minAcceptance?: number }
 
 /** The stored suggestions of the whole mailbox in groups, largest first, page by page. */
 export const suggestionGroupsQuery = (client: ApiClient, view: SuggestionView) =>
-  infiniteQueryOptions({
-    queryKey: [...SUGGESTION_GROUPS_KEY, view.by, view.minAcceptance] as const,
-    queryFn: ({ pageParam, signal }): Promise<ListSuggestionGroupsResponse> =>
-      client.listSuggestionGroups({
-        query: { by: view.by, ...toFilter(view), page: pageParam, perPage: MAX_PER_PAGE },
-        signal,
-      }),
-    initialPageParam: 1,
-    getNextPageParam: toNextPage,
-    staleTime: STALE_MS,
-  });
+  pagedQuery(
+    [...SUGGESTION_GROUPS_KEY, view.by, view.minAcceptance] as const,
+    (page, signal) =>
+      client.listSuggestionGroups({ query: { by: view.by, ...toFilter(view), ...page }, signal }),
+    { staleTime: STALE_MS },
+  );
 
 /** What the API takes to name one group. */
 export const toGroupFilter = ({
@@ -63,17 +54,15 @@ export const suggestedEmailsQuery = (
   group: Pick<SuggestionGroup, 'by' | 'key'>,
   view: SuggestionView,
 ) =>
-  infiniteQueryOptions({
-    queryKey: [...SUGGESTED_EMAILS_KEY, group.by, group.key, view.minAcceptance] as const,
-    queryFn: ({ pageParam, signal }) =>
+  pagedQuery(
+    [...SUGGESTED_EMAILS_KEY, group.by, group.key, view.minAcceptance] as const,
+    (page, signal) =>
       client.listStoredSuggestions({
-        query: { ...toGroupFilter(group), ...toFilter(view), page: pageParam, perPage: MAX_PER_PAGE },
+        query: { ...toGroupFilter(group), ...toFilter(view), ...page },
         signal,
       }),
-    initialPageParam: 1,
-    getNextPageParam: toNextPage,
-    staleTime: STALE_MS,
-  });
+    { staleTime: STALE_MS },
+  );
 
 /** Has the newest emails classified, which stores what is suggested for them, so that the groups may have more. */
 export const newestEmailsQuery = (client: ApiClient) =>

@@ -51,17 +51,16 @@ const Header = ({
   scan: ScanControl;
   stage?: ScanStage | undefined;
 }) => {
-  const { total, coverage } = list;
-  const count = total ? formatCount(total) : ' ';
+  const { total = 0, scannedAt } = list.newest ?? {};
   return (
-    <ScreenHeader title={t`Senders`} note={count}>
-      {stage === 'done' && coverage?.scannedAt && (
+    <ScreenHeader title={t`Senders`} note={total > 0 ? formatCount(total) : ' '}>
+      {stage === 'done' && scannedAt && (
         <>
           <span className={classes.scannedAt}>
             <span className={classes.scanned}>
               <Trans>Scanned</Trans>
             </span>{' '}
-            <Timestamp value={coverage.scannedAt} style="ago" />
+            <Timestamp value={scannedAt} style="ago" />
           </span>
           <Button
             variant="subtle"
@@ -136,7 +135,7 @@ export const SendersScreen = () => {
   const ruleOffer = useRuleOffer();
   const hasAsked = useOnceTrue(triage.question !== null);
   const hasUnsubscribed = useOnceTrue(triage.unsubscribing.question !== null);
-  const stage = scan.scan !== undefined && list.coverage ? toScanStage(scan.scan, list.coverage) : undefined;
+  const stage = scan.scan !== undefined && list.newest ? toScanStage(scan.scan, list.newest) : undefined;
   const isEmpty = list.senders.length === 0 && !list.isFinding;
   // What is above the list depends on both responses; shown earlier, it would move the list.
   const isKnown = !list.isPending && !scan.isPending;

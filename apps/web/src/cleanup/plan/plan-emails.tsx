@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type CleanupPlan, MAX_CLEANUP_EXCEPTIONS, MAX_PER_PAGE } from '@mailsweep/contracts';
+import { type CleanupPlan, MAX_CLEANUP_EXCEPTIONS } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -8,6 +8,7 @@ import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { countEmails } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
+import { pagedQuery, toLoading } from '../../queries/paged-list.ts';
 import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { toActionName } from '../../suggestions/suggestion-words.ts';
@@ -38,19 +39,16 @@ export const PlanEmails = (props: {
   const { plan, action, count, leftOut } = props;
   const { client } = useApi();
   const scroll = useRef<HTMLElement>(null);
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['cleanups', plan.id, 'emails', action],
-    queryFn: ({ pageParam, signal }) =>
-      client.listCleanupEmails({
-        params: { id: plan.id },
-        query: { action, page: pageParam, perPage: MAX_PER_PAGE },
-        signal,
-      }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const emails = data?.pages.flatMap((page) => page.data) ?? [];
+  const query = useInfiniteQuery(
+    pagedQuery(
+      ['cleanups', plan.id, 'emails', action],
+      (page, signal) =>
+        client.listCleanupEmails({ params: { id: plan.id }, query: { action, ...page }, signal }),
+      { staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const { error, loadMore } = toLoading(query);
+  const emails = query.data?.pages.flatMap((page) => page.data) ?? [];
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroll.current,
@@ -59,8 +57,7 @@ export const PlanEmails = (props: {
   });
   const lastRow = virtualizer.range?.endIndex ?? 0;
   useEffect(() => {
-    if (lastRow >= emails.length - OVERSCAN_ROWS && hasNextPage && !isFetching && !error)
-      void fetchNextPage();
+    if (lastRow >= emails.length - OVERSCAN_ROWS && !error) loadMore();
   });
   return (
     <>
@@ -130,7 +127,7 @@ export const PlanEmails = (props: {
       {error && (
         <p role="alert">
           <Trans>The emails could not be loaded.</Trans>{' '}
-          <Button size="compact-sm" variant="light" onClick={() => void fetchNextPage()}>
+          <Button size="compact-sm" variant="light" onClick={() => void query.fetchNextPage()}>
             <Trans>Try again</Trans>
           </Button>
         </p>

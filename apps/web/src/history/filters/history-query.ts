@@ -1,6 +1,6 @@
-import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
+import { pagedQuery } from '../../queries/paged-list.ts';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
@@ -14,11 +14,9 @@ const FOLLOW_INTERVAL_MS = 2_000;
 /** The batches that the filters let through, newest first. */
 export const historyQuery = (client: ApiClient, filters: HistoryFilters) =>
   infiniteQueryOptions({
-    queryKey: [...HISTORY_KEY, 'batches', filters] as const,
-    queryFn: ({ pageParam, signal }) =>
-      client.listActionBatches({ query: { ...filters, page: pageParam, perPage: MAX_PER_PAGE }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+    ...pagedQuery([...HISTORY_KEY, 'batches', filters], (page, signal) =>
+      client.listActionBatches({ query: { ...filters, ...page }, signal }),
+    ),
     // While a search is typed, the list stays.
     placeholderData: filters.search === undefined ? undefined : keepPreviousData,
     staleTime: STALE_MS,

@@ -31,7 +31,7 @@ const ListEnd = ({ list }: { list: EmailList }) => {
   return (
     <p className={classes.end} role="alert">
       {list.emails.length === 0 ? t`The emails could not be loaded.` : t`More emails could not be loaded.`}{' '}
-      <Button size="compact-sm" variant="light" onClick={list.refresh}>
+      <Button size="compact-sm" variant="light" onClick={list.retry}>
         <Trans>Try again</Trans>
       </Button>
     </p>

@@ -2,6 +2,7 @@ import type { SuggestionGroup } from '@mailsweep/contracts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
+import { toDistinct, toLoading } from '../../queries/paged-list.ts';
 import { type SuggestionView, suggestedEmailsQuery } from '../../queries/suggestions-query.ts';
 import { useDecisions } from '../../suggestions/confirming/decisions.ts';
 import { type SuggestedEmail, toSuggestedEmails } from '../../suggestions/suggested-email.ts';
@@ -23,8 +24,7 @@ export const useGroupEmails = (
   const options = suggestedEmailsQuery(client, group, view);
   const query = useInfiniteQuery({ ...options, enabled: shown !== undefined });
   const emails = useMemo((): SuggestedEmail[] => {
-    const listed = (query.data?.pages ?? []).flatMap((page) => page.data);
-    const distinct = [...new Map(listed.map((email) => [email.id, email])).values()];
+    const distinct = toDistinct(query.data?.pages, ({ id }) => id);
     const decided = decisions.flatMap((decision) => ('ids' in decision ? [...decision.ids] : []));
     const decidedIds = new Set(decided);
     return toSuggestedEmails(distinct.filter((email) => !decidedIds.has(email.id)));
@@ -38,16 +38,7 @@ export const useGroupEmails = (
     if (hasGrown && pageCount <= MAX_PAGES_TO_REFRESH)
       void queryClient.invalidateQueries({ queryKey: options.queryKey });
   });
-  return {
-    emails,
-    isPending: query.isPending,
-    error: query.error,
-    refresh: () => void query.refetch(),
-    loadMore: () => {
-      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
-    },
-    hasMore: query.hasNextPage,
-  };
+  return { emails, ...toLoading(query) };
 };
 
 export type GroupEmails = ReturnType<typeof useGroupEmails>;

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
+import { toDistinct, toLoading } from '../../queries/paged-list.ts';
 import {
   newestEmailsQuery,
   type SuggestionView,
@@ -8,11 +9,6 @@ import {
 } from '../../queries/suggestions-query.ts';
 import { useDecisions } from '../../suggestions/confirming/decisions.ts';
 import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
-
-/** Groups once each: while pages are loaded, a group that grows may move to another page. */
-const toDistinct = <G extends { key: string }>(groups: readonly G[]): G[] => [
-  ...new Map(groups.map((group) => [group.key, group])).values(),
-];
 
 /**
  * The groups of stored suggestions, and the state of their loading. The newest emails are classified beside them.
@@ -28,10 +24,10 @@ export const useQueue = (view: SuggestionView, isHeld: boolean) => {
     placeholderData: keepPreviousData,
   });
   const { by, minAcceptance } = view;
-  const listed = useMemo(() => {
-    const pages = query.isPlaceholderData ? [] : (query.data?.pages ?? []);
-    return toDistinct(pages.flatMap((page) => page.data));
-  }, [query.data, query.isPlaceholderData]);
+  const listed = useMemo(
+    () => toDistinct(query.isPlaceholderData ? [] : query.data?.pages, ({ key }) => key),
+    [query.data, query.isPlaceholderData],
+  );
   const order = useRef<readonly string[]>([]);
   const { groups, decidedCount } = useMemo(() => {
     const left = withDecisions(listed, { by, minAcceptance }, decisions);
@@ -48,21 +44,18 @@ export const useQueue = (view: SuggestionView, isHeld: boolean) => {
     order.current = isHeld ? [...new Set([...order.current, ...keys])] : keys;
   }, [groups, isHeld]);
 
-  // The newest page knows the latest numbers.
-  const totals = query.data?.pages.at(-1);
+  const { newest: totals, error, hasMore, loadMore } = toLoading(query);
   return {
     groups,
+    error,
+    hasMore,
+    loadMore,
     /** Emails of all groups, loaded or not. */
     emails: query.isPlaceholderData ? 0 : Math.max(0, (totals?.emails ?? 0) - decidedCount),
     confidence: totals?.confidence,
     actions: totals?.actions ?? {},
     coverage: totals && { complete: totals.complete, scannedAt: totals.scannedAt },
     isPending: query.isPending || query.isPlaceholderData,
-    error: query.error,
-    hasMore: query.hasNextPage,
-    loadMore: () => {
-      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
-    },
     refresh: () => {
       void query.refetch();
       void newest.refetch();

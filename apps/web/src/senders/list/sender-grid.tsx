@@ -68,7 +68,7 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
 };
 
 const ListEnd = ({ list }: { list: SenderListState }) => {
-  if (list.isFetchingNextPage) {
+  if (list.isLoadingMore) {
     return (
       <p className={shapes.gridEnd} role="status">
         <Loader size="xs" aria-hidden="true" /> <Trans>Loading more senders…</Trans>
@@ -80,14 +80,14 @@ const ListEnd = ({ list }: { list: SenderListState }) => {
       <p className={shapes.gridEnd} role="alert">
         <Trans>
           More senders could not be loaded.{' '}
-          <Button size="compact-sm" variant="light" onClick={list.fetchNextPage}>
+          <Button size="compact-sm" variant="light" onClick={list.loadMore}>
             Try again
           </Button>
         </Trans>
       </p>
     );
   }
-  return list.hasNextPage ? null : (
+  return list.hasMore ? null : (
     <p className={shapes.gridEnd}>
       <Trans>That is everyone.</Trans>
     </p>
@@ -113,7 +113,7 @@ export const SenderGrid = (props: {
   });
 
   useEffect(() => {
-    if (!list.error && lastRow >= senders.length - PREFETCH_ROWS) list.fetchNextPage();
+    if (!list.error && lastRow >= senders.length - PREFETCH_ROWS) list.loadMore();
   });
 
   const onRowClick = toRowClick(triage, triage.openSender);
@@ -125,7 +125,7 @@ export const SenderGrid = (props: {
         aria-label={t`Senders`}
         aria-multiselectable="true"
         data-selecting={isSelecting || undefined}
-        aria-rowcount={list.hasNextPage ? -1 : senders.length + 1}
+        aria-rowcount={list.hasMore ? -1 : senders.length + 1}
       >
         <Columns sort={props.sort} onSort={props.onSort} />
         <div role="rowgroup" className={shapes.gridRows} style={{ height: totalHeight }}>

@@ -1,8 +1,8 @@
-import type { Sender } from '@mailsweep/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../api/api-context.tsx';
+import { toDistinct, toLoading } from '../../queries/paged-list.ts';
 import { sendersQuery } from '../../queries/senders-query.ts';
 import { isUnsubscribing } from '../../unsubscribe/unsubscribe-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
@@ -30,30 +30,12 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
         ? FILLING_MS
         : false,
   });
-  const { hasNextPage, isFetching, error } = query;
-  const senders = useMemo(() => {
-    const byId = new Map<string, Sender>();
-    for (const page of query.data?.pages ?? []) {
-      for (const sender of page.data) if (!byId.has(sender.id)) byId.set(sender.id, sender);
-    }
-    return [...byId.values()];
-  }, [query.data]);
-  const fetchNextPage = () => {
-    if (hasNextPage && !isFetching) void query.fetchNextPage();
-  };
-  const newest = query.data?.pages.at(-1);
+  const senders = useMemo(() => toDistinct(query.data?.pages, ({ id }) => id), [query.data]);
   return {
     senders,
-    total: newest?.total,
-    coverage: newest && { complete: newest.complete, scannedAt: newest.scannedAt },
     mostEmails: senders.reduce((most, sender) => Math.max(most, sender.mails), 1),
     isFinding: filters.find !== undefined || search !== undefined,
-    isPending: query.isPending,
-    error,
-    hasNextPage,
-    isFetchingNextPage: query.isFetchingNextPage,
-    fetchNextPage,
-    retry: () => void query.refetch(),
+    ...toLoading(query),
   };
 };
 

@@ -1,6 +1,7 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
+import { pagedQuery } from '../../queries/paged-list.ts';
 
 /** Entries of the account's activity that are shown at a time. */
 const ENTRIES_PER_PAGE = 10;
@@ -14,10 +15,6 @@ export const sessionsQuery = (client: ApiClient) =>
 
 /** The audit trail, newest first. */
 export const auditQuery = (client: ApiClient) =>
-  infiniteQueryOptions({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam, signal }) =>
-      client.listAuditEntries({ query: { page: pageParam, perPage: ENTRIES_PER_PAGE }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ page, perPage, total }) => (page * perPage < total ? page + 1 : null),
+  pagedQuery(['audit'], (page, signal) => client.listAuditEntries({ query: page, signal }), {
+    perPage: ENTRIES_PER_PAGE,
   });

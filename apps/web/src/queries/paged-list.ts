@@ -1,0 +1,41 @@
+import { MAX_PER_PAGE } from '@mailsweep/contracts';
+import { type InfiniteData, infiniteQueryOptions, type UseInfiniteQueryResult } from '@tanstack/react-query';
+
+interface Place {
+  page: number;
+  perPage: number;
+}
+
+/** A list of the API that is read page by page. */
+export const pagedQuery = <Page extends Place & { total: number }, Key extends readonly unknown[]>(
+  queryKey: Key,
+  read: (place: Place, signal: AbortSignal) => Promise<Page>,
+  { perPage = MAX_PER_PAGE, ...options }: { perPage?: number; staleTime?: number } = {},
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read({ page: pageParam, perPage }, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last: Page) => (last.page * last.perPage < last.total ? last.page + 1 : null),
+    ...options,
+  });
+
+/** What has been loaded, each once: an entry may move to a page that is loaded later. */
+export const toDistinct = <Entry>(
+  pages: readonly { data: readonly Entry[] }[] = [],
+  toKey: (entry: Entry) => string,
+): Entry[] => [...new Map(pages.flatMap(({ data }) => data).map((entry) => [toKey(entry), entry])).values()];
+
+/** The state of the loading of such a list, and the ways to go on. */
+export const toLoading = <Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>) => ({
+  /** The page that was loaded last knows the latest numbers. */
+  newest: query.data?.pages.at(-1),
+  isPending: query.isPending,
+  error: query.error,
+  hasMore: query.hasNextPage,
+  isLoadingMore: query.isFetchingNextPage,
+  loadMore: () => {
+    if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+  },
+  retry: () => void query.refetch(),
+});
