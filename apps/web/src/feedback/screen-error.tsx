@@ -1,5 +1,5 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { forgetFailedParts } from '../parts/lazy-part.ts';
-import { useWhenOnline } from '../parts/use-when-online.ts';
 import { ErrorState } from './error-state.tsx';
 
 /** In place of a screen that could not be loaded or drawn; the navigation around it stays. */
@@ -8,6 +8,6 @@ export const ScreenError = ({ error, reset }: { error: unknown; reset: () => voi
     forgetFailedParts();
     reset();
   };
-  useWhenOnline(retry);
+  useWindowEvent('online', retry);
   return <ErrorState error={error} onRetry={retry} isScreen />;
 };

@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
+import { useWindowEvent } from '@mantine/hooks';
 import { useNotifications } from '@mantine/notifications';
 import { CatchBoundary } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { forgetFailedParts, lazyPart } from '../parts/lazy-part.ts';
-import { useWhenOnline } from '../parts/use-when-online.ts';
 import classes from './toasts.module.css';
 import { hideToast } from './toasts.tsx';
 
@@ -16,7 +16,7 @@ const PLAIN_TOASTS_SHOWN = 2;
 /** What the toasts say and offer, where the code that shows them could not be loaded. */
 const PlainToasts = ({ reset }: { reset: () => void }) => {
   const { notifications } = useNotifications();
-  useWhenOnline(() => {
+  useWindowEvent('online', () => {
     forgetFailedParts();
     reset();
   });

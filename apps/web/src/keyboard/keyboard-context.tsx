@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import { usePreferences } from '../preferences/preferences.ts';
 import { isSingleCharacter, toKeyName } from './key-combination.ts';
@@ -54,30 +55,25 @@ export const KeyboardProvider = ({ children }: { children: ReactNode }) => {
   const registry = useMemo(createRegistry, []);
   const { singleKeyShortcuts } = usePreferences();
 
-  useEffect(() => {
-    let pending: { keyName: string; at: number } | null = null;
-    const onKeyDown = (event: KeyboardEvent) => {
-      const keyName = toKeyName(event);
-      if (belongsElsewhere(event, keyName)) return;
-      const shortcuts = registry.list();
-      const sequence =
-        pending && event.timeStamp - pending.at < SEQUENCE_TIMEOUT_MS
-          ? `${pending.keyName} ${keyName}`
-          : null;
-      pending = null;
-      const combination = sequence && findShortcut(shortcuts, sequence) ? sequence : keyName;
-      if (!singleKeyShortcuts && isSingleCharacter(combination)) return;
-      const shortcut = findShortcut(shortcuts, combination);
-      if (shortcut) {
-        event.preventDefault();
-        shortcut.run();
-      } else if (startsSequence(shortcuts, keyName)) {
-        pending = { keyName, at: event.timeStamp };
-      }
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [registry, singleKeyShortcuts]);
+  const pending = useRef<{ keyName: string; at: number } | null>(null);
+  useWindowEvent('keydown', (event) => {
+    const keyName = toKeyName(event);
+    if (belongsElsewhere(event, keyName)) return;
+    const shortcuts = registry.list();
+    const first = pending.current;
+    pending.current = null;
+    const sequence =
+      first && event.timeStamp - first.at < SEQUENCE_TIMEOUT_MS ? `${first.keyName} ${keyName}` : null;
+    const combination = sequence && findShortcut(shortcuts, sequence) ? sequence : keyName;
+    if (!singleKeyShortcuts && isSingleCharacter(combination)) return;
+    const shortcut = findShortcut(shortcuts, combination);
+    if (shortcut) {
+      event.preventDefault();
+      shortcut.run();
+    } else if (startsSequence(shortcuts, keyName)) {
+      pending.current = { keyName, at: event.timeStamp };
+    }
+  });
 
   return <KeyboardContext value={registry}>{children}</KeyboardContext>;
 };

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, Suspense, useCallback, useRef } from 'react';
 import { PartLoadError } from '../api/api-errors.ts';
@@ -8,7 +9,6 @@ import type { WorkToKeep } from '../session/kept-work.ts';
 import { forgetFailedParts } from './lazy-part.ts';
 import classes from './part-boundary.module.css';
 import { useReload } from './use-reload.ts';
-import { useWhenOnline } from './use-when-online.ts';
 
 const Failure = ({
   error,
@@ -24,7 +24,7 @@ const Failure = ({
     forgetFailedParts();
     reset();
   };
-  useWhenOnline(retry);
+  useWindowEvent('online', retry);
   const { title, advice } = describeError(error);
   const isOutdated = error instanceof PartLoadError && error.isOutdated;
   return (

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useWindowEvent } from '@mantine/hooks';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
@@ -10,7 +11,6 @@ import { ErrorState } from '../feedback/error-state.tsx';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
 import { PartBoundary } from '../parts/part-boundary.tsx';
-import { useWhenOnline } from '../parts/use-when-online.ts';
 import { whenIdle } from '../parts/when-idle.ts';
 import { hasKeptWork } from '../session/kept-work.ts';
 import { useMe } from '../session/me-query.ts';
@@ -79,7 +79,7 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   const hasUndoOffer = useOnceTrue(overlay === 'undo');
   const hasMore = useOnceTrue(overlay === 'more');
   const [hasWork, setHasWork] = useState(hasKeptWork);
-  useWhenOnline(() => setHasWork((had) => had || hasKeptWork()));
+  useWindowEvent('online', () => setHasWork((had) => had || hasKeptWork()));
   useScreenChange();
   useDialogEntries();
   const isIdle = useIdle();
