@@ -7,10 +7,8 @@ import { useRef, useState } from 'react';
 import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { Dialog } from '../controls/dialog.tsx';
-import shapes from '../shapes.module.css';
-import { LoadFailure } from './section/load-failure.tsx';
 import classes from './section/settings-controls.module.css';
-import { SettingsRow } from './section/settings-section.tsx';
+import { hasFailed, LoadFailure, SelectRow } from './section/settings-section.tsx';
 
 type Retention = NonNullable<UpdatePreferencesRequest['historyRetentionDays']>;
 
@@ -66,9 +64,7 @@ export const HistoryRetention = () => {
   const preferences = useQuery(accountPreferencesQuery(client));
   const update = useUpdatePreferences(t`Your choice was not saved`);
   const [asked, setAsked] = useState<Retention | null>(null);
-  if (preferences.error && !preferences.data) {
-    return <LoadFailure error={preferences.error} onRetry={() => void preferences.refetch()} />;
-  }
+  if (hasFailed(preferences)) return <LoadFailure query={preferences} />;
   const kept = preferences.data?.historyRetentionDays ?? null;
   const choose = (days: Retention | null) => {
     if (days !== null && (kept === null || days < kept)) setAsked(days);
@@ -76,31 +72,21 @@ export const HistoryRetention = () => {
   };
   return (
     <>
-      <SettingsRow
+      <SelectRow
         name={t`Keep the history`}
         note={
           kept === null
             ? t`What was done, and what was suggested, so that you can undo it at any time.`
             : t`Records older than this are deleted and can’t be undone any more.`
         }
-      >
-        <select
-          className={shapes.textField}
-          aria-label={t`Keep the history`}
-          value={kept ?? FOR_GOOD}
-          disabled={!preferences.data}
-          onChange={({ currentTarget: { value } }) =>
-            choose(HISTORY_RETENTION_DAYS.find((days) => String(days) === value) ?? null)
-          }
-        >
-          <option value={FOR_GOOD}>{t`For good`}</option>
-          {HISTORY_RETENTION_DAYS.toReversed().map((days) => (
-            <option key={days} value={days}>
-              {formatDays(days)}
-            </option>
-          ))}
-        </select>
-      </SettingsRow>
+        value={kept ?? FOR_GOOD}
+        disabled={!preferences.data}
+        onChange={(chosen) => choose(HISTORY_RETENTION_DAYS.find((days) => days === chosen) ?? null)}
+        choices={[
+          { label: t`For good`, value: FOR_GOOD },
+          ...HISTORY_RETENTION_DAYS.toReversed().map((days) => ({ label: formatDays(days), value: days })),
+        ]}
+      />
       <RetentionDialog
         days={asked}
         onClose={() => setAsked(null)}

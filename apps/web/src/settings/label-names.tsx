@@ -12,7 +12,6 @@ import { accountPreferencesQuery, useUpdatePreferences } from '../account-prefer
 import { useApi } from '../api/api-context.tsx';
 import shapes from '../shapes.module.css';
 import { describeReason, toLabelName } from '../suggestions/suggestion-words.ts';
-import { LoadFailure } from './section/load-failure.tsx';
 import classes from './section/settings-controls.module.css';
 import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
@@ -84,16 +83,9 @@ export const LabelNames = () => {
   const { client } = useApi();
   const preferences = useQuery(accountPreferencesQuery(client));
   const update = useUpdatePreferences(t`The name was not saved`);
-  if (preferences.error && !preferences.data) {
-    return (
-      <SettingsSection title={t`Labels`}>
-        <LoadFailure error={preferences.error} onRetry={() => void preferences.refetch()} />
-      </SettingsSection>
-    );
-  }
   const names = preferences.data?.labelNames ?? {};
   return (
-    <SettingsSection title={t`Labels`}>
+    <SettingsSection title={t`Labels`} query={preferences}>
       <SettingsRow
         name={t`What labels are called`}
         note={t`A slash puts one label below another. Labels that are in your mailbox already are not renamed; leave a name empty for the one in grey.`}

@@ -12,8 +12,7 @@ import { useProtect, useProtectByName } from '../protection/use-protect.ts';
 import shapes from '../shapes.module.css';
 import { formatExact } from '../time/format-time.ts';
 import classes from './protected-senders.module.css';
-import { LoadFailure } from './section/load-failure.tsx';
-import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
+import { LoadFailure, SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
 const BAD_REQUEST = 400;
 const MAX_NAME_LENGTH = 400;
@@ -105,7 +104,7 @@ export const ProtectedSenders = () => {
     <SettingsSection title={t`Protected senders and domains`}>
       <ProtectByName />
       {query.isPending && <Skeleton height={68} />}
-      {query.isError && !senders && <LoadFailure error={query.error} onRetry={() => void query.refetch()} />}
+      <LoadFailure query={query} />
       {senders?.length === 0 && (
         <SettingsRow
           name={t`No sender is protected`}

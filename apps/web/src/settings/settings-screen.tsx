@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
-import { Button, Switch, useMantineColorScheme } from '@mantine/core';
+import { Button, useMantineColorScheme } from '@mantine/core';
 import { IconLogout, IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
-import { SegmentedChoice } from '../controls/segmented-choice.tsx';
 import { toInitials } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -23,7 +22,7 @@ import { HistoryRetention } from './history-retention.tsx';
 import { LabelNames } from './label-names.tsx';
 import { NotificationSettings } from './notifications/notification-settings.tsx';
 import { ProtectedSenders } from './protected-senders.tsx';
-import { SettingsRow, SettingsSection } from './section/settings-section.tsx';
+import { ChoiceRow, SettingsRow, SettingsSection, SwitchRow } from './section/settings-section.tsx';
 import classes from './settings-screen.module.css';
 import { StoredData } from './stored-data/stored-data.tsx';
 import { WatchSettings } from './watch/watch-settings.tsx';
@@ -95,57 +94,50 @@ const Connection = ({ me }: { me: Me }) => {
 const Appearance = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <SettingsRow name={t`Theme`} note={t`System follows your device.`}>
-      <SegmentedChoice
-        name={t`Theme`}
-        value={colorScheme}
-        onChange={setColorScheme}
-        choices={[
-          { value: 'auto', label: t`System` },
-          { value: 'light', label: t`Light` },
-          { value: 'dark', label: t`Dark` },
-        ]}
-      />
-    </SettingsRow>
+    <ChoiceRow
+      name={t`Theme`}
+      note={t`System follows your device.`}
+      value={colorScheme}
+      onChange={setColorScheme}
+      choices={[
+        { value: 'auto', label: t`System` },
+        { value: 'light', label: t`Light` },
+        { value: 'dark', label: t`Dark` },
+      ]}
+    />
   );
 };
 
 const LanguageChoice = () => {
   const { language } = usePreferences();
   return (
-    <SettingsRow name={t`Language`} note={t`System follows your browser.`}>
-      <SegmentedChoice
-        name={t`Language`}
-        value={language}
-        onChange={(chosen) => savePreferences({ language: chosen })}
-        choices={[
-          { value: 'system', label: t`System` },
-          { value: 'en', label: LANGUAGE_NAMES.en },
-          { value: 'de', label: LANGUAGE_NAMES.de },
-        ]}
-      />
-    </SettingsRow>
+    <ChoiceRow
+      name={t`Language`}
+      note={t`System follows your browser.`}
+      value={language}
+      onChange={(chosen) => savePreferences({ language: chosen })}
+      choices={[
+        { value: 'system', label: t`System` },
+        { value: 'en', label: LANGUAGE_NAMES.en },
+        { value: 'de', label: LANGUAGE_NAMES.de },
+      ]}
+    />
   );
 };
 
 const Keyboard = () => {
   const { singleKeyShortcuts } = usePreferences();
   return (
-    <SettingsRow
+    <SwitchRow
       name={t`Single-key shortcuts`}
       note={
         <Trans>
           Letters such as <kbd>E</kbd> act at once. Switch off if you dictate. <kbd>?</kbd> shows them all.
         </Trans>
       }
-    >
-      <Switch
-        size="md"
-        checked={singleKeyShortcuts}
-        onChange={(event) => savePreferences({ singleKeyShortcuts: event.currentTarget.checked })}
-        aria-label={t`Single-key shortcuts`}
-      />
-    </SettingsRow>
+      isOn={singleKeyShortcuts}
+      onChange={(isOn) => savePreferences({ singleKeyShortcuts: isOn })}
+    />
   );
 };
 

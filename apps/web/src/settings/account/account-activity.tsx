@@ -6,7 +6,6 @@ import { useApi } from '../../api/api-context.tsx';
 import { LoadMoreButton } from '../../controls/list/load-more-button.tsx';
 import shapes from '../../shapes.module.css';
 import { formatExact } from '../../time/format-time.ts';
-import { LoadFailure } from '../section/load-failure.tsx';
 import { SettingsSection } from '../section/settings-section.tsx';
 import classes from './account-activity.module.css';
 import { auditQuery } from './account-queries.ts';
@@ -41,18 +40,14 @@ export const AccountActivity = () => {
   const query = useInfiniteQuery(auditQuery(client));
   if (query.isPending) return null;
   return (
-    <SettingsSection title={t`Account activity`}>
-      {query.data ? (
-        <ol className={shapes.plainList} aria-label={t`Account activity`}>
-          {query.data.pages
-            .flatMap((page) => page.data)
-            .map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-        </ol>
-      ) : (
-        <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
-      )}
+    <SettingsSection title={t`Account activity`} query={query}>
+      <ol className={shapes.plainList} aria-label={t`Account activity`}>
+        {query.data?.pages
+          .flatMap((page) => page.data)
+          .map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+      </ol>
       <LoadMoreButton query={query} className={classes.more}>
         <Trans>Show earlier activity</Trans>
       </LoadMoreButton>

@@ -5,12 +5,11 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { ProblemError } from '../../api/api-errors.ts';
-import { describeError, toClause } from '../../api/describe-error.ts';
+import { toClause } from '../../api/describe-error.ts';
 import { formatCount } from '../../email/counts.ts';
-import { showToast } from '../../feedback/toasts.tsx';
+import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { useSignOut } from '../../shell/palette/use-sign-out.ts';
 import { formatAgo, formatExact } from '../../time/format-time.ts';
-import { LoadFailure } from '../section/load-failure.tsx';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
 import { auditQuery, sessionsQuery } from './account-queries.ts';
 import classes from './signed-in-browsers.module.css';
@@ -34,14 +33,8 @@ const useRevokeSession = () => {
         queryClient.invalidateQueries({ queryKey: sessionsQuery(client).queryKey }),
         queryClient.invalidateQueries({ queryKey: auditQuery(client).queryKey }),
       ]),
-    onError: (error) => {
-      const { title, advice } = describeError(error);
-      showToast({
-        title: t`The browser is still signed in: ${{ why: toClause(title) }}`,
-        detail: advice,
-        tone: 'failed',
-      });
-    },
+    onError: (error) =>
+      showToast(toFailure(error, (title) => t`The browser is still signed in: ${{ why: toClause(title) }}`)),
   });
 };
 
@@ -84,17 +77,16 @@ const Session = ({ session, now }: { session: UserSession; now: Date }) => {
 /** Where the user is signed in, each with the way to end it. */
 export const SignedInBrowsers = () => {
   const { client } = useApi();
-  const { data, error, refetch } = useQuery(sessionsQuery(client));
-  if (!data && !error) return null;
-  const more = data ? data.total - data.data.length : 0;
+  const query = useQuery(sessionsQuery(client));
+  if (query.isPending) return null;
+  const { data: sessions = [], total = 0 } = query.data ?? {};
+  const more = total - sessions.length;
   const now = new Date();
   return (
-    <SettingsSection title={t`Signed-in browsers`}>
-      {data ? (
-        data.data.map((session) => <Session key={session.id} session={session} now={now} />)
-      ) : (
-        <LoadFailure error={error} onRetry={() => void refetch()} />
-      )}
+    <SettingsSection title={t`Signed-in browsers`} query={query}>
+      {sessions.map((session) => (
+        <Session key={session.id} session={session} now={now} />
+      ))}
       {more > 0 && (
         <SettingsRow
           name={t`And ${formatCount(more)} more`}

@@ -3,9 +3,8 @@ import { msg, t } from '@lingui/core/macro';
 import { Button, Switch } from '@mantine/core';
 import type { PushState } from '../../push/device-push.ts';
 import { usePush } from '../../push/use-push.ts';
-import { LoadFailure } from '../section/load-failure.tsx';
 import classes from '../section/settings-controls.module.css';
-import { SettingsRow } from '../section/settings-section.tsx';
+import { hasFailed, LoadFailure, SettingsRow } from '../section/settings-section.tsx';
 
 const NOTES: Record<PushState, MessageDescriptor> = {
   unsupported: msg`This browser shows no notifications of a closed app. Another one may.`,
@@ -26,9 +25,7 @@ const OFF_BUT_WANTED = msg`Off: this device does not show what you choose below.
  */
 export const DeviceNotifications = ({ isWanted }: { isWanted: boolean }) => {
   const { query, change, test } = usePush();
-  if (query.error && !query.data) {
-    return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />;
-  }
+  if (hasFailed(query)) return <LoadFailure query={query} />;
   const state = query.data?.state;
   const note = state === 'off' && isWanted ? OFF_BUT_WANTED : state && NOTES[state];
   const isOn = change.isPending ? change.variables : state === 'on';

@@ -1,12 +1,44 @@
-import type { ReactNode } from 'react';
+import { Trans } from '@lingui/react/macro';
+import { Button, Switch } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
+import { describeError } from '../../api/describe-error.ts';
+import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
+import { Select } from '../../controls/select.tsx';
 import shapes from '../../shapes.module.css';
 import classes from './settings-section.module.css';
 
-/** One subject of the settings: its name above a card of rows. */
-export const SettingsSection = ({ title, children }: { title: string; children: ReactNode }) => (
+/** What is known of the loading of settings. */
+interface Loading {
+  data: unknown;
+  error: unknown;
+  refetch: () => Promise<unknown>;
+}
+
+/** Whether a part of the settings could not be loaded. */
+export const hasFailed = ({ data, error }: Loading): boolean => Boolean(error) && data === undefined;
+
+/** Why a part of the settings could not be loaded; nothing where it was, or may still be. */
+export const LoadFailure = ({ query }: { query: Loading }) => {
+  if (!hasFailed(query)) return null;
+  const { title, advice } = describeError(query.error);
+  return (
+    <div role="alert">
+      <SettingsRow name={title} note={advice}>
+        <Button variant="default" onClick={() => void query.refetch()}>
+          <Trans>Try again</Trans>
+        </Button>
+      </SettingsRow>
+    </div>
+  );
+};
+
+/** One subject of the settings: its name above a card of rows, or of why they could not be loaded. */
+export const SettingsSection = (props: { title: string; query?: Loading; children: ReactNode }) => (
   <section>
-    <h2 className={classes.title}>{title}</h2>
-    <div className={`${shapes.card} ${classes.card}`}>{children}</div>
+    <h2 className={classes.title}>{props.title}</h2>
+    <div className={`${shapes.card} ${classes.card}`}>
+      {props.query && hasFailed(props.query) ? <LoadFailure query={props.query} /> : props.children}
+    </div>
   </section>
 );
 
@@ -19,4 +51,44 @@ export const SettingsRow = (props: { name: ReactNode; note?: ReactNode; children
     </div>
     {props.children}
   </div>
+);
+
+/** A setting that is on or off. */
+export const SwitchRow = (props: {
+  name: string;
+  note: ReactNode;
+  isOn: boolean;
+  isLoading?: boolean;
+  onChange: (isOn: boolean) => void;
+}) => (
+  <SettingsRow name={props.name} note={props.note}>
+    <Switch
+      size="md"
+      checked={props.isOn}
+      disabled={props.isLoading === true}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+      aria-label={props.name}
+    />
+  </SettingsRow>
+);
+
+/** A setting with a few choices, all in sight. */
+export const ChoiceRow = <T extends string>({
+  note,
+  ...choice
+}: ComponentProps<typeof SegmentedChoice<T>> & { note: ReactNode }) => (
+  <SettingsRow name={choice.name} note={note}>
+    <SegmentedChoice {...choice} />
+  </SettingsRow>
+);
+
+/** A setting with many choices. */
+export const SelectRow = <T extends string | number>({
+  name,
+  note,
+  ...select
+}: ComponentProps<typeof Select<T>> & { name: string; note: ReactNode }) => (
+  <SettingsRow name={name} note={note}>
+    <Select aria-label={name} {...select} />
+  </SettingsRow>
 );

@@ -8,9 +8,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { isRecentSignInRequired } from '../../api/api-errors.ts';
-import { describeError, toClause } from '../../api/describe-error.ts';
+import { toClause } from '../../api/describe-error.ts';
 import { useOnceTrue } from '../../controls/use-once-true.ts';
-import { showToast } from '../../feedback/toasts.tsx';
+import { showToast, toFailure } from '../../feedback/toasts.tsx';
 import { lazyPart } from '../../parts/lazy-part.ts';
 import { PartBoundary } from '../../parts/part-boundary.tsx';
 import { auditQuery } from '../account/account-queries.ts';
@@ -68,12 +68,7 @@ export const StoredData = ({ me }: { me: Me }) => {
     },
     onError: (error) => {
       if (isRecentSignInRequired(error)) return askForSignIn('export');
-      const { title, advice } = describeError(error);
-      showToast({
-        title: t`Nothing was downloaded: ${{ why: toClause(title) }}`,
-        detail: advice,
-        tone: 'failed',
-      });
+      showToast(toFailure(error, (title) => t`Nothing was downloaded: ${{ why: toClause(title) }}`));
     },
   });
   const isExporting = dialog?.action === 'export' && !dialog.needsSignIn;

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
 import { DEFAULT_PREFERENCES, WATCH_INTERVALS } from '@mailsweep/contracts';
-import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   accountPreferencesQuery,
@@ -8,9 +7,7 @@ import {
   watchQuery,
 } from '../../account-preferences/account-preferences.ts';
 import { useApi } from '../../api/api-context.tsx';
-import { SegmentedChoice } from '../../controls/segmented-choice.tsx';
-import { LoadFailure } from '../section/load-failure.tsx';
-import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
+import { ChoiceRow, SettingsSection, SwitchRow } from '../section/settings-section.tsx';
 import { describeWatch, formatInterval } from './watch-words.ts';
 
 /** Whether and how often Mailsweep looks for new email on its own. */
@@ -19,30 +16,18 @@ export const WatchSettings = () => {
   const preferences = useQuery(accountPreferencesQuery(client));
   const watch = useQuery(watchQuery(client));
   const update = useUpdatePreferences(t`Your choice was not saved`);
-  if (preferences.error && !preferences.data) {
-    return (
-      <SettingsSection title={t`New email`}>
-        <LoadFailure error={preferences.error} onRetry={() => void preferences.refetch()} />
-      </SettingsSection>
-    );
-  }
   // The defaults show while the choice loads, so that nothing moves.
   const { enabled, everyMinutes } = (preferences.data ?? DEFAULT_PREFERENCES).watch;
   return (
-    <SettingsSection title={t`New email`}>
-      <SettingsRow
+    <SettingsSection title={t`New email`} query={preferences}>
+      <SwitchRow
         name={t`Keep watching for new email`}
         note={t`Mailsweep looks for new email every few minutes, also while you are away, and has suggestions ready. It moves and deletes nothing.`}
-      >
-        <Switch
-          size="md"
-          checked={enabled}
-          disabled={!preferences.data}
-          onChange={(event) => update.mutate({ watch: { enabled: event.currentTarget.checked } })}
-          aria-label={t`Keep watching for new email`}
-        />
-      </SettingsRow>
-      <SettingsRow
+        isOn={enabled}
+        isLoading={!preferences.data}
+        onChange={(isOn) => update.mutate({ watch: { enabled: isOn } })}
+      />
+      <ChoiceRow
         name={t`How often`}
         note={
           <span role="status">
@@ -51,21 +36,17 @@ export const WatchSettings = () => {
               : watch.data && describeWatch(watch.data, new Date())}
           </span>
         }
-      >
-        <SegmentedChoice
-          name={t`How often`}
-          value={String(everyMinutes)}
-          onChange={(chosen) =>
-            update.mutate({
-              watch: { everyMinutes: WATCH_INTERVALS.find((interval) => String(interval) === chosen) },
-            })
-          }
-          choices={WATCH_INTERVALS.map((interval) => ({
-            value: String(interval),
-            label: formatInterval(interval),
-          }))}
-        />
-      </SettingsRow>
+        value={String(everyMinutes)}
+        onChange={(chosen) =>
+          update.mutate({
+            watch: { everyMinutes: WATCH_INTERVALS.find((interval) => String(interval) === chosen) },
+          })
+        }
+        choices={WATCH_INTERVALS.map((interval) => ({
+          value: String(interval),
+          label: formatInterval(interval),
+        }))}
+      />
     </SettingsSection>
   );
 };
