@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { defineClientRoutes } from './scripts/client-routes.ts';
 import { compileEnglish } from './scripts/compile-english.ts';
-import { dropSchemas } from './scripts/drop-schemas.ts';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
 import { keepOldAssets } from './scripts/keep-old-assets.ts';
 import { listAppFiles } from './scripts/list-app-files.ts';
@@ -24,7 +24,6 @@ export default defineConfig({
     }),
     react(),
     compileEnglish(),
-    dropSchemas(),
     loadApp(),
     fillInApiOrigin(),
     serveSignInPage(),
@@ -32,6 +31,7 @@ export default defineConfig({
     listAppFiles(),
     keepOldAssets(),
   ],
+  define: defineClientRoutes(),
   // The server puts a fresh nonce in place of this on every request; the component library's style elements need it.
   html: { cspNonce: CSP_NONCE_PLACEHOLDER },
   build: {

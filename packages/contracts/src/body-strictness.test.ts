@@ -5,7 +5,7 @@ import {
   InboxActionRequestSchema,
   UndoRequestSchema,
 } from './actions/mailbox-action.ts';
-import { MAX_EMAIL_IDS } from './emails/email.ts';
+import { MAX_EMAIL_IDS } from './values/limits.ts';
 
 const faultyPaths = (schema: z.ZodType, body: unknown) => [
   ...new Set(schema.safeParse(body).error?.issues.map((issue) => issue.path.join('.'))),

@@ -1,4 +1,5 @@
 export * from './account/audit.ts';
+export * from './account/default-preferences.ts';
 export * from './account/notification-preferences.ts';
 export * from './account/personal-data.ts';
 export * from './account/preferences.ts';
@@ -38,7 +39,11 @@ export * from './suggestions/stopped-suggestion.ts';
 export * from './suggestions/suggestion.ts';
 export * from './suggestions/suggestion-group.ts';
 export * from './suggestions/suggestion-queries.ts';
+export * from './values/choices.ts';
+export * from './values/email-id.ts';
 export * from './values/failure-reason.ts';
+export * from './values/label-name.ts';
+export * from './values/limits.ts';
 export * from './values/pagination.ts';
 export { type Counts, CountsSchema } from './values/scalars.ts';
 export * from './values/sender-name.ts';

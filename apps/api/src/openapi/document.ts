@@ -1,29 +1,19 @@
-import { API_ROUTES, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
+import { API_SECTIONS, SESSION_COOKIE } from '@mailsweep/contracts';
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { INTRODUCTION } from './introduction.ts';
 import { toOperation } from './operation.ts';
-import type { RouteName, RouteReference } from './reference/section.ts';
-import { REFERENCE_SECTIONS } from './reference/sections.ts';
 import { SIGN_IN_PATHS, SIGN_IN_TAG } from './sign-in.ts';
 
 export const API_TITLE = 'Mailsweep API';
 
-const ROUTES: Record<RouteName, RouteContract> = API_ROUTES;
-
-const listReferences = () =>
-  REFERENCE_SECTIONS.flatMap(({ tag, routes }) =>
-    Object.entries(routes).map(([name, reference]) => ({
-      tag,
-      name,
-      reference,
-      route: ROUTES[name as RouteName],
-    })),
-  );
+const ROUTES = API_SECTIONS.flatMap(({ tag, routes }) =>
+  Object.entries(routes).map(([name, route]) => ({ tag, name, route })),
+);
 
 const toPaths = (): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = { ...SIGN_IN_PATHS };
-  for (const { tag, name, reference, route } of listReferences()) {
-    paths[route.path] = { ...paths[route.path], [route.method]: toOperation(name, tag, route, reference) };
+  for (const { tag, name, route } of ROUTES) {
+    paths[route.path] = { ...paths[route.path], [route.method]: toOperation(name, tag, route) };
   }
   return paths;
 };
@@ -32,16 +22,17 @@ type Document = ReturnType<typeof createDocument>;
 
 /** Adds the examples of parameters, which the schemas that check them cannot carry. */
 const addParameterExamples = (document: Document): Document => {
-  for (const { route, reference } of listReferences()) {
-    const examples: Partial<Record<string, unknown>> = parameterExamplesOf(reference);
+  for (const { route } of ROUTES) {
+    const examples: Partial<Record<string, unknown>> = {
+      ...route.examples?.params,
+      ...route.examples?.query,
+    };
     for (const parameter of document.paths?.[route.path]?.[route.method]?.parameters ?? []) {
       if ('name' in parameter && parameter.name in examples) parameter.example = examples[parameter.name];
     }
   }
   return document;
 };
-
-const parameterExamplesOf = ({ request }: RouteReference) => ({ ...request?.params, ...request?.query });
 
 /** The OpenAPI 3.1 document of the API, from the same schemas that check its requests. */
 export const createOpenApiDocument = (): Document =>
@@ -56,7 +47,7 @@ export const createOpenApiDocument = (): Document =>
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'This installation' }],
-      tags: [SIGN_IN_TAG, ...REFERENCE_SECTIONS.map(({ tag: name, description }) => ({ name, description }))],
+      tags: [SIGN_IN_TAG, ...API_SECTIONS.map(({ tag: name, description }) => ({ name, description }))],
       security: [{ sessionCookie: [] }, { bearer: [] }],
       components: {
         securitySchemes: {

@@ -1,7 +1,6 @@
-import { API_ROUTES, NoContentSchema, type RouteContract } from '@mailsweep/contracts';
+import { NoContentSchema, type RouteContract } from '@mailsweep/contracts';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import type { RouteReference } from './reference/section.ts';
 import {
   BAD_REQUEST,
   CONTENT_TOO_LARGE,
@@ -10,11 +9,9 @@ import {
   IN_FLIGHT,
   KEY_REUSED,
   NOT_FOUND,
-  PUSH_REFUSED,
+  refused,
   SERVICE_UNAVAILABLE,
-  TOO_MANY_PROTECTIONS,
   TOO_MANY_REQUESTS,
-  TOO_MANY_RULES,
   UNAUTHORIZED,
   UNSUPPORTED_MEDIA_TYPE,
 } from './responses.ts';
@@ -41,34 +38,27 @@ const toExamples = (values: Record<string, unknown> = {}) =>
 /** Keys of examples have no spaces. */
 const toKey = (summary: string): string => summary.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
-/** What needs push to be set up. */
-const PUSH_ROUTES: RouteContract[] = [API_ROUTES.subscribeToPush, API_ROUTES.sendTestNotification];
-
 const errorsOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => ({
   ...when(route.query || route.body || route.params, { 400: BAD_REQUEST }),
   ...when(!route.isPublic, { 401: UNAUTHORIZED, 403: FORBIDDEN }),
   ...when(route.params, { 404: NOT_FOUND }),
   ...when(route.idempotent, { 409: IN_FLIGHT, 422: KEY_REUSED }),
-  ...when(route === API_ROUTES.protectSender, { 409: TOO_MANY_PROTECTIONS }),
-  ...when(PUSH_ROUTES.includes(route), { 409: PUSH_REFUSED }),
-  ...when(route === API_ROUTES.createRule, { 409: TOO_MANY_RULES }),
+  ...when(route.refuses, { 409: refused(route) }),
   ...when(route.body, { 413: CONTENT_TOO_LARGE }),
   ...when(!route.isPublic && route.method !== 'get', { 415: UNSUPPORTED_MEDIA_TYPE }),
-  ...(route === API_ROUTES.checkHealth ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
+  ...(route.isUnlimited ? { 431: HEAD_TOO_LARGE } : { 429: TOO_MANY_REQUESTS }),
   503: SERVICE_UNAVAILABLE,
 });
 
-const successesOf = (
-  route: RouteContract,
-  examples: RouteReference['responses'],
-): ZodOpenApiOperationObject['responses'] => {
+const successesOf = (route: RouteContract): ZodOpenApiOperationObject['responses'] => {
   if (route.response === NoContentSchema) return { 204: { description: 'Done.' } };
-  const [first, ...others] = Object.entries(toExamples(examples));
+  const examples = toExamples(route.examples?.responses);
+  const [first, ...others] = Object.entries(examples);
   const respond = (description: string, shown: Record<string, object>) => ({
     description,
     content: { 'application/json': { schema: route.response, examples: shown } },
   });
-  if (!route.accepts) return { 200: respond('OK.', toExamples(examples)) };
+  if (!route.accepts) return { 200: respond('OK.', examples) };
   // The first example shows what was started, the others what was there before.
   return {
     200: respond('It is in flight already.', Object.fromEntries(others)),
@@ -77,15 +67,10 @@ const successesOf = (
 };
 
 /** The operation of a route that returns JSON. */
-export const toOperation = (
-  name: string,
-  tag: string,
-  route: RouteContract,
-  reference: RouteReference,
-): ZodOpenApiOperationObject => ({
+export const toOperation = (name: string, tag: string, route: RouteContract): ZodOpenApiOperationObject => ({
   operationId: name,
-  summary: reference.summary,
-  description: reference.description.join('\n\n'),
+  summary: route.summary,
+  description: route.description.join('\n\n'),
   tags: [tag],
   ...when(route.isPublic, { security: [] }),
   ...when(route.params || route.query || route.idempotent, {
@@ -101,13 +86,13 @@ export const toOperation = (
         requestBody: {
           required: !route.body.safeParse({}).success,
           content: {
-            'application/json': { schema: route.body, examples: toExamples(reference.request?.bodies) },
+            'application/json': { schema: route.body, examples: toExamples(route.examples?.bodies) },
           },
         },
       }
     : {}),
   responses: {
-    ...successesOf(route, reference.responses),
+    ...successesOf(route),
     ...when(route.conditional, { 304: { description: 'Nothing has changed since that response.' } }),
     ...errorsOf(route),
   },

@@ -1,4 +1,4 @@
-import { PROBLEM_MEDIA_TYPE, type Problem, ProblemSchema } from '@mailsweep/contracts';
+import { PROBLEM_MEDIA_TYPE, type Problem, ProblemSchema, type RouteContract } from '@mailsweep/contracts';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 
 const RETRY_AFTER = {
@@ -11,16 +11,16 @@ const RETRY_AFTER = {
 
 type ProblemExample = Pick<Problem, 'code' | 'detail' | 'errors'>;
 
-/** A problem response that operations refer to by its name; the examples are named by their codes. */
+/** A problem response; operations refer to one with an id by it. The examples are named by their codes. */
 const problem = (options: {
-  id: string;
+  id?: string;
   status: number;
   title: string;
   description: string;
   examples: ProblemExample[];
   headers?: typeof RETRY_AFTER;
 }): ZodOpenApiResponseObject => ({
-  id: options.id,
+  ...(options.id ? { id: options.id } : {}),
   description: options.description,
   ...(options.headers ? { headers: options.headers } : {}),
   content: {
@@ -91,47 +91,31 @@ export const NOT_FOUND = problem({
   examples: [{ code: 'not_found', detail: 'There is no such history record.' }],
 });
 
+const IN_FLIGHT_EXAMPLE = {
+  code: 'idempotency_request_in_flight',
+  detail: 'The request with this key is still being carried out; try again shortly.',
+};
 export const IN_FLIGHT = problem({
   id: 'IdempotencyRequestInFlight',
   status: 409,
   title: 'Conflict',
   description: 'A request with the same idempotency key is in flight: retry shortly.',
   headers: RETRY_AFTER,
-  examples: [
-    {
-      code: 'idempotency_request_in_flight',
-      detail: 'The request with this key is still being carried out; try again shortly.',
-    },
-  ],
+  examples: [IN_FLIGHT_EXAMPLE],
 });
 
-export const TOO_MANY_PROTECTIONS = problem({
-  id: 'TooManyProtections',
-  status: 409,
-  title: 'Conflict',
-  description: 'The user protects as many senders as they may.',
-  examples: [{ code: 'too_many_protections', detail: 'Nothing was done: a user may protect 1000 senders.' }],
-});
-
-export const PUSH_REFUSED = problem({
-  id: 'PushRefused',
-  status: 409,
-  title: 'Conflict',
-  description: 'Push is not set up, or the user has as many browsers as they may.',
-  examples: [
-    { code: 'push_unavailable', detail: 'Nothing was done: push is not set up.' },
-    { code: 'too_many_subscriptions', detail: 'Nothing was done: a user may have 20 subscriptions.' },
-  ],
-});
-
-export const TOO_MANY_RULES = problem({
-  id: 'TooManyRules',
-  status: 409,
-  title: 'Conflict',
-  description:
-    'The user has as many rules as they may, or a request with the same idempotency key is in flight.',
-  examples: [{ code: 'too_many_rules', detail: 'Nothing was done: a user may have 100 rules.' }],
-});
+/** The 409 of a route with problems of its own. */
+export const refused = ({ refuses = {}, idempotent }: RouteContract): ZodOpenApiResponseObject =>
+  problem({
+    status: 409,
+    title: 'Conflict',
+    description: `The state of the user’s data does not allow it, as \`code\` says${idempotent ? ', or a request with the same idempotency key is in flight' : ''}.`,
+    ...(idempotent ? { headers: RETRY_AFTER } : {}),
+    examples: [
+      ...Object.entries(refuses).map(([code, detail]) => ({ code, detail })),
+      ...(idempotent ? [IN_FLIGHT_EXAMPLE] : []),
+    ],
+  });
 
 export const CONTENT_TOO_LARGE = problem({
   id: 'ContentTooLarge',

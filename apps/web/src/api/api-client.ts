@@ -1,4 +1,4 @@
-import { API_ROUTES, type Problem, type RouteContract } from '@mailsweep/contracts';
+import type { API_ROUTES, Problem, RouteContract } from '@mailsweep/contracts';
 import type { z } from 'zod';
 import { ProblemError, UnexpectedResponseError, UnreachableError } from './api-errors.ts';
 import { sendWhenOnline } from './connection.ts';
@@ -6,6 +6,11 @@ import { whileInFlight } from './in-flight.ts';
 
 type Routes = typeof API_ROUTES;
 export type RouteName = keyof Routes;
+
+type ClientRoute = Pick<RouteContract, 'method' | 'path' | 'idempotent' | 'conditional'>;
+/** The routes of the contract without their schemas; `vite.config.ts` fills them in. */
+declare const __CLIENT_ROUTES__: Record<RouteName, ClientRoute>;
+const ROUTES = __CLIENT_ROUTES__;
 
 const NO_CONTENT = 204;
 const NOT_MODIFIED = 304;
@@ -40,7 +45,7 @@ interface LooseRequest {
   signal?: AbortSignal;
 }
 
-const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): URL => {
+const toUrl = (apiOrigin: string, route: ClientRoute, request: LooseRequest): URL => {
   const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ''),
   );
@@ -52,7 +57,7 @@ const toUrl = (apiOrigin: string, route: RouteContract, request: LooseRequest): 
 };
 
 /** @param knownTag - of the response that is at hand already */
-const toInit = (route: RouteContract, request: LooseRequest, knownTag: string | undefined): RequestInit => {
+const toInit = (route: ClientRoute, request: LooseRequest, knownTag: string | undefined): RequestInit => {
   const init: RequestInit = {
     method: route.method.toUpperCase(),
     credentials: 'include',
@@ -104,8 +109,8 @@ const send = async (fetchFunction: typeof fetch, url: URL, init: RequestInit): P
 };
 
 /**
- * The typed client of the API, made from the contract's route table. It takes responses as they are: the API checks its
- * own against the contract's schemas, which are left out of the app.
+ * The typed client of the API, made from the contract's route table. It takes responses as they are, for they come from the
+ * API of its own origin.
  *
  * @param input.apiOrigin - for example `http://localhost:3000`
  * @param input.onError - called with every error, before the caller receives it
@@ -120,7 +125,7 @@ export const createApiClient = (input: {
   /** The last response of each conditional route. */
   const known = new Map<RouteName, { href: string; tag: string; body: unknown }>();
   const call = async (name: RouteName, request: LooseRequest): Promise<unknown> => {
-    const route: RouteContract = API_ROUTES[name];
+    const route = ROUTES[name];
     const respond = () =>
       whileInFlight(async () => {
         const url = toUrl(input.apiOrigin, route, request);
@@ -136,7 +141,7 @@ export const createApiClient = (input: {
       });
     return route.idempotent ? sendWhenOnline(request.idempotencyKey ?? '', respond) : respond();
   };
-  const methods = (Object.keys(API_ROUTES) as RouteName[]).map((name) => [
+  const methods = (Object.keys(ROUTES) as RouteName[]).map((name) => [
     name,
     (request: LooseRequest) =>
       call(name, request).catch((error: unknown) => {

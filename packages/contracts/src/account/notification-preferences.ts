@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** How often a digest is sent. */
-export const DIGEST_INTERVALS = ['off', 'daily', 'weekly'] as const;
+import { DIGEST_INTERVALS } from '../values/choices.ts';
 
 const PushSchema = z.boolean().meta({ description: 'Whether it is sent to the browsers of the user.' });
 const WebhookSchema = z.boolean().meta({
@@ -67,15 +65,6 @@ export const NotificationPreferencesSchema = z.object({
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferencesSchema>;
 
-/** What holds until the user chooses. */
-export const DEFAULT_NOTIFICATIONS: NotificationPreferences = {
-  alert: { push: false, webhook: false, minConfidence: 0.7 },
-  digest: { push: false, webhook: false, every: 'off', hour: 8, weekday: 1 },
-  attention: { push: false, webhook: false },
-  quietHours: null,
-  content: 'full',
-};
-
 /** The part of the body of `PATCH /api/v1/me/preferences` about notifications: what is left out stays as it is. */
 export const UpdateNotificationPreferencesSchema = z.strictObject({
   alert: z
@@ -99,20 +88,3 @@ export const UpdateNotificationPreferencesSchema = z.strictObject({
   content: ContentSchema.optional(),
 });
 export type UpdateNotificationPreferences = z.infer<typeof UpdateNotificationPreferencesSchema>;
-
-/** Applies changes to what the user chose before. */
-export const mergeNotifications = (
-  before: NotificationPreferences,
-  { alert, digest, attention, quietHours, content }: UpdateNotificationPreferences,
-): NotificationPreferences => ({
-  alert: { ...before.alert, ...withoutUndefined(alert) },
-  digest: { ...before.digest, ...withoutUndefined(digest) },
-  attention: { ...before.attention, ...withoutUndefined(attention) },
-  quietHours: quietHours === undefined ? before.quietHours : quietHours,
-  content: content ?? before.content,
-});
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-const withoutUndefined = <T extends object>(changes: T = {} as T): Defined<T> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>;

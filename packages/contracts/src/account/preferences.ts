@@ -1,16 +1,10 @@
 import { z } from 'zod';
 import { LabelNamesSchema, UpdateLabelNamesSchema } from '../suggestions/label-names.ts';
+import { HISTORY_RETENTION_DAYS, WATCH_INTERVALS } from '../values/choices.ts';
 import {
-  DEFAULT_NOTIFICATIONS,
   NotificationPreferencesSchema,
   UpdateNotificationPreferencesSchema,
 } from './notification-preferences.ts';
-
-/** How often the watch may check a mailbox, in minutes. */
-export const WATCH_INTERVALS = [5, 15, 30, 60, 180] as const;
-
-/** How long the history of a user may be kept, in days. Undo of a delete is possible for 30 days. */
-export const HISTORY_RETENTION_DAYS = [30, 90, 180, 365, 730] as const;
 
 /** Longest name of a time zone. */
 const MAX_TIME_ZONE_LENGTH = 64;
@@ -65,16 +59,6 @@ export const PreferencesSchema = z
   })
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof PreferencesSchema>;
-
-/** What holds until the user chooses. */
-export const DEFAULT_PREFERENCES: Preferences = {
-  watch: { enabled: false, everyMinutes: 15 },
-  timeZone: null,
-  notifications: DEFAULT_NOTIFICATIONS,
-  historyRetentionDays: null,
-  labelNames: {},
-  webhookAvailable: false,
-};
 
 /** Body of `PATCH /api/v1/me/preferences`: what is left out stays as it is. */
 export const UpdatePreferencesRequestSchema = z

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 
-/** Most browsers of one user that notifications are sent to. */
-export const MAX_PUSH_SUBSCRIPTIONS = 20;
-
 /** Longest address of a browser at its push service; real ones have a few hundred characters. */
 const MAX_ENDPOINT_LENGTH = 2_048;
 /** A browser's public key: an uncompressed point of P-256, 65 bytes (RFC 8291). */

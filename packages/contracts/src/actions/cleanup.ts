@@ -4,16 +4,12 @@ import { AgeSchema, MailFiltersSchema } from '../emails/email-query.ts';
 import { ProtectionReasonSchema } from '../senders/protection.ts';
 import { AnySuggestedActionSchema, ClassificationFilterSchema } from '../suggestions/suggestion.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
+import { MAX_CLEANUP_EMAILS, MAX_CLEANUP_EXCEPTIONS, MAX_CLEANUP_SENDERS } from '../values/limits.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
 import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 import { LabelNameSchema } from './mailbox-action.ts';
 
-/** Most emails of one cleanup; a selection with more becomes several cleanups. */
-export const MAX_CLEANUP_EMAILS = 25_000;
-/** Most emails that a selection may leave out by id, and most senders that it may name. */
-export const MAX_CLEANUP_EXCEPTIONS = 1_000;
-export const MAX_CLEANUP_SENDERS = 500;
 /** Most actions, and most classifications, that a selection may name. */
 const MAX_ACTIONS = 100;
 const MAX_CLASSIFICATIONS = 100;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { EmailIdSchema, MAX_EMAIL_IDS } from '../emails/email.ts';
+import { EmailIdSchema } from '../emails/email.ts';
 import { ActionHistoryRecordSchema } from '../history/action-history.ts';
 import { ActionSourceSchema, ConfirmActionSchema } from '../history/recorded-action.ts';
 import { StoppedSuggestionSchema } from '../suggestions/stopped-suggestion.ts';
+import { INBOX_ACTIONS } from '../values/choices.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
+import { MAX_EMAIL_IDS } from '../values/limits.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
-/** What a user may do to emails directly from the inbox. */
-export const INBOX_ACTIONS = ['archive', 'delete', 'mark_unread', 'mark_read'] as const;
 export const InboxActionSchema = z.enum(INBOX_ACTIONS);
 export type InboxAction = z.infer<typeof InboxActionSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgeSchema } from '../emails/email-query.ts';
 import { ClassificationFilterSchema } from '../suggestions/suggestion.ts';
+import { MAX_RULE_SUBJECTS } from '../values/limits.ts';
 import { paginated } from '../values/pagination.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
@@ -9,12 +10,6 @@ import { LabelNameSchema } from './mailbox-action.ts';
 
 /** Lowest confidence of the classification that a rule acts on, where the user names none. */
 const DEFAULT_CONFIDENCE = 0.75;
-
-/** Most rules of a user. */
-export const MAX_RULES = 100;
-
-/** Most senders, and most classifications, that one rule names. */
-export const MAX_RULE_SUBJECTS = 50;
 
 /** What a rule does to each email that meets its condition. */
 export const RuleActionSchema = CleanupActionSchema.extract(['archive', 'delete', 'mark_read', 'label']);

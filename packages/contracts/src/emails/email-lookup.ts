@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EmailIdSchema, EmailSchema, MAX_LOOKUP_IDS } from './email.ts';
+import { MAX_LOOKUP_IDS } from '../values/limits.ts';
+import { EmailIdSchema, EmailSchema } from './email.ts';
 
 /** Body of `POST /api/v1/emails/lookup`. */
 export const LookUpEmailsRequestSchema = z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../values/limits.ts';
 import { QueryBooleanSchema, queryInteger, queryIntegerOr } from '../values/scalars.ts';
-import { DEFAULT_PAGE_SIZE, EmailCategorySchema, MAX_PAGE_SIZE } from './email.ts';
+import { EmailCategorySchema } from './email.ts';
 import { MailSearchSchema } from './mail-search.ts';
 
 /** Most days `olderThan` looks back: a century. */

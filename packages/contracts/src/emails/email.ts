@@ -1,23 +1,10 @@
 import { z } from 'zod';
+import { EMAIL_CATEGORIES } from '../values/choices.ts';
+import { EMAIL_ID } from '../values/email-id.ts';
 import { TimestampSchema } from '../values/scalars.ts';
 
-/** Bytes in one MB as `attachmentSizeMb` and `minAttachmentSize` count it. */
-export const BYTES_PER_MB = 1024 * 1024;
-/** Emails on a page when `pageSize` is left out. */
-export const DEFAULT_PAGE_SIZE = 25;
-/** Most emails on one page. */
-export const MAX_PAGE_SIZE = 100;
-
-/** The mailbox category of an email; one without any category label is `primary`. */
-export const EMAIL_CATEGORIES = ['promotions', 'social', 'updates', 'forums', 'primary'] as const;
 export const EmailCategorySchema = z.enum(EMAIL_CATEGORIES);
 export type EmailCategory = z.infer<typeof EmailCategorySchema>;
-
-/**
- * Form of {@link EmailIdSchema}. Identifiers travel in provider URLs: no separators, no control characters, and never
- * dots alone, which a URL takes for a step upwards.
- */
-export const EMAIL_ID = /^\.*[\w~@+=-][\w.~@+=-]*$/;
 
 /** Identifies a message at the provider. */
 export const EmailIdSchema = z
@@ -68,9 +55,3 @@ export const ListEmailsResponseSchema = z
   })
   .meta({ id: 'ListEmailsResponse' });
 export type ListEmailsResponse = z.infer<typeof ListEmailsResponseSchema>;
-
-/** Most emails one request may act upon (docs/decisions/003). */
-export const MAX_EMAIL_IDS = 1_000;
-
-/** Most emails one request may ask the names of. */
-export const MAX_LOOKUP_IDS = 100;

@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { MAX_ACTIVITY_DECISIONS, MAX_INBOX_SIZES } from '../values/limits.ts';
 import { CountsSchema } from '../values/scalars.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
-
-/** Most classifications that `decisions` names. */
-export const MAX_ACTIVITY_DECISIONS = 50;
-/** Most days that `inboxSizes` shows: a year. */
-export const MAX_INBOX_SIZES = 366;
 
 const CountSchema = z.number().int().min(0);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UNKNOWN_SENDER } from '../values/choices.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
 import { QueryBooleanSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
@@ -9,9 +10,6 @@ import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
 const MAX_SEARCH_LENGTH = 200;
 /** Words that the sender and the subject of an email have, in any order; emails that are not cached have none. */
 const HistorySearchSchema = z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional();
-
-/** The sender of emails that are not cached any more. */
-export const UNKNOWN_SENDER = 'unknown';
 
 const filters = {
   source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),

@@ -1,61 +1,228 @@
 import { ListAuditEntriesResponseSchema } from '../account/audit.ts';
+import { DEFAULT_NOTIFICATIONS, DEFAULT_PREFERENCES } from '../account/default-preferences.ts';
 import { EraseMeRequestSchema, PersonalDataExportSchema } from '../account/personal-data.ts';
 import { PreferencesSchema, UpdatePreferencesRequestSchema } from '../account/preferences.ts';
 import { MeSchema } from '../account/session.ts';
 import { ListSessionsResponseSchema, SessionParamsSchema } from '../account/user-session.ts';
 import { WatchSchema } from '../scans/watch.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { defineRoutes, NoContentSchema } from './route-contract.ts';
+import { defineSection, NoContentSchema } from './route-contract.ts';
+import { SESSION_ID, USER_ID } from './samples.ts';
 
-export const ACCOUNT_ROUTES = defineRoutes({
-  getMe: {
-    method: 'get',
-    path: '/api/v1/me',
-    response: MeSchema,
-  },
-  getPreferences: {
-    method: 'get',
-    path: '/api/v1/me/preferences',
-    response: PreferencesSchema,
-  },
-  updatePreferences: {
-    method: 'patch',
-    path: '/api/v1/me/preferences',
-    body: UpdatePreferencesRequestSchema,
-    response: PreferencesSchema,
-  },
-  getWatch: {
-    method: 'get',
-    path: '/api/v1/watch',
-    response: WatchSchema,
-  },
-  exportMe: {
-    method: 'get',
-    path: '/api/v1/me/export',
-    response: PersonalDataExportSchema,
-  },
-  eraseMe: {
-    method: 'delete',
-    path: '/api/v1/me',
-    body: EraseMeRequestSchema,
-    response: NoContentSchema,
-  },
-  listSessions: {
-    method: 'get',
-    path: '/api/v1/me/sessions',
-    query: PaginationQuerySchema,
-    response: ListSessionsResponseSchema,
-  },
-  revokeSession: {
-    method: 'delete',
-    path: '/api/v1/me/sessions/{id}',
-    params: SessionParamsSchema,
-    response: NoContentSchema,
-  },
-  listAuditEntries: {
-    method: 'get',
-    path: '/api/v1/me/audit',
-    query: PaginationQuerySchema,
-    response: ListAuditEntriesResponseSchema,
+const OTHER_SESSION_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
+
+export const ACCOUNT_SECTION = defineSection({
+  tag: 'Account',
+  description: 'See who is signed in and where, and export or erase everything stored about the user.',
+  routes: {
+    getMe: {
+      method: 'get',
+      path: '/api/v1/me',
+      response: MeSchema,
+      summary: 'Get the signed-in user',
+      description: [
+        'Returns the user and the state of the mailbox connection. With `connection` `reauth_required` the session is valid, but Gmail has withdrawn the access: send the browser to `/auth/idp?renew=true`.',
+      ],
+      examples: {
+        responses: {
+          Connected: {
+            userId: USER_ID,
+            email: 'ada@example.com',
+            name: 'Ada Lovelace',
+            connection: 'active',
+            sessionExpiresAt: '2026-02-01T20:00:00.000Z',
+          },
+        },
+      },
+    },
+    getPreferences: {
+      method: 'get',
+      path: '/api/v1/me/preferences',
+      response: PreferencesSchema,
+      summary: 'Get the preferences',
+      description: [
+        'Returns what the user chose for every device. Everything that Mailsweep does on its own is off until the user enables it. Later versions add more groups.',
+      ],
+      examples: {
+        responses: {
+          'Nothing chosen yet': DEFAULT_PREFERENCES,
+        },
+      },
+    },
+    updatePreferences: {
+      method: 'patch',
+      path: '/api/v1/me/preferences',
+      body: UpdatePreferencesRequestSchema,
+      response: PreferencesSchema,
+      summary: 'Change preferences',
+      description: [
+        'Changes what the body names and leaves the rest as it is; returns all preferences. An unknown field or value returns 400 and names the field, and nothing is changed.',
+        '`historyRetentionDays` begins to apply within the hour: older history records can no longer be undone, nor are they counted or learned from, and what was suggested so long ago may be suggested again. Records that a rule needs, so that it leaves email alone that it has handled, stay while there is the rule.',
+        '`labelNames` applies to suggestions that are accepted from then on. Labels in the mailbox are not renamed, and undo removes the label that was added. A name that Gmail takes for that of another classification returns 400 and names the classification.',
+        'Enabling or disabling the watch is listed in the audit trail.',
+      ],
+      examples: {
+        bodies: {
+          'Keep watching for new email': { watch: { enabled: true, everyMinutes: 15 } },
+          'Set the time zone': { timeZone: 'Europe/Berlin' },
+          'Keep the history for a year': { historyRetentionDays: 365 },
+          'Name a label': { labelNames: { receipt: 'Receipts' } },
+          'A daily digest and no noise at night': {
+            notifications: {
+              digest: { every: 'daily', hour: 8, push: true },
+              quietHours: { from: '22:00', to: '07:00' },
+            },
+          },
+        },
+        responses: {
+          'The watch is on': {
+            watch: { enabled: true, everyMinutes: 15 },
+            timeZone: 'Europe/Berlin',
+            notifications: DEFAULT_NOTIFICATIONS,
+            historyRetentionDays: 365,
+            labelNames: { receipt: 'Receipts' },
+            webhookAvailable: true,
+          },
+        },
+      },
+    },
+    getWatch: {
+      method: 'get',
+      path: '/api/v1/watch',
+      response: WatchSchema,
+      summary: 'Get the state of the watch',
+      description: [
+        'While the watch is enabled (`PATCH /api/v1/me/preferences`), Mailsweep checks the mailbox for new email every few minutes, has it classified and stores the suggestions. It changes nothing in the mailbox. A check without new email costs two quota units.',
+        '`waiting` resumes automatically, `reconnect_required` once the user has signed in again; `error` says why. Counts are reset to zero when the watch is enabled again.',
+      ],
+      examples: {
+        responses: {
+          'Two new suggestions': {
+            state: 'active',
+            error: null,
+            nextRunAt: '2026-02-01T09:42:10.000Z',
+            lastRun: { at: '2026-02-01T09:27:11.000Z', newEmails: 3, suggested: 2 },
+            total: { since: '2026-01-31T18:00:00.000Z', newEmails: 41, suggested: 17 },
+          },
+          'The watch is off': { state: 'off', error: null, nextRunAt: null, lastRun: null, total: null },
+        },
+      },
+    },
+    exportMe: {
+      method: 'get',
+      path: '/api/v1/me/export',
+      response: PersonalDataExportSchema,
+      summary: 'Export stored data',
+      description: [
+        'Downloads everything stored about the user as one JSON document, table by table. Tokens and the encrypted texts of emails are not part of it.',
+        'It needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required` with the challenge of RFC 9470, and the session stays valid. Send the browser to `/auth/idp?renew=true` and repeat the request. A user has one export in flight at a time; another one returns 429 `too_many_requests_in_flight`. Each export is listed in the audit trail.',
+      ],
+      examples: {
+        responses: {
+          'Everything stored': {
+            exportedAt: '2026-02-01T08:00:00.000Z',
+            userId: USER_ID,
+            data: {
+              User: [{ id: USER_ID, email: 'ada@example.com', name: 'Ada Lovelace' }],
+              ActionHistory: [],
+            },
+          },
+        },
+      },
+    },
+    eraseMe: {
+      method: 'delete',
+      path: '/api/v1/me',
+      body: EraseMeRequestSchema,
+      response: NoContentSchema,
+      summary: 'Erase the account',
+      description: [
+        'Erases everything stored about the user, ends all sessions, and revokes the access to the mailbox at Google. It cannot be undone. The mailbox itself is not changed.',
+        '`confirm` must be the email address of the account; anything else returns 400. Like the export, it needs a sign-in within the last ten minutes; otherwise it returns 401 `recent_sign_in_required`, and nothing is erased.',
+      ],
+      examples: {
+        bodies: { 'The address of the account': { confirm: 'ada@example.com' } },
+      },
+    },
+    listSessions: {
+      method: 'get',
+      path: '/api/v1/me/sessions',
+      query: PaginationQuerySchema,
+      response: ListSessionsResponseSchema,
+      summary: 'List sessions',
+      description: [
+        'Returns the live sessions of the user: the current one first, then the others by last use. `lastUsedAt` is exact to the minute. 20 on a page by default, at most 100.',
+      ],
+      examples: {
+        query: { page: 1, perPage: 20 },
+        responses: {
+          'Two sessions': {
+            total: 2,
+            page: 1,
+            perPage: 20,
+            data: [
+              {
+                id: SESSION_ID,
+                createdAt: '2026-02-01T08:00:00.000Z',
+                lastUsedAt: '2026-02-01T09:30:00.000Z',
+                browser: 'Firefox on Windows',
+                current: true,
+              },
+              {
+                id: OTHER_SESSION_ID,
+                createdAt: '2026-01-31T18:00:00.000Z',
+                lastUsedAt: '2026-01-31T18:20:00.000Z',
+                browser: null,
+                current: false,
+              },
+            ],
+          },
+        },
+      },
+    },
+    revokeSession: {
+      method: 'delete',
+      path: '/api/v1/me/sessions/{id}',
+      params: SessionParamsSchema,
+      response: NoContentSchema,
+      summary: 'End a session',
+      description: [
+        'Signs out one session of the user; its token is refused from now on, as a cookie and as a Bearer token. With the current session it signs out this client and deletes the cookie. A session that has ended, or belongs to somebody else, returns 404.',
+      ],
+      examples: {
+        params: { id: OTHER_SESSION_ID },
+      },
+    },
+    listAuditEntries: {
+      method: 'get',
+      path: '/api/v1/me/audit',
+      query: PaginationQuerySchema,
+      response: ListAuditEntriesResponseSchema,
+      summary: 'List the audit trail',
+      description: [
+        'Returns sign-ins, refused sign-ins, sign-outs, revoked sessions, exports, and changes of the watch of the account, newest first. Entries are kept for 180 days by default. Accept unknown values of `event`: later versions add more.',
+      ],
+      examples: {
+        query: { page: 1, perPage: 20 },
+        responses: {
+          'One sign-in': {
+            total: 1,
+            page: 1,
+            perPage: 20,
+            data: [
+              {
+                id: '0197a3c4-7777-7e8f-9a0b-1c2d3e4f5a6b',
+                event: 'signed_in',
+                at: '2026-02-01T08:00:00.000Z',
+                sessionId: SESSION_ID,
+                address: '203.0.113.7',
+                browser: 'Firefox on Windows',
+                details: {},
+              },
+            ],
+          },
+        },
+      },
+    },
   },
 });

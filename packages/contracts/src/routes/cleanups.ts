@@ -1,3 +1,4 @@
+import type { Cleanup, CleanupPlan } from '../actions/cleanup.ts';
 import {
   CleanupParamsSchema,
   CleanupPlanSchema,
@@ -8,70 +9,273 @@ import {
   ListCleanupsResponseSchema,
 } from '../actions/cleanup.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { defineRoutes } from './route-contract.ts';
+import { defineSection } from './route-contract.ts';
 
-export const CLEANUPS_ROUTES = defineRoutes({
-  createCleanup: {
-    method: 'post',
-    path: '/api/v1/cleanups',
-    body: CreateCleanupRequestSchema,
-    response: CleanupPlanSchema,
-    idempotent: true,
+const CLEANUP_ID = '0197a3c4-4444-7e8f-9a0b-1c2d3e4f5a6b';
+const SENDER_ID = '9f2c'.repeat(16);
+
+export const PLANNED: Cleanup = {
+  id: CLEANUP_ID,
+  batchId: '0197a3c4-4445-7e8f-9a0b-1c2d3e4f5a6b',
+  ruleId: null,
+  state: 'planned',
+  action: 'archive',
+  label: null,
+  selection: { type: 'filter', scope: 'inbox', category: 'promotions', olderThan: 30, except: [] },
+  total: 3_362,
+  isComplete: true,
+  sizeBytes: 12_400_000,
+  sizeKnown: 410,
+  excluded: { starred: 4, conversation: 11 },
+  plannedActions: { archive: 3_362 },
+  quotaUnits: 260,
+  durationSeconds: 16,
+  processed: 0,
+  changed: 0,
+  changedActions: {},
+  changedBytes: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  undone: 0,
+  error: null,
+  createdAt: '2026-02-01T08:00:00.000Z',
+  expiresAt: '2026-02-02T08:00:00.000Z',
+  startedAt: null,
+  updatedAt: '2026-02-01T08:00:00.000Z',
+  finishedAt: null,
+};
+export const SAMPLE: CleanupPlan['sample'] = [
+  {
+    id: '18c2f0a1b2c3d4e5',
+    from: 'Pixel Deals <offers@pixel.example>',
+    subject: 'Only today: 40 % off',
+    date: '2025-12-20T10:15:00.000Z',
+    size: 48_210,
   },
-  listCleanups: {
-    method: 'get',
-    path: '/api/v1/cleanups',
-    query: PaginationQuerySchema,
-    response: ListCleanupsResponseSchema,
-  },
-  getCleanup: {
-    method: 'get',
-    path: '/api/v1/cleanups/{id}',
-    params: CleanupParamsSchema,
-    response: CleanupPlanSchema,
-    conditional: true,
-  },
-  listCleanupEmails: {
-    method: 'get',
-    path: '/api/v1/cleanups/{id}/emails',
-    params: CleanupParamsSchema,
-    query: ListCleanupEmailsQuerySchema,
-    response: ListCleanupEmailsResponseSchema,
-  },
-  runCleanup: {
-    method: 'post',
-    path: '/api/v1/cleanups/{id}/run',
-    params: CleanupParamsSchema,
-    response: CleanupSchema,
-    idempotent: true,
-  },
-  pauseCleanup: {
-    method: 'post',
-    path: '/api/v1/cleanups/{id}/pause',
-    params: CleanupParamsSchema,
-    response: CleanupSchema,
-    idempotent: true,
-  },
-  resumeCleanup: {
-    method: 'post',
-    path: '/api/v1/cleanups/{id}/resume',
-    params: CleanupParamsSchema,
-    response: CleanupSchema,
-    idempotent: true,
-  },
-  cancelCleanup: {
-    method: 'post',
-    path: '/api/v1/cleanups/{id}/cancel',
-    params: CleanupParamsSchema,
-    response: CleanupSchema,
-    idempotent: true,
-  },
-  undoCleanup: {
-    method: 'post',
-    path: '/api/v1/cleanups/{id}/undo',
-    params: CleanupParamsSchema,
-    response: CleanupSchema,
-    accepts: true,
-    idempotent: true,
+];
+export const QUEUED: Cleanup = { ...PLANNED, state: 'queued', updatedAt: '2026-02-01T08:01:00.000Z' };
+const RUNNING: Cleanup = {
+  ...QUEUED,
+  state: 'running',
+  processed: 2_000,
+  changed: 1_998,
+  changedActions: { archive: 1_998 },
+  changedBytes: 0,
+  skipped: 2,
+  startedAt: '2026-02-01T08:01:00.000Z',
+  updatedAt: '2026-02-01T08:01:05.000Z',
+};
+const PAUSED: Cleanup = { ...RUNNING, state: 'paused' };
+const COMPLETED: Cleanup = {
+  ...RUNNING,
+  state: 'completed',
+  processed: 3_362,
+  changed: 3_359,
+  changedActions: { archive: 3_359 },
+  changedBytes: 0,
+  skipped: 3,
+  updatedAt: '2026-02-01T08:01:10.000Z',
+  finishedAt: '2026-02-01T08:01:10.000Z',
+};
+const CANCELLED: Cleanup = { ...RUNNING, state: 'cancelled', finishedAt: '2026-02-01T08:01:06.000Z' };
+
+const params = { id: CLEANUP_ID };
+const WRONG_STATE = 'A state that does not allow it returns 409 `wrong_state`.';
+
+export const CLEANUPS_SECTION = defineSection({
+  tag: 'Cleanups',
+  description:
+    'Act on thousands of emails: plan first, look at the plan, run it. The ids of a plan are frozen; no query runs again.',
+  routes: {
+    createCleanup: {
+      method: 'post',
+      path: '/api/v1/cleanups',
+      body: CreateCleanupRequestSchema,
+      response: CleanupPlanSchema,
+      idempotent: true,
+      summary: 'Plan a cleanup',
+      description: [
+        'Finds the emails of a selection and freezes their ids. Nothing in the mailbox is changed until the plan is run. A selection is one of: the filters of `GET /api/v1/emails` (`filter`), all cached emails of senders (`senders`), or emails with open suggestions (`suggestions`). `olderThan` leaves out what is not so many days old, `except` single emails.',
+        'A plan never has protected email: from [protected senders](#tag/protections), starred, marked as important by Gmail, or in conversations in which the user has written; what archives or deletes leaves out invitations, emails with an open `notify` suggestion, and receipts, unless `archive` or `delete` is asked for emails of the classification `receipt`. `excluded` counts the emails by reason. `archive` takes only what is in the inbox, `mark_read` only unread emails; from cached emails `mark_unread` takes only read ones. `accept` needs a selection of suggestions or senders and carries out the best suggestion of each email, as it is when the plan is made. Another action for a selection of suggestions is carried out instead of what was suggested: it takes all of them, and decides about each, as `as` of `POST /api/v1/notifications/confirm` does. `plannedActions` counts the emails by what is done to them.',
+        'Planning reads lists of ids: 5 Gmail quota units for every 500 emails. Only `minAttachmentSize` needs the messages themselves. `quotaUnits` and `durationSeconds` estimate the execution. `sample` shows up to 20 emails; fewer where little of the plan has been seen before.',
+        'A plan has at most 25,000 emails, the newest ones; `isComplete` says whether these are all. It expires after 24 hours. A user makes at most 60 plans per minute (429 `too_many_plans`), and the ten newest that were not run are kept.',
+      ],
+      examples: {
+        bodies: {
+          'Archive old promotions': {
+            action: 'archive',
+            selection: { type: 'filter', scope: 'inbox', category: 'promotions', olderThan: 30, except: [] },
+          },
+          'Delete all emails of two senders': {
+            action: 'delete',
+            selection: { type: 'senders', senders: [SENDER_ID, SENDER_ID.replace('9', '8')], except: [] },
+          },
+          'Accept sure suggestions': {
+            action: 'accept',
+            selection: { type: 'suggestions', minConfidence: 0.9, except: ['18c2f0a1b2c3d4e5'] },
+          },
+          'Label emails': {
+            action: 'label',
+            label: 'Receipts',
+            selection: { type: 'suggestions', classification: 'receipt', except: [] },
+          },
+        },
+        responses: { 'The plan': { ...PLANNED, sample: SAMPLE } },
+      },
+    },
+    listCleanups: {
+      method: 'get',
+      path: '/api/v1/cleanups',
+      query: PaginationQuerySchema,
+      response: ListCleanupsResponseSchema,
+      summary: 'List cleanups',
+      description: [
+        'Returns the cleanups of the user, newest first, 20 on a page by default and at most 100. Finished ones are kept for 30 days; their history records stay.',
+      ],
+      examples: {
+        query: { page: 1, perPage: 20 },
+        responses: { 'One cleanup': { total: 1, page: 1, perPage: 20, data: [COMPLETED] } },
+      },
+    },
+    getCleanup: {
+      method: 'get',
+      path: '/api/v1/cleanups/{id}',
+      params: CleanupParamsSchema,
+      response: CleanupPlanSchema,
+      conditional: true,
+      summary: 'Get a cleanup',
+      description: [
+        'Returns the plan and its progress, with the sample. `waiting` cleanups go on by themselves; `error` says what they wait for. `paused` ones wait for `resume`: the user paused them, or has to act, for example to sign in again (`error` `reauth_required`). `completed`, `cancelled`, `failed` and `expired` are final.',
+        'A cleanup of another user returns 404.',
+      ],
+      examples: {
+        params,
+        responses: {
+          Planned: { ...PLANNED, sample: SAMPLE },
+          Running: { ...RUNNING, sample: SAMPLE },
+          Completed: { ...COMPLETED, sample: SAMPLE },
+        },
+      },
+    },
+    listCleanupEmails: {
+      method: 'get',
+      path: '/api/v1/cleanups/{id}/emails',
+      params: CleanupParamsSchema,
+      query: ListCleanupEmailsQuerySchema,
+      response: ListCleanupEmailsResponseSchema,
+      summary: 'List the emails of a cleanup',
+      description: [
+        'Returns the frozen emails with what came of each. `outcome` is `open` until an email is done, then `changed`, `unchanged` (nothing was left to change), `skipped` (`reason` `starred`, `answered` or `moved`: it happened after planning) or `failed`. `recordId` is the history record of the action; undo takes it. `action` is what is done to the email, and narrows the list: the action of the cleanup, or for `accept` that of the best suggestion. `email` is null where its content is not cached.',
+      ],
+      examples: {
+        params,
+        query: { page: 1, perPage: 20, outcome: 'skipped' },
+        responses: {
+          'A skipped email': {
+            total: 1,
+            page: 1,
+            perPage: 20,
+            data: [
+              {
+                emailId: '18c2f0a1b2c3d4e5',
+                threadId: '18c2f0a1b2c3d4e5',
+                action: 'archive',
+                outcome: 'skipped',
+                reason: 'starred',
+                recordId: '0197a3c4-4446-7e8f-9a0b-1c2d3e4f5a6b',
+                email: SAMPLE[0] ?? null,
+              },
+            ],
+          },
+        },
+      },
+    },
+    runCleanup: {
+      method: 'post',
+      path: '/api/v1/cleanups/{id}/run',
+      params: CleanupParamsSchema,
+      response: CleanupSchema,
+      idempotent: true,
+      refuses: { wrong_state: 'Nothing was done: a cleanup that is failed takes no run.' },
+      summary: 'Run a cleanup',
+      description: [
+        'Runs a plan in the background, 1,000 emails at a time. It survives restarts, and records the applied change of each email in the history, under `batchId`. Emails that were starred, answered or moved after planning are skipped. Running it again returns it as it is.',
+        'A cleanup of suggestions publishes `domain.suggestions.confirmed` for every step that accepted emails; each email is in one of these events.',
+        `An expired plan, and one that was cancelled or failed, returns 409 \`wrong_state\`. Where Gmail no longer tells what changed since the plan was made, the cleanup fails with \`plan_outdated\` and changes nothing: make a new plan.`,
+      ],
+      examples: {
+        params,
+        responses: { Queued: QUEUED },
+      },
+    },
+    pauseCleanup: {
+      method: 'post',
+      path: '/api/v1/cleanups/{id}/pause',
+      params: CleanupParamsSchema,
+      response: CleanupSchema,
+      idempotent: true,
+      refuses: { wrong_state: 'Nothing was done: a cleanup that is completed takes no pause.' },
+      summary: 'Pause a cleanup',
+      description: [`Pauses a cleanup after the step in flight. What is done stays done. ${WRONG_STATE}`],
+      examples: {
+        params,
+        responses: { Paused: PAUSED },
+      },
+    },
+    resumeCleanup: {
+      method: 'post',
+      path: '/api/v1/cleanups/{id}/resume',
+      params: CleanupParamsSchema,
+      response: CleanupSchema,
+      idempotent: true,
+      refuses: { wrong_state: 'Nothing was done: a cleanup that is completed takes no resume.' },
+      summary: 'Resume a cleanup',
+      description: [`Goes on with a paused cleanup. ${WRONG_STATE}`],
+      examples: {
+        params,
+        responses: { Queued: { ...RUNNING, state: 'queued' } },
+      },
+    },
+    cancelCleanup: {
+      method: 'post',
+      path: '/api/v1/cleanups/{id}/cancel',
+      params: CleanupParamsSchema,
+      response: CleanupSchema,
+      idempotent: true,
+      refuses: { wrong_state: 'Nothing was done: a cleanup that is completed takes no cancel.' },
+      summary: 'Cancel a cleanup',
+      description: [
+        `Ends a cleanup after the step in flight, or discards a plan. What is done stays done, and can be undone. ${WRONG_STATE}`,
+      ],
+      examples: {
+        params,
+        responses: { Cancelled: CANCELLED },
+      },
+    },
+    undoCleanup: {
+      method: 'post',
+      path: '/api/v1/cleanups/{id}/undo',
+      params: CleanupParamsSchema,
+      response: CleanupSchema,
+      accepts: true,
+      idempotent: true,
+      refuses: {
+        wrong_state:
+          'Nothing was done: a cleanup that is running has to be paused or cancelled before it is undone.',
+      },
+      summary: 'Undo a cleanup',
+      description: [
+        'Gives each email back exactly the labels that the cleanup changed, unless the email has changed since. Up to 1,000 emails are undone at once; more in the background, with 202. `undone` counts them; `GET /api/v1/notifications/history/batches?batch=…` with `batchId` tells more.',
+        'A cleanup that is queued, running or waiting returns 409 `wrong_state`: pause or cancel it first.',
+      ],
+      examples: {
+        params,
+        responses: {
+          'Undo goes on': { ...COMPLETED, undone: 1_000 },
+          Undone: { ...COMPLETED, undone: 3_359 },
+        },
+      },
+    },
   },
 });

@@ -1,17 +1,36 @@
 import { DatabaseHealthSchema, HealthSchema } from '../health.ts';
-import { defineRoutes } from './route-contract.ts';
+import { defineSection } from './route-contract.ts';
 
-export const HEALTH_ROUTES = defineRoutes({
-  checkHealth: {
-    method: 'get',
-    path: '/api/v1/health',
-    isPublic: true,
-    response: HealthSchema,
-  },
-  checkDatabaseHealth: {
-    method: 'get',
-    path: '/api/v1/health/db',
-    isPublic: true,
-    response: DatabaseHealthSchema,
+export const HEALTH_SECTION = defineSection({
+  tag: 'Health',
+  description: 'Checks for load balancers and monitoring. They need no session.',
+  routes: {
+    checkHealth: {
+      method: 'get',
+      path: '/api/v1/health',
+      isPublic: true,
+      isUnlimited: true,
+      response: HealthSchema,
+      summary: 'Check the process',
+      description: [
+        'Returns 200 while the API process is alive. It checks nothing else and has no rate limit; it responds even while other requests are refused because of overload.',
+      ],
+      examples: {
+        responses: { Alive: { status: 'ok' } },
+      },
+    },
+    checkDatabaseHealth: {
+      method: 'get',
+      path: '/api/v1/health/db',
+      isPublic: true,
+      response: DatabaseHealthSchema,
+      summary: 'Check the database',
+      description: [
+        'Returns 200 while the database is reachable, and 503 `database_unavailable` otherwise. The result is reused for one second. A client address may send 300 requests per minute by default.',
+      ],
+      examples: {
+        responses: { Reachable: { db: 'ok' } },
+      },
+    },
   },
 });

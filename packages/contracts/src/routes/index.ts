@@ -1,30 +1,47 @@
-import { ACCOUNT_ROUTES } from './account.ts';
-import { CLEANUPS_ROUTES } from './cleanups.ts';
-import { HEALTH_ROUTES } from './health.ts';
-import { HISTORY_ROUTES } from './history.ts';
-import { LEARNING_ROUTES } from './learning.ts';
-import { MAILBOX_ROUTES } from './mailbox.ts';
-import { PROTECTIONS_ROUTES } from './protections.ts';
-import { PUSH_ROUTES } from './push.ts';
-import { RULES_ROUTES } from './rules.ts';
-import { SCANS_ROUTES } from './scans.ts';
-import { SENDERS_ROUTES } from './senders.ts';
-import { SUGGESTIONS_ROUTES } from './suggestions.ts';
+import { ACCOUNT_SECTION } from './account.ts';
+import { CLEANUPS_SECTION } from './cleanups.ts';
+import { HEALTH_SECTION } from './health.ts';
+import { HISTORY_SECTION } from './history.ts';
+import { LEARNING_SECTION } from './learning.ts';
+import { MAILBOX_SECTION } from './mailbox.ts';
+import { PROTECTIONS_SECTION } from './protections.ts';
+import { PUSH_SECTION } from './push.ts';
+import type { Section } from './route-contract.ts';
+import { RULES_SECTION } from './rules.ts';
+import { SCANS_SECTION } from './scans.ts';
+import { SENDERS_SECTION } from './senders.ts';
+import { SUGGESTIONS_SECTION } from './suggestions.ts';
 
 export { NoContentSchema, type RouteContract } from './route-contract.ts';
 
+/** The API reference in reading order; the sign-in routes come before it. */
+export const API_SECTIONS: Section[] = [
+  MAILBOX_SECTION,
+  SUGGESTIONS_SECTION,
+  SCANS_SECTION,
+  SENDERS_SECTION,
+  PROTECTIONS_SECTION,
+  LEARNING_SECTION,
+  CLEANUPS_SECTION,
+  RULES_SECTION,
+  HISTORY_SECTION,
+  PUSH_SECTION,
+  ACCOUNT_SECTION,
+  HEALTH_SECTION,
+];
+
 /** Every route of the API, version 1. */
 export const API_ROUTES = {
-  ...MAILBOX_ROUTES,
-  ...SUGGESTIONS_ROUTES,
-  ...SCANS_ROUTES,
-  ...SENDERS_ROUTES,
-  ...PROTECTIONS_ROUTES,
-  ...LEARNING_ROUTES,
-  ...CLEANUPS_ROUTES,
-  ...RULES_ROUTES,
-  ...HISTORY_ROUTES,
-  ...PUSH_ROUTES,
-  ...ACCOUNT_ROUTES,
-  ...HEALTH_ROUTES,
+  ...MAILBOX_SECTION.routes,
+  ...SUGGESTIONS_SECTION.routes,
+  ...SCANS_SECTION.routes,
+  ...SENDERS_SECTION.routes,
+  ...PROTECTIONS_SECTION.routes,
+  ...LEARNING_SECTION.routes,
+  ...CLEANUPS_SECTION.routes,
+  ...RULES_SECTION.routes,
+  ...HISTORY_SECTION.routes,
+  ...PUSH_SECTION.routes,
+  ...ACCOUNT_SECTION.routes,
+  ...HEALTH_SECTION.routes,
 };

@@ -4,38 +4,173 @@ import { ListEmailsResponseSchema } from '../emails/email.ts';
 import { LookUpEmailsRequestSchema, LookUpEmailsResponseSchema } from '../emails/email-lookup.ts';
 import { ListEmailsQuerySchema } from '../emails/email-query.ts';
 import { MailboxOverviewQuerySchema, MailboxOverviewSchema } from '../emails/mailbox-overview.ts';
-import { defineRoutes } from './route-contract.ts';
+import { defineSection } from './route-contract.ts';
+import { INVOICE, NEWSLETTER, RECORD_ID } from './samples.ts';
 
-export const MAILBOX_ROUTES = defineRoutes({
-  listEmails: {
-    method: 'get',
-    path: '/api/v1/emails',
-    query: ListEmailsQuerySchema,
-    response: ListEmailsResponseSchema,
-  },
-  getMailboxOverview: {
-    method: 'get',
-    path: '/api/v1/mailbox',
-    query: MailboxOverviewQuerySchema,
-    response: MailboxOverviewSchema,
-  },
-  lookUpEmails: {
-    method: 'post',
-    path: '/api/v1/emails/lookup',
-    body: LookUpEmailsRequestSchema,
-    response: LookUpEmailsResponseSchema,
-  },
-  readConversation: {
-    method: 'get',
-    path: '/api/v1/conversations/{threadId}',
-    params: ConversationParamsSchema,
-    response: ConversationSchema,
-  },
-  executeInboxAction: {
-    method: 'post',
-    path: '/api/v1/inbox/actions',
-    body: InboxActionRequestSchema,
-    response: InboxActionResponseSchema,
-    idempotent: true,
+export const MAILBOX_SECTION = defineSection({
+  tag: 'Mailbox',
+  description: 'Read emails, and archive, delete or mark them unread.',
+  routes: {
+    listEmails: {
+      method: 'get',
+      path: '/api/v1/emails',
+      query: ListEmailsQuerySchema,
+      response: ListEmailsResponseSchema,
+      summary: 'List emails',
+      description: [
+        'Returns emails of the mailbox, newest first. Without filters it lists the inbox; `scope=all` lists everything but spam, trash, drafts and chats. Filters narrow the list together. No email is classified.',
+        '`search` takes 1 to 500 characters in the words of Gmail, for example `from:amy subject:"dinner tonight"`, `has:attachment older_than:1y` or `{from:amy from:bob} -is:starred`: `from:`, `to:`, `subject:`, `label:`, `in:`, `is:`, `has:attachment`, `category:`, `before:`, `after:`, `older_than:`, `newer_than:`, `larger:`, `smaller:`, phrases in quotation marks, `OR`, `{ }`, `( )` and `-` ([Gmail help](https://support.google.com/mail/answer/7190)). Spam, trash, drafts and chats stay out whatever it says. A search with quotation marks or brackets that do not match, or an operator without a value, returns 400.',
+        'Pass `nextPageToken` back as `pageToken`, with the same filters, until it is null. A page has 25 emails by default and at most 100.',
+        '`total` is a count, never an estimate. For the inbox without filters, or with `unread` alone, it is the number that Gmail reports, at most a minute old. For any other list it counts the emails of this page and the pages before it; while further pages remain, `totalIsExact` is false.',
+        'A `pageToken` that this mailbox did not return, and a parameter that is not listed here, return 400. A 503 `rate_limited` means that the Gmail quota of the user is used up for the moment: retry after `Retry-After` seconds.',
+      ],
+      examples: {
+        query: { category: 'promotions', olderThan: 30 },
+        responses: {
+          'The last page': { emails: [NEWSLETTER, INVOICE], nextPageToken: null, total: 2 },
+          'A page with more to come': {
+            emails: [NEWSLETTER],
+            nextPageToken: '09876543210987654321',
+            total: 1,
+            totalIsExact: false,
+          },
+        },
+      },
+    },
+    getMailboxOverview: {
+      method: 'get',
+      path: '/api/v1/mailbox',
+      query: MailboxOverviewQuerySchema,
+      response: MailboxOverviewSchema,
+      summary: 'Count the mailbox',
+      description: [
+        'Returns how many emails the inbox has and how many of them are unread, exactly, as Gmail counts them at that moment; nothing is cached. The call costs 6 Gmail quota units. A client that shows these numbers all the time should ask again after a change, or once a minute.',
+        '`categories` counts the emails with the label of each category in the whole mailbox, archived ones included, because Gmail keeps no count of a category within the inbox. `primary` counts what Gmail has put there; emails without any category, which `GET /api/v1/emails` lists as primary, are not among them.',
+        '`detailed=true` also counts `all` email and `inboxCategories`, the emails of the inbox by category as `GET /api/v1/emails` lists them, for some 30 units and five more for every 500 emails of the inbox.',
+        'The size of the inbox is stored once for each day (UTC), the last count of a day stays; `GET /api/v1/activity` returns these sizes.',
+        'Errors are those of `GET /api/v1/emails`: 401 `reauth_required` when the mailbox connection has ended, 503 `rate_limited` or `mailbox_unavailable` with `Retry-After`.',
+      ],
+      examples: {
+        query: { detailed: true },
+        responses: {
+          'A mailbox': {
+            inbox: { total: 3_412, unread: 1_208 },
+            categories: [
+              { category: 'primary', total: 2_104, unread: 96 },
+              { category: 'promotions', total: 5_220, unread: 3_900 },
+              { category: 'social', total: 812, unread: 640 },
+              { category: 'updates', total: 4_006, unread: 1_150 },
+              { category: 'forums', total: 77, unread: 12 },
+            ],
+            all: 14_310,
+            inboxCategories: [
+              { category: 'primary', total: 804 },
+              { category: 'promotions', total: 1_496 },
+              { category: 'social', total: 233 },
+              { category: 'updates', total: 868 },
+              { category: 'forums', total: 11 },
+            ],
+            countedAt: '2026-02-01T08:00:00.000Z',
+          },
+        },
+      },
+    },
+    lookUpEmails: {
+      method: 'post',
+      path: '/api/v1/emails/lookup',
+      body: LookUpEmailsRequestSchema,
+      response: LookUpEmailsResponseSchema,
+      summary: 'Look up senders and subjects',
+      description: [
+        'Returns sender, subject and date of up to 100 emails, in the order of the request. The action history knows emails by id only; use this route to show their names.',
+        'Emails that no longer exist are left out of the response: compare the ids. Nothing is changed, so the request can be repeated.',
+      ],
+      examples: {
+        bodies: { 'Two emails': { emailIds: [NEWSLETTER.id, '18c2f0a1b2c3d4ff'] } },
+        responses: {
+          'One of them no longer exists': {
+            emails: [
+              {
+                id: NEWSLETTER.id,
+                from: NEWSLETTER.from,
+                subject: NEWSLETTER.subject,
+                date: NEWSLETTER.date,
+              },
+            ],
+          },
+        },
+      },
+    },
+    readConversation: {
+      method: 'get',
+      path: '/api/v1/conversations/{threadId}',
+      params: ConversationParamsSchema,
+      response: ConversationSchema,
+      summary: 'Get a conversation',
+      description: [
+        'Returns the emails of a conversation that are in the inbox, newest first, and counts its other messages (sent or archived). Gmail keeps a conversation in the inbox as long as one of its messages is there.',
+        'To act on the whole conversation, send the ids of these emails to `POST /api/v1/inbox/actions`: an action changes only the emails whose ids it is given.',
+        'A call costs 40 Gmail quota units. An unknown conversation returns 404.',
+      ],
+      examples: {
+        params: { threadId: NEWSLETTER.id },
+        responses: {
+          'One email in the inbox, two other messages': {
+            threadId: NEWSLETTER.id,
+            emails: [NEWSLETTER],
+            otherMessages: 2,
+          },
+        },
+      },
+    },
+    executeInboxAction: {
+      method: 'post',
+      path: '/api/v1/inbox/actions',
+      body: InboxActionRequestSchema,
+      response: InboxActionResponseSchema,
+      idempotent: true,
+      summary: 'Archive, delete, mark read or unread',
+      description: [
+        'Applies one action to 1 to 1,000 emails. `archive` removes them from the inbox, `delete` moves them to the trash (nothing is deleted for good), `mark_unread` and `mark_read` mark them unread or read. Ids that occur twice count once.',
+        '**Partial failure.** The response is 200 even if single emails failed; `success` says only that the request was carried out. `execution` is `full`, `partial` or `none`, and `results` has one entry per email in the order of the request: `ok` with the `recordId` that undo takes, or `error` with a `reason`, such as `not_found`. An email that already is as requested counts as `ok`, with `unchanged: true`.',
+        'The response holds the true outcomes even if the action history cannot be written at that moment; its records are then saved later.',
+        'Changes of one mailbox run one after another. A request that waits longer than 15 seconds returns 503 `mailbox_busy`, and nothing has been changed.',
+      ],
+      examples: {
+        bodies: {
+          'Archive two emails': { emailIds: [NEWSLETTER.id, INVOICE.id], action: 'archive' },
+          'Mark an email read': { emailIds: [NEWSLETTER.id], action: 'mark_read' },
+        },
+        responses: {
+          'All succeeded': {
+            success: true,
+            execution: 'full',
+            action: 'archive',
+            source: 'inbox',
+            summary: { total: 1, processed: 1, failed: 0 },
+            results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID }],
+          },
+          'One was archived before': {
+            success: true,
+            execution: 'full',
+            action: 'archive',
+            source: 'inbox',
+            summary: { total: 1, processed: 1, failed: 0 },
+            results: [{ emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID, unchanged: true }],
+          },
+          'One failed': {
+            success: true,
+            execution: 'partial',
+            action: 'archive',
+            source: 'inbox',
+            summary: { total: 2, processed: 1, failed: 1 },
+            results: [
+              { emailId: NEWSLETTER.id, status: 'ok', recordId: RECORD_ID },
+              { emailId: INVOICE.id, status: 'error', reason: 'not_found' },
+            ],
+          },
+        },
+      },
+    },
   },
 });

@@ -1,4 +1,5 @@
 import { CleanupPlanSchema, CleanupSchema } from '../actions/cleanup.ts';
+import type { Rule } from '../actions/rule.ts';
 import {
   CreateRuleRequestSchema,
   ListRulesResponseSchema,
@@ -7,61 +8,212 @@ import {
   UpdateRuleRequestSchema,
 } from '../actions/rule.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { defineRoutes, NoContentSchema } from './route-contract.ts';
+import { PLANNED, QUEUED, SAMPLE } from './cleanups.ts';
+import { defineSection, NoContentSchema } from './route-contract.ts';
+import { BATCH_ID, NEWSLETTER } from './samples.ts';
 
-export const RULES_ROUTES = defineRoutes({
-  listRules: {
-    method: 'get',
-    path: '/api/v1/rules',
-    query: PaginationQuerySchema,
-    response: ListRulesResponseSchema,
+const RULE_ID = '0197a3c4-6666-7e8f-9a0b-1c2d3e4f5a6b';
+const SENDER_ID = '9f2c'.repeat(16);
+
+const RULE: Rule = {
+  id: RULE_ID,
+  condition: { type: 'sender', sender: SENDER_ID, from: NEWSLETTER.from },
+  olderThan: 7,
+  action: 'archive',
+  label: null,
+  enabled: true,
+  pausedReason: null,
+  pausedAt: null,
+  nextRunAt: '2026-02-02T08:17:00.000Z',
+  checkedAt: '2026-02-01T08:31:00.000Z',
+  lastRun: {
+    at: '2026-01-30T08:31:00.000Z',
+    cleanupId: PLANNED.id,
+    batchId: BATCH_ID,
+    state: 'completed',
+    actions: 3,
+    undone: 0,
   },
-  createRule: {
-    method: 'post',
-    path: '/api/v1/rules',
-    body: CreateRuleRequestSchema,
-    response: RuleSchema,
-    idempotent: true,
-  },
-  getRule: {
-    method: 'get',
-    path: '/api/v1/rules/{id}',
-    params: RuleParamsSchema,
-    response: RuleSchema,
-  },
-  updateRule: {
-    method: 'patch',
-    path: '/api/v1/rules/{id}',
-    params: RuleParamsSchema,
-    body: UpdateRuleRequestSchema,
-    response: RuleSchema,
-  },
-  deleteRule: {
-    method: 'delete',
-    path: '/api/v1/rules/{id}',
-    params: RuleParamsSchema,
-    response: NoContentSchema,
-  },
-  previewRule: {
-    method: 'post',
-    path: '/api/v1/rules/{id}/preview',
-    params: RuleParamsSchema,
-    response: CleanupPlanSchema,
-    idempotent: true,
-  },
-  runRule: {
-    method: 'post',
-    path: '/api/v1/rules/{id}/run',
-    params: RuleParamsSchema,
-    response: CleanupSchema,
-    idempotent: true,
-  },
-  undoRule: {
-    method: 'post',
-    path: '/api/v1/rules/{id}/undo',
-    params: RuleParamsSchema,
-    response: RuleSchema,
-    accepts: true,
-    idempotent: true,
+  counts: { since: '2026-01-12T08:17:00.000Z', runs: 6, actions: 41, undone: 1 },
+  undoing: 0,
+  createdAt: '2026-01-12T08:17:00.000Z',
+  updatedAt: '2026-01-12T08:17:00.000Z',
+};
+const NEW_RULE: Rule = {
+  ...RULE,
+  nextRunAt: RULE.createdAt,
+  checkedAt: null,
+  lastRun: null,
+  counts: { since: RULE.createdAt, runs: 0, actions: 0, undone: 0 },
+};
+const PAUSED: Rule = {
+  ...RULE,
+  enabled: false,
+  pausedReason: 'undone',
+  pausedAt: '2026-02-01T09:00:00.000Z',
+  nextRunAt: null,
+  counts: { ...RULE.counts, undone: 41 },
+};
+const run = { ...PLANNED, ruleId: RULE_ID, selection: toSelection() };
+
+const params = { id: RULE_ID };
+const IN_FLIGHT = 'Nothing was done: a run of this rule is in flight: wait for it, or cancel its cleanup.';
+
+export const RULES_SECTION = defineSection({
+  tag: 'Rules',
+  description:
+    'Have the watch archive, delete, mark as read or label email that meets a condition. Nothing runs unless the user enables it.',
+  routes: {
+    listRules: {
+      method: 'get',
+      path: '/api/v1/rules',
+      query: PaginationQuerySchema,
+      response: ListRulesResponseSchema,
+      summary: 'List rules',
+      description: ['Returns the user’s rules, newest first. 20 on a page by default, at most 100.'],
+      examples: {
+        query: { page: 1, perPage: 20 },
+        responses: { 'One rule': { total: 1, page: 1, perPage: 20, data: [RULE] } },
+      },
+    },
+    createRule: {
+      method: 'post',
+      path: '/api/v1/rules',
+      body: CreateRuleRequestSchema,
+      response: RuleSchema,
+      idempotent: true,
+      refuses: { too_many_rules: 'Nothing was done: a user may have 100 rules.' },
+      summary: 'Make a rule',
+      description: [
+        'The condition is a sender, by the id that `GET /api/v1/senders` returns, or a classification: emails whose best open suggestion has it, with at least `minConfidence` (0.75 by default). A condition `any` names several of both, at most 50 each: the rule takes email of any of the senders, and of any of the classifications; one with a single entry is returned as that sender or classification. `olderThan` is the age in days that an email must have; 0 takes emails of any age.',
+        'A rule is disabled unless `enabled` is true. Enabled rules are run by the [watch](#tag/account), after a check of the mailbox: hourly where `olderThan` is 0, daily otherwise. While the watch is off, no rule runs.',
+        'A rule acts on cached emails, those that a scan, a list or the watch has read, and on each at most once. What the user has undone is left alone. Protected email is never touched: see [cleanups](#tag/cleanups).',
+        'A sender of whom no email was read is an error of `condition.sender`. A user may have 100 rules (409 `too_many_rules`).',
+      ],
+      examples: {
+        bodies: {
+          'Archive newsletters of a sender after a week': {
+            condition: { type: 'sender', sender: SENDER_ID },
+            olderThan: 7,
+            action: 'archive',
+            enabled: true,
+          },
+          'Mark several newsletters and digests as read': {
+            condition: {
+              type: 'any',
+              senders: [SENDER_ID, '4b1d'.repeat(16)],
+              classifications: ['digest'],
+              minConfidence: 0.9,
+            },
+            olderThan: 1,
+            action: 'mark_read',
+            enabled: false,
+          },
+          'Label receipts at once': {
+            condition: { type: 'classification', classification: 'receipt', minConfidence: 0.9 },
+            olderThan: 0,
+            action: 'label',
+            label: 'Receipts',
+            enabled: false,
+          },
+        },
+        responses: { 'The rule': NEW_RULE },
+      },
+    },
+    getRule: {
+      method: 'get',
+      path: '/api/v1/rules/{id}',
+      params: RuleParamsSchema,
+      response: RuleSchema,
+      summary: 'Read a rule',
+      description: [
+        'Returns the rule with its last run and its counts. A rule pauses itself when at least a tenth of its actions were undone, of all since it was enabled or of those of its newest runs, which have at least 100 actions together: then `enabled` is false and `pausedReason` is `undone`.',
+      ],
+      examples: {
+        params,
+        responses: { Enabled: RULE, 'Paused by itself': PAUSED },
+      },
+    },
+    updateRule: {
+      method: 'patch',
+      path: '/api/v1/rules/{id}',
+      params: RuleParamsSchema,
+      body: UpdateRuleRequestSchema,
+      response: RuleSchema,
+      summary: 'Change a rule',
+      description: [
+        'What is left out stays as it is; `label` comes with the action `label`. Enabling a rule ends its pause and restarts its counts. Disabling it cancels its run in flight.',
+      ],
+      examples: {
+        params,
+        bodies: { Enable: { enabled: true }, 'After two weeks': { olderThan: 14 } },
+        responses: { 'The rule': NEW_RULE },
+      },
+    },
+    deleteRule: {
+      method: 'delete',
+      path: '/api/v1/rules/{id}',
+      params: RuleParamsSchema,
+      response: NoContentSchema,
+      summary: 'Delete a rule',
+      description: [
+        'Deletes the rule and cancels its runs. What it did stays in the history, and can be undone there by its batches.',
+      ],
+      examples: {
+        params,
+      },
+    },
+    previewRule: {
+      method: 'post',
+      path: '/api/v1/rules/{id}/preview',
+      params: RuleParamsSchema,
+      response: CleanupPlanSchema,
+      idempotent: true,
+      summary: 'Plan what a rule would do now',
+      description: [
+        'Makes a [cleanup](#tag/cleanups) of the rule’s condition and returns its plan. Nothing is changed. Running that cleanup is a run of the rule. `excluded` counts the emails that are left out; `handled` are those that the rule has acted on before, or of which the user has undone the same action.',
+      ],
+      examples: {
+        params,
+        responses: { 'The plan': { ...run, sample: SAMPLE } },
+      },
+    },
+    runRule: {
+      method: 'post',
+      path: '/api/v1/rules/{id}/run',
+      params: RuleParamsSchema,
+      response: CleanupSchema,
+      idempotent: true,
+      refuses: { wrong_state: IN_FLIGHT },
+      summary: 'Run a rule now',
+      description: [
+        'Plans the cleanup and runs it, also where the rule is disabled; follow it with `GET /api/v1/cleanups/{id}`. While another run of the rule is in flight it returns 409 `wrong_state`.',
+      ],
+      examples: {
+        params,
+        responses: { 'The run': { ...QUEUED, ruleId: RULE_ID, selection: toSelection() } },
+      },
+    },
+    undoRule: {
+      method: 'post',
+      path: '/api/v1/rules/{id}/undo',
+      params: RuleParamsSchema,
+      response: RuleSchema,
+      accepts: true,
+      idempotent: true,
+      refuses: { wrong_state: IN_FLIGHT },
+      summary: 'Undo all runs of a rule',
+      description: [
+        'Undoes every run whose actions are not all undone, the newest first; the worker continues where that takes long. The rule pauses itself. One run is undone with `POST /api/v1/cleanups/{id}/undo`, or by its batch. While a run is in flight it returns 409 `wrong_state`.',
+      ],
+      examples: {
+        params,
+        responses: { 'Goes on in the background': PAUSED, 'Done already': PAUSED },
+      },
+    },
   },
 });
+
+function toSelection() {
+  return { type: 'senders' as const, senders: [SENDER_ID], olderThan: 7, except: [] };
+}

@@ -1,3 +1,4 @@
+import type { Scan } from '../scans/scan.ts';
 import {
   ListScansResponseSchema,
   ScanParamsSchema,
@@ -5,35 +6,122 @@ import {
   StartScanRequestSchema,
 } from '../scans/scan.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { defineRoutes } from './route-contract.ts';
+import { defineSection } from './route-contract.ts';
 
-export const SCANS_ROUTES = defineRoutes({
-  startScan: {
-    method: 'post',
-    path: '/api/v1/scans',
-    body: StartScanRequestSchema,
-    response: ScanSchema,
-    accepts: true,
-    idempotent: true,
-  },
-  listScans: {
-    method: 'get',
-    path: '/api/v1/scans',
-    query: PaginationQuerySchema,
-    response: ListScansResponseSchema,
-  },
-  getScan: {
-    method: 'get',
-    path: '/api/v1/scans/{id}',
-    params: ScanParamsSchema,
-    response: ScanSchema,
-    conditional: true,
-  },
-  cancelScan: {
-    method: 'post',
-    path: '/api/v1/scans/{id}/cancel',
-    params: ScanParamsSchema,
-    response: ScanSchema,
-    idempotent: true,
+const SCAN_ID = '0197a3c4-3333-7e8f-9a0b-1c2d3e4f5a6b';
+
+const QUEUED: Scan = {
+  id: SCAN_ID,
+  state: 'queued',
+  scope: 'all',
+  scanned: 0,
+  total: 0,
+  suggested: 0,
+  unclassified: 0,
+  unitsUsed: 0,
+  etaSeconds: null,
+  error: null,
+  createdAt: '2026-02-01T08:00:00.000Z',
+  startedAt: null,
+  updatedAt: '2026-02-01T08:00:00.000Z',
+  finishedAt: null,
+};
+const RUNNING: Scan = {
+  ...QUEUED,
+  state: 'running',
+  scanned: 1_200,
+  total: 15_300,
+  suggested: 310,
+  unitsUsed: 24_310,
+  etaSeconds: 940,
+  startedAt: '2026-02-01T08:00:01.000Z',
+  updatedAt: '2026-02-01T08:01:20.000Z',
+};
+const WAITING: Scan = { ...RUNNING, state: 'waiting', error: 'rate_limited' };
+const CANCELLED: Scan = {
+  ...RUNNING,
+  state: 'cancelled',
+  etaSeconds: null,
+  updatedAt: '2026-02-01T08:01:30.000Z',
+  finishedAt: '2026-02-01T08:01:30.000Z',
+};
+const COMPLETED: Scan = {
+  ...RUNNING,
+  state: 'completed',
+  scanned: 15_300,
+  suggested: 4_020,
+  unitsUsed: 310_400,
+  etaSeconds: null,
+  updatedAt: '2026-02-01T08:17:00.000Z',
+  finishedAt: '2026-02-01T08:17:00.000Z',
+};
+
+export const SCANS_SECTION = defineSection({
+  tag: 'Scans',
+  description:
+    'Scan the whole mailbox in the background, and follow the scan. What it finds is in the stored suggestions and in the list of senders.',
+  routes: {
+    startScan: {
+      method: 'post',
+      path: '/api/v1/scans',
+      body: StartScanRequestSchema,
+      response: ScanSchema,
+      accepts: true,
+      idempotent: true,
+      summary: 'Start a scan',
+      description: [
+        'Starts a scan of the whole mailbox (`scope` `all`, the default) or of the inbox, and returns it with 202. A user has at most one scan in flight: while there is one, the response is 200 with that scan, whatever its scope. The body may be left out.',
+        'The scan runs in the background and survives restarts. It pauses by itself (`state` `waiting`, `error` says why) while Gmail or the classification service is unavailable or the quota is used up. Emails that could not be classified are counted in `unclassified`. One `domain.suggestions.generated` event covers the whole scan.',
+        'A user starts at most 20 scans per minute; further requests return 429 `too_many_scans`.',
+      ],
+      examples: {
+        bodies: { 'The whole mailbox': { scope: 'all' }, 'The inbox alone': { scope: 'inbox' } },
+        responses: { Started: QUEUED, 'In flight already': RUNNING },
+      },
+    },
+    listScans: {
+      method: 'get',
+      path: '/api/v1/scans',
+      query: PaginationQuerySchema,
+      response: ListScansResponseSchema,
+      summary: 'List scans',
+      description: ['Returns the scans of the user, newest first, 20 on a page by default and at most 100.'],
+      examples: {
+        query: { page: 1, perPage: 20 },
+        responses: { 'One scan': { total: 1, page: 1, perPage: 20, data: [COMPLETED] } },
+      },
+    },
+    getScan: {
+      method: 'get',
+      path: '/api/v1/scans/{id}',
+      params: ScanParamsSchema,
+      response: ScanSchema,
+      conditional: true,
+      summary: 'Get a scan',
+      description: [
+        "Returns the state and progress of a scan. `total` is the number of emails that Gmail reported when the scan began, 0 while it is not known. `etaSeconds` is the time left by the number of emails and the pace so far; in the first minute, by the pace that Gmail's quota allows.",
+        '`completed`, `failed` and `cancelled` are final. A `waiting` scan resumes automatically. A scan of another user returns 404.',
+        'To follow a scan, request it about once a second; with `If-None-Match`, the response is 304 without a body until something has changed.',
+      ],
+      examples: {
+        params: { id: SCAN_ID },
+        responses: { Running: RUNNING, 'Waiting for the quota': WAITING, Completed: COMPLETED },
+      },
+    },
+    cancelScan: {
+      method: 'post',
+      path: '/api/v1/scans/{id}/cancel',
+      params: ScanParamsSchema,
+      response: ScanSchema,
+      idempotent: true,
+      summary: 'Cancel a scan',
+      description: [
+        'Ends a scan that is queued, running or waiting. What it has found so far stays. A scan that has ended already is returned as it is.',
+      ],
+      examples: {
+        params: { id: SCAN_ID },
+        responses: { Cancelled: CANCELLED },
+      },
+    },
   },
 });

@@ -8,46 +8,177 @@ import {
 } from '../senders/sender.ts';
 import { UnsubscribeSchema } from '../senders/unsubscribe.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { defineRoutes } from './route-contract.ts';
+import { defineSection } from './route-contract.ts';
+import { ARCHIVE_NEWSLETTER, NEWSLETTER } from './samples.ts';
 
-export const SENDERS_ROUTES = defineRoutes({
-  listSenders: {
-    method: 'get',
-    path: '/api/v1/senders',
-    query: ListSendersQuerySchema,
-    response: ListSendersResponseSchema,
-  },
-  getSender: {
-    method: 'get',
-    path: '/api/v1/senders/{id}',
-    params: SenderParamsSchema,
-    response: SenderDetailsSchema,
-  },
-  getSenderOfEmail: {
-    method: 'get',
-    path: '/api/v1/emails/{id}/sender',
-    params: EmailParamsSchema,
-    response: SenderDetailsSchema,
-  },
-  listSenderEmails: {
-    method: 'get',
-    path: '/api/v1/senders/{id}/emails',
-    params: SenderParamsSchema,
-    query: PaginationQuerySchema,
-    response: ListSenderEmailsResponseSchema,
-  },
-  getUnsubscribe: {
-    method: 'get',
-    path: '/api/v1/senders/{id}/unsubscribe',
-    params: SenderParamsSchema,
-    response: UnsubscribeSchema,
-  },
-  unsubscribe: {
-    method: 'post',
-    path: '/api/v1/senders/{id}/unsubscribe',
-    params: SenderParamsSchema,
-    response: UnsubscribeSchema,
-    accepts: true,
-    idempotent: true,
+const SENDER_ID = '9f2c'.repeat(16);
+
+const OFFER = {
+  method: 'one_click',
+  host: 'news.gardenandhome.example',
+  link: 'https://news.gardenandhome.example/u?t=8f21',
+  mailto: null,
+  state: null,
+  error: null,
+  status: null,
+  at: null,
+} as const;
+const REQUESTED = { ...OFFER, state: 'requested', at: '2026-02-01T08:20:00.000Z' } as const;
+const ACCEPTED = { ...OFFER, state: 'accepted', status: 200, at: '2026-02-01T08:20:02.000Z' } as const;
+const MANUAL = {
+  ...OFFER,
+  method: 'manual',
+  host: null,
+  link: null,
+  mailto: 'mailto:digest-request@lists.example?subject=unsubscribe',
+  state: 'manual',
+  at: '2026-02-01T08:20:00.000Z',
+} as const;
+
+const SENDER = {
+  id: SENDER_ID,
+  from: NEWSLETTER.from,
+  mails: 212,
+  inInbox: 40,
+  unread: 180,
+  bytes: 10_221_156,
+  lastSeen: NEWSLETTER.date,
+  suggested: 38,
+  protected: false,
+  unsubscribe: OFFER,
+};
+const DETAILS = {
+  ...SENDER,
+  takes: { archive: 38, delete: 209, mark_read: 178, label: 209 },
+  excluded: { starred: 2, conversation: 1 },
+};
+
+export const SENDERS_SECTION = defineSection({
+  tag: 'Senders',
+  description: 'See who sends how many emails, after a scan for the whole mailbox.',
+  routes: {
+    listSenders: {
+      method: 'get',
+      path: '/api/v1/senders',
+      query: ListSendersQuerySchema,
+      response: ListSendersResponseSchema,
+      summary: 'List senders',
+      description: [
+        'Returns senders with the number of their emails, how many of them are unread or still in the inbox, their size, and how many have open suggestions. `sort` chooses the order; the highest value comes first. `search` finds senders by name and address; `total` counts those found.',
+        'The counts cover the emails that Mailsweep has read so far, without spam, trash, drafts and sent email. `complete` says whether a scan has read the whole mailbox, and `scannedAt` when.',
+        'A query of this kind reads the whole mailbox of the user and may wait for its turn. If too many users wait, the response is 503 `overloaded`: retry after `Retry-After` seconds.',
+      ],
+      examples: {
+        query: { sort: 'mails', page: 1, perPage: 20 },
+        responses: {
+          'After a scan': {
+            total: 1,
+            page: 1,
+            perPage: 20,
+            data: [SENDER],
+            complete: true,
+            scannedAt: '2026-02-01T08:17:00.000Z',
+          },
+          'Before the first scan': {
+            total: 0,
+            page: 1,
+            perPage: 20,
+            data: [],
+            complete: false,
+            scannedAt: null,
+          },
+        },
+      },
+    },
+    getSender: {
+      method: 'get',
+      path: '/api/v1/senders/{id}',
+      params: SenderParamsSchema,
+      response: SenderDetailsSchema,
+      summary: 'Get a sender',
+      description: [
+        'Returns one sender, with how many of its emails a cleanup takes now, by its action, and how many it would leave out because they are protected. A sender of whom no email is left returns 404.',
+      ],
+      examples: {
+        params: { id: SENDER_ID },
+        responses: { 'One sender': DETAILS },
+      },
+    },
+    getSenderOfEmail: {
+      method: 'get',
+      path: '/api/v1/emails/{id}/sender',
+      params: EmailParamsSchema,
+      response: SenderDetailsSchema,
+      summary: 'Get the sender of an email',
+      description: [
+        'Returns the sender of an email that Mailsweep has read, as `GET /api/v1/senders/{id}` does. An email that was not read, and one whose sender has no email left, returns 404.',
+      ],
+      examples: {
+        params: { id: NEWSLETTER.id },
+        responses: { 'One sender': DETAILS },
+      },
+    },
+    listSenderEmails: {
+      method: 'get',
+      path: '/api/v1/senders/{id}/emails',
+      params: SenderParamsSchema,
+      query: PaginationQuerySchema,
+      response: ListSenderEmailsResponseSchema,
+      summary: 'List the emails of a sender',
+      description: [
+        'Returns the emails of a sender that Mailsweep has read, newest first, each with its open suggestions. They are as they were when last read; spam, trash and sent email are left out.',
+        'Ids of senders differ between users. An id that is not known in this mailbox returns an empty page.',
+      ],
+      examples: {
+        params: { id: SENDER_ID },
+        query: { page: 1, perPage: 20 },
+        responses: {
+          'One email': {
+            total: 1,
+            page: 1,
+            perPage: 20,
+            data: [{ ...NEWSLETTER, suggestions: [ARCHIVE_NEWSLETTER], protection: null }],
+          },
+        },
+      },
+    },
+    getUnsubscribe: {
+      method: 'get',
+      path: '/api/v1/senders/{id}/unsubscribe',
+      params: SenderParamsSchema,
+      response: UnsubscribeSchema,
+      summary: 'Show how to unsubscribe from a sender',
+      description: [
+        'Returns how the user unsubscribes from a sender, and what became of a request. It is the `unsubscribe` of `GET /api/v1/senders`.',
+        '`still_sending` means that the request was accepted, and email came more than ten days later.',
+        'Where no email that was read says how, or the sender is not known, every field is null.',
+      ],
+      examples: {
+        params: { id: SENDER_ID },
+        responses: { Accepted: ACCEPTED, 'Only the user can': MANUAL },
+      },
+    },
+    unsubscribe: {
+      method: 'post',
+      path: '/api/v1/senders/{id}/unsubscribe',
+      params: SenderParamsSchema,
+      response: UnsubscribeSchema,
+      accepts: true,
+      idempotent: true,
+      refuses: {
+        unsubscribe_not_offered: 'Nothing was done: no email of this sender says how to unsubscribe.',
+      },
+      summary: 'Unsubscribe from a sender',
+      description: [
+        'For a sender with the method `one_click`, the worker sends one POST with the body `List-Unsubscribe=One-Click` to `host` (RFC 8058). The response is 202 with the state `requested`; poll `GET /api/v1/senders/{id}/unsubscribe` for what becomes of it. A call that gets no response, or a 5xx, is repeated after 1, 10 and 60 minutes.',
+        'For a sender with the method `manual`, nothing is sent: the response is 200 with the state `manual`, and the user opens `link` or writes to `mailto`. Both come from an email: show their host, and never call them.',
+        'A request that is made already, or was accepted, is not made again. One that was refused is, and so is one whose sender still sends.',
+        'A sender of whom no email says how to unsubscribe returns 409 `unsubscribe_not_offered`.',
+      ],
+      examples: {
+        params: { id: SENDER_ID },
+        responses: { 'About to be sent': REQUESTED, 'Only the user can': MANUAL },
+      },
+    },
   },
 });

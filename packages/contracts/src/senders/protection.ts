@@ -4,9 +4,6 @@ import { TimestampSchema } from '../values/scalars.ts';
 import { toSenderName } from '../values/sender-name.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 
-/** Most senders that a user may protect. */
-export const MAX_PROTECTED_SENDERS = 1_000;
-
 /**
  * Why an email is protected. Where several reasons hold, the first counts: what the user decided, then what is true of
  * the email. The last three only keep an email from being archived or deleted.

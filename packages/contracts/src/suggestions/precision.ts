@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-/** Most weeks or months that `spans` shows. */
-export const MAX_PRECISION_SPANS = 104;
-/** Most classifications that `classifications` names. */
-export const MAX_PRECISION_CLASSIFICATIONS = 50;
+import { MAX_PRECISION_CLASSIFICATIONS, MAX_PRECISION_SPANS } from '../values/limits.ts';
 
 const CountSchema = z.number().int().min(0);
 const ShareSchema = z.number().min(0).max(1);

@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { MAX_GROUP_LABELS } from '../values/limits.ts';
 import { paginated } from '../values/pagination.ts';
 import { CountsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SuggestionGroupingSchema } from './suggestion-queries.ts';
-
-/** Most classifications that `labels` of a group names. */
-export const MAX_GROUP_LABELS = 20;
 
 const EmailCountSchema = z.number().int().min(0);
 const ConfidenceSchema = z.number().min(0).max(1);

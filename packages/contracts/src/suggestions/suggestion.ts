@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EmailSchema } from '../emails/email.ts';
+import { SUGGESTED_ACTIONS } from '../values/choices.ts';
 
-/** The actions that Mailsweep carries out when their suggestion is accepted. */
-const SUGGESTED_ACTIONS = ['archive', 'delete', 'label', 'notify'] as const;
 export const SuggestedActionSchema = z.enum(SUGGESTED_ACTIONS);
 export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
 
@@ -24,10 +23,6 @@ export const AnySuggestedActionSchema = z
       '`archive`, `delete`, `label` and `notify` are carried out when they are accepted. Any other action is advice: accepting it changes nothing in the mailbox.',
   });
 
-/** Whether Mailsweep carries out an action; any other is advice. */
-export const isSuggestedAction = (action: string): action is SuggestedAction =>
-  SUGGESTED_ACTIONS.some((known) => known === action);
-
 /** Longest classification label; it also becomes the tail of a mailbox label's name. */
 const MAX_CLASSIFICATION_LENGTH = 100;
 
@@ -37,12 +32,6 @@ export const ClassificationFilterSchema = z
   .min(1)
   .max(MAX_CLASSIFICATION_LENGTH)
   .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'must not contain control characters' });
-
-/**
- * What a suggestion is called, by the lowest probability that the user accepts it: `sure` from 0.95 on, `likely` from 0.75
- * on, and below that it is one to `check`.
- */
-export const ACCEPTANCE_BANDS = { sure: 0.95, likely: 0.75 } as const;
 
 /** One recommended action for an email. `id` is optional: clients must not require it. */
 export const SuggestionSchema = z

@@ -1,14 +1,6 @@
 import { z } from 'zod';
+import { DEFAULT_PAGE, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from './limits.ts';
 import { queryIntegerOr } from './scalars.ts';
-
-/** Page served when a list is asked for without `page`. Unit: pages, from 1. */
-export const DEFAULT_PAGE = 1;
-/** Records on a page when `perPage` is left out. */
-export const DEFAULT_PER_PAGE = 20;
-/** Most records one page may carry (docs/decisions/003). */
-export const MAX_PER_PAGE = 100;
-/** Highest page number accepted; beyond it no list of ours has records. */
-export const MAX_PAGE = 10_000_000;
 
 /** One page of a list whose whole length is `total`. */
 export const paginated = <T extends z.ZodType>(record: T) =>

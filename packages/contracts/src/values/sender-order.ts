@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SENDER_SORTS } from './choices.ts';
 
 /** Identifies a sender to one user: another user has another id for the same address. */
 export const SENDER_ID = /^[0-9a-f]{64}$/;
@@ -7,7 +8,5 @@ export const SenderIdSchema = z
   .regex(SENDER_ID, { error: 'must be the id of a sender' })
   .meta({ example: '9f2c'.repeat(16) });
 
-/** What senders are ordered by, the most first. */
-export const SENDER_SORTS = ['mails', 'unread', 'bytes', 'lastSeen', 'suggested'] as const;
 export const SenderSortSchema = z.enum(SENDER_SORTS);
 export type SenderSort = z.infer<typeof SenderSortSchema>;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { SUMMARY_PERIODS } from './choices.ts';
 
-/** Rolling window of a summary: the last 24 hours or the last 7 days. */
-export const SUMMARY_PERIODS = ['daily', 'weekly'] as const;
 export const SummaryPeriodSchema = z.enum(SUMMARY_PERIODS);
 export type SummaryPeriod = z.infer<typeof SummaryPeriodSchema>;
 

@@ -1,4 +1,6 @@
-import type { ActionHistoryRecord, Email, Suggestion } from '@mailsweep/contracts';
+import type { Email } from '../emails/email.ts';
+import type { ActionHistoryRecord } from '../history/action-history.ts';
+import type { Suggestion } from '../suggestions/suggestion.ts';
 
 export const USER_ID = '0197a3c4-1111-7e8f-9a0b-1c2d3e4f5a6b';
 export const RECORD_ID = '0197a3c4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';

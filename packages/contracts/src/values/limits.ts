@@ -1,0 +1,62 @@
+// Apart from the schemas, so that the web app has them without the validation library.
+
+/** Bytes in one MB as `attachmentSizeMb` and `minAttachmentSize` count it. */
+export const BYTES_PER_MB = 1024 * 1024;
+
+/** Emails on a page when `pageSize` is left out. */
+export const DEFAULT_PAGE_SIZE = 25;
+
+/** Most emails on a page of emails. */
+export const MAX_PAGE_SIZE = 100;
+
+/** Most emails one request may act upon (docs/decisions/003). */
+export const MAX_EMAIL_IDS = 1_000;
+
+/** Most emails one request may ask the names of. */
+export const MAX_LOOKUP_IDS = 100;
+
+/** Page served when a list is asked for without `page`. Unit: pages, from 1. */
+export const DEFAULT_PAGE = 1;
+
+/** Records on a page when `perPage` is left out. */
+export const DEFAULT_PER_PAGE = 20;
+
+/** Most records one page may carry (docs/decisions/003). */
+export const MAX_PER_PAGE = 100;
+
+/** Highest page number accepted; beyond it no list of ours has records. */
+export const MAX_PAGE = 10_000_000;
+
+/** Most emails of one cleanup; a selection with more becomes several cleanups. */
+export const MAX_CLEANUP_EMAILS = 25_000;
+
+/** Most emails that the selection of a cleanup may leave out by id, and most senders that it may name. */
+export const MAX_CLEANUP_EXCEPTIONS = 1_000;
+export const MAX_CLEANUP_SENDERS = 500;
+
+/** Most rules of a user. */
+export const MAX_RULES = 100;
+
+/** Most senders, and most classifications, that one rule names. */
+export const MAX_RULE_SUBJECTS = 50;
+
+/** Most senders that a user may protect. */
+export const MAX_PROTECTED_SENDERS = 1_000;
+
+/** Most browsers of one user that notifications are sent to. */
+export const MAX_PUSH_SUBSCRIPTIONS = 20;
+
+/** Most classifications that `decisions` of the activity names. */
+export const MAX_ACTIVITY_DECISIONS = 50;
+
+/** Most days that `inboxSizes` of the activity shows: a year. */
+export const MAX_INBOX_SIZES = 366;
+
+/** Most classifications that `labels` of a group of suggestions names. */
+export const MAX_GROUP_LABELS = 20;
+
+/** Most weeks or months that `spans` of the precision shows. */
+export const MAX_PRECISION_SPANS = 104;
+
+/** Most classifications that `classifications` of the precision names. */
+export const MAX_PRECISION_CLASSIFICATIONS = 50;
