@@ -1,22 +1,39 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { IconPlugConnectedX } from '@tabler/icons-react';
+import { IconPlugConnectedX, IconRefreshAlert } from '@tabler/icons-react';
 import { isReauthRequired, PartLoadError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useReload } from '../parts/use-reload.ts';
+import { useSignIn } from '../session/use-sign-in.ts';
 import { EmptyState } from './empty-state.tsx';
-import { ReconnectState } from './reconnect-state.tsx';
+
+/** Shown instead of a screen while the mailbox connection has to be renewed. */
+const ReconnectState = () => {
+  const signIn = useSignIn();
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<IconRefreshAlert />}
+        title={t`Your mailbox connection has to be renewed`}
+        actions={
+          <Button onClick={signIn}>
+            <Trans>Renew with Google</Trans>
+          </Button>
+        }
+      >
+        <Trans>
+          Google no longer accepts the permission you gave, which happens after a password change or when
+          access was withdrawn. Nothing was lost: sign in again and you are back here.
+        </Trans>
+      </EmptyState>
+    </div>
+  );
+};
 
 /** Says what happened and offers another try; a lapsed mailbox connection leads to its renewal instead. */
-export const ErrorState = ({
-  error,
-  onRetry,
-  isScreen = false,
-}: {
-  error: unknown;
-  onRetry: () => void;
-  isScreen?: boolean;
-}) => {
+export const ErrorState = (props: { error: unknown; onRetry: () => void; isScreen?: boolean }) => {
+  const { error, onRetry, isScreen = false } = props;
   const reload = useReload();
   const isOutdated = error instanceof PartLoadError && error.isOutdated;
   if (isReauthRequired(error)) return <ReconnectState />;
@@ -28,15 +45,9 @@ export const ErrorState = ({
         title={title}
         isScreen={isScreen}
         actions={
-          isOutdated ? (
-            <Button onClick={() => reload()}>
-              <Trans>Reload</Trans>
-            </Button>
-          ) : (
-            <Button onClick={onRetry}>
-              <Trans>Try again</Trans>
-            </Button>
-          )
+          <Button onClick={isOutdated ? () => reload() : onRetry}>
+            {isOutdated ? t`Reload` : t`Try again`}
+          </Button>
         }
       >
         {advice}

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { CatchBoundary } from '@tanstack/react-router';
@@ -32,15 +32,9 @@ const Failure = ({
       <span className={classes.words}>
         <strong>{title}.</strong> {advice}
       </span>
-      {isOutdated ? (
-        <Button size="compact-md" onClick={() => reload(unfinished.current)}>
-          <Trans>Reload</Trans>
-        </Button>
-      ) : (
-        <Button size="compact-md" onClick={retry}>
-          <Trans>Try again</Trans>
-        </Button>
-      )}
+      <Button size="compact-md" onClick={isOutdated ? () => reload(unfinished.current) : retry}>
+        {isOutdated ? t`Reload` : t`Try again`}
+      </Button>
     </div>
   );
 };

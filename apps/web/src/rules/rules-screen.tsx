@@ -6,13 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
+import { Dialog } from '../controls/dialog.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { RuleCard } from './rule-card.tsx';
-import { RuleDialog } from './rule-dialog.tsx';
+import { RuleForm } from './rule-form.tsx';
 import { RulePreview } from './rule-preview.tsx';
 import { rulesQuery } from './rules-query.ts';
 import classes from './rules-screen.module.css';
@@ -27,6 +28,7 @@ export const RulesScreen = () => {
   const { preview } = route.useSearch();
   const navigate = route.useNavigate();
   const [edited, setEdited] = useState<Rule | 'new' | null>(null);
+  const closeForm = () => setEdited(null);
   const open = (id: string | undefined) => void navigate({ search: { preview: id } });
   return (
     <div className={classes.screen}>
@@ -55,7 +57,20 @@ export const RulesScreen = () => {
           </ul>
         )}
       </div>
-      <RuleDialog edited={edited} onClose={() => setEdited(null)} onCreated={({ id }) => open(id)} />
+      <Dialog
+        opened={edited !== null}
+        onClose={closeForm}
+        title={edited === 'new' ? t`New rule` : t`Edit rule`}
+        closeLabel={t`Cancel`}
+      >
+        {edited !== null && (
+          <RuleForm
+            rule={edited === 'new' ? null : edited}
+            onClose={closeForm}
+            onCreated={({ id }) => open(id)}
+          />
+        )}
+      </Dialog>
       <RulePreview rule={rules?.find(({ id }) => id === preview)} onClose={() => open(undefined)} />
     </div>
   );

@@ -5,10 +5,11 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconPlayerStop, IconRadar2, IconRefresh, IconRefreshAlert } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useOnceTrue } from '../controls/use-once-true.ts';
-import { countEmails } from '../email/counts.ts';
+import { countEmails, formatShare } from '../email/counts.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
+import shapes from '../shapes.module.css';
 import classes from './scan-card.module.css';
-import { ScanProgress } from './scan-progress.tsx';
+import progress from './scan-progress.module.css';
 import type { ScanStage } from './scan-stage.ts';
 import { describeEnd, describeProgress, describeStop, type ScanWords } from './scan-words.ts';
 import type { ScanControl } from './use-scan.ts';
@@ -36,6 +37,30 @@ const RenewButton = () => (
     <Trans>Renew with Google</Trans>
   </Button>
 );
+
+/** How much of the mailbox a scan has behind it; moves to and fro while that is not known. */
+const ScanProgress = ({ scan }: { scan: Scan }) => {
+  // A scan that has gone past its total, or has none, does not know how much is left.
+  const isKnown = scan.scanned > 0 && scan.total >= scan.scanned;
+  const share = isKnown ? scan.scanned / scan.total : 0;
+  return (
+    <div
+      role="progressbar"
+      aria-label={t`Scan of the mailbox`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(isKnown && { 'aria-valuenow': Math.round(share * 100), 'aria-valuetext': formatShare(share) })}
+      className={`${shapes.track} ${progress.track}`}
+      data-waiting={scan.state === 'waiting' || undefined}
+      data-unknown={!isKnown || undefined}
+    >
+      <div
+        className={`${shapes.bar} ${progress.bar}`}
+        style={isKnown ? { inlineSize: `${share * 100}%` } : undefined}
+      />
+    </div>
+  );
+};
 
 const toEndContent = (scan: Scan, onClose: () => void): Content => ({
   ...describeEnd(scan),

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { useRestoredPush } from '../push/use-restored-push.ts';
+import { useApi } from '../api/api-context.tsx';
+import { restorePush } from '../push/device-push.ts';
 import { connectTabs } from '../queries/other-tabs.ts';
 import { ScanStatus } from '../scan/scan-status.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -15,14 +16,16 @@ import { useKeptFocus } from './use-kept-focus.ts';
  * @param props.bannerPlace - where below the screen the user is told that there is no network
  */
 export const AfterFirstScreen = (props: { statusPlace: Element | null; bannerPlace: Element | null }) => {
+  const { client } = useApi();
   const queryClient = useQueryClient();
   useKeptFocus();
   useCachedApp();
-  useRestoredPush();
   useEffect(() => {
     // Missing in old browsers, whose tabs stay apart.
     return 'BroadcastChannel' in window ? connectTabs(queryClient) : undefined;
   }, [queryClient]);
+  // Where notifications cannot be restored on this device, the settings show them as off.
+  useEffect(() => void restorePush(client).catch(() => undefined), [client]);
   // Tests and measurements wait for this: from now on the focus is kept, and tabs stay in step.
   useEffect(() => void performance.mark('mailsweep-complete'), []);
   return (

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { toGmailUrl } from '../../email/provider-link.ts';
 import { useMe } from '../../session/me-query.ts';
@@ -13,8 +14,18 @@ import { describeChange } from '../filters/history-words.ts';
 import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-senders.module.css';
 import { PagesEnd } from './pages-end.tsx';
-import { useEmailNames } from './use-email-names.ts';
 import { usePages } from './use-pages.ts';
+
+/** Names emails by id, as far as they are known; the others are requested. */
+const useEmailNames = (emailIds: readonly string[]) => {
+  const { memory } = useApi();
+  useSyncExternalStore(memory.subscribe, memory.version);
+  const ids = emailIds.join(' ');
+  useEffect(() => {
+    if (ids) memory.want(ids.split(' '));
+  }, [memory, ids]);
+  return memory.find;
+};
 
 /** The emails of one sender in an entry, each with its own undo. */
 export const SenderRecords = (props: {
@@ -28,10 +39,7 @@ export const SenderRecords = (props: {
   const pages = usePages(['records', query], (page, signal) =>
     client.listActionHistory({ query: { ...query, ...page }, signal }),
   );
-  const find = useEmailNames(
-    pages.entries.map((record) => record.emailId),
-    true,
-  );
+  const find = useEmailNames(pages.entries.map((record) => record.emailId));
   return (
     <ul className={classes.records}>
       {pages.entries.map((record) => {

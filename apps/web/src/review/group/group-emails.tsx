@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
-import { TickAll } from '../../controls/list/tick-all.tsx';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
 import { Skeleton } from '../../feedback/skeleton.tsx';
 import shapes from '../../shapes.module.css';
@@ -65,13 +64,18 @@ export const GroupEmails = (props: {
     <div ref={scroll} className={props.className}>
       <div ref={head}>
         <div className={classes.head}>{props.children}</div>
-        <TickAll
-          isAll={isAll}
-          // Unticking is for emails that were seen: the list is scrolled to its end first.
-          isDisabled={list.isPending || (isAll && list.hasMore)}
-          className={classes.all}
-          onToggle={() => review.tickAll(emails, !isAll)}
-        />
+        <label className={classes.all}>
+          <span className={shapes.tick}>
+            <input
+              type="checkbox"
+              checked={isAll}
+              // Unticking is for emails that were seen: the list is scrolled to its end first.
+              disabled={list.isPending || (isAll && list.hasMore)}
+              onChange={() => review.tickAll(emails, !isAll)}
+            />
+          </span>
+          <Trans>Select all</Trans>
+        </label>
       </div>
       <ul
         className={`${shapes.virtualList} ${classes.emails}`}

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons in the column names take the focus (ARIA grid pattern)
-import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { SenderSort } from '@mailsweep/contracts';
 import { Button, Loader } from '@mantine/core';
@@ -14,13 +14,21 @@ import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-grid.module.css';
 import rowClasses from './sender-row.module.css';
 import { SenderRow } from './sender-row.tsx';
-import { SORT_NAMES } from './sender-sorts.ts';
 import type { SenderListState } from './use-sender-list.ts';
 
 /** Heights of a row and of the column names. Unit: pixels; the same numbers are in sender-row.module.css. */
 const ROW_HEIGHT = { wide: 56, narrow: 72 };
 const HEAD_HEIGHT = { wide: 36, narrow: 0 };
 const PREFETCH_ROWS = 30;
+
+/** What senders can be ordered by, the most first. */
+const SORT_NAMES: Record<SenderSort, MessageDescriptor> = {
+  mails: msg`Emails`,
+  unread: msg`Unread`,
+  bytes: msg`Size`,
+  lastSeen: msg`Last seen`,
+  suggested: msg`Suggested`,
+};
 
 const SortColumn = (props: {
   sort: SenderSort;
