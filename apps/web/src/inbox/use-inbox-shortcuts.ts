@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { listShortcuts } from '../controls/list/list-shortcuts.ts';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { inGroup } from '../keyboard/shortcut.ts';
 import type { Triage } from './actions/use-triage.ts';
 
 /** The keys of the inbox. */
@@ -20,25 +21,21 @@ export const useInboxShortcuts = (input: {
   };
   const { paging, selecting } = listShortcuts(triage);
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: t`Next email`, group: 'Move', run: () => triage.move(1) },
-    { keys: ['k', 'ArrowUp'], label: t`Email before`, group: 'Move', run: () => triage.move(-1) },
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next email`, () => triage.move(1)],
+      [['k', 'ArrowUp'], t`Email before`, () => triage.move(-1)],
+      [['Enter', 'o'], t`Show or hide details`, toggleDetails],
+    ]),
     ...paging,
-    {
-      keys: ['Enter', 'o'],
-      label: t`Show or hide details`,
-      group: 'Move',
-      run: toggleDetails,
-    },
     ...selecting,
-    { keys: ['s'], label: t`Select all from this sender`, group: 'Select', run: triage.selectSender },
-    { keys: ['Escape'], label: t`Close details or clear selection`, group: 'Select', run: leave },
-    { keys: ['e'], label: t`Archive`, group: 'Act', run: () => triage.requestForTargets('archive') },
-    { keys: ['#', 'Delete'], label: t`Delete`, group: 'Act', run: () => triage.requestForTargets('delete') },
-    {
-      keys: ['u'],
-      label: t`Mark read or unread`,
-      group: 'Act',
-      run: () => triage.requestForTargets(triage.readChange),
-    },
+    ...inGroup('Select', [
+      [['s'], t`Select all from this sender`, triage.selectSender],
+      [['Escape'], t`Close details or clear selection`, leave],
+    ]),
+    ...inGroup('Act', [
+      [['e'], t`Archive`, () => triage.requestForTargets('archive')],
+      [['#', 'Delete'], t`Delete`, () => triage.requestForTargets('delete')],
+      [['u'], t`Mark read or unread`, () => triage.requestForTargets(triage.readChange)],
+    ]),
   ]);
 };

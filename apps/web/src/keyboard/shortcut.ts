@@ -12,3 +12,9 @@ export interface Shortcut {
   /** Left out of the help, for second ways to the same thing. */
   hidden?: boolean;
 }
+
+/** Shortcuts under one heading. */
+export const inGroup = (
+  group: ShortcutGroup,
+  shortcuts: readonly (readonly [keys: string[], label: string, run: () => void])[],
+): Shortcut[] => shortcuts.map(([keys, label, run]) => ({ keys, label, group, run }));

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
-import type { Shortcut } from '../keyboard/shortcut.ts';
+import { inGroup } from '../keyboard/shortcut.ts';
 import type { SuggestedEmail } from '../suggestions/suggested-email.ts';
 import type { Review } from './decisions/use-review.ts';
 import type { Preview } from './group/use-preview.ts';
@@ -13,30 +13,33 @@ export const useReviewShortcuts = (input: {
   setOpenKey: (key: string | undefined) => void;
 }): void => {
   const { review, preview, emails, setOpenKey } = input;
-  const everywhere: Shortcut[] = [
-    { keys: ['shift+y'], label: t`Accept everything shown`, group: 'Act', run: review.acceptAll },
+  const ofEmail = [
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next email`, () => preview.move(1)],
+      [['k', 'ArrowUp'], t`Email before`, () => preview.move(-1)],
+      [['Escape', 'Space'], t`Close the email`, preview.close],
+    ]),
+    ...inGroup('Act', [
+      [['y', 'e'], t`Accept for this email`, () => preview.decide('accept')],
+      [['n'], t`Reject for this email`, () => preview.decide('reject')],
+    ]),
+    ...inGroup('Select', [[['x'], t`Tick or untick this email`, preview.toggle]]),
   ];
-  const ofEmail: Shortcut[] = [
-    { keys: ['j', 'ArrowDown'], label: t`Next email`, group: 'Move', run: () => preview.move(1) },
-    { keys: ['k', 'ArrowUp'], label: t`Email before`, group: 'Move', run: () => preview.move(-1) },
-    { keys: ['Escape', 'Space'], label: t`Close the email`, group: 'Move', run: preview.close },
-    { keys: ['y', 'e'], label: t`Accept for this email`, group: 'Act', run: () => preview.decide('accept') },
-    { keys: ['n'], label: t`Reject for this email`, group: 'Act', run: () => preview.decide('reject') },
-    { keys: ['x'], label: t`Tick or untick this email`, group: 'Select', run: preview.toggle },
+  const ofGroup = [
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next group`, () => review.move(1)],
+      [['k', 'ArrowUp'], t`Group before`, () => review.move(-1)],
+      [['o'], t`Open the group`, () => setOpenKey(review.active?.key)],
+      [['Space'], t`Review the emails one by one`, () => preview.open(emails[0]?.id)],
+      [['Escape'], t`Back to the groups`, () => setOpenKey(undefined)],
+    ]),
+    ...inGroup('Act', [
+      [['y', 'e'], t`Accept the group`, review.acceptGroup],
+      [['n'], t`Reject the group`, review.rejectGroup],
+    ]),
   ];
-  const ofGroup: Shortcut[] = [
-    { keys: ['j', 'ArrowDown'], label: t`Next group`, group: 'Move', run: () => review.move(1) },
-    { keys: ['k', 'ArrowUp'], label: t`Group before`, group: 'Move', run: () => review.move(-1) },
-    { keys: ['o'], label: t`Open the group`, group: 'Move', run: () => setOpenKey(review.active?.key) },
-    {
-      keys: ['Space'],
-      label: t`Review the emails one by one`,
-      group: 'Move',
-      run: () => preview.open(emails[0]?.id),
-    },
-    { keys: ['Escape'], label: t`Back to the groups`, group: 'Move', run: () => setOpenKey(undefined) },
-    { keys: ['y', 'e'], label: t`Accept the group`, group: 'Act', run: review.acceptGroup },
-    { keys: ['n'], label: t`Reject the group`, group: 'Act', run: review.rejectGroup },
-  ];
-  useShortcuts([...(preview.email ? ofEmail : ofGroup), ...everywhere]);
+  useShortcuts([
+    ...(preview.email ? ofEmail : ofGroup),
+    ...inGroup('Act', [[['shift+y'], t`Accept everything shown`, review.acceptAll]]),
+  ]);
 };

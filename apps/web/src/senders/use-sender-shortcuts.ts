@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { listShortcuts } from '../controls/list/list-shortcuts.ts';
 import { useShortcuts } from '../keyboard/keyboard-context.tsx';
+import { inGroup } from '../keyboard/shortcut.ts';
 import type { ScanControl } from '../scan/use-scan.ts';
 import type { SenderTriage } from './actions/use-sender-triage.ts';
 
@@ -12,31 +13,20 @@ export const useSenderShortcuts = (triage: SenderTriage, scan: ScanControl): voi
   };
   const { paging, selecting } = listShortcuts(triage);
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: t`Next sender`, group: 'Move', run: () => triage.move(1) },
-    { keys: ['k', 'ArrowUp'], label: t`Sender before`, group: 'Move', run: () => triage.move(-1) },
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next sender`, () => triage.move(1)],
+      [['k', 'ArrowUp'], t`Sender before`, () => triage.move(-1)],
+      [['Enter', 'o'], t`Open the sender`, openActive],
+    ]),
     ...paging,
-    { keys: ['Enter', 'o'], label: t`Open the sender`, group: 'Move', run: openActive },
     ...selecting,
-    { keys: ['Escape'], label: t`Clear the selection`, group: 'Select', run: triage.clear },
-    { keys: ['e'], label: t`Archive all`, group: 'Act', run: () => triage.requestForTargets('archive') },
-    {
-      keys: ['#', 'Delete'],
-      label: t`Delete all`,
-      group: 'Act',
-      run: () => triage.requestForTargets('delete'),
-    },
-    {
-      keys: ['u'],
-      label: t`Mark all read or unread`,
-      group: 'Act',
-      run: () => triage.requestForTargets(triage.readChange),
-    },
-    {
-      keys: ['y'],
-      label: t`Accept suggestions`,
-      group: 'Act',
-      run: () => triage.requestForTargets('accept'),
-    },
-    { keys: ['shift+s'], label: t`Scan my mailbox`, group: 'Act', run: scan.start },
+    ...inGroup('Select', [[['Escape'], t`Clear the selection`, triage.clear]]),
+    ...inGroup('Act', [
+      [['e'], t`Archive all`, () => triage.requestForTargets('archive')],
+      [['#', 'Delete'], t`Delete all`, () => triage.requestForTargets('delete')],
+      [['u'], t`Mark all read or unread`, () => triage.requestForTargets(triage.readChange)],
+      [['y'], t`Accept suggestions`, () => triage.requestForTargets('accept')],
+      [['shift+s'], t`Scan my mailbox`, scan.start],
+    ]),
   ]);
 };

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Shortcut } from '../../keyboard/shortcut.ts';
+import { inGroup, type Shortcut } from '../../keyboard/shortcut.ts';
 
 /** Rows that Page Up and Page Down pass over. */
 const ROWS_PER_SCREEN = 10;
@@ -11,35 +11,20 @@ export const listShortcuts = (list: {
   toggleActive: () => void;
   toggleAll: () => void;
 }): { paging: Shortcut[]; selecting: Shortcut[] } => {
-  const page = (key: string, by: number): Shortcut => ({
-    keys: [key],
-    label: key,
-    group: 'Move',
-    run: () => list.move(by),
-    hidden: true,
-  });
+  const steps = { PageDown: ROWS_PER_SCREEN, PageUp: -ROWS_PER_SCREEN, Home: -Infinity, End: Infinity };
   return {
-    paging: [
-      page('PageDown', ROWS_PER_SCREEN),
-      page('PageUp', -ROWS_PER_SCREEN),
-      page('Home', -Infinity),
-      page('End', Infinity),
-    ],
-    selecting: [
-      { keys: ['x', 'Space'], label: t`Select`, group: 'Select', run: list.toggleActive },
-      {
-        keys: ['shift+j', 'shift+ArrowDown'],
-        label: t`Extend down`,
-        group: 'Select',
-        run: () => list.extend(1),
-      },
-      {
-        keys: ['shift+k', 'shift+ArrowUp'],
-        label: t`Extend up`,
-        group: 'Select',
-        run: () => list.extend(-1),
-      },
-      { keys: ['a', 'mod+a'], label: t`Select all loaded`, group: 'Select', run: list.toggleAll },
-    ],
+    paging: Object.entries(steps).map(([key, by]) => ({
+      keys: [key],
+      label: key,
+      group: 'Move',
+      run: () => list.move(by),
+      hidden: true,
+    })),
+    selecting: inGroup('Select', [
+      [['x', 'Space'], t`Select`, list.toggleActive],
+      [['shift+j', 'shift+ArrowDown'], t`Extend down`, () => list.extend(1)],
+      [['shift+k', 'shift+ArrowUp'], t`Extend up`, () => list.extend(-1)],
+      [['a', 'mod+a'], t`Select all loaded`, list.toggleAll],
+    ]),
   };
 };

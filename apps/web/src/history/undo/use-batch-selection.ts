@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { ActionBatch } from '@mailsweep/contracts';
 import { useMemo, useState } from 'react';
 import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
+import { inGroup } from '../../keyboard/shortcut.ts';
 import { canUndo } from './history-batches.ts';
 import type { UndoHistory } from './use-undo-history.ts';
 
@@ -36,17 +37,16 @@ export const useBatchSelection = (batches: readonly ActionBatch[], undo: UndoHis
   };
 
   useShortcuts([
-    { keys: ['j', 'ArrowDown'], label: t`Next entry`, group: 'Move', run: () => move(1) },
-    { keys: ['k', 'ArrowUp'], label: t`Entry before`, group: 'Move', run: () => move(-1) },
-    {
-      keys: ['Enter', 'o'],
-      label: t`Show or hide its emails`,
-      group: 'Move',
-      run: () => active && toggleOpen(active.id),
-    },
-    { keys: ['x'], label: t`Select`, group: 'Select', run: () => active && toggle(active.id) },
-    { keys: ['Escape'], label: t`Clear the selection`, group: 'Select', run: clear },
-    { keys: ['shift+z'], label: t`Undo the selected entries`, group: 'Act', run: undoSelected },
+    ...inGroup('Move', [
+      [['j', 'ArrowDown'], t`Next entry`, () => move(1)],
+      [['k', 'ArrowUp'], t`Entry before`, () => move(-1)],
+      [['Enter', 'o'], t`Show or hide its emails`, () => active && toggleOpen(active.id)],
+    ]),
+    ...inGroup('Select', [
+      [['x'], t`Select`, () => active && toggle(active.id)],
+      [['Escape'], t`Clear the selection`, clear],
+    ]),
+    ...inGroup('Act', [[['shift+z'], t`Undo the selected entries`, undoSelected]]),
   ]);
 
   return {

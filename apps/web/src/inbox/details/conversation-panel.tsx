@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useShortcuts } from '../../keyboard/keyboard-context.tsx';
+import { inGroup } from '../../keyboard/shortcut.ts';
 import type { Triage } from '../actions/use-triage.ts';
 import { ConversationEmails } from './conversation-emails.tsx';
 import classes from './conversation-panel.module.css';
@@ -33,14 +34,7 @@ export const ConversationPanel = (props: {
   const { email, threadId, othersListed, triage } = props;
   const [isAskedFor, setAskedFor] = useState(false);
   const section = useRef<HTMLElement>(null);
-  useShortcuts([
-    {
-      keys: ['c'],
-      label: t`Show the whole conversation`,
-      group: 'Select',
-      run: () => setAskedFor(true),
-    },
-  ]);
+  useShortcuts(inGroup('Select', [[['c'], t`Show the whole conversation`, () => setAskedFor(true)]]));
   return (
     <section ref={section} className={classes.panel} aria-label={t`Conversation`} tabIndex={-1}>
       <h3 className={classes.title}>
