@@ -5,22 +5,24 @@ import type { ReactNode } from 'react';
 import { createApiClient } from '../api/api-client.ts';
 import { ApiProvider } from '../api/api-context.tsx';
 import { withEmailCache } from '../api/email-cache.ts';
+import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
 import { LanguageProvider } from '../language/language-provider.tsx';
 import { UndoProvider } from '../undo/undo-context.tsx';
 
 const ORIGIN = 'https://api.example.org';
 
-/** What hooks find around them in the app: toasts, a query cache, undo, and an API that this function responds for. */
-export const createHookWrapper = (fetch: typeof globalThis.fetch) => {
+/** What is around screens and hooks in the app: toasts, a query cache, keys, undo, and an API that this function responds for. */
+export const createHookWrapper = (fetch: typeof globalThis.fetch, queryClient = new QueryClient()) => {
   const api = { origin: ORIGIN, ...withEmailCache(createApiClient({ apiOrigin: ORIGIN, fetch })) };
-  const queryClient = new QueryClient();
   return ({ children }: { children: ReactNode }) => (
     <MantineProvider env="test">
       <LanguageProvider>
         <Notifications />
         <QueryClientProvider client={queryClient}>
           <ApiProvider api={api}>
-            <UndoProvider>{children}</UndoProvider>
+            <KeyboardProvider>
+              <UndoProvider>{children}</UndoProvider>
+            </KeyboardProvider>
           </ApiProvider>
         </QueryClientProvider>
       </LanguageProvider>

@@ -1,6 +1,4 @@
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -10,14 +8,8 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
-import { createApiClient } from '../api/api-client.ts';
-import { ApiProvider } from '../api/api-context.tsx';
-import { withEmailCache } from '../api/email-cache.ts';
-import { KeyboardProvider } from '../keyboard/keyboard-context.tsx';
-import { LanguageProvider } from '../language/language-provider.tsx';
-import { UndoProvider } from '../undo/undo-context.tsx';
+import { createHookWrapper } from './hook-wrapper.tsx';
 
-const ORIGIN = 'https://api.example.org';
 /** Where links of the component may lead. */
 const SCREENS = [
   '/',
@@ -65,23 +57,11 @@ export const renderAtRoute = (
     history: createMemoryHistory({ initialEntries: [place] }),
   });
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const client = createApiClient({ apiOrigin: ORIGIN, fetch });
+  const Wrapper = createHookWrapper(fetch, queryClient);
   render(
-    <MantineProvider env="test">
-      <LanguageProvider>
-        {' '}
-        <Notifications />
-        <QueryClientProvider client={queryClient}>
-          <ApiProvider api={{ origin: ORIGIN, ...withEmailCache(client) }}>
-            <KeyboardProvider>
-              <UndoProvider>
-                <RouterProvider router={router as never} />
-              </UndoProvider>
-            </KeyboardProvider>
-          </ApiProvider>
-        </QueryClientProvider>
-      </LanguageProvider>
-    </MantineProvider>,
+    <Wrapper>
+      <RouterProvider router={router as never} />
+    </Wrapper>,
   );
   return { requests, queryClient, router, address: () => router.state.location.href };
 };
