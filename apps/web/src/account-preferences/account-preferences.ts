@@ -4,7 +4,7 @@ import {
   type Preferences,
   type UpdatePreferencesRequest,
 } from '@mailsweep/contracts';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { showToast, toFailure } from '../feedback/toasts.tsx';
@@ -19,6 +19,8 @@ export const accountPreferencesQuery = (client: ApiClient) =>
     queryKey: ['account-preferences'],
     queryFn: ({ signal }) => client.getPreferences({ signal }),
   });
+
+export const useAccountPreferences = () => useQuery(accountPreferencesQuery(useApi().client));
 
 /** What the watch of the mailbox is at. */
 export const watchQuery = (client: ApiClient) =>

@@ -2,10 +2,8 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { HISTORY_RETENTION_DAYS, type UpdatePreferencesRequest } from '@mailsweep/contracts';
 import { Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
-import { useApi } from '../api/api-context.tsx';
+import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import classes from './section/settings-controls.module.css';
 import { hasFailed, LoadFailure, SelectRow } from './section/settings-section.tsx';
@@ -60,8 +58,7 @@ const RetentionDialog = (props: {
 
 /** For how long the history is kept. A shorter time deletes something, so it is asked about. */
 export const HistoryRetention = () => {
-  const { client } = useApi();
-  const preferences = useQuery(accountPreferencesQuery(client));
+  const preferences = useAccountPreferences();
   const update = useUpdatePreferences(t`Your choice was not saved`);
   const [asked, setAsked] = useState<Retention | null>(null);
   if (hasFailed(preferences)) return <LoadFailure query={preferences} />;

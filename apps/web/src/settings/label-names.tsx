@@ -6,10 +6,8 @@ import {
   mergeLabelNames,
   type LabelNames as Names,
 } from '@mailsweep/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
-import { accountPreferencesQuery, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
-import { useApi } from '../api/api-context.tsx';
+import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import shapes from '../shapes.module.css';
 import { describeReason, toLabelName } from '../suggestions/suggestion-words.ts';
 import classes from './section/settings-controls.module.css';
@@ -80,8 +78,7 @@ const LabelName = (props: {
 
 /** What the labels are called that accepted suggestions add. */
 export const LabelNames = () => {
-  const { client } = useApi();
-  const preferences = useQuery(accountPreferencesQuery(client));
+  const preferences = useAccountPreferences();
   const update = useUpdatePreferences(t`The name was not saved`);
   const names = preferences.data?.labelNames ?? {};
   return (

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { DEFAULT_NOTIFICATIONS } from '@mailsweep/contracts';
-import { useQuery } from '@tanstack/react-query';
 import {
-  accountPreferencesQuery,
+  useAccountPreferences,
   useUpdatePreferences,
 } from '../../account-preferences/account-preferences.ts';
-import { useApi } from '../../api/api-context.tsx';
 import { formatShare } from '../../email/counts.ts';
 import { ChoiceRow, SelectRow, SettingsSection, SwitchRow } from '../section/settings-section.tsx';
 import { DeviceNotifications } from './device-notifications.tsx';
@@ -22,8 +20,7 @@ const CONFIDENCES = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** What Mailsweep tells the user while the app is closed, when, and on which device. Everything is off at first. */
 export const NotificationSettings = () => {
-  const { client } = useApi();
-  const preferences = useQuery(accountPreferencesQuery(client));
+  const preferences = useAccountPreferences();
   const update = useUpdatePreferences(t`Your choice was not saved`);
   const notifications = preferences.data?.notifications ?? DEFAULT_NOTIFICATIONS;
   const isLoading = !preferences.data;

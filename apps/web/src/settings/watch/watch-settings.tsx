@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { DEFAULT_PREFERENCES, WATCH_INTERVALS } from '@mailsweep/contracts';
 import { useQuery } from '@tanstack/react-query';
 import {
-  accountPreferencesQuery,
+  useAccountPreferences,
   useUpdatePreferences,
   watchQuery,
 } from '../../account-preferences/account-preferences.ts';
@@ -12,9 +12,8 @@ import { describeWatch, formatInterval } from './watch-words.ts';
 
 /** Whether and how often Mailsweep looks for new email on its own. */
 export const WatchSettings = () => {
-  const { client } = useApi();
-  const preferences = useQuery(accountPreferencesQuery(client));
-  const watch = useQuery(watchQuery(client));
+  const preferences = useAccountPreferences();
+  const watch = useQuery(watchQuery(useApi().client));
   const update = useUpdatePreferences(t`Your choice was not saved`);
   // The defaults show while the choice loads, so that nothing moves.
   const { enabled, everyMinutes } = (preferences.data ?? DEFAULT_PREFERENCES).watch;
