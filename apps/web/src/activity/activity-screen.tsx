@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro';
-import type { SummaryPeriod } from '@mailsweep/contracts';
+import type { Activity, SummaryPeriod } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useApi } from '../api/api-context.tsx';
 import { SegmentedChoice } from '../controls/segmented-choice.tsx';
+import { formatCount } from '../email/counts.ts';
+import { formatBytes } from '../email/sizes.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import shapes from '../shapes.module.css';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { activityQuery, CHART_DAYS, decisionsQuery } from './activity-queries.ts';
 import classes from './activity-screen.module.css';
@@ -17,15 +20,43 @@ import screen from './charts/charts-screen.module.css';
 import { DayChart } from './charts/day-chart.tsx';
 import { toDecisionsByDay } from './charts/decisions-by-day.ts';
 import { InboxChart } from './charts/inbox-chart.tsx';
-import { CleanedNumbers } from './cleaned-numbers.tsx';
+import numbers from './cleaned-numbers.module.css';
 
 const route = getRouteApi('/app/activity');
 
 const ALL_TIME = 'all';
 
+const toNumbers = (activity: Activity | undefined): [name: string, value: string, meaning?: string][] => {
+  const { cleaned, silencedSenders } = activity ?? {};
+  return [
+    [t`Emails cleaned`, cleaned ? formatCount(cleaned.emails) : ' '],
+    [
+      t`Freed when Gmail empties the trash`,
+      cleaned ? (cleaned.bytes === 0 ? '–' : formatBytes(cleaned.bytes)) : ' ',
+    ],
+    [t`Senders cleaned`, cleaned ? formatCount(cleaned.senders) : ' '],
+    [
+      t`Senders silenced`,
+      silencedSenders === undefined ? ' ' : formatCount(silencedSenders),
+      t`None of their email is left in the inbox`,
+    ],
+  ];
+};
+
+/** What the user has cleaned in a period. */
+const CleanedNumbers = ({ activity }: { activity: Activity | undefined }) => (
+  <dl className={`${shapes.card} ${numbers.numbers}`}>
+    {toNumbers(activity).map(([name, value, meaning]) => (
+      <div key={name} className={numbers.number}>
+        <dt title={meaning}>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 const Decisions = () => {
-  const { client } = useApi();
-  const query = useQuery(decisionsQuery(client));
+  const query = useQuery(decisionsQuery(useApi().client));
   return (
     <ChartCard title={t`Your decisions over the last 14 days`}>
       <div className={classes.decisions}>
@@ -45,8 +76,7 @@ const Decisions = () => {
 export const ActivityScreen = () => {
   const { period } = route.useSearch();
   const navigate = route.useNavigate();
-  const { client } = useApi();
-  const { data: activity, error, refetch } = useQuery(activityQuery(client, period));
+  const { data: activity, error, refetch } = useQuery(activityQuery(useApi().client, period));
   const choose = (value: SummaryPeriod | typeof ALL_TIME) =>
     void navigate({ search: { period: value === ALL_TIME ? undefined : value }, replace: true });
   return (

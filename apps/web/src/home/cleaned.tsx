@@ -12,8 +12,7 @@ import { cleanedQuery } from './home-queries.ts';
 
 /** What was cleaned so far; nothing before there is something to show. */
 export const Cleaned = () => {
-  const { client } = useApi();
-  const { data: cleaned, error, refetch } = useQuery(cleanedQuery(client));
+  const { data: cleaned, error, refetch } = useQuery(cleanedQuery(useApi().client));
   if (error && !cleaned) {
     return (
       <BlockError what={t`What was cleaned is not known.`} error={error} onRetry={() => void refetch()} />

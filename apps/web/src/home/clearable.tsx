@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { ListSuggestionGroupsResponse } from '@mailsweep/contracts';
+import type { ListSuggestionGroupsResponse, SuggestionGroup } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconRadar2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -10,8 +10,20 @@ import shapes from '../shapes.module.css';
 import { Timestamp } from '../time/timestamp.tsx';
 import classes from './clearable.module.css';
 import { GroupCard } from './group-card.tsx';
-import { toLargestGroups } from './largest-groups.ts';
 import { NextWins, usePayoff } from './payoff.tsx';
+
+/** Groups that are shown. */
+const GROUPS_SHOWN = 3;
+
+/** Emails that leave the inbox or the mailbox when the suggestions of a group are accepted. */
+const countCleared = ({ actions }: SuggestionGroup): number => (actions.archive ?? 0) + (actions.delete ?? 0);
+
+/** The groups that clear most emails, the largest first; those that only label or notify clear none. */
+const toLargestGroups = (groups: readonly SuggestionGroup[]): SuggestionGroup[] =>
+  groups
+    .filter((group) => countCleared(group) > 0)
+    .toSorted((one, other) => countCleared(other) - countCleared(one))
+    .slice(0, GROUPS_SHOWN);
 
 /** Which emails the suggestions are from. */
 const Reach = ({ groups, isScanning }: { groups: ListSuggestionGroupsResponse; isScanning: boolean }) => {

@@ -30,8 +30,7 @@ const ICONS: Record<string, typeof IconTag> = {
 
 /** Emails of one classification that can be cleaned, and the way to them. */
 export const GroupCard = ({ group }: { group: SuggestionGroup }) => {
-  const { client } = useApi();
-  const { data: example } = useQuery(exampleQuery(client, group.key));
+  const { data: example } = useQuery(exampleQuery(useApi().client, group.key));
   const Icon = ICONS[group.key] ?? IconSparkles;
   const sender = example ? parseSender(example.from).name : '';
   return (

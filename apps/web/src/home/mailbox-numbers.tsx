@@ -55,8 +55,7 @@ const Category = (props: {
 
 /** How much email there is, as Gmail itself counts it. Each number leads to its emails. */
 export const MailboxNumbers = () => {
-  const { client } = useApi();
-  const { data, error, refetch } = useQuery(mailboxQuery(client));
+  const { data, error, refetch } = useQuery(mailboxQuery(useApi().client));
   if (error && !data) {
     return (
       <BlockError what={t`Your emails were not counted.`} error={error} onRetry={() => void refetch()} />

@@ -9,24 +9,21 @@ const SEQUENCE_TIMEOUT_MS = 1_200;
 
 type Registration = { current: Shortcut[] };
 
-interface KeyboardRegistry {
-  add: (registration: Registration) => () => void;
-  /** Every shortcut of the screen at hand, as the help lists them. */
-  list: () => Shortcut[];
-}
-
-const KeyboardContext = createContext<KeyboardRegistry | null>(null);
-
-const createRegistry = (): KeyboardRegistry => {
+const createRegistry = () => {
   const registrations = new Set<Registration>();
   return {
-    add: (registration) => {
+    add: (registration: Registration) => {
       registrations.add(registration);
-      return () => registrations.delete(registration);
+      return () => void registrations.delete(registration);
     },
+    /** Every shortcut of the screen at hand, as the help lists them. */
     list: () => [...registrations].flatMap((registration) => registration.current),
   };
 };
+
+type KeyboardRegistry = ReturnType<typeof createRegistry>;
+
+const KeyboardContext = createContext<KeyboardRegistry | null>(null);
 
 const TYPING =
   'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable=true]';

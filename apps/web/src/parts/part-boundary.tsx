@@ -10,15 +10,12 @@ import { forgetFailedParts } from './lazy-part.ts';
 import classes from './part-boundary.module.css';
 import { useReload } from './use-reload.ts';
 
-const Failure = ({
-  error,
-  reset,
-  unfinished,
-}: {
+const Failure = (props: {
   error: unknown;
   reset: () => void;
   unfinished: RefObject<WorkToKeep | undefined>;
 }) => {
+  const { error, reset, unfinished } = props;
   const reload = useReload();
   const retry = () => {
     forgetFailedParts();
@@ -44,22 +41,16 @@ const Failure = ({
  *
  * @param props.unfinished - what the part was to ask about; a new version of the app offers it
  */
-export const PartBoundary = ({
-  children,
-  unfinished,
-}: {
-  children: ReactNode;
-  unfinished?: WorkToKeep | undefined;
-}) => {
-  const latest = useRef(unfinished);
-  latest.current = unfinished;
+export const PartBoundary = (props: { children: ReactNode; unfinished?: WorkToKeep | undefined }) => {
+  const latest = useRef(props.unfinished);
+  latest.current = props.unfinished;
   const PartFailure = useCallback(
     (props: { error: unknown; reset: () => void }) => <Failure {...props} unfinished={latest} />,
     [],
   );
   return (
     <CatchBoundary getResetKey={() => ''} errorComponent={PartFailure}>
-      <Suspense>{children}</Suspense>
+      <Suspense>{props.children}</Suspense>
     </CatchBoundary>
   );
 };

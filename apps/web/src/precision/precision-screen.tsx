@@ -13,10 +13,10 @@ import { useApi } from '../api/api-context.tsx';
 import { formatCount, formatShare } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import { PRECISION_KEY } from '../queries/query-keys.ts';
 import { ScreenHeader } from '../shell/navigation/screen-header.tsx';
 import { BAND_NAMES, describeReason } from '../suggestions/suggestion-words.ts';
 import { formatLongDay } from '../time/format-time.ts';
-import { precisionQuery } from './precision-queries.ts';
 import classes from './precision-screen.module.css';
 import { StoppedSuggestions } from './stopped-suggestions.tsx';
 
@@ -112,7 +112,14 @@ const NothingDecided = () => (
 /** How often the user agreed with what was called sure or likely, and what is no longer suggested. */
 export const PrecisionScreen = () => {
   const { client } = useApi();
-  const { data: precision, error, refetch } = useQuery(precisionQuery(client));
+  const {
+    data: precision,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [...PRECISION_KEY, 'figures'],
+    queryFn: ({ signal }) => client.getPrecision({ query: { by: 'week' }, signal }),
+  });
   const decided = precision && precision.sure.decided + precision.likely.decided + precision.check.decided;
   return (
     <div className={screen.screen}>

@@ -5,12 +5,14 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { ChartCard } from '../activity/charts/chart-card.tsx';
 import { useApi } from '../api/api-context.tsx';
 import { LoadMoreButton } from '../controls/list/load-more-button.tsx';
+import { parseSender } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
+import { pagedQuery } from '../queries/paged-list.ts';
+import { PRECISION_KEY } from '../queries/query-keys.ts';
 import shapes from '../shapes.module.css';
-import { allowSuggestions, toStoppedSender } from '../suggestions/confirming/stopped-notice.ts';
+import { allowSuggestions } from '../suggestions/confirming/stopped-notice.ts';
 import { toActionName } from '../suggestions/suggestion-words.ts';
-import { stoppedQuery } from './precision-queries.ts';
 import classes from './precision-screen.module.css';
 
 const useAllow = () => {
@@ -23,7 +25,7 @@ const useAllow = () => {
 
 const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
   const allow = useAllow();
-  const name = toStoppedSender(stopped);
+  const { name } = parseSender(stopped.from);
   const action = toActionName(stopped.action);
   return (
     <li className={classes.stopped}>
@@ -45,7 +47,11 @@ const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
 /** What the user rejected three times in a row, with the way back. */
 export const StoppedSuggestions = () => {
   const { client } = useApi();
-  const query = useInfiniteQuery(stoppedQuery(client));
+  const query = useInfiniteQuery(
+    pagedQuery([...PRECISION_KEY, 'stopped'], (page, signal) =>
+      client.listStoppedSuggestions({ query: page, signal }),
+    ),
+  );
   const rows = query.data?.pages.flatMap((page) => page.data);
   return (
     <ChartCard

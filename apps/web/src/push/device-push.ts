@@ -2,7 +2,25 @@ import type { PushLanguage, SubscribeToPushRequest } from '@mailsweep/contracts'
 import type { ApiClient } from '../api/api-client.ts';
 import { chooseLanguage } from '../language/choose-language.ts';
 import { findPushSupport, findSubscriptionId, subscribeBrowser, unsubscribeBrowser } from './browser-push.ts';
-import { forgetSubscription, keepSubscription, readKeptSubscription } from './kept-subscription.ts';
+
+const STORAGE_KEY = 'mailsweep.push';
+
+/** A subscription that a user has made in this browser and not ended. */
+interface KeptSubscription {
+  userId: string;
+  /** The id of the subscription at the API. */
+  id: string;
+}
+
+/** The subscription that this browser should have; null when notifications are off. */
+const readKeptSubscription = (): KeptSubscription | null =>
+  // Nobody else writes it.
+  JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as KeptSubscription | null;
+
+const keepSubscription = (subscription: KeptSubscription): void =>
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(subscription));
+
+const forgetSubscription = (): void => localStorage.removeItem(STORAGE_KEY);
 
 /** Whether this device gets notifications, and why not. */
 export type PushState = 'unsupported' | 'not_installed' | 'unavailable' | 'denied' | 'off' | 'on';

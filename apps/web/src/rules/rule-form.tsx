@@ -30,15 +30,12 @@ const toSubject = (rule: Rule): RuleSubject => {
 const NOTHING: RuleSubject = { senders: [], classifications: [] };
 
 /** What a rule is about, how old, and what is done. @param props.rule - the one that is changed; a new one without it */
-export const RuleForm = ({
-  rule,
-  onClose,
-  onCreated,
-}: {
+export const RuleForm = (props: {
   rule: Rule | null;
   onClose: () => void;
   onCreated: (rule: Rule) => void;
 }) => {
+  const { rule, onClose } = props;
   const { create, change } = useRules();
   const [subject, setSubject] = useState(rule === null ? NOTHING : toSubject(rule));
   const [age, setAge] = useState(rule?.olderThan ?? DEFAULT_AGE);
@@ -58,7 +55,7 @@ export const RuleForm = ({
     if (rule === null) {
       const onSuccess = (created: Rule) => {
         onClose();
-        onCreated(created);
+        props.onCreated(created);
       };
       create.mutate({ condition, ...chosen, enabled: false }, { onSuccess });
     } else {

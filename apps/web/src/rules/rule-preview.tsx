@@ -13,8 +13,7 @@ import { rulePreviewQuery } from './rules-query.ts';
 import { useRules } from './use-rules.ts';
 
 const Preview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
-  const { client } = useApi();
-  const { data: plan, error, refetch } = useQuery(rulePreviewQuery(client, rule));
+  const { data: plan, error, refetch } = useQuery(rulePreviewQuery(useApi().client, rule));
   const { change, run } = useRules();
   return (
     <>

@@ -5,6 +5,7 @@ import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { useApi } from '../api/api-context.tsx';
 import { Dialog } from '../controls/dialog.tsx';
 import { EmptyState } from '../feedback/empty-state.tsx';
@@ -17,14 +18,29 @@ import { RuleForm } from './rule-form.tsx';
 import { RulePreview } from './rule-preview.tsx';
 import { rulesQuery } from './rules-query.ts';
 import classes from './rules-screen.module.css';
-import { WatchNotice } from './watch-notice.tsx';
 
 const route = getRouteApi('/app/rules');
 
+/** Says that no rule runs automatically while the watch is off, and offers to switch it on. */
+const WatchNotice = () => {
+  const { data: preferences } = useAccountPreferences();
+  const update = useUpdatePreferences(t`Your choice was not saved`);
+  if (preferences === undefined || preferences.watch.enabled) return null;
+  return (
+    <div className={classes.notice}>
+      <p className={classes.note}>
+        {t`Rules run only while Mailsweep keeps watching for new email, which is off.`}
+      </p>
+      <Button size="compact-md" onClick={() => update.mutate({ watch: { enabled: true } })}>
+        {t`Keep watching for new email`}
+      </Button>
+    </div>
+  );
+};
+
 /** The user's rules: what Mailsweep does automatically. The address holds which one is previewed. */
 export const RulesScreen = () => {
-  const { client } = useApi();
-  const { data: rules, error, refetch } = useQuery(rulesQuery(client));
+  const { data: rules, error, refetch } = useQuery(rulesQuery(useApi().client));
   const { preview } = route.useSearch();
   const navigate = route.useNavigate();
   const [edited, setEdited] = useState<Rule | 'new' | null>(null);

@@ -47,11 +47,10 @@ const Option = (props: { isChosen: boolean; isFull: boolean; onToggle: () => voi
 );
 
 const SenderChoice = ({ value, onChange }: SubjectProps) => {
-  const { client } = useApi();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim() || undefined, SEARCH_PAUSE_MS);
   const query = useInfiniteQuery({
-    ...sendersQuery(client, 'mails', search),
+    ...sendersQuery(useApi().client, 'mails', search),
     placeholderData: keepPreviousData,
   });
   // What is chosen stays in sight.
@@ -111,8 +110,7 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
 };
 
 const KindChoice = ({ value, onChange }: SubjectProps) => {
-  const { client } = useApi();
-  const kinds = useQuery(ruleKindsQuery(client));
+  const kinds = useQuery(ruleKindsQuery(useApi().client));
   if (kinds.error) return <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />;
   if (kinds.isPending) return <Skeleton height={64} />;
   if (kinds.data.length === 0)

@@ -41,8 +41,7 @@ const useEndNotice = (scan: Scan | null | undefined): void => {
 
 /** How far a scan is, on every screen, and that it has ended. */
 export const ScanStatus = () => {
-  const { client } = useApi();
-  const { data: scan } = useQuery(followedScanQuery(client));
+  const { data: scan } = useQuery(followedScanQuery(useApi().client));
   useEndNotice(scan);
   if (!scan || !isInProgress(scan)) return null;
   const share = scan.total > scan.scanned ? scan.scanned / scan.total : null;

@@ -21,8 +21,7 @@ import classes from './sender-sheet.module.css';
 const NOT_FOUND = 404;
 
 const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: boolean) => void }) => {
-  const { client } = useApi();
-  const { data, error, isPending, refetch } = useQuery(senderQuery(client, sender));
+  const { data, error, isPending, refetch } = useQuery(senderQuery(useApi().client, sender));
   if (isPending) {
     return (
       <div role="status" aria-label={t`Counting the emails of this sender`}>

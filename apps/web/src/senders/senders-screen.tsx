@@ -40,17 +40,13 @@ const RuleOfferCard = lazyPart(
 
 const route = getRouteApi('/app/senders');
 
-const Header = ({
-  list,
-  triage,
-  scan,
-  stage,
-}: {
+const Header = (props: {
   list: SenderListState;
   triage: SenderTriage;
   scan: ScanControl;
   stage?: ScanStage | undefined;
 }) => {
+  const { list, triage, scan, stage } = props;
   const { total = 0, scannedAt } = list.newest ?? {};
   return (
     <ScreenHeader title={t`Senders`} note={total > 0 ? formatCount(total) : ' '}>

@@ -97,8 +97,7 @@ const ProtectByName = () => {
 
 /** The senders whose email bulk actions leave alone. */
 export const ProtectedSenders = () => {
-  const { client } = useApi();
-  const query = useQuery(protectionsQuery(client));
+  const query = useQuery(protectionsQuery(useApi().client));
   const senders = query.data;
   return (
     <SettingsSection title={t`Protected senders and domains`}>

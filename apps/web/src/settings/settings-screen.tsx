@@ -143,8 +143,7 @@ const Keyboard = () => {
 
 /** Comes last and in order, so that nothing that shows already moves when a response arrives. */
 const AccountSecurity = () => {
-  const { client } = useApi();
-  const { isPending } = useQuery(sessionsQuery(client));
+  const { isPending } = useQuery(sessionsQuery(useApi().client));
   return (
     <>
       <SignedInBrowsers />

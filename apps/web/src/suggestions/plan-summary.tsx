@@ -10,9 +10,11 @@ import { describeConsequence } from './suggestion-words.ts';
 
 /** What accepting will do, before it does it: one line for each kind of action. */
 export const PlanSummary = ({ plan }: { plan: Plan }) => {
-  const { client } = useApi();
   const isLabelling = plan.counts.some(({ labels = [] }) => labels.length > 0);
-  const { data: preferences } = useQuery({ ...accountPreferencesQuery(client), enabled: isLabelling });
+  const { data: preferences } = useQuery({
+    ...accountPreferencesQuery(useApi().client),
+    enabled: isLabelling,
+  });
   return (
     <ul className={`${shapes.plainList} ${classes.plan}`}>
       {plan.counts.map(({ action, count, labels }) => {

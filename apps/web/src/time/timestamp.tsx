@@ -3,15 +3,8 @@ import { formatAgo, formatClock, formatExact, formatShortDate } from './format-t
 const FORMATS = { short: formatShortDate, ago: formatAgo, clock: (date: Date) => formatClock(date) };
 
 /** A moment, relative or short, with the exact time on hover. */
-export const Timestamp = ({
-  value,
-  style,
-  className,
-}: {
-  value: string;
-  style: keyof typeof FORMATS;
-  className?: string;
-}) => {
+export const Timestamp = (props: { value: string; style: keyof typeof FORMATS; className?: string }) => {
+  const { value, style, className } = props;
   const date = new Date(value);
   return (
     <time dateTime={value} title={formatExact(date)} className={className}>

@@ -6,18 +6,7 @@ import { showToast, toFailure, updateToast } from '../feedback/toasts.tsx';
 import { createUndoStack, type UndoableAction } from './undo-stack.ts';
 
 /** Undo as screens use it. */
-export interface Undo {
-  push: (action: UndoableAction) => void;
-  remove: (action: UndoableAction) => boolean;
-  /** Undoes one action and shows the outcome. */
-  run: (action: UndoableAction) => Promise<void>;
-  /** Undoes the newest action since the app was opened. @returns false where there is none */
-  runLast: () => boolean;
-}
-
-const UndoContext = createContext<Undo | null>(null);
-
-const createUndo = (): Undo => {
+const createUndo = () => {
   const stack = createUndoStack();
   const execute = async (action: UndoableAction) => {
     const toast = showToast({ title: t`Undoing…`, tone: 'working' });
@@ -36,6 +25,7 @@ const createUndo = (): Undo => {
       });
     }
   };
+  /** Undoes one action and shows the outcome. */
   const run = async (action: UndoableAction) => {
     if (stack.remove(action)) await execute(action);
   };
@@ -43,13 +33,18 @@ const createUndo = (): Undo => {
     push: stack.push,
     remove: stack.remove,
     run,
-    runLast: () => {
+    /** Undoes the newest action since the app was opened. @returns false where there is none */
+    runLast: (): boolean => {
       const last = stack.takeLast();
       if (last) void execute(last);
       return last !== undefined;
     },
   };
 };
+
+export type Undo = ReturnType<typeof createUndo>;
+
+const UndoContext = createContext<Undo | null>(null);
 
 /** Keeps what can be undone while the app is open. */
 export const UndoProvider = ({ children }: { children: ReactNode }) => {

@@ -16,26 +16,20 @@ export interface UndoableAction {
 }
 
 /** What can be undone in this tab, newest last. */
-export interface UndoStack {
-  push: (action: UndoableAction) => void;
-  /** Removes an action: it was undone, or it turned out that there is nothing to undo. */
-  remove: (action: UndoableAction) => boolean;
-  /** Removes and returns the newest action. */
-  takeLast: () => UndoableAction | undefined;
-}
-
-export const createUndoStack = (): UndoStack => {
+export const createUndoStack = () => {
   const actions: UndoableAction[] = [];
   return {
-    push: (action) => {
+    push: (action: UndoableAction): void => {
       actions.push(action);
       if (actions.length > MAX_DEPTH) actions.shift();
     },
-    remove: (action) => {
+    /** Removes an action: it was undone, or it turned out that there is nothing to undo. */
+    remove: (action: UndoableAction): boolean => {
       const index = actions.indexOf(action);
       if (index >= 0) actions.splice(index, 1);
       return index >= 0;
     },
+    /** Removes and returns the newest action. */
     takeLast: () => actions.pop(),
   };
 };

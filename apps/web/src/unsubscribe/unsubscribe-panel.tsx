@@ -36,9 +36,8 @@ export const UnsubscribePanel = (props: {
   onAsk: (sender: UnsubscribableSender) => void;
 }) => {
   const { sender, onAsk } = props;
-  const { client } = useApi();
   const { data: unsubscribe } = useQuery({
-    ...unsubscribeQuery(client, sender.id),
+    ...unsubscribeQuery(useApi().client, sender.id),
     placeholderData: props.known ?? undefined,
   });
   // Senders that offer nothing are mostly private: the panel would only take space.

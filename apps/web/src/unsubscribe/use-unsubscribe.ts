@@ -9,7 +9,6 @@ import { formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { showToast, type ToastContent, updateToast } from '../feedback/toasts.tsx';
 import { SENDERS_KEY } from '../queries/query-keys.ts';
-import { askSenders, type FailedSender } from './ask-senders.ts';
 
 /** A sender as the question about unsubscribing needs it. */
 export type UnsubscribableSender = Pick<Sender, 'id' | 'from' | 'unsubscribe'>;
@@ -23,13 +22,47 @@ export interface UnsubscribeQuestion {
   onYes?: (() => void) | undefined;
 }
 
+/** Requests in flight at the same time. */
+const AT_ONCE = 4;
+
+/** A sender whom no request could be made for, and why. */
+interface FailedSender {
+  sender: UnsubscribableSender;
+  error: unknown;
+}
+
+/**
+ * Asks senders for no more email, a few at a time. One that fails keeps none of the others back.
+ *
+ * @param onDone - called with the number of those that are through
+ * @returns those that failed, in their order
+ */
+const askSenders = async (
+  senders: readonly UnsubscribableSender[],
+  ask: (sender: UnsubscribableSender, index: number) => Promise<unknown>,
+  onDone: (count: number) => void,
+): Promise<FailedSender[]> => {
+  const failures = new Map<number, FailedSender>();
+  const left = senders.entries();
+  let done = 0;
+  const work = async () => {
+    for (const [index, sender] of left) {
+      await ask(sender, index).catch((error: unknown) => failures.set(index, { sender, error }));
+      done += 1;
+      onDone(done);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return [...failures].toSorted(([one], [other]) => one - other).map(([, failure]) => failure);
+};
+
 const toProgress = (done: number, total: number): ToastContent => ({
   title: t`Asked ${{ done: formatCount(done) }} of ${{ total: formatCount(total) }} senders`,
   tone: 'working',
 });
 
 /** What became of the requests, with the names of those that failed. */
-const toSummary = (total: number, failed: readonly FailedSender<UnsubscribableSender>[]): ToastContent => {
+const toSummary = (total: number, failed: readonly FailedSender[]): ToastContent => {
   const [first] = failed;
   if (first === undefined) {
     const title = plural(total, {

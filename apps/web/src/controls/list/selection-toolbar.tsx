@@ -29,14 +29,7 @@ export const SelectButton = (props: {
 };
 
 /** What can be done with what is ticked; floats above the end of the list. */
-export const SelectionToolbar = ({
-  label,
-  count,
-  detail,
-  onSelectAll,
-  onClear,
-  children,
-}: {
+export const SelectionToolbar = (props: {
   label: string;
   count: string;
   /** Left out on small screens. */
@@ -46,20 +39,25 @@ export const SelectionToolbar = ({
   onClear: () => void;
   children: ReactNode;
 }) => (
-  <div className={classes.bar} role="toolbar" aria-label={label}>
-    <button type="button" className={shapes.iconButton} onClick={onClear} aria-label={t`Clear the selection`}>
+  <div className={classes.bar} role="toolbar" aria-label={props.label}>
+    <button
+      type="button"
+      className={shapes.iconButton}
+      onClick={props.onClear}
+      aria-label={t`Clear the selection`}
+    >
       <IconX size={17} aria-hidden="true" />
     </button>
     <span className={classes.count} role="status">
-      <strong>{count}</strong>
-      <span className={classes.detail}>{detail}</span>
+      <strong>{props.count}</strong>
+      <span className={classes.detail}>{props.detail}</span>
     </span>
-    {onSelectAll && (
-      <Button variant="light" onClick={onSelectAll}>
+    {props.onSelectAll && (
+      <Button variant="light" onClick={props.onSelectAll}>
         <Trans>Select all</Trans>
       </Button>
     )}
-    {children}
+    {props.children}
   </div>
 );
 

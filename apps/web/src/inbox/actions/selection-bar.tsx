@@ -6,40 +6,37 @@ import { countEmails } from '../../email/counts.ts';
 import type { Triage } from './use-triage.ts';
 
 /** What can be done with the ticked emails. */
-export const SelectionBar = ({
-  count,
-  isEveryLoaded,
-  senders,
-  triage,
-  all,
-}: {
+export const SelectionBar = (props: {
   count: number;
   isEveryLoaded: boolean;
   senders: number;
   triage: Triage;
   /** Set where every loaded email is selected, and more match that are not loaded. */
   all?: { isSelected: boolean; count: string; select: () => void } | undefined;
-}) => (
-  <SelectionToolbar
-    label={t`Selected emails`}
-    count={all?.isSelected ? t`All ${all.count}` : countEmails(count)}
-    detail={
-      all?.isSelected
-        ? t`, loaded or not`
-        : count > 0 && ` ${plural(senders, { one: 'from # sender', other: 'from # senders' })}`
-    }
-    onSelectAll={isEveryLoaded || all?.isSelected ? undefined : triage.toggleAll}
-    onClear={triage.clear}
-  >
-    {all && !all.isSelected && (
-      <Button variant="light" onClick={all.select}>
-        <Trans>Select all {all.count}</Trans>
-      </Button>
-    )}
-    <EmailActionButtons
-      readChange={triage.readChange}
-      isDisabled={count === 0}
-      onRequest={triage.requestForSelected}
-    />
-  </SelectionToolbar>
-);
+}) => {
+  const { count, senders, triage, all } = props;
+  return (
+    <SelectionToolbar
+      label={t`Selected emails`}
+      count={all?.isSelected ? t`All ${all.count}` : countEmails(count)}
+      detail={
+        all?.isSelected
+          ? t`, loaded or not`
+          : count > 0 && ` ${plural(senders, { one: 'from # sender', other: 'from # senders' })}`
+      }
+      onSelectAll={props.isEveryLoaded || all?.isSelected ? undefined : triage.toggleAll}
+      onClear={triage.clear}
+    >
+      {all && !all.isSelected && (
+        <Button variant="light" onClick={all.select}>
+          <Trans>Select all {all.count}</Trans>
+        </Button>
+      )}
+      <EmailActionButtons
+        readChange={triage.readChange}
+        isDisabled={count === 0}
+        onRequest={triage.requestForSelected}
+      />
+    </SelectionToolbar>
+  );
+};

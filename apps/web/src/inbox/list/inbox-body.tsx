@@ -9,7 +9,7 @@ import { EmailGridSkeleton } from './email-grid-skeleton.tsx';
 import type { EmailListState } from './use-email-list.ts';
 
 const NothingHere = lazyPart(async () => (await import('./nothing-here.tsx')).NothingHere);
-const WrongSearch = lazyPart(async () => (await import('./wrong-search.tsx')).WrongSearch);
+const WrongSearch = lazyPart(async () => (await import('./nothing-here.tsx')).WrongSearch);
 
 /** What the API says is wrong with the search itself. */
 const findSearchError = (error: unknown): string | undefined =>

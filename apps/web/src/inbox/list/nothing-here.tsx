@@ -5,6 +5,23 @@ import { IconFilterOff, IconMailOpened, IconSearchOff } from '@tabler/icons-reac
 import { EmptyState } from '../../feedback/empty-state.tsx';
 import { countFilters, type InboxFilters, NO_FILTERS, withoutSearch } from '../filters/inbox-filters.ts';
 
+/** In place of the list when the search cannot be understood. @param props.message - what is wrong with it */
+export const WrongSearch = (props: { q: string; message: string; onClear: () => void }) => (
+  <div role="alert">
+    <EmptyState
+      icon={<IconSearchOff />}
+      title={t`This search cannot be understood`}
+      actions={
+        <Button onClick={props.onClear}>
+          <Trans>Clear the search</Trans>
+        </Button>
+      }
+    >
+      <bdi>{props.q}</bdi> {props.message}.
+    </EmptyState>
+  </div>
+);
+
 /** Why the list is empty, and the way on. */
 export const NothingHere = (props: {
   filters: InboxFilters;

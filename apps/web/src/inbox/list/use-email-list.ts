@@ -15,9 +15,8 @@ const matches = (email: Email, words: string[]): boolean => {
 
 /** The emails that the filters let through, and the state of their loading. */
 export const useEmailList = (filters: InboxFilters) => {
-  const { client } = useApi();
   const queryClient = useQueryClient();
-  const options = inboxQuery(client, toServerFilters(filters));
+  const options = inboxQuery(useApi().client, toServerFilters(filters));
   const query = useInfiniteQuery(options);
   const isChanging = useIsMutating({ mutationKey: MAILBOX_CHANGE_KEY }) > 0;
   const loaded = useMemo(() => toEmails(query.data), [query.data]);

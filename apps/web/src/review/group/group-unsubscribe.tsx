@@ -16,9 +16,8 @@ export const GroupUnsubscribe = (props: {
   onYes: () => void;
 }) => {
   const { sender, decision, onYes } = props;
-  const { client } = useApi();
   const unsubscribing = useUnsubscribe();
-  const { data: unsubscribe } = useQuery(unsubscribeQuery(client, sender.id));
+  const { data: unsubscribe } = useQuery(unsubscribeQuery(useApi().client, sender.id));
   if (!unsubscribe || !canUnsubscribe(unsubscribe)) return null;
   const words = t`${{ decision }} and unsubscribe…`;
   return (

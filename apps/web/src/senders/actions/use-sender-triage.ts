@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Cleanup, CleanupPlan, Sender } from '@mailsweep/contracts';
+import type { Cleanup, CleanupPlan, InboxAction, Sender } from '@mailsweep/contracts';
 import { useContext } from 'react';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
 import { afterRemoval, clearSelection } from '../../controls/list/selection.ts';
@@ -10,7 +10,9 @@ import { SenderSheetContext } from '../../email/sender/sender-button.tsx';
 import { showToast } from '../../feedback/toasts.tsx';
 import { useOfferRule } from '../../rules/offer/rule-offer.ts';
 import { type UnsubscribableSender, useUnsubscribe } from '../../unsubscribe/use-unsubscribe.ts';
-import { type SenderWork, toCleanupRequest } from './sender-work.ts';
+
+/** What can be done to all email of a sender: something in the inbox, or what is suggested. */
+export type SenderWork = InboxAction | 'accept';
 
 /** Whether no email is left of the senders of a plan once it has run. */
 const isEmptying = ({ action, isComplete, excluded, selection }: CleanupPlan): boolean =>
@@ -60,7 +62,7 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
     const open = asked.filter((sender) => !sender.protected);
     const ids = open.map(({ id }) => id);
     cleanup.start({
-      request: toCleanupRequest(work, ids),
+      request: { action: work, selection: { type: 'senders', senders: ids, except: [] } },
       count: open.reduce((sum, { mails }) => sum + mails, 0),
       asksFirst,
       onDecided: (plan) => leave(ids, plan),

@@ -13,8 +13,7 @@ import { ProtectedMark } from '../../protection/protected-mark.tsx';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import { canUnsubscribe, describeState } from '../../unsubscribe/unsubscribe-words.ts';
-import type { SenderWork } from '../actions/sender-work.ts';
-import type { SenderTriage } from '../actions/use-sender-triage.ts';
+import type { SenderTriage, SenderWork } from '../actions/use-sender-triage.ts';
 import classes from './sender-row.module.css';
 
 /** A number in its column; nothing there is to be read where there is none. */

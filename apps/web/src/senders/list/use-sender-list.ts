@@ -18,10 +18,9 @@ const SEARCH_PAUSE_MS = 200;
  * @param isFilling - whether a scan finds more of them while the user does not work on the list
  */
 export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
-  const { client } = useApi();
   const [search] = useDebouncedValue(filters.find?.trim() || undefined, SEARCH_PAUSE_MS);
   const query = useInfiniteQuery({
-    ...sendersQuery(client, filters.sort ?? 'mails', search),
+    ...sendersQuery(useApi().client, filters.sort ?? 'mails', search),
     // Another order or search keeps the list on the screen until it is there.
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>

@@ -15,16 +15,25 @@ import { lazyPart } from '../../parts/lazy-part.ts';
 import { PartBoundary } from '../../parts/part-boundary.tsx';
 import { auditQuery } from '../account/account-queries.ts';
 import { SettingsRow } from '../section/settings-section.tsx';
-import { saveFile } from './save-file.ts';
 import type { SensitiveAction } from './settings-search.ts';
 
 const EraseDialog = lazyPart(async () => (await import('./erase-dialog.tsx')).EraseDialog);
-const ExportDialog = lazyPart(async () => (await import('./export-dialog.tsx')).ExportDialog);
+const ExportDialog = lazyPart(async () => (await import('./recent-sign-in-dialog.tsx')).ExportDialog);
 const RecentSignInDialog = lazyPart(
   async () => (await import('./recent-sign-in-dialog.tsx')).RecentSignInDialog,
 );
 
 const EXPORT_FILE_NAME = 'mailsweep-export.json';
+
+/** Hands a text to the browser as a download. */
+const saveFile = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+};
 
 const route = getRouteApi('/app/settings');
 

@@ -66,11 +66,7 @@ const Account = () => {
 };
 
 /** The way between the screens: a sidebar, a rail of signs, or tabs at the foot of a phone. */
-export const Navigation = ({
-  onCommand,
-  onMore,
-  statusPlace,
-}: {
+export const Navigation = (props: {
   onCommand: () => void;
   onMore: () => void;
   /** Takes the place for the progress of a scan. */
@@ -80,7 +76,7 @@ export const Navigation = ({
     <div className={classes.brand}>
       <Brand />
     </div>
-    <button type="button" className={classes.command} onClick={onCommand}>
+    <button type="button" className={classes.command} onClick={props.onCommand}>
       <IconCommand size={18} stroke={1.7} aria-hidden="true" />
       <span className={classes.placeName}>
         <Trans>Commands</Trans>
@@ -90,9 +86,9 @@ export const Navigation = ({
       </span>
     </button>
     <div className={classes.nav}>
-      <PlaceLinks onMore={onMore} />
+      <PlaceLinks onMore={props.onMore} />
     </div>
-    <div ref={statusPlace} />
+    <div ref={props.statusPlace} />
     <Account />
   </nav>
 );

@@ -12,10 +12,6 @@ interface Dependencies {
   client: Pick<ApiClient, 'allowSuggestion'>;
 }
 
-/** The sender that an action is no longer suggested for. */
-export const toStoppedSender = ({ from }: StoppedSuggestion): string =>
-  parseSender(from).name || t`Unknown sender`;
-
 /** Lets these be suggested again, and says so. */
 export const allowSuggestions = async (
   { queryClient, client }: Dependencies,
@@ -45,7 +41,7 @@ const toTitle = (stopped: readonly StoppedSuggestion[]): string => {
       other: 'No longer suggested for # senders',
     });
   }
-  return t`No longer suggested for ${{ name: toStoppedSender(first) }}: ${{ action: toActionName(first.action) }}`;
+  return t`No longer suggested for ${{ name: parseSender(first.from).name }}: ${{ action: toActionName(first.action) }}`;
 };
 
 /**
