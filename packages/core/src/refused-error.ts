@@ -1,14 +1,4 @@
-/** Why the user's own state does not allow a request; clients receive it. */
-export type RefusalCode =
-  | 'too_many_scans'
-  | 'too_many_plans'
-  | 'too_many_tests'
-  | 'too_many_protections'
-  | 'too_many_rules'
-  | 'too_many_subscriptions'
-  | 'push_unavailable'
-  | 'unsubscribe_not_offered'
-  | 'wrong_state';
+import type { RefusalCode } from '@mailsweep/contracts';
 
 /** The user's own state does not allow what was asked; nothing was done. Clients receive code and message. */
 export class RefusedError extends Error {

@@ -12,7 +12,7 @@ import { SCANS_SECTION } from './scans.ts';
 import { SENDERS_SECTION } from './senders.ts';
 import { SUGGESTIONS_SECTION } from './suggestions.ts';
 
-export { NoContentSchema, type RouteContract } from './route-contract.ts';
+export { NoContentSchema, type RefusalCode, type RouteContract } from './route-contract.ts';
 
 /** The API reference in reading order; the sign-in routes come before it. */
 export const API_SECTIONS: Section[] = [

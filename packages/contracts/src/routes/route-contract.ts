@@ -1,5 +1,17 @@
 import { z } from 'zod';
 
+/** Why the user's own state does not allow a request: 409, or 429 where waiting helps. */
+export type RefusalCode =
+  | 'too_many_scans'
+  | 'too_many_plans'
+  | 'too_many_tests'
+  | 'too_many_protections'
+  | 'too_many_rules'
+  | 'too_many_subscriptions'
+  | 'push_unavailable'
+  | 'unsubscribe_not_offered'
+  | 'wrong_state';
+
 /** One route. The server, its documentation and its clients share it. */
 export interface RouteContract {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -20,7 +32,7 @@ export interface RouteContract {
   /** Its response has an `ETag`; where `If-None-Match` names it, there is nothing new, which 304 says. */
   conditional?: true;
   /** The problems of its own that it returns with 409: an example of the detail of each, by code. */
-  refuses?: Record<string, string>;
+  refuses?: Partial<Record<RefusalCode, string>>;
   /** What it does, in a few words in the imperative. */
   summary: string;
   /** Paragraphs in Markdown: behaviour, limits, errors, partial failure. */
