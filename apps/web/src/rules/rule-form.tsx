@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import type { Rule, RuleAction } from '@mailsweep/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { DialogButtons } from '../controls/dialog-buttons.tsx';
 import { Select } from '../controls/select.tsx';
 import { toActionChoices } from '../email/action-words.ts';
 import { formatShare } from '../email/counts.ts';
@@ -122,14 +123,11 @@ export const RuleForm = (props: {
         )}
       </div>
       {action === 'delete' && <p className={classes.note}>{t`Gmail keeps email in Trash for 30 days.`}</p>}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t`Cancel`}
-        </Button>
+      <DialogButtons onCancel={onClose}>
         <Button type="submit" disabled={!isReady} loading={create.isPending || change.isPending}>
           {rule === null ? t`Create rule` : t`Save`}
         </Button>
-      </Group>
+      </DialogButtons>
     </form>
   );
 };

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import type { Rule } from '@mailsweep/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { PlanDetails } from '../cleanup/plan/plan-details.tsx';
 import { Dialog } from '../controls/dialog.tsx';
+import { DialogButtons } from '../controls/dialog-buttons.tsx';
 import { countEmails } from '../email/counts.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
@@ -28,10 +29,7 @@ const Preview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
           <PlanDetails plan={plan} leftOut={undefined} />
         </>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t`Close`}
-        </Button>
+      <DialogButtons onCancel={onClose} label={t`Close`} hasFocus>
         {plan && plan.total > 0 && (
           <Button
             variant="default"
@@ -51,7 +49,7 @@ const Preview = ({ rule, onClose }: { rule: Rule; onClose: () => void }) => {
             {t`Turn on`}
           </Button>
         )}
-      </Group>
+      </DialogButtons>
     </>
   );
 };

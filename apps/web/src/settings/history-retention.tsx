@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { HISTORY_RETENTION_DAYS, type UpdatePreferencesRequest } from '@mailsweep/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useAccountPreferences, useUpdatePreferences } from '../account-preferences/account-preferences.ts';
 import { Dialog } from '../controls/dialog.tsx';
+import { DialogButtons } from '../controls/dialog-buttons.tsx';
 import classes from './section/settings-controls.module.css';
 import { hasFailed, LoadFailure, SelectRow } from './section/settings-section.tsx';
 
@@ -44,14 +45,11 @@ const RetentionDialog = (props: {
           What your rules did stays for as long as there is the rule.
         </Trans>
       </p>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={props.onClose} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={props.onClose} hasFocus>
         <Button color="red.8" onClick={() => days !== null && props.onYes(days)}>
           <Trans>Delete older history</Trans>
         </Button>
-      </Group>
+      </DialogButtons>
     </Dialog>
   );
 };

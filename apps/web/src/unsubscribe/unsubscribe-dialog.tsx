@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { Dialog } from '../controls/dialog.tsx';
+import { DialogButtons } from '../controls/dialog-buttons.tsx';
 import { countEmails } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import shapes from '../shapes.module.css';
@@ -104,10 +105,7 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
           </Trans>
         </p>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={cancel} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={cancel} hasFocus>
         {offering.length > 0 && (
           <Button onClick={() => send(requests.length > 0 ? requests : offering)}>
             {requests.length > 0
@@ -115,7 +113,7 @@ export const UnsubscribeDialog = ({ unsubscribing }: { unsubscribing: Unsubscrib
               : t`Done`}
           </Button>
         )}
-      </Group>
+      </DialogButtons>
     </Dialog>
   );
 };

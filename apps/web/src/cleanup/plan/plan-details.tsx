@@ -1,10 +1,144 @@
 import { t } from '@lingui/core/macro';
-import type { CleanupPlan } from '@mailsweep/contracts';
+import { Trans } from '@lingui/react/macro';
+import { type CleanupPlan, MAX_CLEANUP_EXCEPTIONS } from '@mailsweep/contracts';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { useApi } from '../../api/api-context.tsx';
+import { countEmails } from '../../email/counts.ts';
+import { parseSender } from '../../email/sender/sender.ts';
+import { pagedQuery, toLoading } from '../../queries/paged-list.ts';
+import shapes from '../../shapes.module.css';
+import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';
 import { PlanSummary } from '../../suggestions/plan-summary.tsx';
+import { toActionName } from '../../suggestions/suggestion-words.ts';
+import { Timestamp } from '../../time/timestamp.tsx';
 import { describeExclusions } from './cleanup-words.ts';
-import classes from './plan-dialog.module.css';
-import { type LeftOut, PlanEmails } from './plan-emails.tsx';
+import dialog from './plan-dialog.module.css';
+import classes from './plan-emails.module.css';
+
+/** Unit: pixels; the same number is in plan-emails.module.css. */
+const ROW_HEIGHT = 48;
+const ROWS_SHOWN = 5;
+const OVERSCAN_ROWS = 6;
+
+/** Emails that are left out of a plan. */
+interface LeftOut {
+  ids: ReadonlySet<string>;
+  toggle: (id: string) => void;
+}
+
+/**
+ * The emails of a plan to which one thing is done, by sender, subject and date, each with a tick unless a rule chose them.
+ * Pages are loaded as they come into sight.
+ */
+const PlanEmails = (props: {
+  plan: CleanupPlan;
+  action: string;
+  count: number;
+  leftOut: LeftOut | undefined;
+}) => {
+  const { plan, action, count, leftOut } = props;
+  const { client } = useApi();
+  const scroll = useRef<HTMLElement>(null);
+  const query = useInfiniteQuery(
+    pagedQuery(
+      ['cleanups', plan.id, 'emails', action],
+      (page, signal) =>
+        client.listCleanupEmails({ params: { id: plan.id }, query: { action, ...page }, signal }),
+      { staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  const { error, loadMore } = toLoading(query);
+  const emails = query.data?.pages.flatMap((page) => page.data) ?? [];
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN_ROWS,
+  });
+  const lastRow = virtualizer.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (lastRow >= emails.length - OVERSCAN_ROWS && !error) loadMore();
+  });
+  return (
+    <>
+      {(action === 'delete' || count < plan.total) && (
+        <h3 className={classes.title}>
+          {action === 'delete' ? (
+            t`${countEmails(count)} for the trash`
+          ) : (
+            <ActionBadge action={action} count={count} />
+          )}
+        </h3>
+      )}
+      <section
+        ref={scroll}
+        className={classes.scroll}
+        style={{ height: Math.min(count, ROWS_SHOWN) * ROW_HEIGHT + 2 }}
+        aria-label={
+          action === 'delete'
+            ? t`Emails that move to Trash`
+            : count < plan.total
+              ? t`Emails: ${{ action: toActionName(action) }}`
+              : t`Emails of this cleanup`
+        }
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        tabIndex={0}
+      >
+        <ul
+          className={`${shapes.virtualList} ${classes.list}`}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const planned = emails[index];
+            const email = planned?.email;
+            const subject = email?.subject.trim() || t`(no subject)`;
+            const isLeftOut = planned !== undefined && leftOut?.ids.has(planned.emailId);
+            return (
+              <li
+                key={index}
+                aria-setsize={count}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+                data-left-out={isLeftOut || undefined}
+              >
+                {leftOut && (
+                  <label className={shapes.tick}>
+                    <input
+                      type="checkbox"
+                      checked={!isLeftOut}
+                      disabled={!planned || (!isLeftOut && leftOut.ids.size >= MAX_CLEANUP_EXCEPTIONS)}
+                      onChange={() => planned && leftOut.toggle(planned.emailId)}
+                      aria-label={t`Include ${subject}`}
+                    />
+                  </label>
+                )}
+                <span className={classes.words}>
+                  <bdi className={shapes.oneLine}>{subject}</bdi>
+                  <bdi className={`${shapes.oneLine} ${classes.sender}`}>
+                    {email ? parseSender(email.from).name : '…'}
+                  </bdi>
+                </span>
+                {email && <Timestamp value={email.date} style="short" className={classes.date} />}
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      {error && (
+        <p role="alert">
+          <Trans>The emails could not be loaded.</Trans>{' '}
+          <Button size="compact-sm" variant="light" onClick={() => void query.fetchNextPage()}>
+            <Trans>Try again</Trans>
+          </Button>
+        </p>
+      )}
+    </>
+  );
+};
 
 /** What a plan does in exact numbers, what it leaves out and why, and its emails, from which some may be unticked. */
 export const PlanDetails = ({ plan, leftOut }: { plan: CleanupPlan; leftOut: LeftOut | undefined }) => {
@@ -14,7 +148,7 @@ export const PlanDetails = ({ plan, leftOut }: { plan: CleanupPlan; leftOut: Lef
   return (
     <>
       {plan.total > 0 && plan.action === 'accept' && (
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <PlanSummary plan={toPlanOfCounts(plan.plannedActions)} />
         </div>
       )}
@@ -27,7 +161,7 @@ export const PlanDetails = ({ plan, leftOut }: { plan: CleanupPlan; leftOut: Lef
           leftOut={leftOut}
         />
       ))}
-      <p className={classes.note}>
+      <p className={dialog.note}>
         {plan.total === 0 && `${t`No email matches, or all that match are left out.`} `}
         {plan.total > 0 && `${t`No other email is touched.`} `}
         {describeExclusions(plan.excluded)}{' '}

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { CleanupPlan, CreateCleanupRequest } from '@mailsweep/contracts';
-import { Button, Group, Loader } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { beginGesture } from '../../api/gesture.ts';
 import { Dialog } from '../../controls/dialog.tsx';
+import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { formatCount } from '../../email/counts.ts';
 import { ErrorState } from '../../feedback/error-state.tsx';
 import { askToRun } from './cleanup-words.ts';
@@ -88,17 +89,13 @@ export const PlanDialog = (props: {
       )}
       {plan && <PlanDetails plan={plan} leftOut={plan.ruleId === null ? leftOut : undefined} />}
       {plan && total > 0 && props.children?.(unticked.size === 0)}
-      <Group justify="flex-end">
-        {/* The key of the action may be followed by Enter without a look at the number. */}
-        <Button variant="default" onClick={onClose} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={onClose} hasFocus>
         {plan && total > 0 && (
           <Button {...(trashed > 0 && { color: 'red.8' })} disabled={chosen === 0} onClick={() => run(plan)}>
             {trashed === total ? t`Move ${formatCount(chosen)} to Trash` : t`Yes, all ${formatCount(chosen)}`}
           </Button>
         )}
-      </Group>
+      </DialogButtons>
     </Dialog>
   );
 };

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
 import { Dialog } from '../../controls/dialog.tsx';
+import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { ErrorState } from '../../feedback/error-state.tsx';
 import { Skeleton } from '../../feedback/skeleton.tsx';
 import { Timestamp } from '../../time/timestamp.tsx';
@@ -43,10 +44,7 @@ export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
           <Trans>Nothing is left to undo.</Trans>
         </p>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={onClose} hasFocus>
         {batch && (
           <Button
             onClick={() => {
@@ -57,7 +55,7 @@ export const UndoOffer = ({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
             <Trans>Undo</Trans>
           </Button>
         )}
-      </Group>
+      </DialogButtons>
     </Dialog>
   );
 };

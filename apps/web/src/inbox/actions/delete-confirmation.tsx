@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Dialog } from '../../controls/dialog.tsx';
+import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import shapes from '../../shapes.module.css';
@@ -11,15 +12,10 @@ import type { Triage } from './use-triage.ts';
 /** Senders named before the rest is only counted. */
 const SENDERS_SHOWN = 4;
 
-const countSenders = (froms: string[]): [string, number][] => {
-  const counts = new Map<string, { name: string; count: number }>();
-  for (const from of froms) {
-    const { key, name } = parseSender(from);
-    const entry = counts.get(key) ?? { name, count: 0 };
-    counts.set(key, { ...entry, count: entry.count + 1 });
-  }
-  return [...counts.values()].sort((a, b) => b.count - a.count).map(({ name, count }) => [name, count]);
-};
+const countSenders = (froms: string[]): [string, number][] =>
+  [...Map.groupBy(froms.map(parseSender), ({ key }) => key).values()]
+    .map((same): [string, number] => [same[0]?.name ?? '', same.length])
+    .sort(([, a], [, b]) => b - a);
 
 /** Asks before many emails go to the trash, and says whose they are. */
 export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
@@ -48,15 +44,11 @@ export const DeleteConfirmation = ({ triage }: { triage: Triage }) => {
       <p className={classes.note}>
         <Trans>Gmail keeps the trash for 30 days, and you can undo this at once or from the history.</Trans>
       </p>
-      <Group justify="flex-end">
-        {/* The key of the deletion may be followed by Enter without a look at the number. */}
-        <Button variant="default" onClick={triage.cancelDelete} data-autofocus>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={triage.cancelDelete} hasFocus>
         <Button color="red.8" onClick={triage.confirmDelete}>
           <Trans>Move {formatCount(toConfirm.length)} to Trash</Trans>
         </Button>
-      </Group>
+      </DialogButtons>
     </Dialog>
   );
 };

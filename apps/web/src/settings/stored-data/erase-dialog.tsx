@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Me } from '@mailsweep/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { isRecentSignInRequired } from '../../api/api-errors.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { Dialog } from '../../controls/dialog.tsx';
+import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { endSession } from '../../session/sign-in-page.ts';
 import classes from './erase-dialog.module.css';
 
@@ -83,14 +84,11 @@ const EraseForm = ({ me, onClose, onSignInNeeded }: Omit<EraseDialogProps, 'isOp
           </Trans>
         </p>
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={onClose}>
         <Button type="submit" color="red.8" disabled={!isConfirmed} loading={erase.isPending}>
           <Trans>Delete for good</Trans>
         </Button>
-      </Group>
+      </DialogButtons>
     </form>
   );
 };

@@ -1,8 +1,9 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Dialog } from '../../controls/dialog.tsx';
+import { DialogButtons } from '../../controls/dialog-buttons.tsx';
 import { useSignIn } from '../../session/use-sign-in.ts';
 import classes from './recent-sign-in-dialog.module.css';
 import type { SensitiveAction } from './settings-search.ts';
@@ -27,14 +28,11 @@ export const RecentSignInDialog = (props: {
       closeLabel={t`Cancel`}
     >
       <p className={classes.what}>{i18n._(REASONS[props.action])}</p>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={props.onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogButtons onCancel={props.onClose}>
         <Button onClick={signIn} data-autofocus>
           <Trans>Sign in again</Trans>
         </Button>
-      </Group>
+      </DialogButtons>
     </Dialog>
   );
 };
@@ -50,13 +48,10 @@ export const ExportDialog = (props: {
     <p className={classes.what}>
       <Trans>You have signed in again. Your data can be downloaded now.</Trans>
     </p>
-    <Group justify="flex-end">
-      <Button variant="default" onClick={props.onClose}>
-        <Trans>Cancel</Trans>
-      </Button>
+    <DialogButtons onCancel={props.onClose}>
       <Button loading={props.isDownloading} onClick={props.onDownload} data-autofocus>
         <Trans>Download now</Trans>
       </Button>
-    </Group>
+    </DialogButtons>
   </Dialog>
 );
