@@ -1,8 +1,9 @@
-import { MAX_PER_PAGE, type Protection, toSenderName, toSenderNames } from '@mailsweep/contracts';
+import { type Protection, toSenderName, toSenderNames } from '@mailsweep/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
+import { readAllPages } from '../queries/paged-list.ts';
 import { PROTECTIONS_KEY } from '../queries/query-keys.ts';
 
 const STALE_MS = 60_000;
@@ -11,17 +12,7 @@ const STALE_MS = 60_000;
 export const protectionsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: PROTECTIONS_KEY,
-    queryFn: async ({ signal }) => {
-      const protections: Protection[] = [];
-      for (let page = 1; ; page += 1) {
-        const { data, total } = await client.listProtections({
-          query: { page, perPage: MAX_PER_PAGE },
-          signal,
-        });
-        protections.push(...data);
-        if (page * MAX_PER_PAGE >= total) return protections;
-      }
-    },
+    queryFn: ({ signal }) => readAllPages((query) => client.listProtections({ query, signal })),
     staleTime: STALE_MS,
   });
 

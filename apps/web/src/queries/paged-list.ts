@@ -20,6 +20,18 @@ export const pagedQuery = <Page extends Place & { total: number }, Key extends r
     ...options,
   });
 
+/** Everything of a list, page after page. */
+export const readAllPages = async <Entry>(
+  read: (place: Place) => Promise<{ data: Entry[]; total: number }>,
+): Promise<Entry[]> => {
+  const entries: Entry[] = [];
+  for (let page = 1; ; page += 1) {
+    const { data, total } = await read({ page, perPage: MAX_PER_PAGE });
+    entries.push(...data);
+    if (page * MAX_PER_PAGE >= total) return entries;
+  }
+};
+
 /** What has been loaded, each once: an entry may move to a page that is loaded later. */
 export const toDistinct = <Entry>(
   pages: readonly { data: readonly Entry[] }[] = [],

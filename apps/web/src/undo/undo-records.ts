@@ -1,7 +1,8 @@
-import { MAX_EMAIL_IDS, MAX_PER_PAGE, type UndoResult } from '@mailsweep/contracts';
+import { MAX_EMAIL_IDS, type UndoResult } from '@mailsweep/contracts';
 import type { ApiClient } from '../api/api-client.ts';
 import type { Gesture } from '../api/gesture.ts';
 import { inChunks } from '../api/in-chunks.ts';
+import { readAllPages } from '../queries/paged-list.ts';
 
 /** The records of one sender in a batch, or all that have the words of a search. */
 export interface RecordsOfSender {
@@ -15,13 +16,8 @@ export const listRecordsToUndo = async (
   client: Pick<ApiClient, 'listActionHistory'>,
   query: RecordsOfSender,
 ): Promise<string[]> => {
-  const ids: string[] = [];
-  for (let page = 1, total = 1; (page - 1) * MAX_PER_PAGE < total; page += 1) {
-    const records = await client.listActionHistory({ query: { ...query, page, perPage: MAX_PER_PAGE } });
-    ids.push(...records.data.filter(({ undoneAt }) => undoneAt === null).map(({ id }) => id));
-    total = records.total;
-  }
-  return ids;
+  const records = await readAllPages((page) => client.listActionHistory({ query: { ...query, ...page } }));
+  return records.filter(({ undoneAt }) => undoneAt === null).map(({ id }) => id);
 };
 
 /**

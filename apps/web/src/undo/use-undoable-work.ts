@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import type { ItemResult } from '@mailsweep/contracts';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { ApiClient } from '../api/api-client.ts';
 import { describeError, toClause } from '../api/describe-error.ts';
 import { beginGesture, type Gesture } from '../api/gesture.ts';
 import type { Stop } from '../api/in-chunks.ts';
@@ -17,6 +18,12 @@ import {
 } from '../session/kept-work.ts';
 import { useUndo } from './undo-context.tsx';
 import type { UndoableAction, UndoOutcome } from './undo-stack.ts';
+
+/** What work on emails needs. */
+export interface Dependencies {
+  queryClient: QueryClient;
+  client: ApiClient;
+}
 
 /** What some work on emails did, and the way back. */
 export interface PerformedWork {

@@ -1,6 +1,5 @@
 import { type Email, type InboxAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { ApiClient } from '../../api/api-client.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
 import { isReadChange } from '../../email/email-actions.ts';
@@ -9,14 +8,9 @@ import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/que
 import { dropSuggestions } from '../../queries/suggestions-query.ts';
 import { undoRecords } from '../../undo/undo-records.ts';
 import type { UndoOutcome } from '../../undo/undo-stack.ts';
-import type { PerformedWork } from '../../undo/use-undoable-work.ts';
+import type { Dependencies, PerformedWork } from '../../undo/use-undoable-work.ts';
 import type { ServerFilters } from '../filters/inbox-filters.ts';
 import { applyAction, type EmailList, restoreEmails, toEmails } from './email-lists.ts';
-
-interface Dependencies {
-  queryClient: QueryClient;
-  client: ApiClient;
-}
 
 /** The emails of one list as they were before an action. */
 interface Snapshot {

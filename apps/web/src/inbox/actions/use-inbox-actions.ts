@@ -10,16 +10,12 @@ import { describeOutcome } from './describe-outcome.ts';
 import { performInboxAction } from './perform-inbox-action.ts';
 
 /** Archives, deletes or marks emails. */
-export const useInboxActions = (): ((
-  action: InboxAction,
-  emailIds: string[],
-  earlier?: KeptWork,
-) => void) => {
+export const useInboxActions = () => {
   const queryClient = useQueryClient();
   const { client } = useApi();
   const doWork = useUndoableWork();
   return useCallback(
-    (action, emailIds, earlier) =>
+    (action: InboxAction, emailIds: string[], earlier?: KeptWork) =>
       doWork(
         {
           kept: { kind: action, ids: emailIds },

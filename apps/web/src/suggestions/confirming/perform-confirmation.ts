@@ -1,10 +1,11 @@
-import { type ConfirmAction, MAX_EMAIL_IDS, MAX_PER_PAGE } from '@mailsweep/contracts';
+import { type ConfirmAction, MAX_EMAIL_IDS } from '@mailsweep/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
 import { sendWhenOnline } from '../../api/connection.ts';
 import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
+import { readAllPages } from '../../queries/paged-list.ts';
 import {
   EMAIL_LISTS_KEY,
   NEWEST_EMAILS_KEY,
@@ -15,16 +16,11 @@ import {
 import { toGroupFilter } from '../../queries/suggestions-query.ts';
 import type { KeptGroup } from '../../session/kept-work.ts';
 import { undoRecords } from '../../undo/undo-records.ts';
-import type { PerformedWork } from '../../undo/use-undoable-work.ts';
+import type { Dependencies, PerformedWork } from '../../undo/use-undoable-work.ts';
 import type { SuggestedEmail } from '../suggested-email.ts';
 import { beginDecision } from './decisions.ts';
 import type { OtherAction } from './other-action.ts';
 import { showStopped } from './stopped-notice.ts';
-
-interface Dependencies {
-  queryClient: QueryClient;
-  client: ApiClient;
-}
 
 /** Emails by their ids, with what is known of them, or a group whose ids are still to be found. */
 export type Confirmed =
@@ -35,17 +31,11 @@ const findIds = async (
   client: Pick<ApiClient, 'listStoredSuggestions'>,
   { minAcceptance, except, ...group }: KeptGroup,
 ): Promise<string[]> => {
-  const ids = new Set<string>();
   const filter = { ...toGroupFilter(group), ...(minAcceptance > 0 && { minAcceptance }) };
-  for (let page = 1, isLast = false; !isLast; page += 1) {
-    const response = await client.listStoredSuggestions({
-      query: { ...filter, page, perPage: MAX_PER_PAGE },
-    });
-    for (const { id } of response.data) ids.add(id);
-    isLast = page * MAX_PER_PAGE >= response.total;
-  }
-  for (const id of except) ids.delete(id);
-  return [...ids];
+  const emails = await readAllPages((page) =>
+    client.listStoredSuggestions({ query: { ...filter, ...page } }),
+  );
+  return [...new Set(emails.map(({ id }) => id))].filter((id) => !except.includes(id));
 };
 
 /**

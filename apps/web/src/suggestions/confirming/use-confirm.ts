@@ -49,17 +49,12 @@ const toKept = (confirmed: Confirmed): Omit<WorkToKeep, 'kind'> =>
     : { ids: [...confirmed.emailIds] };
 
 /** Accepts or rejects the suggestions for emails, or has something else done instead. */
-export const useConfirm = (): ((
-  action: ConfirmAction,
-  confirmed: Confirmed,
-  other?: OtherAction,
-  earlier?: KeptWork,
-) => void) => {
+export const useConfirm = () => {
   const queryClient = useQueryClient();
   const { client } = useApi();
   const doWork = useUndoableWork();
   return useCallback(
-    (action, confirmed, other, earlier) => {
+    (action: ConfirmAction, confirmed: Confirmed, other?: OtherAction, earlier?: KeptWork) => {
       if (action === 'accept') notePayoff(queryClient);
       doWork(
         {
