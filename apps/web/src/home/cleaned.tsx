@@ -12,12 +12,9 @@ import { cleanedQuery } from './home-queries.ts';
 
 /** What was cleaned so far; nothing before there is something to show. */
 export const Cleaned = () => {
-  const { data: cleaned, error, refetch } = useQuery(cleanedQuery(useApi().client));
-  if (error && !cleaned) {
-    return (
-      <BlockError what={t`What was cleaned is not known.`} error={error} onRetry={() => void refetch()} />
-    );
-  }
+  const query = useQuery(cleanedQuery(useApi().client));
+  const { data: cleaned } = query;
+  if (query.error && !cleaned) return <BlockError what={t`What was cleaned is not known.`} query={query} />;
   if (!cleaned || cleaned.emails === 0) return null;
   const numbers = [
     [plural(cleaned.emails, { one: 'email', other: 'emails' }), formatCount(cleaned.emails)],

@@ -65,15 +65,8 @@ const Cleaning = () => {
     if (startsByItself) latestStart();
   }, [startsByItself]);
   if (groups.isPending || scan.isPending || (isFirstVisit && newest.isLoading)) return <ClearableSkeleton />;
-  if (groups.data === undefined) {
-    return (
-      <BlockError
-        what={t`What can be cleaned is not known.`}
-        error={groups.error}
-        onRetry={() => void groups.refetch()}
-      />
-    );
-  }
+  if (groups.data === undefined)
+    return <BlockError what={t`What can be cleaned is not known.`} query={groups} />;
   // That a scan is complete is known before the suggestions are counted once more.
   const coverage = isThrough ? { ...groups.data, complete: true } : groups.data;
   const stage = scan.scan === undefined ? undefined : toScanStage(scan.scan, coverage);
@@ -101,11 +94,7 @@ const Cleaning = () => {
       )}
       {newest.error && (
         <div className={classes.newestError}>
-          <BlockError
-            what={t`Your newest emails were not read.`}
-            error={newest.error}
-            onRetry={() => void newest.refetch()}
-          />
+          <BlockError what={t`Your newest emails were not read.`} query={newest} />
         </div>
       )}
       {stage && stage !== 'never' && (

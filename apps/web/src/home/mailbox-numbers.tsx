@@ -24,43 +24,11 @@ const Total = (props: { count: number | undefined; name: string; unread?: true }
   </Link>
 );
 
-const Category = (props: {
-  category: EmailCategory;
-  name: string;
-  total: number | undefined;
-  /** Where its emails are counted, and listed. */
-  scope: 'all' | undefined;
-  most: number;
-}) => {
-  const { category, name, total, scope, most } = props;
-  return (
-    <li>
-      <Link to="/inbox" search={{ category, scope }} className={classes.category}>
-        <span>{name}</span>{' '}
-        <span className={classes.categoryCount}>
-          {total === undefined ? <Skeleton height={12} width={34} /> : formatCount(total)}
-        </span>
-        <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
-          {total !== undefined && (
-            <span
-              className={`${shapes.bar} ${classes.bar}`}
-              style={{ inlineSize: `${(total / most) * 100}%` }}
-            />
-          )}
-        </span>
-      </Link>
-    </li>
-  );
-};
-
 /** How much email there is, as Gmail itself counts it. Each number leads to its emails. */
 export const MailboxNumbers = () => {
-  const { data, error, refetch } = useQuery(mailboxQuery(useApi().client));
-  if (error && !data) {
-    return (
-      <BlockError what={t`Your emails were not counted.`} error={error} onRetry={() => void refetch()} />
-    );
-  }
+  const query = useQuery(mailboxQuery(useApi().client));
+  const { data } = query;
+  if (query.error && !data) return <BlockError what={t`Your emails were not counted.`} query={query} />;
   if (data?.all === 0) return null;
   // Cleaning moves the numbers of the inbox; of a very large one only those of all mail are known.
   const scope = data && !data.inboxCategories ? 'all' : undefined;
@@ -80,16 +48,27 @@ export const MailboxNumbers = () => {
         {scope ? t`All mail by category` : t`Inbox by category`}
       </h3>
       <ul className={shapes.plainList} aria-labelledby="categories-title">
-        {CATEGORIES.map(([category, name]) => (
-          <Category
-            key={category}
-            category={category}
-            name={i18n._(name)}
-            total={byCategory.get(category)}
-            scope={scope}
-            most={most}
-          />
-        ))}
+        {CATEGORIES.map(([category, name]) => {
+          const total = byCategory.get(category);
+          return (
+            <li key={category}>
+              <Link to="/inbox" search={{ category, scope }} className={classes.category}>
+                <span>{i18n._(name)}</span>{' '}
+                <span className={classes.categoryCount}>
+                  {total === undefined ? <Skeleton height={12} width={34} /> : formatCount(total)}
+                </span>
+                <span className={`${shapes.track} ${classes.track}`} aria-hidden="true">
+                  {total !== undefined && (
+                    <span
+                      className={`${shapes.bar} ${classes.bar}`}
+                      style={{ inlineSize: `${(total / most) * 100}%` }}
+                    />
+                  )}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
