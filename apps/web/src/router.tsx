@@ -1,7 +1,7 @@
 import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router';
 import { readActivityFilters } from './activity/activity-filters.ts';
 import type { PrefetchContext } from './api/api-context.tsx';
-import { ScreenError } from './feedback/screen-error.tsx';
+import { ScreenError } from './feedback/error-state.tsx';
 import { type HistoryFilters, readHistoryFilters } from './history/filters/history-filters.ts';
 import { historyQuery } from './history/filters/history-query.ts';
 import { cleanedQuery, clearableQuery, mailboxQuery } from './home/home-queries.ts';

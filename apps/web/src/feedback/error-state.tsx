@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconPlugConnectedX, IconRefreshAlert } from '@tabler/icons-react';
 import { isReauthRequired, PartLoadError } from '../api/api-errors.ts';
 import { describeError } from '../api/describe-error.ts';
+import { forgetFailedParts } from '../parts/lazy-part.ts';
 import { useReload } from '../parts/use-reload.ts';
 import { useSignIn } from '../session/use-sign-in.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -62,4 +64,14 @@ export const ErrorState = (props: { error: unknown; onRetry: () => void; isScree
       </EmptyState>
     </div>
   );
+};
+
+/** In place of a screen that could not be loaded or drawn; the navigation around it stays. */
+export const ScreenError = ({ error, reset }: { error: unknown; reset: () => void }) => {
+  const retry = () => {
+    forgetFailedParts();
+    reset();
+  };
+  useWindowEvent('online', retry);
+  return <ErrorState error={error} onRetry={retry} isScreen />;
 };

@@ -30,10 +30,8 @@ interface Result {
 
 /** Counts the failures by reason: `2 not in the mailbox any more · 1 refused by the provider`. */
 export const describeFailures = (results: readonly Result[]): string => {
-  const counts = new Map<FailureReason | UndoFailureReason, number>();
-  for (const result of results) {
-    if (result.status === 'error' && result.reason)
-      counts.set(result.reason, (counts.get(result.reason) ?? 0) + 1);
-  }
-  return [...counts].map(([reason, count]) => `${count} ${i18n._(FAILURE_PHRASES[reason])}`).join(' · ');
+  const reasons = results.flatMap(({ status, reason }) => (status === 'error' && reason ? [reason] : []));
+  return [...Map.groupBy(reasons, (reason) => reason)]
+    .map(([reason, same]) => `${same.length} ${i18n._(FAILURE_PHRASES[reason])}`)
+    .join(' · ');
 };

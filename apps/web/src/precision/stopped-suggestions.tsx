@@ -15,16 +15,10 @@ import { allowSuggestions } from '../suggestions/confirming/stopped-notice.ts';
 import { toActionName } from '../suggestions/suggestion-words.ts';
 import classes from './precision-screen.module.css';
 
-const useAllow = () => {
+const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
   const { client } = useApi();
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (stopped: StoppedSuggestion) => allowSuggestions({ queryClient, client }, [stopped]),
-  });
-};
-
-const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
-  const allow = useAllow();
+  const allow = useMutation({ mutationFn: () => allowSuggestions({ queryClient, client }, [stopped]) });
   const { name } = parseSender(stopped.from);
   const action = toActionName(stopped.action);
   return (
@@ -36,7 +30,7 @@ const Stopped = ({ stopped }: { stopped: StoppedSuggestion }) => {
         variant="default"
         loading={allow.isPending}
         aria-label={t`Allow again: ${{ action }}, ${{ name }}`}
-        onClick={() => allow.mutate(stopped)}
+        onClick={() => allow.mutate()}
       >
         {t`Allow again`}
       </Button>

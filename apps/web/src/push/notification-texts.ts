@@ -15,7 +15,8 @@ interface Words {
   alert: NotificationText;
   alerts: (count: number) => string;
   digest: NotificationText;
-  digestOf: (content: Content<'digest'>) => string[];
+  /** What follows each of its numbers. */
+  digestOf: Record<keyof Content<'digest'>, string>;
   attention: NotificationText;
   reconnect: NotificationText;
   rulePaused: (name: string) => NotificationText;
@@ -28,12 +29,12 @@ const WORDS: Record<PushLanguage, Words> = {
     alert: { title: 'Mailsweep', body: 'You have important new email.' },
     alerts: (count) => `${count} important new emails`,
     digest: { title: 'Your digest', body: 'See what happened in your mailbox.' },
-    digestOf: ({ arrived, cleaned, byRules, waiting }) => [
-      ...(arrived > 0 ? [`${arrived} arrived`] : []),
-      ...(cleaned > 0 ? [`${cleaned} cleaned`] : []),
-      ...(byRules > 0 ? [`${byRules} cleaned by rules`] : []),
-      ...(waiting > 0 ? [`${waiting} with suggestions`] : []),
-    ],
+    digestOf: {
+      arrived: 'arrived',
+      cleaned: 'cleaned',
+      byRules: 'cleaned by rules',
+      waiting: 'with suggestions',
+    },
     attention: { title: 'Mailsweep needs you', body: 'Open it to see why.' },
     reconnect: {
       title: 'Sign in again',
@@ -46,12 +47,12 @@ const WORDS: Record<PushLanguage, Words> = {
     alert: { title: 'Mailsweep', body: 'Du hast neue wichtige E-Mails.' },
     alerts: (count) => `${count} neue wichtige E-Mails`,
     digest: { title: 'Deine Übersicht', body: 'Sieh nach, was in deinem Postfach geschehen ist.' },
-    digestOf: ({ arrived, cleaned, byRules, waiting }) => [
-      ...(arrived > 0 ? [`${arrived} angekommen`] : []),
-      ...(cleaned > 0 ? [`${cleaned} aufgeräumt`] : []),
-      ...(byRules > 0 ? [`${byRules} von Regeln aufgeräumt`] : []),
-      ...(waiting > 0 ? [`${waiting} mit Vorschlägen`] : []),
-    ],
+    digestOf: {
+      arrived: 'angekommen',
+      cleaned: 'aufgeräumt',
+      byRules: 'von Regeln aufgeräumt',
+      waiting: 'mit Vorschlägen',
+    },
     attention: { title: 'Mailsweep braucht dich', body: 'Öffne es, um zu sehen, warum.' },
     reconnect: {
       title: 'Melde dich neu an',
@@ -61,6 +62,8 @@ const WORDS: Record<PushLanguage, Words> = {
     test: { title: 'Mailsweep', body: 'Benachrichtigungen kommen auf diesem Gerät an.' },
   },
 };
+
+const DIGEST_ORDER = ['arrived', 'cleaned', 'byRules', 'waiting'] as const;
 
 /** The display name of a `From` header, or its address. */
 const toName = (from: string): string => {
@@ -76,7 +79,11 @@ export const toNotificationText = (detail: NotificationDetail, language: PushLan
   const words = WORDS[language];
   if (detail.content === null || detail.kind === 'test') return words[detail.kind];
   if (detail.kind === 'digest') {
-    return { title: words.digest.title, body: words.digestOf(detail.content).join(' · ') };
+    const { content } = detail;
+    const parts = DIGEST_ORDER.filter((part) => content[part] > 0).map(
+      (part) => `${content[part]} ${words.digestOf[part]}`,
+    );
+    return { title: words.digest.title, body: parts.join(' · ') };
   }
   if (detail.kind === 'attention') {
     const { reason, name = '' } = detail.content;

@@ -100,7 +100,11 @@ const store = (work: KeptWork): void => {
 };
 
 /** Keeps work on this device until it is dropped. */
-export const keepWork = (queryClient: QueryClient, { id }: Gesture, work: WorkToKeep): void => {
+export const keepWork = (
+  queryClient: QueryClient,
+  { id }: Gesture,
+  work: WorkToKeep & Pick<KeptWork, 'isOffered'>,
+): void => {
   const userId = queryClient.getQueryData<Me>(['me'])?.userId;
   if (userId !== undefined) store({ ...work, gestureId: id, userId, at: Date.now() });
 };
@@ -125,11 +129,8 @@ export const isKept = (idempotencyKey: string): boolean =>
 
 /** Keeps work for the next page with the same user, which offers it. */
 export const offerLater = (queryClient: QueryClient, asked: WorkToKeep): void => {
-  const gesture = beginGesture();
-  if (asked.ids.length === 0 && !asked.count) return;
-  keepWork(queryClient, gesture, asked);
-  const work = inHand.get(gesture.id)?.work;
-  if (work) store({ ...work, isOffered: true });
+  if (asked.ids.length > 0 || asked.count)
+    keepWork(queryClient, beginGesture(), { ...asked, isOffered: true });
 };
 
 /** The same for what failed because the session has ended. */

@@ -13,9 +13,8 @@ import shapes from '../../shapes.module.css';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-senders.module.css';
-import { PagesEnd } from './pages-end.tsx';
+import { PagesEnd, usePages } from './pages.tsx';
 import { SenderRecords } from './sender-records.tsx';
-import { usePages } from './use-pages.ts';
 
 interface BatchProps {
   batch: ActionBatch;

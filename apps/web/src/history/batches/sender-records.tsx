@@ -13,8 +13,7 @@ import type { RecordsOfSender } from '../../undo/undo-records.ts';
 import { describeChange } from '../filters/history-words.ts';
 import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import classes from './batch-senders.module.css';
-import { PagesEnd } from './pages-end.tsx';
-import { usePages } from './use-pages.ts';
+import { PagesEnd, usePages } from './pages.tsx';
 
 /** Names emails by id, as far as they are known; the others are requested. */
 const useEmailNames = (emailIds: readonly string[]) => {

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import chipClasses from '../../controls/choice-chip.module.css';
-import { ChoiceChip } from '../../controls/choice-chip.tsx';
+import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
 import shapes from '../../shapes.module.css';
 import classes from './filter-bar.module.css';
 import { toAgeChoices, toAttachmentChoices, toCategoryChoices, toScopeChoices } from './filter-choices.ts';
@@ -18,6 +18,18 @@ export const FilterBar = (props: {
   onSearch: (words: string) => void;
 }): ReactNode => {
   const { filters, onChange } = props;
+  const chip = <K extends keyof InboxFilters>(
+    filter: K,
+    name: string,
+    choices: readonly Choice<NonNullable<InboxFilters[K]>>[],
+  ) => (
+    <ChoiceChip
+      name={name}
+      value={filters[filter] as NonNullable<InboxFilters[K]> | undefined}
+      choices={choices}
+      onChange={(value) => onChange({ [filter]: value })}
+    />
+  );
   return (
     <search className={`${shapes.filterBar} ${classes.bar}`}>
       <SearchField filters={filters} onChange={onChange} onSearch={props.onSearch} />
@@ -25,12 +37,7 @@ export const FilterBar = (props: {
         <legend className="sr-only">
           <Trans>Filters</Trans>
         </legend>
-        <ChoiceChip
-          name={t`Place`}
-          value={filters.scope}
-          choices={toScopeChoices()}
-          onChange={(scope) => onChange({ scope })}
-        />
+        {chip('scope', t`Place`, toScopeChoices())}
         <button
           type="button"
           className={chipClasses.toggle}
@@ -40,24 +47,9 @@ export const FilterBar = (props: {
         >
           <Trans>Unread</Trans>
         </button>
-        <ChoiceChip
-          name={t`Age`}
-          value={filters.olderThan}
-          choices={toAgeChoices()}
-          onChange={(olderThan) => onChange({ olderThan })}
-        />
-        <ChoiceChip
-          name={t`Category`}
-          value={filters.category}
-          choices={toCategoryChoices()}
-          onChange={(category) => onChange({ category })}
-        />
-        <ChoiceChip
-          name={t`Attachments`}
-          value={filters.minAttachmentSize}
-          choices={toAttachmentChoices()}
-          onChange={(minAttachmentSize) => onChange({ minAttachmentSize })}
-        />
+        {chip('olderThan', t`Age`, toAgeChoices())}
+        {chip('category', t`Category`, toCategoryChoices())}
+        {chip('minAttachmentSize', t`Attachments`, toAttachmentChoices())}
         <Button
           size="compact-sm"
           variant="subtle"

@@ -1,8 +1,11 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Button, Switch } from '@mantine/core';
-import type { PushState } from '../../push/device-push.ts';
-import { usePush } from '../../push/use-push.ts';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApiClient } from '../../api/api-client.ts';
+import { useApi } from '../../api/api-context.tsx';
+import { showToast, toFailure } from '../../feedback/toasts.tsx';
+import { type PushState, readDevicePush, switchPushOff, switchPushOn } from '../../push/device-push.ts';
 import classes from '../section/settings-controls.module.css';
 import { hasFailed, LoadFailure, SettingsRow } from '../section/settings-section.tsx';
 
@@ -17,6 +20,35 @@ const NOTES: Record<PushState, MessageDescriptor> = {
 
 /** Nobody should wait for notifications that no device shows. */
 const OFF_BUT_WANTED = msg`Off: this device does not show what you choose below. Your browser asks for permission when you switch it on.`;
+
+const pushQuery = (client: ApiClient) =>
+  queryOptions({ queryKey: ['push'], queryFn: ({ signal }) => readDevicePush(client, signal) });
+
+/** Whether this device gets notifications, and how to change that. */
+const usePush = () => {
+  const { client } = useApi();
+  const queryClient = useQueryClient();
+  const query = useQuery(pushQuery(client));
+  const fail = (title: string) => (error: Error) => showToast({ ...toFailure(error), title });
+
+  const change = useMutation({
+    mutationFn: async (isOn: boolean) => {
+      const key = query.data?.key;
+      if (!isOn) await switchPushOff(client);
+      else if (key) await switchPushOn(client, key);
+    },
+    // What is being read shows a change that is only half done.
+    onMutate: () => queryClient.cancelQueries({ queryKey: pushQuery(client).queryKey }),
+    onError: fail(t`Notifications on this device were not changed`),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: pushQuery(client).queryKey }),
+  });
+  const test = useMutation({
+    mutationFn: () => client.sendTestNotification({}),
+    onSuccess: () => showToast({ title: t`A test is on its way`, tone: 'done' }),
+    onError: fail(t`The test was not sent`),
+  });
+  return { query, change, test };
+};
 
 /**
  * Whether this device gets notifications; the browser asks for permission only when the user switches them on.
