@@ -22,7 +22,7 @@ export const useMatchingSelection = (input: {
   const { selectedIds } = triage.selection;
   const isEveryLoaded = list.emails.length > 0 && triage.selectedEmails.length === list.emails.length;
   // What is looked for among the loaded emails, the server can't plan.
-  const canSelect = isEveryLoaded && list.hasNextPage && !filters.find;
+  const canSelect = isEveryLoaded && list.hasMore && !filters.find;
   const under = JSON.stringify(filters);
   const isSelected = standIn?.ids === selectedIds && standIn.under === under && selectedIds.size > 0;
   const count = list.total?.isExact ? formatCount(list.total.count) : t`matching emails`;

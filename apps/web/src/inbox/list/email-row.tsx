@@ -5,8 +5,9 @@ import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import type { Email, InboxAction } from '@mailsweep/contracts';
 import { IconPaperclip } from '@tabler/icons-react';
-import { type MouseEvent, memo } from 'react';
+import { memo } from 'react';
 import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
+import type { RowPlace } from '../../controls/list/row-grid.tsx';
 import { CATEGORY_NAMES } from '../../email/categories.ts';
 import { EMAIL_ACTIONS, toOffered, toReadChange } from '../../email/email-actions.ts';
 import { parseSender } from '../../email/sender/sender.ts';
@@ -17,16 +18,10 @@ import { Timestamp } from '../../time/timestamp.tsx';
 import type { Triage } from '../actions/use-triage.ts';
 import classes from './email-row.module.css';
 
-interface EmailRowProps {
+interface EmailRowProps extends RowPlace {
   email: Email;
   /** How many emails of its conversation are on the list; undefined when it is the only one. */
   conversationCount: number | undefined;
-  index: number;
-  top: number;
-  isActive: boolean;
-  isTabStop: boolean;
-  isSelected: boolean;
-  onClick: (event: MouseEvent, id: string) => void;
   triage: Triage;
 }
 

@@ -40,7 +40,7 @@ export const InboxBody = (props: {
     }
     return <ErrorState error={list.error} onRetry={list.retry} />;
   }
-  if (list.emails.length === 0 && !list.hasNextPage) {
+  if (list.emails.length === 0 && !list.hasMore) {
     return (
       <PartBoundary>
         <NothingHere filters={filters} onChange={onChange} onSearch={onSearch} />

@@ -31,9 +31,9 @@ export const useEmailList = (filters: InboxFilters) => {
     total: toTotal(query.data),
     isPending: query.isPending,
     error: query.error,
-    hasNextPage: query.hasNextPage,
-    isFetchingNextPage: query.isFetchingNextPage,
-    fetchNextPage: () => {
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => {
       // A page that is fetched while emails leave would begin at a place, and count to a total, from before.
       if (!query.hasNextPage || query.isFetching || isChanging) return;
       const haveMoved = queryClient.getQueryState(options.queryKey)?.isInvalidated === true;

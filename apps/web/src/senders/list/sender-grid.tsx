@@ -4,12 +4,8 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { SenderSort } from '@mailsweep/contracts';
-import { Button, Loader } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { toRowClick } from '../../controls/list/row-click.ts';
-import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
-import shapes from '../../shapes.module.css';
+import { RowGrid } from '../../controls/list/row-grid.tsx';
 import type { SenderTriage } from '../actions/use-sender-triage.ts';
 import classes from './sender-grid.module.css';
 import rowClasses from './sender-row.module.css';
@@ -75,33 +71,6 @@ const Columns = ({ sort, onSort }: { sort: SenderSort; onSort: (sort: SenderSort
   );
 };
 
-const ListEnd = ({ list }: { list: SenderListState }) => {
-  if (list.isLoadingMore) {
-    return (
-      <p className={shapes.gridEnd} role="status">
-        <Loader size="xs" aria-hidden="true" /> <Trans>Loading more senders…</Trans>
-      </p>
-    );
-  }
-  if (list.error) {
-    return (
-      <p className={shapes.gridEnd} role="alert">
-        <Trans>
-          More senders could not be loaded.{' '}
-          <Button size="compact-sm" variant="light" onClick={list.loadMore}>
-            Try again
-          </Button>
-        </Trans>
-      </p>
-    );
-  }
-  return list.hasMore ? null : (
-    <p className={shapes.gridEnd}>
-      <Trans>That is everyone.</Trans>
-    </p>
-  );
-};
-
 /** The senders as a grid of which only the rows in sight exist. */
 export const SenderGrid = (props: {
   list: SenderListState;
@@ -109,56 +78,29 @@ export const SenderGrid = (props: {
   sort: SenderSort;
   onSort: (sort: SenderSort) => void;
 }) => {
-  const { list, triage } = props;
-  const { senders } = list;
-  const { activeId, selectedIds, isSelecting } = triage.selection;
-  const { scroll, activeIndex, lastRow, totalHeight, inSight } = useVirtualRows({
-    name: `senders by ${props.sort}`,
-    rows: senders,
-    activeId,
-    rowHeight: ROW_HEIGHT,
-    headHeight: HEAD_HEIGHT,
-  });
-
-  useEffect(() => {
-    if (!list.error && lastRow >= senders.length - PREFETCH_ROWS) list.loadMore();
-  });
-
-  const onRowClick = toRowClick(triage, triage.openSender);
-
+  const { list, triage, sort } = props;
   return (
-    <div ref={scroll} className={`${shapes.scroll} ${classes.scroll}`}>
-      <div
-        role="grid"
-        aria-label={t`Senders`}
-        aria-multiselectable="true"
-        data-selecting={isSelecting || undefined}
-        aria-rowcount={list.hasMore ? -1 : senders.length + 1}
-      >
-        <Columns sort={props.sort} onSort={props.onSort} />
-        <div role="rowgroup" className={shapes.gridRows} style={{ height: totalHeight }}>
-          {inSight.map((row) => {
-            const sender = senders[row.index];
-            return (
-              sender && (
-                <SenderRow
-                  key={sender.id}
-                  sender={sender}
-                  index={row.index}
-                  top={row.top}
-                  mostEmails={list.mostEmails}
-                  isActive={sender.id === activeId}
-                  isTabStop={activeIndex < 0 ? row.index === 0 : row.index === activeIndex}
-                  isSelected={selectedIds.has(sender.id)}
-                  onClick={onRowClick}
-                  triage={triage}
-                />
-              )
-            );
-          })}
-        </div>
-      </div>
-      <ListEnd list={list} />
-    </div>
+    <RowGrid
+      name={`senders by ${sort}`}
+      label={t`Senders`}
+      className={classes.scroll}
+      rows={list.senders}
+      triage={triage}
+      list={list}
+      rowHeight={ROW_HEIGHT}
+      headHeight={HEAD_HEIGHT}
+      prefetchRows={PREFETCH_ROWS}
+      words={{
+        loading: t`Loading more senders…`,
+        failed: t`More senders could not be loaded.`,
+        end: t`That is everyone.`,
+      }}
+      head={<Columns sort={sort} onSort={props.onSort} />}
+      onOpen={triage.openSender}
+    >
+      {(sender, place) => (
+        <SenderRow key={sender.id} sender={sender} mostEmails={list.mostEmails} triage={triage} {...place} />
+      )}
+    </RowGrid>
   );
 };

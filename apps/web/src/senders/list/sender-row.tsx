@@ -4,8 +4,9 @@
 import { plural, t } from '@lingui/core/macro';
 import type { Sender } from '@mailsweep/contracts';
 import { IconArchive, IconMailOff, IconSparkles, IconTrash } from '@tabler/icons-react';
-import { type MouseEvent, memo } from 'react';
+import { memo } from 'react';
 import { ListRow, RowAction } from '../../controls/list/list-row.tsx';
+import type { RowPlace } from '../../controls/list/row-grid.tsx';
 import { countEmails, formatCount } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { formatBytes } from '../../email/sizes.ts';
@@ -105,17 +106,7 @@ const SenderActions = ({ sender, triage }: { sender: Sender; triage: SenderTriag
 };
 
 /** One sender of the list. */
-export const SenderRow = (props: {
-  sender: Sender;
-  index: number;
-  top: number;
-  mostEmails: number;
-  isActive: boolean;
-  isTabStop: boolean;
-  isSelected: boolean;
-  onClick: (event: MouseEvent, id: string) => void;
-  triage: SenderTriage;
-}) => {
+export const SenderRow = (props: RowPlace & { sender: Sender; mostEmails: number; triage: SenderTriage }) => {
   const { sender, index, mostEmails, triage, ...rest } = props;
   return (
     <ListRow
