@@ -4,6 +4,10 @@ import { perLocale } from '../language/current-locale.ts';
 const percent = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 const integers = perLocale((locale) => new Intl.NumberFormat(locale));
 
+/** How many of each there are. */
+export const countEach = <T>(values: readonly T[]): [value: T, count: number][] =>
+  [...Map.groupBy(values, (value) => value)].map(([value, same]) => [value, same.length]);
+
 /** A whole number with separators: `1,204`. */
 export const formatCount = (count: number): string => integers().format(count);
 

@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { FailureReason, UndoFailureReason } from '@mailsweep/contracts';
+import { countEach } from '../email/counts.ts';
 
 /** Why one email was left out, in words that follow a count: "2 could not be found any more". */
 const FAILURE_PHRASES: Record<FailureReason | UndoFailureReason, MessageDescriptor> = {
@@ -31,7 +32,7 @@ interface Result {
 /** Counts the failures by reason: `2 not in the mailbox any more · 1 refused by the provider`. */
 export const describeFailures = (results: readonly Result[]): string => {
   const reasons = results.flatMap(({ status, reason }) => (status === 'error' && reason ? [reason] : []));
-  return [...Map.groupBy(reasons, (reason) => reason)]
-    .map(([reason, same]) => `${same.length} ${i18n._(FAILURE_PHRASES[reason])}`)
+  return countEach(reasons)
+    .map(([reason, count]) => `${count} ${i18n._(FAILURE_PHRASES[reason])}`)
     .join(' · ');
 };

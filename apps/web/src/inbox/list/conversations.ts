@@ -1,12 +1,12 @@
 import type { Email } from '@mailsweep/contracts';
+import { countEach } from '../../email/counts.ts';
 
 const INBOX_LABEL = 'INBOX';
 
 /** How many emails of each conversation are on a list, by thread id; conversations with one email are left out. */
 export const countConversations = (emails: readonly Email[]): ReadonlyMap<string, number> => {
   const threadIds = emails.flatMap(({ threadId }) => threadId ?? []);
-  const counts = [...Map.groupBy(threadIds, (id) => id)].map(([id, same]) => [id, same.length] as const);
-  return new Map(counts.filter(([, count]) => count > 1));
+  return new Map(countEach(threadIds).filter(([, count]) => count > 1));
 };
 
 /** How many other emails of its conversation are on the list and in the inbox. */

@@ -43,6 +43,23 @@ export const useReview = (input: {
   const otherOf = (id: string) => (chosenOther?.of === id ? chosenOther.other : undefined);
   const activeOther = active && otherOf(active.key);
 
+  /** Keeps the groups in their places, and the active one active. */
+  const holdActive = () => {
+    hold();
+    if (active && activeKey === null) setActiveKey(active.key);
+  };
+  /** Ticks these emails, or unticks them. */
+  const tickAll = (emails: readonly SuggestedEmail[], isTicked: boolean) => {
+    hold();
+    setUnticked((current) => {
+      const next = new Map(current);
+      for (const email of emails) {
+        if (isTicked) next.delete(email.id);
+        else next.set(email.id, email);
+      }
+      return next;
+    });
+  };
   const activate = (key: string | null) => {
     hold();
     setActiveKey(key);
@@ -66,8 +83,7 @@ export const useReview = (input: {
     chosenActions,
     otherOf,
     setOther: (id: string, other: OtherAction | undefined) => {
-      hold();
-      if (active && activeKey === null) setActiveKey(active.key);
+      holdActive();
       setChosenOther(other && { of: id, other });
     },
     /** Emails that are ticked in any group. */
@@ -76,35 +92,13 @@ export const useReview = (input: {
     runPlan: accepting.runPlan,
     cancelQuestion: accepting.cancel,
     activate,
-    /** Keeps the groups in their places, and the active one active. */
-    hold: () => {
-      hold();
-      if (active && activeKey === null) setActiveKey(active.key);
-    },
+    hold: holdActive,
     move: (by: number) => {
       const target = Math.min(groups.length - 1, Math.max(0, activeIndex + by));
       activate(groups[target]?.key ?? null);
     },
-    /** Ticks these emails, or unticks them. */
-    tickAll: (emails: readonly SuggestedEmail[], isTicked: boolean) => {
-      hold();
-      setUnticked((current) => {
-        const next = new Map(current);
-        for (const email of emails) {
-          if (isTicked) next.delete(email.id);
-          else next.set(email.id, email);
-        }
-        return next;
-      });
-    },
-    toggleEmail: (email: SuggestedEmail) => {
-      hold();
-      setUnticked((current) => {
-        const next = new Map(current);
-        if (!next.delete(email.id)) next.set(email.id, email);
-        return next;
-      });
-    },
+    tickAll,
+    toggleEmail: (email: SuggestedEmail) => tickAll([email], unticked.has(email.id)),
     acceptGroup: () => {
       if (!active || !isReady(activeOther)) return;
       const group = active;

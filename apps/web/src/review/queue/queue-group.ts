@@ -1,4 +1,5 @@
 import type { SuggestionGroup } from '@mailsweep/contracts';
+import { countEach } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import type { SuggestionView } from '../../queries/suggestions-query.ts';
 import type { Decision } from '../../suggestions/confirming/decisions.ts';
@@ -57,12 +58,7 @@ const without = (group: SuggestionGroup, emails: readonly SuggestedEmail[]): Sug
 };
 
 const countOf = (emails: readonly SuggestedEmail[]): Record<string, number> =>
-  Object.fromEntries(
-    [...Map.groupBy(emails, ({ suggestion }) => suggestion.action)].map(([action, of]) => [
-      action,
-      of.length,
-    ]),
-  );
+  Object.fromEntries(countEach(emails.map(({ suggestion }) => suggestion.action)));
 
 /** A group as it is once a decision has been carried out; none where nothing is left of it. */
 const withDecision = (
