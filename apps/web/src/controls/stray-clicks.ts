@@ -27,9 +27,11 @@ export const ignoreStrayClicks = (page: Window): (() => void) => {
       last !== undefined &&
       event.timeStamp - last.at < SOON_MS &&
       Math.hypot(event.clientX - last.x, event.clientY - last.y) < SAME_PLACE_PX;
-    if (isSecond && control !== last?.control) {
+    if (last && isSecond && control !== last.control) {
       event.preventDefault();
       event.stopImmediatePropagation();
+      // A third click as soon after it is of the same kind.
+      last.at = event.timeStamp;
     } else last = { at: event.timeStamp, x: event.clientX, y: event.clientY, control };
   };
   page.addEventListener('click', onClick, { capture: true });
