@@ -12,6 +12,7 @@ import { returnFromSignIn } from './session/return-from-sign-in.ts';
 import { startApp } from './start-app.tsx';
 import { showStartFailure } from './start-failure.ts';
 
+new Worker(new URL('./language/load-formats.ts', import.meta.url), { type: 'module' });
 const start = async () => {
   await activateChosenLanguage();
   await nextTask();
