@@ -158,10 +158,7 @@ export const SendersScreen = () => {
           </PartBoundary>
         )}
         {(triage.selectedSenders.length > 0 || triage.selection.isSelecting) && (
-          <SenderSelectionBar
-            triage={triage}
-            isEveryLoaded={triage.selectedSenders.length === list.senders.length}
-          />
+          <SenderSelectionBar triage={triage} list={list} />
         )}
       </section>
       <PartBoundary>

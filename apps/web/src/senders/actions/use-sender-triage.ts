@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Cleanup, CleanupPlan, InboxAction, Sender } from '@mailsweep/contracts';
 import { useContext } from 'react';
 import { usePlannedCleanup } from '../../cleanup/use-planned-cleanup.ts';
-import { afterRemoval, clearSelection } from '../../controls/list/selection.ts';
+import { afterRemoval, clearSelection, toggleAll } from '../../controls/list/selection.ts';
 import { useSelection } from '../../controls/list/use-selection.ts';
 import { toReadChange } from '../../email/email-actions.ts';
 import { parseSender } from '../../email/sender/sender.ts';
@@ -95,6 +95,8 @@ export const useSenderTriage = (senders: readonly Sender[]) => {
     readChange: toReadChange(targets.map(({ unread }) => ({ isRead: unread === 0 }))),
     requestForTargets: (work: SenderWork) => request(work, targets),
     ...controls,
+    /** Ticks all of these, which the list may not have shown before. */
+    selectAll: (all: readonly Sender[]) => change((current) => toggleAll(current, all)),
     openSender: (id: string) => {
       controls.activate(id);
       const sender = senders.find((one) => one.id === id);

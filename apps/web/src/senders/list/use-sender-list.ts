@@ -1,3 +1,4 @@
+import { MAX_CLEANUP_SENDERS, type Sender } from '@mailsweep/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -30,8 +31,17 @@ export const useSenderList = (filters: SenderFilters, isFilling: boolean) => {
         : false,
   });
   const senders = useMemo(() => toDistinct(query.data?.pages, ({ id }) => id), [query.data]);
+  /** Loads the rest of the list, as far as a cleanup reaches. @returns the senders of the whole list */
+  const loadAll = async (): Promise<Sender[]> => {
+    let { data, hasNextPage } = query;
+    const read = () => toDistinct(data?.pages, ({ id }) => id);
+    while (hasNextPage && read().length < MAX_CLEANUP_SENDERS)
+      ({ data, hasNextPage } = await query.fetchNextPage({ throwOnError: true }));
+    return read().slice(0, MAX_CLEANUP_SENDERS);
+  };
   return {
     senders,
+    loadAll,
     mostEmails: senders.reduce((most, sender) => Math.max(most, sender.mails), 1),
     isFinding: filters.find !== undefined || search !== undefined,
     ...toLoading(query),

@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { renderAtRoute, toProblem } from '../testing/render-at-route.tsx';
+import { sampleScan, sampleSender } from '../testing/sample-email.ts';
+import { SendersScreen } from './senders-screen.tsx';
+
+const SENDERS = Array.from({ length: 240 }, (_, index) => sampleSender(index + 1));
+const SCAN = sampleScan({ state: 'completed', finishedAt: '2026-01-31T09:40:00.000Z' });
+
+/** The API with these senders; later pages fail while `isDown` says so. */
+const renderSenders = (isDown = () => false) =>
+  renderAtRoute(
+    SendersScreen,
+    ({ pathname, searchParams }) => {
+      if (pathname === '/api/v1/scans') return { total: 1, page: 1, perPage: 1, data: [SCAN] };
+      if (pathname !== '/api/v1/senders') return { data: [], total: 0, page: 1, perPage: 100 };
+      const page = Number(searchParams.get('page'));
+      if (page > 1 && isDown()) return toProblem(503, 'mailbox_unavailable');
+      const data = SENDERS.slice((page - 1) * 100, page * 100);
+      return { data, total: SENDERS.length, page, perPage: 100, scannedAt: SCAN.finishedAt, complete: true };
+    },
+    '/senders',
+  );
+
+it('selects all senders, also those that were not loaded yet', async () => {
+  renderSenders();
+  await userEvent.click(await screen.findByRole('button', { name: 'Select' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Select all' }));
+  expect(await screen.findByText('240 senders')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull();
+});
+
+it('selects none when the rest cannot be loaded, and says why', async () => {
+  renderSenders(() => true);
+  await userEvent.click(await screen.findByRole('button', { name: 'Select' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Select all' }));
+  expect(await screen.findByText('The email service is having trouble')).toBeTruthy();
+  expect(screen.getByText('0 senders')).toBeTruthy();
+});
