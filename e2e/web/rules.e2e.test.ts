@@ -4,13 +4,14 @@ import { hasChromium, signInAt, skipReason } from './browser.ts';
 import { useFreshVisit, useWebStack } from './web-stack.ts';
 
 const USER = 'grace@example.com';
+const SCAN = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)(`rules in a browser${skipReason}`, () => {
   test('are made, looked at, run and undone; then the rule has paused itself', async () => {
     const { page } = visit;
     const read = (path: string) =>
       page.request.get(`${web.stack.api}/api/v1${path}`).then((response) => response.json());
-    await expect.poll(async () => (await read('/senders')).total).toBeGreaterThan(0);
+    await expect.poll(async () => (await read('/senders')).total, SCAN).toBeGreaterThan(0);
     await page.goto('/rules');
     await page.getByText('No rules yet').waitFor();
     expect(await page.title()).toBe('Rules · Mailsweep');

@@ -105,7 +105,7 @@ describe('a cleanup', () => {
     const path = `${CLEANUPS}/${plan.id}`;
     const { body, headers } = await ada.get(path).expect(200);
     expect(body).toEqual(plan);
-    const etag = headers['etag'] ?? '';
+    const etag = headers.etag ?? '';
     await ada.get(path).set('if-none-match', etag).expect(304);
     await ada.post(`${path}/cancel`).expect(200);
     const changed = await ada.get(path).set('if-none-match', etag).expect(200);
