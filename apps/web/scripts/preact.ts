@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Puts Preact in place of React, for the app and for the libraries that ask for React: 55 kB less to load
- * (docs/decisions/017). Only builds have it: the dev server and component tests run on React.
+ * (docs/decisions/051). Only builds have it: the dev server and component tests run on React.
  */
 export const usePreact = (): Plugin => ({
   name: 'mailsweep-preact',
