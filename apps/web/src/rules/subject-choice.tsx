@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { MAX_RULE_SUBJECTS, type Sender } from '@mailsweep/contracts';
+import { MAX_RULE_SUBJECTS, MAX_SEARCH_LENGTH, type Sender } from '@mailsweep/contracts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -77,6 +77,7 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
           className={shapes.textField}
           type="search"
           value={text}
+          maxLength={MAX_SEARCH_LENGTH}
           placeholder={t`Name or address`}
           autoComplete="off"
           spellCheck={false}

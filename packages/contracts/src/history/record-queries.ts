@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { UNKNOWN_SENDER } from '../values/choices.ts';
 import { PaginationQuerySchema } from '../values/pagination.ts';
-import { QueryBooleanSchema } from '../values/scalars.ts';
+import { QueryBooleanSchema, SearchWordsSchema } from '../values/scalars.ts';
 import { SenderIdSchema } from '../values/sender-order.ts';
 import { SummaryPeriodSchema } from '../values/summary-period.ts';
 import { DomainEventTypeSchema } from './event-summary.ts';
 import { ActionSourceSchema, RecordedActionSchema } from './recorded-action.ts';
-
-const MAX_SEARCH_LENGTH = 200;
-/** Words that the sender and the subject of an email have, in any order; emails that are not cached have none. */
-const HistorySearchSchema = z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional();
 
 const filters = {
   source: ActionSourceSchema.optional().meta({ description: 'Only actions that came from here.' }),
@@ -26,7 +22,7 @@ export const ListActionHistoryQuerySchema = PaginationQuerySchema.extend({
     .meta({
       description: 'Only email of this sender; `unknown`: only email that is not cached any more.',
     }),
-  search: HistorySearchSchema.meta({
+  search: SearchWordsSchema.optional().meta({
     description: 'Only email whose sender and subject have all these words.',
   }),
 });
@@ -39,7 +35,7 @@ export const ListActionBatchesQuerySchema = PaginationQuerySchema.extend({
     description:
       'true: only batches of which something is left to undo, and whose undo as a whole was not asked for yet; false: only the others.',
   }),
-  search: HistorySearchSchema.meta({
+  search: SearchWordsSchema.optional().meta({
     description: 'Only batches with an email whose sender and subject have all these words.',
   }),
 });
@@ -47,7 +43,7 @@ export type ListActionBatchesQuery = z.infer<typeof ListActionBatchesQuerySchema
 
 /** Query of `GET /api/v1/notifications/history/batches/{id}/senders`. */
 export const ListBatchSendersQuerySchema = PaginationQuerySchema.extend({
-  search: HistorySearchSchema.meta({
+  search: SearchWordsSchema.optional().meta({
     description: 'Only email whose sender and subject have all these words.',
   }),
 });

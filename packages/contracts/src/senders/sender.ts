@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EmailIdSchema, EmailSchema } from '../emails/email.ts';
 import { StoredSuggestionSchema } from '../suggestions/suggestion.ts';
 import { PaginationQuerySchema, paginated } from '../values/pagination.ts';
-import { TimestampSchema } from '../values/scalars.ts';
+import { SearchWordsSchema, TimestampSchema } from '../values/scalars.ts';
 import { SenderIdSchema, SenderSortSchema } from '../values/sender-order.ts';
 import { ProtectionReasonSchema } from './protection.ts';
 import { UnsubscribeSchema } from './unsubscribe.ts';
@@ -26,7 +26,6 @@ export const SenderSchema = z
   .meta({ id: 'Sender' });
 export type Sender = z.infer<typeof SenderSchema>;
 
-const MAX_SEARCH_LENGTH = 200;
 const CountSchema = z.number().int().min(0);
 
 /** A sender, with how many of its emails a cleanup of them takes now. */
@@ -76,7 +75,7 @@ export const ListStoredSuggestionsResponseSchema = paginated(KeptEmailSchema).me
 /** Query of `GET /api/v1/senders`. */
 export const ListSendersQuerySchema = PaginationQuerySchema.extend({
   sort: SenderSortSchema.default('mails').meta({ description: 'The highest value comes first.' }),
-  search: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional().meta({
+  search: SearchWordsSchema.optional().meta({
     description: 'Words that the name and address of a sender have, in any order and case.',
   }),
 });

@@ -34,6 +34,9 @@ export const MAX_CLEANUP_EMAILS = 25_000;
 export const MAX_CLEANUP_EXCEPTIONS = 1_000;
 export const MAX_CLEANUP_SENDERS = 500;
 
+/** Longest text that the senders and the history are searched for. Unit: characters. */
+export const MAX_SEARCH_LENGTH = 200;
+
 /** Most rules of a user. */
 export const MAX_RULES = 100;
 

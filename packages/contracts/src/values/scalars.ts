@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { MAX_SEARCH_LENGTH } from './limits.ts';
 
 /** An instant as ISO 8601 text in UTC, for example `2026-01-31T09:30:00.000Z`. */
 export const TimestampSchema = z.iso.datetime({ offset: true }).meta({ example: '2026-01-31T09:30:00.000Z' });
+
+/** Words to search for, in any order and case. */
+export const SearchWordsSchema = z.string().trim().min(1).max(MAX_SEARCH_LENGTH);
 
 /** How many records carry each name, for example `{ "archive": 3 }`. */
 export const CountsSchema = z.record(z.string(), z.number().int().min(0));

@@ -1,9 +1,10 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { t } from '@lingui/core/macro';
+import { MAX_SEARCH_LENGTH } from '@mailsweep/contracts';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
 import shapes from '../../shapes.module.css';
-import { type HistoryFilters, MAX_SEARCH_LENGTH } from './history-filters.ts';
+import type { HistoryFilters } from './history-filters.ts';
 import { ACTION_WORDS, SOURCE_WORDS } from './history-words.ts';
 
 /** Each search goes through all emails of the history, so it waits for a pause in the typing. */

@@ -1,6 +1,7 @@
 import {
   ACTION_SOURCES,
   type ActionSource,
+  MAX_SEARCH_LENGTH,
   RECORDED_ACTIONS,
   type RecordedAction,
 } from '@mailsweep/contracts';
@@ -13,8 +14,6 @@ export interface HistoryFilters {
   /** Words of sender and subject. */
   search?: string;
 }
-
-export const MAX_SEARCH_LENGTH = 200;
 
 export const readHistoryFilters = (search: Search): HistoryFilters => ({
   source: readChoice(search.source, ACTION_SOURCES),

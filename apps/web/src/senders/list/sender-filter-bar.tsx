@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { MAX_SEARCH_LENGTH } from '@mailsweep/contracts';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { type Choice, ChoiceChip } from '../../controls/choice-chip.tsx';
@@ -32,6 +33,7 @@ export const SenderFilterBar = (props: {
           ref={input}
           type="search"
           value={filters.find ?? ''}
+          maxLength={MAX_SEARCH_LENGTH}
           onChange={(event) => onChange({ find: event.currentTarget.value || undefined })}
           onKeyDown={(event) => {
             if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();

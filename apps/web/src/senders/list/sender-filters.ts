@@ -1,7 +1,6 @@
-import { SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
+import { MAX_SEARCH_LENGTH, SENDER_SORTS, type SenderSort } from '@mailsweep/contracts';
 import { readChoice, readText, type Search } from '../../address/read-search.ts';
 
-const MAX_FIND_LENGTH = 200;
 /** The number of emails is the order when none is given. */
 const DEFAULT_SORT = 'mails';
 type OtherSort = Exclude<SenderSort, typeof DEFAULT_SORT>;
@@ -16,5 +15,5 @@ export interface SenderFilters {
 
 export const readSenderFilters = (search: Search): SenderFilters => ({
   sort: readChoice(search.sort, OTHER_SORTS),
-  find: readText(search.find, MAX_FIND_LENGTH),
+  find: readText(search.find, MAX_SEARCH_LENGTH),
 });

@@ -47,6 +47,15 @@ describe('the command palette', () => {
     await waitFor(() => expect(address()).toBe('/inbox?q=Sign+out&scope=all'));
   });
 
+  it('takes no more text than can be searched for', async () => {
+    const { requests } = await renderPalette();
+    await userEvent.click(field());
+    await userEvent.paste('x'.repeat(250));
+    await waitFor(() =>
+      expect(requests).toContain(`GET /api/v1/senders?search=${'x'.repeat(200)}&perPage=5`),
+    );
+  });
+
   it('keeps the active line when more is found, and says nothing of a search that failed', async () => {
     await renderPalette({ isBroken: true });
     await userEvent.type(field(), 'shop 1');

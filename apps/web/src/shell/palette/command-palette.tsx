@@ -1,5 +1,6 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
+import { MAX_SEARCH_LENGTH } from '@mailsweep/contracts';
 import { Modal, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
@@ -125,6 +126,7 @@ const CommandSearch = ({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
           aria-activedescendant={active && idOf(active)}
           placeholder={t`What do you want to do or find?`}
           value={text}
+          maxLength={MAX_SEARCH_LENGTH}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setActiveKey(null);
