@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApiClient } from './api/api-client.ts';
 import { isTransient } from './api/api-errors.ts';
@@ -46,6 +47,9 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   await firstResponses(queryClient);
   ignoreStrayClicks(window);
   const root = createRoot(container);
-  root.render(<App api={api} queryClient={queryClient} router={router} styleNonce={readStyleNonce()} />);
+  // As a transition it is drawn in slices of a few milliseconds, between which the browser can do other work.
+  startTransition(() =>
+    root.render(<App api={api} queryClient={queryClient} router={router} styleNonce={readStyleNonce()} />),
+  );
   setTimeout(() => void preloadParts(), PRELOAD_AFTER_MS);
 };

@@ -20,8 +20,7 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
       type="checkbox"
       tabIndex={-1}
       checked={props.isSelected}
-      readOnly
-      onClick={(event) => props.onToggle(event.shiftKey)}
+      onChange={(event) => props.onToggle((event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey)}
       aria-label={t`Select ${props.name}`}
     />
   </label>
