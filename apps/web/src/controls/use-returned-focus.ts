@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isFallback } from './focus-fallback.ts';
 
 /** Gives the focus back to what had it before a dialog opened, unless it has gone elsewhere since. */
 export const useReturnedFocus = (isOpen: boolean): void => {
@@ -14,7 +15,8 @@ export const useReturnedFocus = (isOpen: boolean): void => {
       const left = document.activeElement;
       setTimeout(() => {
         const focused = document.activeElement;
-        const isFree = focused === null || focused === document.body || focused === left;
+        const isFree =
+          focused === null || focused === document.body || focused === left || isFallback(focused);
         if (isFree && current instanceof HTMLElement && current.isConnected)
           current.focus({ preventScroll: true });
       });

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { focusFallback } from '../controls/focus-fallback.ts';
 
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), select';
 
@@ -54,7 +55,7 @@ export const useKeptFocus = (): void => {
       if (!last || last.element.isConnected || document.activeElement !== document.body) return;
       const found = findInList(last) ?? (lastInMain?.isConnected ? lastInMain : findFallback());
       if (found?.matches('h1')) found.setAttribute('tabindex', '-1');
-      if (found instanceof HTMLElement) found.focus({ preventScroll: true });
+      if (found instanceof HTMLElement) focusFallback(found);
     };
     // What the screen itself does with the focus comes first.
     const observer = new MutationObserver(() => {
