@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Reply } from './ask.ts';
 import type { Row } from './campaign.ts';
@@ -11,7 +12,7 @@ import {
 import { ONE_CLIENT_FOR_MANY } from './steady-load.ts';
 
 /** A user's changes run one at a time: one user alone would wait in line for a slow machine. */
-const USERS = 8;
+const USERS = 16;
 
 /** Starts a stack with several users, whose mailboxes are empty, and without limits per address. */
 export const startWithUsers = async (
@@ -28,6 +29,8 @@ export const startWithUsers = async (
 /** Rejects suggestions of the users in turn, each of another email, and remembers what was confirmed. */
 export const createRejections = ({ stack, users }: { stack: FaultStack; users: readonly User[] }) => {
   const confirmed = new Map(users.map(({ userId }) => [userId, [] as string[]]));
+  // A scenario that is tried again on the same stack confirms other emails than before.
+  const run = randomUUID();
   let requests = 0;
   return {
     /** @param send - sends the request of a user: to the API given, or through a balancer */
@@ -35,7 +38,7 @@ export const createRejections = ({ stack, users }: { stack: FaultStack; users: r
       const user = users[requests % users.length];
       if (user === undefined) throw new Error('nobody is signed in');
       requests += 1;
-      const emailId = `mail-${requests}`;
+      const emailId = `mail-${run}-${requests}`;
       const json = { emailIds: [emailId], action: 'reject' };
       const reply = await send(user, '/api/v1/notifications/confirm', json);
       if (reply.status === 200) confirmed.get(user.userId)?.push(emailId);
