@@ -7,6 +7,7 @@ import { compileEnglish } from './scripts/compile-english.ts';
 import { fillInApiOrigin } from './scripts/fill-in-api-origin.ts';
 import { keepOldAssets } from './scripts/keep-old-assets.ts';
 import { listAppFiles } from './scripts/list-app-files.ts';
+import { usePreact } from './scripts/preact.ts';
 import { paintSignInWithNotice, serveSignInPage } from './scripts/sign-in-page.ts';
 import { APP_FILES, loadApp } from './scripts/split-app.ts';
 import { CSP_NONCE_PLACEHOLDER } from './server/placeholders.ts';
@@ -23,6 +24,7 @@ export default defineConfig({
       failOnCompileError: true,
     }),
     react(),
+    usePreact(),
     compileEnglish(),
     loadApp(),
     fillInApiOrigin(),

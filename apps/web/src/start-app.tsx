@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query';
-import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApiClient } from './api/api-client.ts';
 import { isTransient } from './api/api-errors.ts';
@@ -47,9 +46,6 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   await firstResponses(queryClient);
   ignoreStrayClicks(window);
   const root = createRoot(container);
-  // As a transition it is drawn in slices of a few milliseconds, between which the browser can do other work.
-  startTransition(() =>
-    root.render(<App api={api} queryClient={queryClient} router={router} styleNonce={readStyleNonce()} />),
-  );
+  root.render(<App api={api} queryClient={queryClient} router={router} styleNonce={readStyleNonce()} />);
   setTimeout(() => void preloadParts(), PRELOAD_AFTER_MS);
 };

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useRef } from 'react';
 import { useBackCloses } from './back-closes.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 
@@ -7,8 +8,13 @@ export const Dialog = (props: ModalProps & { closeLabel: string }) => {
   const { closeLabel, ...rest } = props;
   useBackCloses(rest.opened, rest.onClose);
   useReturnedFocus(rest.opened);
+  // Made anew each time it opens: with Preact, one that is kept may open without its name.
+  const openings = useRef({ count: 0, isOpen: false });
+  if (rest.opened && !openings.current.isOpen) openings.current.count += 1;
+  openings.current.isOpen = rest.opened;
   return (
     <Modal
+      key={openings.current.count}
       centered
       {...rest}
       // Not the library's, which misses the first opening of a dialog that is loaded when it is needed.

@@ -68,7 +68,7 @@ export const InboxScreen = () => {
               <>
                 {/* It runs within one list, not from one list to another. */}
                 <RunningCount key={JSON.stringify(toServerFilters(filters))} count={list.total.count} />
-                {list.total.isExact ? '' : '+'}
+                {!list.total.isExact && '+'}
               </>
             ) : (
               ' '

@@ -7,7 +7,6 @@ import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
 import { RunningCount } from '../controls/running-count.tsx';
-import { useDeferredMount } from '../controls/use-deferred-mount.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -83,7 +82,6 @@ const Groups = (props: {
   const preview = usePreview(list.emails, review);
   useReviewShortcuts({ review, preview, emails: list.emails, setOpenKey });
   const hasAsked = useOnceTrue(review.question !== null);
-  const hasGroups = useDeferredMount();
   const toggleFirst = () => (preview.email ? preview.close() : preview.open(list.emails[0]?.id));
 
   return (
@@ -98,12 +96,18 @@ const Groups = (props: {
           onAcceptAll={review.acceptAll}
         />
       </div>
-      {queue.isPending || !hasGroups ? (
+      {queue.isPending ? (
         <GroupsSkeleton />
       ) : groups.length === 0 ? (
         <NoSuggestions queue={queue} shown={filters.show} onChange={onChange} />
       ) : (
-        <div className={classes.panes} data-open={isDetailOpen || undefined} onPointerEnter={review.hold}>
+        // A key, without which Preact would make it of the element of the notes below, and both would move.
+        <div
+          key="panes"
+          className={classes.panes}
+          data-open={isDetailOpen || undefined}
+          onPointerEnter={review.hold}
+        >
           <GroupList
             name={JSON.stringify(view)}
             groups={groups}

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useWindowEvent } from '@mantine/hooks';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, startTransition, useCallback, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
 import { useDialogEntries } from '../controls/back-closes.ts';
 import { useOnceTrue } from '../controls/use-once-true.ts';
@@ -57,13 +57,6 @@ const useIdle = (): boolean => {
   return isIdle;
 };
 
-/** An element of the frame, once it is on the page, and its ref. It is told in a transition: drawing again can wait. */
-const usePlace = () => {
-  const [place, setPlace] = useState<Element | null>(null);
-  const ref = useCallback((element: Element | null) => startTransition(() => setPlace(element)), []);
-  return [place, ref] as const;
-};
-
 const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   const [overlay, setOverlay] = useState<Overlay>(null);
   const navigate = useNavigate();
@@ -83,8 +76,8 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
   useScreenChange();
   useDialogEntries();
   const isIdle = useIdle();
-  const [statusPlace, statusRef] = usePlace();
-  const [bannerPlace, bannerRef] = usePlace();
+  const [statusPlace, setStatusPlace] = useState<Element | null>(null);
+  const [bannerPlace, setBannerPlace] = useState<Element | null>(null);
 
   useShortcuts([
     ...ALL_SCREENS.map(({ to, name, key }) => ({
@@ -103,13 +96,13 @@ const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {
       <a href="#main" className={classes.skip}>
         <Trans>Skip to the content</Trans>
       </a>
-      <Navigation onCommand={openPalette} onMore={() => setOverlay('more')} statusPlace={statusRef} />
+      <Navigation onCommand={openPalette} onMore={() => setOverlay('more')} statusPlace={setStatusPlace} />
       <main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.screen}>
           <Outlet />
         </div>
         {/* Below the screen: of what stands there, nothing moves. */}
-        <div ref={bannerRef} />
+        <div ref={setBannerPlace} />
         <ReconnectBanner />
       </main>
       {isIdle && (

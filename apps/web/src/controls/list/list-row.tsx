@@ -20,7 +20,8 @@ const Tick = (props: { name: string; isSelected: boolean; onToggle: (isRange: bo
       type="checkbox"
       tabIndex={-1}
       checked={props.isSelected}
-      onChange={(event) => props.onToggle((event.nativeEvent as unknown as globalThis.MouseEvent).shiftKey)}
+      readOnly
+      onClick={(event) => props.onToggle(event.shiftKey)}
       aria-label={t`Select ${props.name}`}
     />
   </label>

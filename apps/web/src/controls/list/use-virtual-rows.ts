@@ -2,7 +2,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { useDeferredMount } from '../use-deferred-mount.ts';
 import { isFocusFree } from './is-focus-free.ts';
 
 /** Rows made beyond each edge of the screen: as many pixels of the high ones as of the low ones. */
@@ -41,12 +40,11 @@ export const useVirtualRows = (input: {
   const isNarrow = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false });
   const width = isNarrow ? 'narrow' : 'wide';
   const rowHeight = input.rowHeight[width];
-  const hasRows = useDeferredMount();
-  const activeIndex = hasRows ? rows.findIndex((row) => row.id === activeId) : -1;
+  const activeIndex = rows.findIndex((row) => row.id === activeId);
   const toEntry = () => `${router.history.location.state.__TSR_key} ${name}`;
   const [before] = useState(() => (name === undefined ? undefined : scrolledTo.get(toEntry())));
   const virtualizer = useVirtualizer({
-    count: hasRows ? rows.length : 0,
+    count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,

@@ -4,13 +4,11 @@ import type { ActionBatch } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { isFocusFree } from '../../controls/list/is-focus-free.ts';
-import { useDeferredMount } from '../../controls/use-deferred-mount.ts';
 import shapes from '../../shapes.module.css';
 import { formatDay, toDayKey } from '../../time/format-time.ts';
 import type { BatchSelection } from '../undo/use-batch-selection.ts';
 import { BatchEntry } from './batch-entry.tsx';
 import classes from './batch-list.module.css';
-import { HistorySkeleton } from './history-skeleton.tsx';
 import type { History } from './use-history.ts';
 
 const byDay = (batches: readonly ActionBatch[]): [string, ActionBatch[]][] => [
@@ -32,8 +30,6 @@ export const BatchList = (props: {
     if (isFocusFree(scroll.current)) entry?.focus({ preventScroll: true });
     entry?.scrollIntoView({ block: 'nearest' });
   }, [activeKey]);
-  const hasBatches = useDeferredMount();
-  if (!hasBatches) return <HistorySkeleton />;
   const now = new Date();
   return (
     <div ref={scroll} className={shapes.scroll}>
