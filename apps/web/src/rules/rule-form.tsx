@@ -25,16 +25,21 @@ const withPresent = (choices: readonly number[], present: number): number[] =>
 
 const toSubject = (rule: Rule): RuleSubject => {
   const { senders, classifications } = listSubjects(rule);
-  return { senders: senders.map(({ sender }) => sender), classifications };
+  return { senders: senders.map(({ sender, from }) => ({ id: sender, from })), classifications };
 };
 
 const NOTHING: RuleSubject = { senders: [], classifications: [] };
 
-/** What a rule is about, how old, and what is done. @param props.rule - the one that is changed; a new one without it */
+/**
+ * What a rule is about, how old, and what is done.
+ *
+ * @param props.rule - the one that is changed; a new one without it
+ * @param props.onToPreview - called with a rule that is off until its preview was shown
+ */
 export const RuleForm = (props: {
   rule: Rule | null;
   onClose: () => void;
-  onCreated: (rule: Rule) => void;
+  onToPreview: (rule: Rule) => void;
 }) => {
   const { rule, onClose } = props;
   const { create, change } = useRules();
@@ -51,18 +56,15 @@ export const RuleForm = (props: {
     (action !== 'label' || label.trim() !== '');
   const save = () => {
     if (!isReady) return;
-    const condition = toCondition(subject, minConfidence);
-    const chosen = { olderThan: age, action, ...(action === 'label' && { label: label.trim() }) };
-    if (rule === null) {
-      const onSuccess = (created: Rule) => {
-        onClose();
-        props.onCreated(created);
-      };
-      create.mutate({ condition, ...chosen, enabled: false }, { onSuccess });
-    } else {
-      const body = { ...chosen, ...(condition.type !== 'sender' && { condition }) };
-      change.mutate({ rule, body }, { onSuccess: onClose });
-    }
+    const senders = subject.senders.map(({ id }) => id);
+    const condition = toCondition({ ...subject, senders }, minConfidence);
+    const body = { condition, olderThan: age, action, ...(action === 'label' && { label: label.trim() }) };
+    const onSuccess = (saved: Rule) => {
+      onClose();
+      if (rule === null || rule.enabled) props.onToPreview(saved);
+    };
+    if (rule === null) create.mutate({ ...body, enabled: false }, { onSuccess });
+    else change.mutate({ rule, body: { ...body, ...(rule.enabled && { enabled: false }) } }, { onSuccess });
   };
   return (
     <form
@@ -72,7 +74,7 @@ export const RuleForm = (props: {
         save();
       }}
     >
-      {rule === null && <SubjectChoice value={subject} onChange={setSubject} />}
+      <SubjectChoice value={subject} onChange={setSubject} />
       <div className={classes.pair}>
         <label className={classes.field}>
           <span>{t`Action`}</span>
@@ -122,6 +124,9 @@ export const RuleForm = (props: {
           </label>
         )}
       </div>
+      {rule?.enabled && (
+        <p className={classes.note}>{t`A changed rule is off until you turn it on again.`}</p>
+      )}
       {action === 'delete' && <p className={classes.note}>{t`Gmail keeps email in Trash for 30 days.`}</p>}
       <DialogButtons onCancel={onClose}>
         <Button type="submit" disabled={!isReady} loading={create.isPending || change.isPending}>

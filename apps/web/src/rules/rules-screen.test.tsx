@@ -90,7 +90,7 @@ describe('the rules screen', () => {
 
   it('changes age, action and confidence of a rule', async () => {
     const condition = { type: 'classification', classification: 'bulk', minConfidence: 0.83 } as const;
-    const { sent } = renderRules([sampleRule({ condition, olderThan: 5 })]);
+    const { sent } = renderRules([sampleRule({ condition, olderThan: 5, enabled: false })]);
     await userEvent.click(await screen.findByRole('button', { name: /^Edit: / }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit rule' });
     expect(within(dialog).getByLabelText<HTMLSelectElement>('When').value).toBe('5');
@@ -114,6 +114,24 @@ describe('the rules screen', () => {
         },
       ],
     ]);
+  });
+
+  it('changes the senders of a rule, which is off until its preview was shown', async () => {
+    const { sent } = renderRules([sampleRule()]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Edit: / }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit rule' });
+    const present = await within(dialog).findByRole<HTMLInputElement>('checkbox', { name: /^Garden & Home/ });
+    expect(present.checked).toBe(true);
+    expect(within(dialog).getByText('A changed rule is off until you turn it on again.')).toBeTruthy();
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Sender 2 / }));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    const preview = await screen.findByRole('dialog', { name: NAME });
+    const senders = ['a'.repeat(64), sampleSender(2).id];
+    expect(sent).toMatchObject([
+      ['PATCH', { condition: { type: 'any', senders, classifications: [] }, enabled: false }],
+    ]);
+    await userEvent.click(await within(preview).findByRole('button', { name: 'Turn on' }));
+    await waitFor(() => expect(sent.at(-1)).toEqual(['PATCH', { enabled: true }]));
   });
 
   it('creates a rule for a sender that is found by its address', async () => {

@@ -83,7 +83,7 @@ export const RulesScreen = () => {
           <RuleForm
             rule={edited === 'new' ? null : edited}
             onClose={closeForm}
-            onCreated={({ id }) => open(id)}
+            onToPreview={({ id }) => open(id)}
           />
         )}
       </Dialog>

@@ -20,9 +20,12 @@ const SENDERS_SHOWN = 30;
 /** A search waits for a pause in the typing. Unit: milliseconds. */
 const SEARCH_PAUSE_MS = 200;
 
+/** A sender of a rule; how many emails it has is not known of one that no longer has any. */
+type ChosenSender = Pick<Sender, 'id' | 'from'> & Partial<Sender>;
+
 /** Whose email, and what kinds of email, a rule is about. */
 export interface RuleSubject {
-  senders: readonly string[];
+  senders: readonly ChosenSender[];
   classifications: readonly string[];
 }
 
@@ -30,9 +33,6 @@ interface SubjectProps {
   value: RuleSubject;
   onChange: (subject: RuleSubject) => void;
 }
-
-const toggled = (chosen: readonly string[], key: string): string[] =>
-  chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key];
 
 const Option = (props: { isChosen: boolean; isFull: boolean; onToggle: () => void; children: ReactNode }) => (
   <label className={classes.sender}>
@@ -53,15 +53,13 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
     ...sendersQuery(useApi().client, 'mails', search),
     placeholderData: keepPreviousData,
   });
-  // What is chosen stays in sight.
-  const [chosen, setChosen] = useState<readonly Sender[]>([]);
-  const found = (query.data?.pages[0]?.data ?? []).slice(0, SENDERS_SHOWN);
-  const shown = [...new Map([...chosen, ...found].map((sender) => [sender.id, sender])).values()];
-  const isChosen = ({ id }: Sender) => value.senders.includes(id);
-  const toggle = (sender: Sender) => {
-    const others = chosen.filter(({ id }) => id !== sender.id);
-    setChosen(isChosen(sender) ? others : [...others, sender]);
-    onChange({ ...value, senders: toggled(value.senders, sender.id) });
+  const found: ChosenSender[] = (query.data?.pages[0]?.data ?? []).slice(0, SENDERS_SHOWN);
+  // What is chosen stays in sight; what was found knows how many emails there are.
+  const shown = [...new Map([...value.senders, ...found].map((sender) => [sender.id, sender])).values()];
+  const isChosen = ({ id }: ChosenSender) => value.senders.some((sender) => sender.id === id);
+  const toggle = (sender: ChosenSender) => {
+    const others = value.senders.filter(({ id }) => id !== sender.id);
+    onChange({ ...value, senders: isChosen(sender) ? others : [...others, sender] });
   };
 
   if (query.error && shown.length === 0)
@@ -98,7 +96,9 @@ const SenderChoice = ({ value, onChange }: SubjectProps) => {
                 <bdi className={shapes.oneLine}>{name}</bdi>
                 {name !== address && <bdi className={`${shapes.oneLine} ${classes.address}`}>{address}</bdi>}
               </span>
-              <span className={classes.count}>{countEmails(sender.mails)}</span>
+              {sender.mails !== undefined && (
+                <span className={classes.count}>{countEmails(sender.mails)}</span>
+              )}
             </Option>
           );
         })}
@@ -116,6 +116,11 @@ const KindChoice = ({ value, onChange }: SubjectProps) => {
   if (kinds.isPending) return <Skeleton height={64} />;
   if (kinds.data.length === 0)
     return <p className={classes.note}>{t`No kind of email is known yet. Scan your mailbox first.`}</p>;
+  const toggle = (key: string) => {
+    const others = value.classifications.filter((other) => other !== key);
+    const classifications = value.classifications.includes(key) ? others : [...others, key];
+    onChange({ ...value, classifications });
+  };
   return (
     <fieldset className={classes.senders} aria-label={t`Kinds of email`}>
       {kinds.data.map((key) => (
@@ -123,7 +128,7 @@ const KindChoice = ({ value, onChange }: SubjectProps) => {
           key={key}
           isChosen={value.classifications.includes(key)}
           isFull={value.classifications.length >= MAX_RULE_SUBJECTS}
-          onToggle={() => onChange({ ...value, classifications: toggled(value.classifications, key) })}
+          onToggle={() => toggle(key)}
         >
           {describeReason(key).name}
         </Option>
@@ -132,11 +137,13 @@ const KindChoice = ({ value, onChange }: SubjectProps) => {
   );
 };
 
-/** Chooses what a new rule is about: any of the chosen senders, and any of the chosen kinds. */
+/** Chooses what a rule is about: any of the chosen senders, and any of the chosen kinds. */
 export const SubjectChoice = ({ value, onChange }: SubjectProps) => {
-  const [type, setType] = useState<'senders' | 'kinds'>('senders');
-  const Choice = type === 'senders' ? SenderChoice : KindChoice;
   const { senders, classifications } = value;
+  const [type, setType] = useState<'senders' | 'kinds'>(
+    senders.length === 0 && classifications.length > 0 ? 'kinds' : 'senders',
+  );
+  const Choice = type === 'senders' ? SenderChoice : KindChoice;
   return (
     <>
       <SegmentedChoice

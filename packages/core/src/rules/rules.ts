@@ -36,9 +36,14 @@ export const createRules = (dependencies: {
   const { database, cipher, nowMs = Date.now } = dependencies;
   const now = () => new Date(nowMs());
 
-  const toStoredCondition = async (userId: string, condition: RuleCondition): Promise<StoredCondition> => {
+  /** @param kept - the senders that the rule has: no email of theirs needs to be there any more */
+  const toStoredCondition = async (
+    userId: string,
+    condition: RuleCondition,
+    kept: CountedRuleRow['senders'] = [],
+  ): Promise<StoredCondition> => {
     if (condition.type === 'sender') {
-      const sender = await toStoredSender(userId, condition.sender, 'condition.sender');
+      const sender = await toStoredSender(userId, condition.sender, 'condition.sender', kept);
       return { senders: [sender], classifications: [], minConfidence: null };
     }
     if (condition.type === 'classification') {
@@ -47,7 +52,7 @@ export const createRules = (dependencies: {
     }
     const senders: StoredCondition['senders'] = [];
     for (const [index, sender] of [...new Set(condition.senders)].entries())
-      senders.push(await toStoredSender(userId, sender, `condition.senders.${index}`));
+      senders.push(await toStoredSender(userId, sender, `condition.senders.${index}`, kept));
     const classifications = [...new Set(condition.classifications)];
     return {
       senders,
@@ -60,14 +65,15 @@ export const createRules = (dependencies: {
     userId: string,
     sender: string,
     path: string,
+    kept: CountedRuleRow['senders'],
   ): Promise<StoredCondition['senders'][number]> => {
+    const senderKey = Uint8Array.from(Buffer.from(sender, 'hex'));
+    const known = kept.find(({ key }) => key === sender);
+    if (known) return { senderKey, encryptedSender: known.encryptedSender };
     const newest = await findNewestMessage(database, userId, sender);
     const text = newest && readMessageText(cipher, userId, newest.emailId, newest.encryptedText);
     if (text === undefined) throw new InvalidFieldError(path, 'is not a sender of whom an email was read');
-    return {
-      senderKey: Uint8Array.from(Buffer.from(sender, 'hex')),
-      encryptedSender: writeSender(cipher, userId, text.from),
-    };
+    return { senderKey, encryptedSender: writeSender(cipher, userId, text.from) };
   };
 
   const toRule = (row: CountedRuleRow): Rule => ({
@@ -142,7 +148,7 @@ export const createRules = (dependencies: {
      * Changes what the request names. Counts restart at zero when the rule is enabled.
      *
      * @returns null when the user has no such rule
-     * @throws {InvalidFieldError} for a sender of whom no email was read
+     * @throws {InvalidFieldError} for a sender that the rule does not have yet and of whom no email was read
      */
     async updateRule(
       { userId, id }: { userId: string; id: string },
@@ -150,7 +156,8 @@ export const createRules = (dependencies: {
       client: RuleClient,
     ): Promise<Rule | null> {
       const { condition, olderThan, action, label, enabled } = request;
-      const stored = condition && (await toStoredCondition(userId, condition));
+      const before = condition && (await findRuleRow(database, userId, id));
+      const stored = condition && (await toStoredCondition(userId, condition, before?.senders));
       const changes: Partial<RuleChoice> = {
         ...stored,
         ...(olderThan !== undefined && { olderThan }),

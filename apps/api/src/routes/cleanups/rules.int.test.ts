@@ -73,6 +73,21 @@ describe('the routes of rules', () => {
     expect((await ada.get('/api/v1/rules').expect(200)).body.data).toEqual([receipts]);
   });
 
+  test('a rule keeps a sender whose email is gone when another is added', async () => {
+    const rule = await create();
+    const sender = await idOf(SHOP);
+    await api.testDatabase.query(
+      `DELETE FROM "CachedMessage" WHERE "senderKey" = decode('${sender}', 'hex')`,
+    );
+    const change = (senders: string[]) =>
+      ada.patch(`/api/v1/rules/${rule.id}`, { condition: { type: 'any', senders, classifications: [] } });
+    const { body } = await change([sender, await idOf(NEWS)]).expect(200);
+    expect(body.condition.senders).toMatchObject([{ from: SHOP }, { from: NEWS }]);
+    await change([await idOf(NEWS)]).expect(200);
+    const { body: problem } = await change([sender, await idOf(NEWS)]).expect(400);
+    expect(problem.errors).toMatchObject([{ path: 'condition.senders.0' }]);
+  });
+
   test('are listed in the audit trail, with the session that changed the rule', async () => {
     const rule = await create();
     await ada.patch(`/api/v1/rules/${rule.id}`, { enabled: true }).expect(200);
