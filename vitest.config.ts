@@ -104,6 +104,8 @@ export default defineConfig({
           globalSetup: ['e2e/src/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // As long as a browser is waited for.
+          expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
         },
       },
