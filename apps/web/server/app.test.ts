@@ -29,6 +29,9 @@ describe('the web server', () => {
       expect(ofInbox).toContain(link);
     // The page itself names those of the app.
     expect(ofInbox).not.toMatch(/app\.|home\./);
+    // With filters, the app requests something else.
+    expect(ofInbox).not.toContain('/api/v1/emails');
+    expect(await linksOf('/inbox')).toMatch(/\/api\/v1\/emails\?pageSize=30>; rel=preload; as=fetch/);
     expect(await linksOf('/')).toMatch(/home\.js.*\/api\/v1\/activity>; rel=preload; as=fetch/);
     for (const path of ['/nothing-here', '/sign-in']) expect(await linksOf(path)).not.toContain('preload');
   });

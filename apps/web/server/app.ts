@@ -15,11 +15,11 @@ const HASHED_ASSET_MAX_AGE_SECONDS = 365 * 24 * 3600;
 
 const NO_CACHE = { 'cache-control': 'no-cache' };
 
-/** @param input.linksOf - links to what the page at a path needs, beside what it names itself */
+/** @param input.linksOf - links to what the page at an address needs, beside what it names itself */
 const servePage = (input: {
   file: string;
   apiOrigin: string;
-  linksOf?: (path: string) => readonly string[];
+  linksOf?: (address: string) => readonly string[];
 }): RequestHandler => {
   const html = readFileSync(input.file, 'utf8');
   const pieces = html.replaceAll(API_ORIGIN_PLACEHOLDER, input.apiOrigin).split(CSP_NONCE_PLACEHOLDER);
@@ -27,7 +27,7 @@ const servePage = (input: {
   return (request, response) => {
     response
       .set(NO_CACHE)
-      .set('link', [connect, ...(input.linksOf?.(request.path) ?? [])].join(', '))
+      .set('link', [connect, ...(input.linksOf?.(request.originalUrl) ?? [])].join(', '))
       .type('html')
       .send(pieces.join(response.locals.nonce));
   };

@@ -6,16 +6,23 @@ export const MANIFEST = '.vite/manifest.json';
 
 type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] }>;
 
-/** What a screen requests of the API whenever it is opened. */
+const NEWEST_SCAN = '/api/v1/scans?page=1&perPage=1';
+/** What a screen requests of the API whenever it is opened without filters. */
 const FIRST_REQUESTS: Record<string, readonly string[]> = {
   home: [
     '/api/v1/mailbox?detailed=true',
-    '/api/v1/scans?page=1&perPage=1',
+    NEWEST_SCAN,
     '/api/v1/suggestions/groups?by=classification&perPage=100',
     '/api/v1/activity',
   ],
+  inbox: ['/api/v1/emails?pageSize=30'],
+  suggestions: [
+    '/api/v1/suggestions/groups?by=sender&minAcceptance=0.95&page=1&perPage=100',
+    '/api/v1/suggestions?pageSize=100',
+    NEWEST_SCAN,
+  ],
+  senders: [NEWEST_SCAN, '/api/v1/senders?sort=mails&page=1&perPage=100'],
 };
-const FIRST_OF_ALL = '/api/v1/me';
 
 const toFileLink = (file: string): string =>
   file.endsWith('.css')
@@ -36,13 +43,15 @@ const addFiles = (manifest: Manifest, key: string, found: Set<string>): Set<stri
  * way: on a slow connection that saves two round trips.
  *
  * @param input.directory - the folder that `vite build` wrote
- * @returns the links of the screen at a path; none where no screen is
+ * @returns the links of the screen at an address, which is a path with its query; none where no screen is
  */
 export const readScreenLinks = (input: {
   directory: string;
   apiOrigin: string;
-}): ((path: string) => readonly string[]) => {
+}): ((address: string) => readonly string[]) => {
   const manifest: Manifest = JSON.parse(readFileSync(join(input.directory, MANIFEST), 'utf8'));
+  const toRequestLink = (path: string) =>
+    `<${input.apiOrigin}${path}>; rel=preload; as=fetch; crossorigin=use-credentials`;
   const ofPage = addFiles(manifest, 'index.html', new Set());
   const links = new Map<string, string[]>();
   for (const [key, { name }] of Object.entries(manifest)) {
@@ -50,10 +59,10 @@ export const readScreenLinks = (input: {
     const screen = /^(\w+)-screen$/.exec(name ?? '')?.[1];
     if (screen === undefined) continue;
     const files = [...addFiles(manifest, key, new Set())].filter((file) => !ofPage.has(file));
-    const requests = [FIRST_OF_ALL, ...(FIRST_REQUESTS[screen] ?? [])].map(
-      (path) => `<${input.apiOrigin}${path}>; rel=preload; as=fetch; crossorigin=use-credentials`,
-    );
-    links.set(screen === 'home' ? '/' : `/${screen}`, [...files.map(toFileLink), ...requests]);
+    const path = screen === 'home' ? '/' : `/${screen}`;
+    const always = [...files.map(toFileLink), toRequestLink('/api/v1/me')];
+    links.set(`${path}?`, always);
+    links.set(path, [...always, ...(FIRST_REQUESTS[screen] ?? []).map(toRequestLink)]);
   }
-  return (path) => links.get(path) ?? [];
+  return (address) => links.get(address.replace(/\?.*/, '?')) ?? [];
 };

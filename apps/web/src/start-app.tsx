@@ -6,7 +6,6 @@ import { withDisplayText } from './api/display-text.ts';
 import { withEmailCache } from './api/email-cache.ts';
 import { App } from './app.tsx';
 import { ignoreStrayClicks } from './controls/stray-clicks.ts';
-import { formatCount } from './email/counts.ts';
 import { preloadParts } from './parts/lazy-part.ts';
 import { nextTask } from './parts/next-task.ts';
 import { firstResponses } from './queries/first-responses.ts';
@@ -39,10 +38,7 @@ export const startApp = async ({ apiOrigin }: { apiOrigin: string }): Promise<vo
   if (!container) throw new Error('The page has no place for the app.');
   // The page shows its own splash until the first screen can be drawn.
   await nextTask();
-  const loading = router.load();
-  // The first formatter of numbers takes a slow phone 100 ms, which it has while the responses are on their way.
-  setTimeout(() => formatCount(0));
-  await loading;
+  await router.load();
   await firstResponses(queryClient);
   ignoreStrayClicks(window);
   const root = createRoot(container);

@@ -32,7 +32,6 @@ const NOTHING: RuleSubject = { senders: [], classifications: [] };
 
 /**
  * What a rule is about, how old, and what is done.
- *
  * @param props.rule - the one that is changed; a new one without it
  * @param props.onToPreview - called with a rule that is off until its preview was shown
  */

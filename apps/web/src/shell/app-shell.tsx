@@ -1,7 +1,9 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
+import { IconRefreshAlert } from '@tabler/icons-react';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/api-errors.ts';
@@ -14,7 +16,8 @@ import { PartBoundary } from '../parts/part-boundary.tsx';
 import { whenIdle } from '../parts/when-idle.ts';
 import { hasKeptWork } from '../session/kept-work.ts';
 import { useMe } from '../session/me-query.ts';
-import { ReconnectBanner } from '../session/reconnect-banner.tsx';
+import { useSignIn } from '../session/use-sign-in.ts';
+import shapes from '../shapes.module.css';
 import { useUndo } from '../undo/undo-context.tsx';
 import classes from './app-shell.module.css';
 import { Navigation } from './navigation/navigation.tsx';
@@ -55,6 +58,23 @@ const useIdle = (): boolean => {
   const [isIdle, setIdle] = useState(false);
   useEffect(() => void whenIdle().then(() => setIdle(true)), []);
   return isIdle;
+};
+
+/** A strip below every screen for as long as the mailbox connection has to be renewed. */
+const ReconnectBanner = () => {
+  const signIn = useSignIn();
+  if (useMe().data?.connection !== 'reauth_required') return null;
+  return (
+    <div className={shapes.banner} role="status">
+      <IconRefreshAlert size={18} aria-hidden="true" />
+      <span className={classes.renewal}>
+        <Trans>Google wants you to renew the connection to your mailbox.</Trans>
+      </span>
+      <Button size="compact-sm" onClick={signIn}>
+        <Trans>Renew</Trans>
+      </Button>
+    </div>
+  );
 };
 
 const Frame = ({ repeatOffer, UndoOffer }: ShellParts) => {

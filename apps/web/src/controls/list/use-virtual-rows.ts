@@ -80,7 +80,9 @@ export const useVirtualRows = (input: {
   const shownId = useRef<string | null>(null);
   useEffect(() => {
     if (activeId === null || activeIndex < 0) return;
-    if (shownId.current !== null || before === undefined) virtualizer.scrollToIndex(activeIndex);
+    // A list begins at its top by itself; scrolling there would have a slow phone lay out the page once more.
+    const isInPlace = shownId.current === null && (activeIndex === 0 || before !== undefined);
+    if (!isInPlace) virtualizer.scrollToIndex(activeIndex);
     const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
     // On a low screen the list itself may be scrolled away; a row that is active from the start does not bring it back.
     if (shownId.current !== null && shownId.current !== activeId) {
