@@ -165,7 +165,8 @@ describe.skipIf(!hasChromium)(`lists in a browser${skipReason}`, { timeout: 600_
         await page.waitForLoadState('networkidle');
         for (const width of widths) {
           await page.setViewportSize({ ...device.viewport, width });
-          faults.push(...(await findTextFaults(page)).map((fault) => `${screen}, ${width} px: ${fault}`));
+          const found = [...(await findTextFaults(page)), ...(await findCoveredButtons(page))];
+          faults.push(...found.map((fault) => `${screen}, ${width} px: ${fault}`));
         }
       }
       await close();
@@ -173,6 +174,21 @@ describe.skipIf(!hasChromium)(`lists in a browser${skipReason}`, { timeout: 600_
     expect(faults).toEqual([]);
   });
 });
+
+/** Buttons beside the title that something lies over, or that lie beside the screen. */
+const findCoveredButtons = (page: Page): Promise<string[]> =>
+  page.locator('#main header button').evaluateAll((buttons) =>
+    buttons
+      .filter((button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        const corners = [
+          document.elementFromPoint(left + 6, bottom - 6),
+          document.elementFromPoint(right - 6, top + 6),
+        ];
+        return corners.some((element) => !button.contains(element));
+      })
+      .map((button) => `covered: ${button.textContent}`),
+  );
 
 /** How far the list of these rows is scrolled. */
 const readScroll = (page: Page, rows: string): Promise<number> =>
