@@ -114,7 +114,8 @@ describe('R43 what one request may cause', () => {
       // Reading 300 emails takes a minute's units.
       apiEnv: {
         GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
-        UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: String(FAILURES_PER_MINUTE),
+        // Ten failures for each sign-in.
+        AUTH_RATE_LIMIT_PER_MINUTE: String(FAILURES_PER_MINUTE / 10),
       },
       mail: { [ADA]: SUGGESTED, [GRACE]: mails(1, 'other') },
     });

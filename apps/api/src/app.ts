@@ -86,13 +86,12 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   const clearSessionCookie = createClearSessionCookie(cookiePolicy);
   const signOut = createSignOut({ database });
   // `request.ip` takes forwarding headers into account as far as `trust proxy` is set.
-  const clientAddressOf = (request: Request) => toClientKey(request.ip, config.CLIENT_IPV6_PREFIX_LENGTH);
+  const clientAddressOf = (request: Request) => toClientKey(request.ip);
   const readClient = createReadClient(clientAddressOf);
   const limitRequests = (name: string, requestsPerMinute: number, keyOf: KeyOf = clientAddressOf) =>
     createRateLimit({ name, requestsPerMinute, keyOf, redis, onRefused: metrics.countRateLimited });
   const limitByAddress = limitRequests('auth', config.AUTH_RATE_LIMIT_PER_MINUTE);
-  const limitUnauthenticated = (name: string) =>
-    limitRequests(name, config.UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE);
+  const limitUnauthenticated = (name: string) => limitRequests(name, config.limits.failuresPerMinute);
   // No slot is held for these, and unread responses stay in the kernel's memory.
   const limitDocs = limitRequests('docs', DOCS_REQUESTS_PER_MINUTE);
   const limitByUser = limitRequests(
@@ -102,7 +101,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   );
 
   const slots = createSlotPool({
-    size: config.MAX_REQUESTS_IN_FLIGHT,
+    size: config.limits.slots,
     onFull: () => metrics.countShed('in_flight'),
   });
   const shedLoad = createLoadShedding({
@@ -119,7 +118,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
     ]);
 
   const clientLimits = createClientLimits({
-    maxInFlightPerAddress: config.MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS,
+    maxInFlightPerAddress: config.limits.inFlightPerAddress,
     maxInFlightPerUser: config.MAX_REQUESTS_IN_FLIGHT_PER_USER,
     addressOf: (request) => (isHealthCheck(request.path) ? undefined : clientAddressOf(request)),
     onRefused: metrics.countRateLimited,
@@ -143,7 +142,7 @@ export const createApp = (config: Config, dependencies: Dependencies): Express =
   addHealthRoutes(api, bind, useCases);
   addAccountRoutes(api, bind, {
     useCases,
-    requireRecentSignIn: createRequireRecentSignIn(config.RECENT_SIGN_IN_MINUTES),
+    requireRecentSignIn: createRequireRecentSignIn(config.limits.recentSignInMinutes),
     securityLog,
     validationErrorStatus: config.VALIDATION_ERROR_STATUS,
   });

@@ -24,22 +24,15 @@ describe('the configuration', () => {
       GMAIL_BASE_URL: 'https://gmail.googleapis.com',
       SUGGESTIONS_PUBLISH_THRESHOLD: 10,
       SESSION_TTL_HOURS: 720,
-      RECENT_SIGN_IN_MINUTES: 10,
       SESSION_COOKIE_SAMESITE: 'lax',
       VALIDATION_ERROR_STATUS: 400,
       API_RATE_LIMIT_PER_MINUTE: 600,
       AUTH_RATE_LIMIT_PER_MINUTE: 30,
-      MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: 100,
       MAX_REQUESTS_IN_FLIGHT_PER_USER: 10,
-      UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: 300,
-      MAX_CONNECTIONS_PER_ADDRESS: 256,
+      limits: { slots: 500, inFlightPerAddress: 100, failuresPerMinute: 300, recentSignInMinutes: 10 },
       LOG_LEVEL: 'info',
       GMAIL_QUOTA_UNITS_PER_MINUTE: 6_000,
-      GMAIL_QUOTA_INTERACTIVE_RESERVE: 0.4,
-      GMAIL_CONCURRENT_CALLS: 25,
-      GMAIL_BATCH_READS: true,
     });
-    expect(readConfig(GOOD).GMAIL_QUOTA_PRICES).toMatchObject({ 'messages.get': 20, 'messages.list': 5 });
   });
 
   test('can’t be changed afterwards', () => {
@@ -58,23 +51,6 @@ describe('the configuration', () => {
     expect(readConfig({ ...GOOD, ...settings, DATABASE_URL: undefined }).databaseUrl).toBe(
       'postgresql://app:p%40ss%2Fword@elsewhere:5432/mail',
     );
-  });
-
-  test('takes other prices of Gmail calls, and keeps those not named', () => {
-    const { GMAIL_QUOTA_PRICES } = readConfig({
-      ...GOOD,
-      GMAIL_QUOTA_PRICES: 'messages.get=5, messages.trash=5',
-    });
-    expect(GMAIL_QUOTA_PRICES).toMatchObject({ 'messages.get': 5, 'messages.trash': 5, 'messages.list': 5 });
-    for (const prices of [
-      'messages.get',
-      'messages.get=0',
-      'messages.fetch=5',
-      'messages.get=5=6',
-      'messages.get=x',
-    ]) {
-      expect(() => readConfig({ ...GOOD, GMAIL_QUOTA_PRICES: prices })).toThrow('GMAIL_QUOTA_PRICES');
-    }
   });
 
   test('does without a slash at the end of addresses', () => {
@@ -132,13 +108,10 @@ describe('an invalid configuration', () => {
     ['PORT_HTTP', '3000'],
     ['SUGGESTIONS_PUBLISH_THRESHOLD', '-1'],
     ['SESSION_TTL_HOURS', '0'],
-    ['RECENT_SIGN_IN_MINUTES', '0'],
     ['SESSION_COOKIE_SAMESITE', 'Lax'],
     ['VALIDATION_ERROR_STATUS', '418'],
     ['API_RATE_LIMIT_PER_MINUTE', '0'],
     ['TRUST_PROXY_HOPS', 'all'],
-    ['CLIENT_IPV6_PREFIX_LENGTH', '129'],
-    ['DATABASE_POOL_SIZE', 'many'],
   ])('R10: %s = %j is refused by name, and its value is not repeated', (name, value) => {
     const message = faultsOf({ ...GOOD, [name]: value });
 

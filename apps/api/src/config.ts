@@ -8,11 +8,13 @@ import {
   FlagSchema,
   HttpUrlSchema,
   LogLevelSchema,
+  mlVariables,
   PortSchema,
   parseConfig,
-  SecretSchema,
+  RedisUrlSchema,
 } from '@mailsweep/service-kit';
 import { z } from 'zod';
+import { type ApiLimits, toApiLimits } from './limits/api-limits.ts';
 
 const CALLBACK_PATH = '/auth/idp/callback';
 
@@ -24,8 +26,6 @@ const RedirectUriSchema = HttpUrlSchema.refine((url) => new URL(url).pathname ==
   error: `must end with the path ${CALLBACK_PATH}`,
 });
 
-const RedisUrlSchema = z.url({ protocol: /^rediss?$/, error: 'must be a redis:// address' });
-
 const PositiveIntegerSchema = z.coerce.number().int().min(1);
 
 const EnvironmentSchema = requireDatabase(
@@ -36,10 +36,7 @@ const EnvironmentSchema = requireDatabase(
       ...mailboxAccessVariables,
       OAUTH_REDIRECT_URI: RedirectUriSchema,
       FRONTEND_ORIGIN: OriginSchema,
-      INTERNAL_JWT_SECRET: SecretSchema.optional(),
-      ML_BASE_URL: HttpUrlSchema,
-      ML_TIMEOUT_MS: PositiveIntegerSchema.default(5_000),
-      ML_BREAKER_PAUSE_MS: PositiveIntegerSchema.default(5_000),
+      ...mlVariables,
       VAPID_PUBLIC_KEY: z
         .string()
         .regex(/^[\w-]{87}$/, { error: 'must be 65 bytes in base64url' })
@@ -48,32 +45,19 @@ const EnvironmentSchema = requireDatabase(
       PORT: PortSchema,
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),
-      MAX_REQUESTS_IN_FLIGHT: PositiveIntegerSchema.default(500),
-      MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: PositiveIntegerSchema.default(100),
       MAX_REQUESTS_IN_FLIGHT_PER_USER: PositiveIntegerSchema.default(10),
-      MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(0).default(256),
       SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(15_000).default(3_000),
       OPERATIONS_HOST: z.string().min(1).default('127.0.0.1'),
-      SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
       SESSION_TTL_HOURS: z.coerce
         .number()
         .min(0.01)
         .max(24 * 365)
         .default(24 * 30),
-      RECENT_SIGN_IN_MINUTES: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(24 * 60)
-        .default(10),
       SESSION_COOKIE_SAMESITE: z.enum(['lax', 'strict', 'none']).default('lax'),
       VALIDATION_ERROR_STATUS: z.enum(['400', '422']).default('400').transform(Number),
       API_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(600),
       AUTH_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(30),
-      UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: PositiveIntegerSchema.default(300),
       TRUST_PROXY_HOPS: z.coerce.number().int().min(0).default(0),
-      CLIENT_IPV6_PREFIX_LENGTH: z.coerce.number().int().min(32).max(128).default(64),
-      DATABASE_POOL_SIZE: PositiveIntegerSchema.default(10),
       LOG_LEVEL: LogLevelSchema,
     })
     .superRefine(
@@ -128,7 +112,9 @@ export const readErasureConfig = (env: NodeJS.ProcessEnv = process.env) => {
   return Object.freeze({ ...variables, databaseUrl: toDatabaseUrl(variables) });
 };
 
-export type Config = Readonly<z.output<typeof EnvironmentSchema> & { databaseUrl: string }>;
+export type Config = Readonly<
+  z.output<typeof EnvironmentSchema> & { databaseUrl: string; limits: ApiLimits }
+>;
 
 /**
  * The configuration of the API process.
@@ -137,5 +123,9 @@ export type Config = Readonly<z.output<typeof EnvironmentSchema> & { databaseUrl
  */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
   const variables = parseConfig(EnvironmentSchema, env);
-  return Object.freeze({ ...variables, databaseUrl: toDatabaseUrl(variables) });
+  return Object.freeze({
+    ...variables,
+    databaseUrl: toDatabaseUrl(variables),
+    limits: toApiLimits(variables),
+  });
 };

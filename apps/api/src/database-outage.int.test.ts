@@ -76,7 +76,7 @@ describe('R25: while Postgres neither responds nor disconnects', () => {
 
 describe('R25: while all connections are taken', () => {
   test('a request gets 503 within three seconds, never left hanging', async () => {
-    const narrow = await api.startReplica({ DATABASE_POOL_SIZE: '1' });
+    const narrow = await api.startReplica({}, { databasePoolSize: 1 });
     const lock = await lockTable('User');
     const waiting = fetch(`${narrow.url}/api/v1/me`, { headers: { cookie: ada.cookie } });
     await expect.poll(countWaiting).toBe(1);

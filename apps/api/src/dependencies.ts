@@ -27,13 +27,18 @@ const LIMITER_TIMEOUT_MS = 40;
  * Puts the API together: the one place where every part is made and given what it needs. Whatever opens a
  * handle is registered for closing, in the order of opening.
  */
-export const createDependencies = async (config: Config, logger: Logger, lifecycle: Lifecycle) => {
+export const createDependencies = async (
+  config: Config,
+  logger: Logger,
+  lifecycle: Lifecycle,
+  { batchReads }: { batchReads?: boolean } = {},
+) => {
   const { databaseUrl, REDIS_URL: redisUrl, TOKEN_ENCRYPTION_KEY: encryptionKey } = config;
   const metrics = createApiMetrics();
   const eventLoopDelay = watchEventLoopDelay();
   lifecycle.onClose('event loop watch', () => eventLoopDelay.close());
 
-  const database = openDatabase({ databaseUrl, poolSize: config.DATABASE_POOL_SIZE });
+  const database = openDatabase({ databaseUrl, poolSize: config.limits.databasePoolSize });
   lifecycle.onClose('database', () => database.$disconnect());
   const redis = redisUrl === undefined ? undefined : openLimiterStore(redisUrl, logger);
   if (redis !== undefined) lifecycle.onClose('limiter store', () => redis.disconnect());
@@ -60,6 +65,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     redis,
     logger,
     observeQuota: createQuotaObserver(metrics.registry),
+    batchReads,
   });
   const { tokenCipher, oidcProvider } = mailboxAccess;
   const sessionLife = toSessionLife(config.SESSION_TTL_HOURS * HOUR_MS);
@@ -88,7 +94,7 @@ export const createDependencies = async (config: Config, logger: Logger, lifecyc
     baseUrl: config.ML_BASE_URL,
     timeoutMs: config.ML_TIMEOUT_MS,
     tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(encryptionKey, 'internal-jwt'),
-    breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
+    breakerPauseMs: config.limits.breakerPauseMs,
     onOutcome: metrics.countMlCall,
     onBreakerChange: (state) => {
       metrics.setBreaker(state);

@@ -12,9 +12,14 @@ import { createEnvironment } from './testing/api-harness.ts';
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 describe('the API process', () => {
-  test('serves on PORT and on PORT_HTTP, and ends with code 0 on SIGTERM', async () => {
+  test('warns of a slip, serves on PORT and on PORT_HTTP, and ends with code 0 on SIGTERM', async () => {
     const [port, portHttp] = [await findFreePort(), await findFreePort()];
-    const { child, output } = start({ ...env, PORT: String(port), PORT_HTTP: String(portHttp) });
+    const { child, output } = start({
+      ...env,
+      PORT: String(port),
+      PORT_HTTP: String(portHttp),
+      OAUTH_CLIENT_SECERT: 'a slip',
+    });
     await expect.poll(() => ask(portHttp), { timeout: 20_000 }).toBe(200);
 
     expect(await ask(port)).toBe(200);
@@ -26,6 +31,11 @@ describe('the API process', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({
+      level: 40,
+      variable: 'OAUTH_CLIENT_SECERT',
+      didYouMean: 'OAUTH_CLIENT_SECRET',
+    });
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped', service: 'api' });
   });
 

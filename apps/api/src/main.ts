@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger, type HttpServer, listen, loadConfig, runService } from '@mailsweep/service-kit';
+import {
+  createLogger,
+  type HttpServer,
+  listen,
+  loadConfig,
+  runService,
+  warnOfVariables,
+} from '@mailsweep/service-kit';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
@@ -7,6 +14,7 @@ import { createOperationsApp } from './operations/operations-app.ts';
 
 const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'api', level: config.LOG_LEVEL });
+warnOfVariables(logger);
 
 await runService({
   logger,
@@ -27,8 +35,7 @@ await runService({
         app,
         port,
         // A proxy holds the connections of all clients.
-        maxConnectionsPerAddress: config.TRUST_PROXY_HOPS === 0 ? config.MAX_CONNECTIONS_PER_ADDRESS : 0,
-        ipv6PrefixLength: config.CLIENT_IPV6_PREFIX_LENGTH,
+        ...(config.TRUST_PROXY_HOPS > 0 && { maxConnectionsPerAddress: 0 }),
       });
       servers.push(server);
       lifecycle.onClose(`http server on ${port}`, () => server.close());

@@ -17,8 +17,6 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       messageCacheDays: 90,
       auditRetentionDays: 180,
-      concurrency: 200,
-      deliveryConcurrency: 16,
       logLevel: 'info',
     });
   });
@@ -30,14 +28,7 @@ describe('the configuration', () => {
       OAUTH_CLIENT_SECRET: 'client-secret',
       ML_BASE_URL: 'http://ml.internal',
     };
-    expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({
-      SCAN_CONCURRENCY: 8,
-      WATCH_CONCURRENCY: 8,
-      WATCH_MIN_MINUTES: 5,
-    });
-    for (const name of ['WATCH_CONCURRENCY', 'WATCH_MIN_MINUTES']) {
-      expect(() => readConfig({ DATABASE_URL, ...scan, [name]: '0' })).toThrow(name);
-    }
+    expect(readConfig({ DATABASE_URL, ...scan }).scan).toMatchObject({ ML_BASE_URL: scan.ML_BASE_URL });
     for (const missing of Object.keys(scan)) {
       expect(() => readConfig({ DATABASE_URL, ...scan, [missing]: undefined })).toThrow(missing);
     }
@@ -86,11 +77,8 @@ describe('the configuration', () => {
         WORKFLOW_WEBHOOK_URL: 'secret-word',
         WEBHOOK_SIGNING_SECRET: 'secret-word',
         WORKER_PORT: 'secret-word',
-        WORKER_CONCURRENCY: '0',
-        DELIVERY_CONCURRENCY: '0',
       });
-    const names =
-      /REDIS_URL[\s\S]*WORKFLOW_WEBHOOK_URL[\s\S]*WEBHOOK_SIGNING_SECRET[\s\S]*WORKER_PORT[\s\S]*WORKER_CONCURRENCY[\s\S]*DELIVERY_CONCURRENCY/;
+    const names = /REDIS_URL[\s\S]*WORKFLOW_WEBHOOK_URL[\s\S]*WEBHOOK_SIGNING_SECRET[\s\S]*WORKER_PORT/;
     expect(read).toThrowError(names);
     expect(read).not.toThrowError(/secret-word/);
     expect(() => readConfig({})).toThrowError(/DATABASE_URL: is required/);

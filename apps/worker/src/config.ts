@@ -1,5 +1,5 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
-import { FlagSchema, LogLevelSchema, PortSchema, parseConfig } from '@mailsweep/service-kit';
+import { FlagSchema, LogLevelSchema, PortSchema, parseConfig, RedisUrlSchema } from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { type PushConfig, readPushConfig } from './notifications/push-config.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
@@ -7,10 +7,6 @@ import { isSigningSecret } from './webhook/signing-secret.ts';
 
 /** Default port of the operators' routes. */
 const DEFAULT_PORT = 3_100;
-/** Default number of events that one process takes at once: two full batches, one of them in flight. */
-const DEFAULT_CONCURRENCY = 200;
-/** Default number of deliveries to each subscriber in flight at once. */
-const DEFAULT_DELIVERY_CONCURRENCY = 16;
 /** Default number of days after which the cached messages of an inactive user are deleted. */
 const DEFAULT_MESSAGE_CACHE_DAYS = 90;
 
@@ -25,7 +21,7 @@ const SigningSecretSchema = z
 const EnvironmentSchema = requireDatabase(
   z.object({
     ...databaseVariables,
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
+    REDIS_URL: RedisUrlSchema.optional(),
     WORKFLOW_WEBHOOK_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
       .optional(),
@@ -35,8 +31,6 @@ const EnvironmentSchema = requireDatabase(
     NOTIFICATION_WEBHOOK: FlagSchema.default(false),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
     WORKER_HOST: z.string().min(1).default('127.0.0.1'),
-    WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_CONCURRENCY),
-    DELIVERY_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(DEFAULT_DELIVERY_CONCURRENCY),
     MESSAGE_CACHE_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_MESSAGE_CACHE_DAYS),
     AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_AUDIT_RETENTION_DAYS),
     LOG_LEVEL: LogLevelSchema,
@@ -69,8 +63,6 @@ export interface Config {
   port: number;
   /** The address to listen on. */
   host: string;
-  concurrency: number;
-  deliveryConcurrency: number;
   logLevel: string;
 }
 
@@ -102,8 +94,6 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
     auditRetentionDays: variables.AUDIT_RETENTION_DAYS,
     port: variables.WORKER_PORT,
     host: variables.WORKER_HOST,
-    concurrency: variables.WORKER_CONCURRENCY,
-    deliveryConcurrency: variables.DELIVERY_CONCURRENCY,
     logLevel: variables.LOG_LEVEL,
   });
 };

@@ -17,6 +17,10 @@ import { executePersistNotificationEvent } from './subscribers/persist-notificat
 import { executeSendWebhook } from './subscribers/send-webhook.ts';
 import type { PostWebhook } from './webhook/post-webhook.ts';
 
+/** Events that one process takes at once: two full batches, one of them in flight. */
+const CONCURRENCY = 200;
+/** Deliveries to each subscriber in flight at once. */
+const DELIVERY_CONCURRENCY = 16;
 /** Most events dispatched together, and how long a batch waits for more, in milliseconds. */
 const BATCH_SIZE = 100;
 const BATCH_LINGER_MS = 5;
@@ -34,9 +38,9 @@ export interface ConsumerDependencies {
   /** Absent: there is no workflow service. */
   webhook: { post: PostWebhook; signingSecrets: readonly string[] } | undefined;
   /** Events in flight at once. */
-  concurrency: number;
+  concurrency?: number;
   /** Deliveries to each subscriber in flight at once: a receiver may handle less load than the database. */
-  deliveryConcurrency: number;
+  deliveryConcurrency?: number;
   onOutcome: (queueName: QueueName, outcome: JobOutcome) => void;
   /** Instead of the queues' own policies. */
   retryDelayMs?: RetryDelay;
@@ -48,7 +52,7 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
   const dispatch = { ...dependencies, hasWebhook: webhook !== undefined };
   const dispatchBatch = createMicroBatch<DispatchedEvent>({
     // At most `concurrency` events can wait for a batch.
-    maxSize: Math.min(BATCH_SIZE, dependencies.concurrency),
+    maxSize: Math.min(BATCH_SIZE, dependencies.concurrency ?? CONCURRENCY),
     lingerMs: BATCH_LINGER_MS,
     longestWaitMs: LONGEST_BATCH_WAIT_MS,
     run: (events) => executeDispatchEvents(dispatch, events),
@@ -69,7 +73,8 @@ const toProcessors = (dependencies: ConsumerDependencies): Partial<Record<QueueN
 export const startConsumers = (
   dependencies: ConsumerDependencies,
 ): { close(deadlineMs: number): Promise<boolean> } => {
-  const { queue, concurrency, deliveryConcurrency, onOutcome, retryDelayMs } = dependencies;
+  const { queue, onOutcome, retryDelayMs } = dependencies;
+  const { concurrency = CONCURRENCY, deliveryConcurrency = DELIVERY_CONCURRENCY } = dependencies;
   const workers = Object.entries(toProcessors(dependencies)).map(([name, process]) => {
     const queueName = name as QueueName;
     return queue.startWorker(queueName, process, {

@@ -71,8 +71,6 @@ export const startWorkerService = async (
     logger,
     now,
     webhook,
-    concurrency: config.concurrency,
-    deliveryConcurrency: config.deliveryConcurrency,
     onOutcome,
   });
   lifecycle.onClose('consumers', async () => {

@@ -73,7 +73,6 @@ export const startMailboxWork = (dependencies: {
     baseUrl: config.ML_BASE_URL,
     timeoutMs: config.ML_TIMEOUT_MS,
     tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt'),
-    breakerPauseMs: config.ML_BREAKER_PAUSE_MS,
   });
 
   const shared = { database, queue, logger, lifecycle };

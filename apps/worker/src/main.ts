@@ -1,9 +1,10 @@
-import { createLogger, loadConfig, runService } from '@mailsweep/service-kit';
+import { createLogger, loadConfig, runService, warnOfVariables } from '@mailsweep/service-kit';
 import { readConfig } from './config.ts';
 import { startWorkerService } from './dependencies.ts';
 
 const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'worker', level: config.logLevel });
+warnOfVariables(logger);
 
 await runService({
   logger,

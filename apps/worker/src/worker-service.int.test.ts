@@ -133,8 +133,6 @@ describeOnEachQueue('the worker process', (kind) => {
         auditRetentionDays: 180,
         port: 0,
         host: '127.0.0.1',
-        concurrency: 4,
-        deliveryConcurrency: 4,
         logLevel: 'silent',
         ...overrides,
       },

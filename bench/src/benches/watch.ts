@@ -112,7 +112,6 @@ export const measureWatch = (servers: Servers): Promise<Result[]> =>
         OAUTH_CLIENT_ID: 'client',
         OAUTH_CLIENT_SECRET: 'client-secret',
         GMAIL_BASE_URL: gmail.url,
-        GMAIL_BATCH_READS: 'false',
         ML_BASE_URL: classification.url,
         WORKER_PORT: String(port),
       },

@@ -157,7 +157,6 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
       FRONTEND_ORIGIN,
       API_RATE_LIMIT_PER_MINUTE: '1000000',
       AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
-      UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: '1000000',
       PORT: String(port),
       OPERATIONS_PORT: String(operationsPort),
       ...options.apiEnv,

@@ -5,7 +5,7 @@ import { DEFAULT_QUOTA_PRICES, type PricedRequest, priceOf, type QuotaPrices } f
 import { createUnitQueue, type UnitClaim, type UnitQueue, type UnitsTaken } from './unit-queue.ts';
 
 /** Most calls of one user in flight: beyond some 25 Gmail refuses them (Gmail API, "Resolve errors"). */
-export const DEFAULT_CONCURRENT_CALLS = 25;
+const DEFAULT_CONCURRENT_CALLS = 25;
 /** Users without a call in flight whose limits are remembered. */
 const REMEMBERED_USERS = 1_000;
 

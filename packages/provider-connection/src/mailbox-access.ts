@@ -29,6 +29,7 @@ type OpenMailboxOptions = Pick<
  *
  * @param options.redirectUri - where browsers return after a sign-in; a process without sign-ins needs none
  * @param options.redis - see {@link openQuotaGovernor}
+ * @param options.batchReads - whether messages are read through Gmail's batch endpoint; they are unless told otherwise
  */
 export const createMailboxAccess = (options: {
   config: MailboxAccessConfig;
@@ -37,8 +38,9 @@ export const createMailboxAccess = (options: {
   redis: GovernorOptions['redis'];
   logger: GovernorOptions['logger'];
   observeQuota: NonNullable<GovernorOptions['observe']>;
+  batchReads?: boolean | undefined;
 }) => {
-  const { config, redirectUri = NO_REDIRECT, database, redis, logger, observeQuota } = options;
+  const { config, redirectUri = NO_REDIRECT, database, redis, logger, observeQuota, batchReads } = options;
   const keys = { current: config.TOKEN_ENCRYPTION_KEY, previous: config.TOKEN_ENCRYPTION_KEY_PREVIOUS };
   const tokenCipher = createTokenCipher(keys);
   const oidcProvider = createOidcProvider({
@@ -59,7 +61,7 @@ export const createMailboxAccess = (options: {
       baseUrl: config.GMAIL_BASE_URL,
       accessTokens: accessTokens.sourceFor(userId),
       userId,
-      batchReads: config.GMAIL_BATCH_READS,
+      batchReads,
       store: openMessageStore(userId),
       onRebuild: () => {
         mailboxOptions.onRebuild?.();

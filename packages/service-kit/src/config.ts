@@ -80,6 +80,20 @@ export const SecretSchema = z.string().refine((secret) => Buffer.byteLength(secr
   error: 'must be at least 32 bytes long',
 });
 
+/** Where the queue and the counts of limits are. */
+export const RedisUrlSchema = z.url({
+  protocol: /^rediss?$/,
+  error: 'must be a redis:// or rediss:// address',
+});
+
+/** The classification service and what its suggestions lead to, for the configuration of a process. */
+export const mlVariables = {
+  ML_BASE_URL: HttpUrlSchema,
+  ML_TIMEOUT_MS: z.coerce.number().int().min(1).default(5_000),
+  INTERNAL_JWT_SECRET: SecretSchema.optional(),
+  SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
+};
+
 /** How much is logged. */
 export const LogLevelSchema = z
   .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -14,8 +14,10 @@ export {
   HttpUrlSchema,
   LogLevelSchema,
   loadConfig,
+  mlVariables,
   PortSchema,
   parseConfig,
+  RedisUrlSchema,
   SecretSchema,
 } from './config.ts';
 export { createAccessLog } from './http/access-log.ts';
@@ -41,3 +43,4 @@ export {
 } from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { type Lifecycle, runService } from './service.ts';
+export { warnOfVariables } from './variable-names.ts';

@@ -12,7 +12,7 @@ const SOON = { timeout: 20_000 };
 describe('R37: a user who sends bodies that do not end', () => {
   test('gets 429 beyond the limit, and takes nothing from others', async () => {
     // Ten of these slots are for routes that need the database alone.
-    const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '25' });
+    const replica = await api.startReplica({}, { slots: 25 });
     const there = {
       ada: createClient(replica.url, ada.token),
       grace: createClient(replica.url, grace.token),
@@ -53,11 +53,10 @@ describe('R37: a user who does not read an export', () => {
 describe('R35: an address with too many requests in flight', () => {
   test('gets 429 for whatever it asks, except for its health, and takes nothing from others', async () => {
     const gmail = await startHangingGmail();
-    const replica = await api.startReplica({
-      MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS: '2',
-      TRUST_PROXY_HOPS: '1',
-      GMAIL_BASE_URL: gmail.url,
-    });
+    const replica = await api.startReplica(
+      { TRUST_PROXY_HOPS: '1', GMAIL_BASE_URL: gmail.url },
+      { inFlightPerAddress: 2 },
+    );
     const from = (address: string, path: string) =>
       supertest(replica.url).get(path).set({ cookie: ada.cookie, 'x-forwarded-for': address });
     const waiting = Array.from({ length: 2 }, () =>

@@ -103,11 +103,11 @@ describe('R39: behind a trusted proxy these are one client', () => {
 });
 
 describe('R43: requests that fail without a session', () => {
-  const FEW_FAILURES = { UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' };
+  const startStrict = () => api.startReplica({ TRUST_PROXY_HOPS: '1' }, { failuresPerMinute: 3 });
   const from = (address: string, request: supertest.Test) => request.set('x-forwarded-for', address);
 
   test('get 429 beyond the limit of their address, while live sessions go on', async () => {
-    const { url } = await api.startReplica(FEW_FAILURES);
+    const { url } = await startStrict();
     const ada = createClient(url, (await api.signIn()).token);
     const fail = (path: string, address = '203.0.113.1') => from(address, supertest(url).get(path));
     await fail('/api/v1/me').expect(401);
@@ -126,7 +126,7 @@ describe('R43: requests that fail without a session', () => {
   });
 
   test('are not counted when a live session asks for what is not there', async () => {
-    const { url } = await api.startReplica(FEW_FAILURES);
+    const { url } = await startStrict();
     const ada = createClient(url, (await api.signIn()).token);
     const path = '/api/v1/scans/019a0000-0000-7000-8000-000000000000';
     for (let count = 0; count < 5; count += 1) await ada.get(path).expect(404);
@@ -135,7 +135,7 @@ describe('R43: requests that fail without a session', () => {
   });
 
   test('checks of the database have a limit of their own', async () => {
-    const { url } = await api.startReplica(FEW_FAILURES);
+    const { url } = await startStrict();
     for (let count = 0; count < 3; count += 1) await supertest(url).get('/api/v1/health/db').expect(200);
 
     await supertest(url).get('/api/v1/health/db').expect(429);

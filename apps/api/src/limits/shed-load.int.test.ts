@@ -6,7 +6,7 @@ import { startHangingGmail } from '../testing/hanging-gmail.ts';
 describe('R32: an API with more to do than it may take on', () => {
   test('refuses further requests to a provider that hangs, and serves everything else', async () => {
     const gmail = await startHangingGmail();
-    const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '5', GMAIL_BASE_URL: gmail.url });
+    const replica = await api.startReplica({ GMAIL_BASE_URL: gmail.url }, { slots: 5 });
     const ada = createClient(replica.url, (await api.signIn()).token);
     const waiting = Array.from({ length: 4 }, () =>
       ada.get('/api/v1/emails').then((response) => response.status),
@@ -29,7 +29,7 @@ describe('R32: an API with more to do than it may take on', () => {
 
   test('goes on serving its documentation', async () => {
     const gmail = await startHangingGmail();
-    const replica = await api.startReplica({ MAX_REQUESTS_IN_FLIGHT: '1', GMAIL_BASE_URL: gmail.url });
+    const replica = await api.startReplica({ GMAIL_BASE_URL: gmail.url }, { slots: 1 });
     const ada = createClient(replica.url, (await api.signIn()).token);
     const waiting = ada.get('/api/v1/emails').then((response) => response.status);
     await expect.poll(() => gmail.held.length).toBe(1);

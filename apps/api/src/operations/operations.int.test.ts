@@ -57,7 +57,7 @@ describe('the metrics of the API', () => {
   });
 
   test('count calls of the classification service, and show the state of its breaker', async () => {
-    const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
+    const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
     api.ml.suggest([]);
     const client = createClient(replica.url, ada.token);
     await client.get('/api/v1/suggestions').expect(200);

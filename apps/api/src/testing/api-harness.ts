@@ -6,6 +6,7 @@ import supertest from 'supertest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
+import type { ApiLimits } from '../limits/api-limits.ts';
 import { createOperationsApp } from '../operations/operations-app.ts';
 import { openBrowser } from './browser.ts';
 import { startClassificationStub } from './classification-stub.ts';
@@ -20,8 +21,6 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   DATABASE_URL: urls.database,
   OAUTH_ISSUER: urls.google,
   GMAIL_BASE_URL: urls.google,
-  // Tests see each call by its own path.
-  GMAIL_BATCH_READS: 'false',
   // Tests do more in a minute than a user does.
   GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
   OAUTH_CLIENT_ID: CLIENT.clientId,
@@ -34,7 +33,6 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   PORT: '3000',
   SHUTDOWN_DRAIN_MS: '0',
   AUTH_RATE_LIMIT_PER_MINUTE: '10000',
-  UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE: '10000',
   API_RATE_LIMIT_PER_MINUTE: '10000',
 });
 
@@ -42,6 +40,8 @@ export interface ApiOptions {
   /** The messages of each user's mailbox. */
   mail?: Record<string, SandboxMessage[]>;
   env?: Record<string, string>;
+  /** Limits other than those of the product. */
+  limits?: Partial<ApiLimits>;
   /** Where the API finds its database; a test puts a breakable way in between. */
   routeDatabase?: (databaseUrl: string) => Promise<string>;
 }
@@ -67,17 +67,18 @@ export const startApi = async (options: ApiOptions = {}) => {
   const stops: (() => Promise<void>)[] = [];
 
   /** One more API process on the same database, with the same configuration but for `changes`. */
-  const startReplica = async (changes: Record<string, string> = {}) => {
-    const config = readConfig({ ...env, ...changes });
+  const startReplica = async (changes: Record<string, string> = {}, limits: Partial<ApiLimits> = {}) => {
+    const read = readConfig({ ...env, ...changes });
+    const config = { ...read, limits: { ...read.limits, ...options.limits, ...limits } };
     const logger = createLogger({ service: 'api', level: 'debug', destination });
     const closers: (() => unknown)[] = [];
     const stop = async () => {
       for (const close of closers.splice(0).toReversed()) await close();
     };
     stops.push(stop);
-    const dependencies = await createDependencies(config, logger, {
-      onClose: (_name, close) => closers.push(close),
-    });
+    const lifecycle = { onClose: (_name: string, close: () => unknown) => void closers.push(close) };
+    // Tests see each call by its own path.
+    const dependencies = await createDependencies(config, logger, lifecycle, { batchReads: false });
     const server = await listen({ app: createApp(config, dependencies), port: 0 });
     closers.push(() => server.close());
     const operations = createOperationsApp(dependencies);

@@ -1,26 +1,12 @@
 import { mailboxAccessVariables } from '@mailsweep/provider-connection';
-import { FlagSchema, HttpUrlSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
+import { FlagSchema, mlVariables, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
-
-/** Default number of scan steps in flight at once; most of the time each waits for quota. */
-const DEFAULT_SCAN_CONCURRENCY = 8;
-/** Default number of mailboxes checked for new email at once; most of the time each waits for Gmail. */
-const DEFAULT_WATCH_CONCURRENCY = 8;
-/** Default of the fewest minutes between two checks of a mailbox, whatever its user chose. */
-const DEFAULT_WATCH_MIN_MINUTES = 5;
 
 /** What a worker needs to open mailboxes and classify emails; the same as for the API. */
 const ScanEnvironmentSchema = z.object({
   ...mailboxAccessVariables,
-  INTERNAL_JWT_SECRET: SecretSchema.optional(),
-  ML_BASE_URL: HttpUrlSchema,
-  ML_TIMEOUT_MS: z.coerce.number().int().min(1).default(5_000),
-  ML_BREAKER_PAUSE_MS: z.coerce.number().int().min(1).default(5_000),
-  SUGGESTIONS_PUBLISH_THRESHOLD: z.coerce.number().int().min(0).default(10),
-  WATCH_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(DEFAULT_WATCH_CONCURRENCY),
-  WATCH_MIN_MINUTES: z.coerce.number().int().min(1).max(1_440).default(DEFAULT_WATCH_MIN_MINUTES),
+  ...mlVariables,
   UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(false),
-  SCAN_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(DEFAULT_SCAN_CONCURRENCY),
 });
 
 export type ScanConfig = Readonly<z.output<typeof ScanEnvironmentSchema>>;

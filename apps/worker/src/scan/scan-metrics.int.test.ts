@@ -139,8 +139,6 @@ const startWorker = async (changes: Record<string, string> = {}) => {
       auditRetentionDays: 180,
       port: 0,
       host: '127.0.0.1',
-      concurrency: 4,
-      deliveryConcurrency: 4,
       logLevel: 'silent',
     },
     {

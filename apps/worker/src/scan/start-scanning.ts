@@ -17,6 +17,9 @@ import { startStepWork } from '../steps/start-step-work.ts';
 import type { ScanConfig } from './scan-config.ts';
 import { createScanObserver } from './scan-metrics.ts';
 
+/** Scan steps in flight at once; most of the time each waits for quota. */
+const CONCURRENCY = 8;
+
 /** Starts scanning mailboxes at background priority. Scans without progress for a day fail. */
 export const startScanning = (dependencies: {
   config: ScanConfig;
@@ -62,7 +65,7 @@ export const startScanning = (dependencies: {
       },
     },
     queue,
-    concurrency: config.SCAN_CONCURRENCY,
+    concurrency: CONCURRENCY,
     logger,
     lifecycle,
     onOutcome,

@@ -24,6 +24,10 @@ import { createWatchObserver } from './watch-metrics.ts';
 /** How long a loop idles when no watch is due, and how often users who have signed in again are looked for. */
 const IDLE_MS = 5_000;
 const RESUME_INTERVAL_MS = 30_000;
+/** Mailboxes checked for new email at once; most of the time each waits for Gmail. */
+const CONCURRENCY = 8;
+/** Fewest minutes between two checks of a mailbox, whatever its user chose. */
+const MIN_MINUTES = 5;
 const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
 /** Starts checking the mailboxes whose watches are due. Runs in flight at shutdown are left to other workers. */
@@ -46,7 +50,7 @@ export const startWatching = (dependencies: {
     ...dependencies,
     openWatchMailbox: (userId, signal) => openMeteredMailbox(mailboxAccess, userId, signal),
     publishThreshold: config.SUGGESTIONS_PUBLISH_THRESHOLD,
-    minMinutes: config.WATCH_MIN_MINUTES,
+    minMinutes: MIN_MINUTES,
     runDueRules: createRunDueRules({
       database,
       cipher: mailboxAccess.messageCipher,
@@ -75,7 +79,7 @@ export const startWatching = (dependencies: {
   };
   const loops = [
     startBackgroundLoop({ task: resume, intervalMs: RESUME_INTERVAL_MS, retryDelayMs, outageLog }),
-    ...Array.from({ length: config.WATCH_CONCURRENCY }, () =>
+    ...Array.from({ length: CONCURRENCY }, () =>
       startBackgroundLoop({ task: takeDueWatch, intervalMs: IDLE_MS, retryDelayMs, outageLog }),
     ),
   ];

@@ -15,8 +15,6 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Most connections at once, in total and per address. */
 const MAX_CONNECTIONS = 5_000;
 const MAX_CONNECTIONS_PER_ADDRESS = 256;
-/** Leading bits of an IPv6 address that count as one client. */
-const IPV6_PREFIX_LENGTH = 64;
 /** How often requests that take too long to arrive are looked for, in milliseconds. */
 const CONNECTIONS_CHECK_MS = 1_000;
 
@@ -38,7 +36,6 @@ export interface HttpServer {
  * @param options.port - 0 takes any free one
  * @param options.host - the address to listen on; all of them when absent
  * @param options.maxConnectionsPerAddress - 0 for none, as behind a proxy, which has all connections
- * @param options.ipv6PrefixLength - leading bits of an IPv6 address that count as one client
  * @throws when the port is taken
  */
 export const listen = async (options: {
@@ -46,10 +43,8 @@ export const listen = async (options: {
   port: number;
   host?: string;
   maxConnectionsPerAddress?: number;
-  ipv6PrefixLength?: number;
 }): Promise<HttpServer> => {
-  const { maxConnectionsPerAddress = MAX_CONNECTIONS_PER_ADDRESS, ipv6PrefixLength = IPV6_PREFIX_LENGTH } =
-    options;
+  const { maxConnectionsPerAddress = MAX_CONNECTIONS_PER_ADDRESS } = options;
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: REQUEST_TIMEOUT_MS,
@@ -60,7 +55,7 @@ export const listen = async (options: {
   limitConnections(server, {
     maxConnections: MAX_CONNECTIONS,
     maxConnectionsPerAddress,
-    addressKeyOf: (address) => toClientKey(address, ipv6PrefixLength),
+    addressKeyOf: toClientKey,
   });
   resetSlowReaders(server);
   let isDraining = false;

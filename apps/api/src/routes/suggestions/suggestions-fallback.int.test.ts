@@ -97,7 +97,7 @@ describe('R20: when the classification service', () => {
 
 describe('R20: a classification service that failed five times in a row', () => {
   test('is not asked for a while, and the response comes in the fallback form all the same', async () => {
-    const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
+    const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
     api.ml.respondWith((_items, response) => send(response, 500, '{}'));
     for (let call = 0; call < 5; call += 1) expectFallback(await getSuggestions(replica.url));
     const asked = api.ml.requests.length;
@@ -109,7 +109,7 @@ describe('R20: a classification service that failed five times in a row', () => 
   });
 
   test('is complained of with each call that it failed, and no more while it is left alone', async () => {
-    const replica = await api.startReplica({ ML_BREAKER_PAUSE_MS: '3600000' });
+    const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
     api.ml.respondWith((_items, response) => send(response, 500, '{}'));
     const before = api.logLines.length;
     for (let call = 0; call < 8; call += 1) expectFallback(await getSuggestions(replica.url));
@@ -182,9 +182,9 @@ beforeAll(async () => {
     env: {
       ML_TIMEOUT_MS: String(ML_TIMEOUT_MS),
       SUGGESTIONS_PUBLISH_THRESHOLD: '1',
-      // So short that every test's request is made.
-      ML_BREAKER_PAUSE_MS: '1',
     },
+    // So short that every test's request is made.
+    limits: { breakerPauseMs: 1 },
   });
   ada = await api.signIn();
 });

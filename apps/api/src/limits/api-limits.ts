@@ -1,0 +1,34 @@
+const SLOTS = 500;
+const DATABASE_POOL_SIZE = 10;
+const RECENT_SIGN_IN_MINUTES = 10;
+/** Users that may share an address with each of them at the limit. */
+const USERS_PER_ADDRESS = 10;
+/** A client fails more often than it signs in. */
+const FAILURES_PER_SIGN_IN = 10;
+
+/** What the API allows; nobody has to set these, and those that follow from variables follow from here. */
+export interface ApiLimits {
+  /** Requests worked on at once before further ones get 503; mailbox routes get four fifths of them, others two. */
+  slots: number;
+  /** Requests of one client address whose responses are not read yet, before further ones get 429. */
+  inFlightPerAddress: number;
+  /** Requests per address that fail with 401 or 404, and checks of the database per address. */
+  failuresPerMinute: number;
+  /** How old a sign-in may be for an export or an erasure. */
+  recentSignInMinutes: number;
+  /** Most database connections of a process. */
+  databasePoolSize: number;
+  /** Rest given to a classification service that failed five times in a row; absent: what its client gives it. */
+  breakerPauseMs?: number;
+}
+
+export const toApiLimits = (variables: {
+  MAX_REQUESTS_IN_FLIGHT_PER_USER: number;
+  AUTH_RATE_LIMIT_PER_MINUTE: number;
+}): ApiLimits => ({
+  slots: SLOTS,
+  inFlightPerAddress: USERS_PER_ADDRESS * variables.MAX_REQUESTS_IN_FLIGHT_PER_USER,
+  failuresPerMinute: FAILURES_PER_SIGN_IN * variables.AUTH_RATE_LIMIT_PER_MINUTE,
+  recentSignInMinutes: RECENT_SIGN_IN_MINUTES,
+  databasePoolSize: DATABASE_POOL_SIZE,
+});

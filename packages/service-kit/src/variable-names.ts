@@ -1,0 +1,125 @@
+import type { Logger } from './logger.ts';
+
+/** Every variable of API, worker, classification service, web server and `npm start`: they may share one `.env`. */
+export const VARIABLES = [
+  'API_ORIGIN',
+  'API_RATE_LIMIT_PER_MINUTE',
+  'AUDIT_RETENTION_DAYS',
+  'AUTH_RATE_LIMIT_PER_MINUTE',
+  'DATABASE_URL',
+  'DB_HOST',
+  'DB_NAME',
+  'DB_PASSWORD',
+  'DB_PORT',
+  'DB_USER',
+  'FRONTEND_ORIGIN',
+  'GMAIL_BASE_URL',
+  'GMAIL_QUOTA_UNITS_PER_MINUTE',
+  'INTERNAL_JWT_SECRET',
+  'LOG_LEVEL',
+  'MAILSWEEP_HOME',
+  'MAX_REQUESTS_IN_FLIGHT_PER_USER',
+  'MESSAGE_CACHE_DAYS',
+  'ML_BASE_URL',
+  'ML_HOST',
+  'ML_TIMEOUT_MS',
+  'NOTIFICATION_WEBHOOK',
+  'OAUTH_CLIENT_ID',
+  'OAUTH_CLIENT_SECRET',
+  'OAUTH_ISSUER',
+  'OAUTH_REDIRECT_URI',
+  'OPERATIONS_HOST',
+  'OPERATIONS_PORT',
+  'PORT',
+  'PORT_HTTP',
+  'PUSH_ALLOW_PRIVATE_ADDRESSES',
+  'REDIS_URL',
+  'SESSION_COOKIE_SAMESITE',
+  'SESSION_TTL_HOURS',
+  'SHUTDOWN_DRAIN_MS',
+  'SUGGESTIONS_PUBLISH_THRESHOLD',
+  'TOKEN_ENCRYPTION_KEY',
+  'TOKEN_ENCRYPTION_KEY_PREVIOUS',
+  'TRUST_PROXY_HOPS',
+  'UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES',
+  'VALIDATION_ERROR_STATUS',
+  'VAPID_PRIVATE_KEY',
+  'VAPID_PUBLIC_KEY',
+  'VAPID_SUBJECT',
+  'WEBHOOK_ALLOW_PRIVATE_ADDRESSES',
+  'WEBHOOK_SIGNING_SECRET',
+  'WEBHOOK_SIGNING_SECRET_PREVIOUS',
+  'WEB_PORT',
+  'WORKER_HOST',
+  'WORKER_PORT',
+  'WORKFLOW_WEBHOOK_URL',
+];
+
+const RETIRED_VARIABLES = new Set([
+  'CLIENT_IPV6_PREFIX_LENGTH',
+  'DATABASE_POOL_SIZE',
+  'DELIVERY_CONCURRENCY',
+  'GMAIL_BATCH_READS',
+  'GMAIL_CONCURRENT_CALLS',
+  'GMAIL_QUOTA_INTERACTIVE_RESERVE',
+  'GMAIL_QUOTA_PRICES',
+  'MAX_CONNECTIONS_PER_ADDRESS',
+  'MAX_REQUESTS_IN_FLIGHT',
+  'MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS',
+  'ML_BREAKER_PAUSE_MS',
+  'RECENT_SIGN_IN_MINUTES',
+  'SCAN_CONCURRENCY',
+  'UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE',
+  'WATCH_CONCURRENCY',
+  'WATCH_MIN_MINUTES',
+  'WORKER_CONCURRENCY',
+]);
+
+const OWN_PREFIX = 'MAILSWEEP_';
+/** Kubernetes sets these for a service whose name begins with ours. */
+const SERVICE_LINK = /_SERVICE_HOST$|_PORT$|_PORT_/;
+const MAX_DISTANCE = 2;
+/** Shorter names of other programs are near by chance. */
+const FEWEST_CHARACTERS = 9;
+
+/** Warns of variables that are no longer used, and of names that look like a mistake. Values are never printed. */
+export const warnOfVariables = (
+  logger: Pick<Logger, 'warn'>,
+  env: Record<string, string | undefined> = process.env,
+): void => {
+  for (const variable of Object.keys(env).filter((name) => env[name] && !VARIABLES.includes(name))) {
+    if (RETIRED_VARIABLES.has(variable)) {
+      logger.warn({ variable }, `the variable ${variable} is no longer used: remove it`);
+      continue;
+    }
+    const didYouMean = findNearest(variable);
+    if (didYouMean !== undefined) {
+      logger.warn({ variable, didYouMean }, `unknown variable ${variable}: did you mean ${didYouMean}?`);
+    } else if (variable.startsWith(OWN_PREFIX) && !SERVICE_LINK.test(variable)) {
+      logger.warn(
+        { variable },
+        `unknown variable ${variable}: docs/OPERATIONS.md lists those that there are`,
+      );
+    }
+  }
+};
+
+const findNearest = (name: string): string | undefined =>
+  VARIABLES.filter((known) => known.length >= FEWEST_CHARACTERS)
+    .map((known) => ({ known, distance: distanceOf(name, known) }))
+    .filter(({ distance }) => distance <= MAX_DISTANCE)
+    .toSorted((a, b) => a.distance - b.distance)[0]?.known;
+
+/** Levenshtein's distance: letters to insert, delete or replace. */
+const distanceOf = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] as number) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] as number) + 1, (next[j] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+};
