@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -131,6 +131,54 @@ describe('migrating the database', () => {
 
         await migrateDatabase({ databaseUrl });
         expect(await readCounts()).toEqual([{ decided: 1, accepted: 1 }]);
+      });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test('rolling back live counts restores the stored ones, those of rows that are there included', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'mailsweep-migrations-'));
+    const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
+    const isBefore = (file: string, number: number) => Number.parseInt(file, 10) < number;
+    try {
+      await cp(migrations, directory, {
+        recursive: true,
+        filter: (file) => file === migrations || isBefore(basename(file), 6),
+      });
+      await withEmptyDatabase(async (databaseUrl) => {
+        const readCounts = () =>
+          query(
+            databaseUrl,
+            `SELECT "userId", "action", "source", "count", NULL AS "day" FROM "ActionHistoryTotal"
+             UNION ALL SELECT "userId", NULL, NULL, "count", "day" FROM "ActionHistoryDay"
+             UNION ALL SELECT "userId", "type", NULL, "count", "day" FROM "NotificationEventDay" ORDER BY 1, 2, 3, 5`,
+          );
+        const readDefinitions = () =>
+          query(
+            databaseUrl,
+            `SELECT pg_get_functiondef(oid) AS "text" FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+             UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+             UNION ALL SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text !~ '^pg_'
+             UNION ALL SELECT relname || reloptions::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
+             ORDER BY 1`,
+          );
+        await migrateDatabase({ databaseUrl, directory });
+        await seedDatabase({ databaseUrl });
+        const [counts, definitions] = [await readCounts(), await readDefinitions()];
+        expect(counts).not.toEqual([]);
+
+        await cp(migrations, directory, {
+          recursive: true,
+          filter: (file) => file === migrations || isBefore(basename(file), 7),
+        });
+        await migrateDatabase({ databaseUrl, directory });
+        await expect(readCounts()).rejects.toThrow('does not exist');
+        expect(await query(databaseUrl, 'SELECT FROM "ActionHistory"')).toHaveLength(3);
+
+        expect(await rollbackMigration({ databaseUrl, directory })).toBe('live_counts');
+        expect(await readCounts()).toEqual(counts);
+        expect(await readDefinitions()).toEqual(definitions);
       });
     } finally {
       await rm(directory, { recursive: true });

@@ -4,84 +4,60 @@ import { captureStatement } from '../captured-statement.ts';
 import { atMost, atMostTimes, medianTimesMs, type Result } from '../measure.ts';
 import type { Servers } from '../servers.ts';
 
-const HEAVY_USER = '019a0000-0000-7000-8000-000000000001';
-const LIGHT_USER = '019a0000-0000-7000-8000-000000000002';
+const USER = '019a0000-0000-7000-8000-000000000001';
 const ROUNDS = { warmUp: 30, counted: 200 };
 const DETAILS =
   '{"source":"inbox","gmailResponse":{"status":"ok"},"note":"Archived","labelChange":{"added":[],"removed":["INBOX"]}}';
+const FILTER = { action: 'archive', source: 'inbox' } as const;
 
-/** 1,000,000 records of one user, 1,000 of another and 100,000 of 799 more, spread over so many days. */
-const insertRecords = async (pool: pg.Pool, days: number) => {
+/** 100,000 records of one user and 100,000 of 799 more, over three years, in batches of 10,000. */
+const insertRecords = async (pool: pg.Pool) => {
   await pool.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
-     SELECT gen_random_uuid(),
-       CASE WHEN n <= 1000000 THEN '${HEAVY_USER}' WHEN n <= 1001000 THEN '${LIGHT_USER}' ELSE md5((n % 799)::text) END::uuid,
-       'email-' || n, 'archive', now() - random() * $1 * interval '1 day', '${DETAILS}', gen_random_uuid()
-     FROM generate_series(1, 1101000) AS n`,
-    [days],
+     SELECT gen_random_uuid(), CASE WHEN n <= 100000 THEN '${USER}' ELSE md5((n % 799)::text) END::uuid,
+       'email-' || n, CASE WHEN n % 3 = 0 THEN 'archive' ELSE 'accept' END, now() - random() * interval '3 years',
+       '${DETAILS}', md5((n / 10000)::text)::uuid
+     FROM generate_series(1, 200000) AS n`,
   );
   await pool.query('VACUUM ANALYZE');
 };
 
-/** The list of actions: page 1 and page 10,000, of a heavy user and of a light one, over years and within a month. */
-export const measureHistory = async (servers: Servers): Promise<Result[]> => {
-  const results: Result[] = [];
-  for (const days of [3 * 365, 30]) {
-    const spread = `over ${days} days`;
-    await servers.withDatabase(async ({ database, pool }) => {
-      await insertRecords(pool, days);
-      const list = (userId: string, page: number) => () =>
-        listActionHistory(database, userId, { page, perPage: 20 });
-      const raw = async (userId: string, page: number) => {
-        const statement = await captureStatement((recorder) =>
-          listActionHistory(recorder, userId, { page, perPage: 20 }),
-        );
-        return () => pool.query(statement);
-      };
-      const times = await medianTimesMs(
-        {
-          first: list(HEAVY_USER, 1),
-          firstRaw: await raw(HEAVY_USER, 1),
-          deep: list(HEAVY_USER, 10_000),
-          deepRaw: await raw(HEAVY_USER, 10_000),
-          light: list(LIGHT_USER, 1),
-          plain: () =>
-            pool.query(
-              `SELECT *, (SELECT count(*) FROM "ActionHistory" WHERE "userId" = $1) FROM "ActionHistory"
-               WHERE "userId" = $1 ORDER BY "timestamp" DESC, "id" DESC LIMIT 20`,
-              [HEAVY_USER],
-            ),
-        },
-        ROUNDS,
-      );
-      results.push(
-        atMostTimes(1.5, {
-          name: `history, page 1, records ${spread}; floor: the same SQL by pg`,
-          unit: 'ms',
-          ours: times.first,
-          floor: times.firstRaw,
-        }),
-        atMostTimes(1, {
-          name: `history, page 1, records ${spread}; floor: live count(*) and LIMIT by pg`,
-          unit: 'ms',
-          ours: times.first,
-          floor: times.plain,
-        }),
-        atMostTimes(1.5, {
-          name: `history, page 10,000, records ${spread}; floor: the same SQL by pg`,
-          unit: 'ms',
-          ours: times.deep,
-          floor: times.deepRaw,
-        }),
-        atMost(10, { name: `history, page 10,000, records ${spread}`, unit: 'ms', ours: times.deep }),
-        atMostTimes(1 / 0.8, {
-          name: `history, heavy user against light user, records ${spread}`,
-          unit: 'ms',
-          ours: times.first,
-          floor: times.light,
-        }),
-      );
-    });
-  }
-  return results;
-};
+/** The list of actions of a user with 100,000 records: the first, the middle and the last page, and filtered ones. */
+export const measureHistory = (servers: Servers): Promise<Result[]> =>
+  servers.withDatabase(async ({ database, pool }) => {
+    await insertRecords(pool);
+    const list = (query: object) => () =>
+      listActionHistory(database, USER, { page: 1, perPage: 20, ...query });
+    const statement = await captureStatement((recorder) =>
+      listActionHistory(recorder, USER, { page: 1, perPage: 20 }),
+    );
+    const { rows } = await pool.query<{ batch: string }>(`SELECT md5('3')::uuid AS batch`);
+    const times = await medianTimesMs(
+      {
+        first: list({}),
+        firstRaw: () => pool.query(statement),
+        middle: list({ page: 2_500 }),
+        last: list({ page: 5_000 }),
+        filtered: list({ ...FILTER }),
+        filteredLast: list({ ...FILTER, page: 1_666 }),
+        batchLast: list({ batch: rows[0]?.batch, page: 500 }),
+      },
+      ROUNDS,
+    );
+    const ms = (name: string, target: number, ours: number) =>
+      atMost(target, { name: `history, 100,000 records, ${name}`, unit: 'ms', ours });
+    return [
+      atMostTimes(1.5, {
+        name: 'history, 100,000 records, page 1; floor: the same SQL by pg',
+        unit: 'ms',
+        ours: times.first,
+        floor: times.firstRaw,
+      }),
+      ms('page 1', 30, times.first),
+      ms('page 2,500', 60, times.middle),
+      ms('page 5,000', 60, times.last),
+      ms('by action and source, page 1', 30, times.filtered),
+      ms('by action and source, the last page', 60, times.filteredLast),
+      ms('of a batch of 10,000, the last page', 60, times.batchLast),
+    ];
+  });

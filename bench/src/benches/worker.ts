@@ -131,7 +131,7 @@ export const measureWorker = async (servers: Servers): Promise<Result[]> => {
       servers.withDatabase(({ url, pool }) => {
         const countStored = async () => {
           const { rows } = await pool.query<{ count: number }>(
-            'SELECT coalesce(sum("count"), 0)::int AS count FROM "NotificationEventDay"',
+            'SELECT count(*)::int AS count FROM "NotificationEvent"',
           );
           return rows[0]?.count ?? 0;
         };

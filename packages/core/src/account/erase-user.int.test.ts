@@ -22,13 +22,7 @@ import { exportPersonalData } from './export-personal-data.ts';
 import { PERSONAL_TABLES } from './personal-data.ts';
 
 /** Kept by triggers on the tables they count, and so neither exported nor erased themselves. */
-const COUNT_TABLES = [
-  'ActionHistoryDay',
-  'ActionHistoryTotal',
-  'NotificationEventDay',
-  'NotificationRollup',
-  'SenderAcceptance',
-];
+const COUNT_TABLES = ['NotificationRollup', 'SenderAcceptance'];
 /** What is not in the counts yet; kept by the same triggers. */
 const LOG_TABLE = 'NotificationDelta';
 

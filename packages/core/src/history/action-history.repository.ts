@@ -6,17 +6,18 @@ import {
   type Page,
   type RecordedAction,
   type Suggestion,
+  UNKNOWN_SENDER,
 } from '@mailsweep/contracts';
 import { type Database, Prisma, readRows, type Transaction } from '@mailsweep/database';
 import { type ListedRow, toPage } from '../listed-row.ts';
 
-export type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
+type ActionHistoryRow = Prisma.ActionHistoryGetPayload<object>;
 
 /** The columns that {@link toRecord} reads. */
-export const RECORD_COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId"`;
+const RECORD_COLUMNS = Prisma.sql`"id", "userId", "emailId", "action", "timestamp", "details", "undoneAt", "batchId"`;
 
 /** The row as a record. Its action and details are what {@link insertActionHistory} wrote, and are not parsed again. */
-export const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
+const toRecord = (row: ActionHistoryRow): ActionHistoryRecord => ({
   id: row.id,
   userId: row.userId,
   emailId: row.emailId,
@@ -60,7 +61,7 @@ export const insertActionHistory = async (
         "id" uuid, "userId" uuid, "emailId" text, "action" text, "timestamp" timestamptz, "details" jsonb,
         "batchId" uuid, "senderId" text)
       ON CONFLICT ("id") DO NOTHING
-      RETURNING "emailId", "userId", "action", "timestamp", "sourceOfAction"("details") AS "source",
+      RETURNING "emailId", "userId", "action", "timestamp", coalesce("source", '') AS "source",
         ("details"->>'ruleId')::uuid AS "ruleId", "batchId", ${HAS_CHANGED} AS "hasChanged"
     ), counted AS (
       INSERT INTO "ActionBatch" AS batch ("id", "userId", "source", "action", "ruleId", "startedAt", "total", "changed")
@@ -75,88 +76,48 @@ export const insertActionHistory = async (
 };
 
 /**
- * A page of a user's records, newest first; the filters narrow `total` as well. The total is a sum over a handful of
- * stored counts (docs/decisions/028). With filters, a deep page skips records one by one.
+ * A page of a user's records, newest first; the filters narrow `total` as well. Without a sender and emails, an index
+ * alone tells the total and the ids of the page, however deep (docs/decisions/028).
+ *
+ * @param emailIds - only records of these emails
  */
 export const listActionHistory = async (
   database: Database,
   userId: string,
-  { page, perPage, source, action, batch }: ListActionHistoryQuery,
+  { page, perPage, source, action, batch, sender }: ListActionHistoryQuery,
+  emailIds?: readonly string[],
 ): Promise<Page<ActionHistoryRecord>> => {
-  const offset = (page - 1) * perPage;
-  const isFiltered = source !== undefined || action !== undefined || batch !== undefined;
-  const records =
-    offset === 0 || isFiltered
-      ? toRecords(userId, { source, action, batch }, offset, perPage)
-      : toDeepRecords(userId, offset, perPage);
-  const counts = batch === undefined ? TOTALS : toCountsOfBatch(batch);
+  const conditions = [
+    Prisma.sql`"userId" = ${userId}::uuid`,
+    ...(source === undefined ? [] : [Prisma.sql`"source" = ${source}`]),
+    ...(action === undefined ? [] : [Prisma.sql`"action" = ${action}`]),
+    ...(batch === undefined ? [] : [Prisma.sql`"batchId" = ${batch}::uuid`]),
+    ...(sender === undefined ? [] : [isOfSender(userId, sender)]),
+    ...(emailIds === undefined ? [] : [Prisma.sql`"emailId" = ANY(${emailIds}::text[])`]),
+  ];
+  const matching = Prisma.sql`FROM "ActionHistory" AS record WHERE ${Prisma.join(conditions, ' AND ')}`;
+  // Ids grow with time. By them alone, the index of batches has the records of a batch in their order.
+  const order = batch === undefined ? Prisma.sql`"timestamp" DESC, "id" DESC` : Prisma.sql`"id" DESC`;
   const rows = await database.readDirectly<ListedRow<ActionHistoryRow>>(
     Prisma.sql`
-    WITH records AS (${records})
-    SELECT records.*, (
-      SELECT coalesce(sum("count"), 0)::int FROM ${counts}
-      WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
-        ${andEquals(Prisma.sql`"source"`, source)}
-    ) AS "total"
+    WITH records AS (
+      SELECT ${RECORD_COLUMNS} FROM "ActionHistory" WHERE "id" = ANY(ARRAY(
+        SELECT "id" ${matching} ORDER BY ${order} OFFSET ${(page - 1) * perPage} LIMIT ${perPage}))
+    )
+    SELECT records.*, (SELECT count(*)::int ${matching}) AS "total"
     FROM (SELECT) AS always LEFT JOIN records ON true
     ORDER BY "timestamp" DESC, "id" DESC`,
   );
   return toPage(rows, { page, perPage }, toRecord);
 };
 
-const andEquals = (column: Prisma.Sql, value: string | undefined): Prisma.Sql =>
-  value === undefined ? Prisma.empty : Prisma.sql`AND ${column} = ${value}`;
-
-const TOTALS = Prisma.sql`"ActionHistoryTotal"`;
-
-/** A batch counts its own records, which all have the same action and source. */
-const toCountsOfBatch = (batch: string): Prisma.Sql => Prisma.sql`(
-  SELECT "userId", "action", "source", "total" AS "count" FROM "ActionBatch" WHERE "id" = ${batch}::uuid
-) AS counts`;
-
-/** Ids grow with time. By them alone, the index of batches has the records of a batch in their order. */
-const toRecords = (
-  userId: string,
-  { source, action, batch }: Pick<ListActionHistoryQuery, 'source' | 'action' | 'batch'>,
-  offset: number,
-  perPage: number,
-): Prisma.Sql => Prisma.sql`
-  SELECT ${RECORD_COLUMNS} FROM "ActionHistory"
-  WHERE "userId" = ${userId}::uuid ${andEquals(Prisma.sql`"action"`, action)}
-    ${andEquals(Prisma.sql`"details"->>'source'`, source)}
-    ${batch === undefined ? Prisma.empty : Prisma.sql`AND "batchId" = ${batch}::uuid`}
-  ORDER BY ${batch === undefined ? Prisma.sql`"timestamp" DESC, "id" DESC` : Prisma.sql`"id" DESC`}
-  OFFSET ${offset} LIMIT ${perPage}`;
-
-/**
- * The counts of days say in which day the page begins. Records of that day are skipped one by one, from its nearer end,
- * up to the first record of the page.
- */
-const toDeepRecords = (userId: string, offset: number, perPage: number): Prisma.Sql => {
-  const ofDay = Prisma.sql`"userId" = ${userId}::uuid
-    AND "timestamp" >= (SELECT "day" AT TIME ZONE 'UTC' FROM first_day)
-    AND "timestamp" < (SELECT ("day" + 1) AT TIME ZONE 'UTC' FROM first_day)`;
-  return Prisma.sql`
-  WITH first_day AS MATERIALIZED (
-    SELECT "day", ${offset} - ("through" - "count") AS "newer", "through" - ${offset} - 1 AS "older"
-    FROM (
-      SELECT "day", "count", sum("count") OVER (ORDER BY "day" DESC) AS "through"
-      FROM "ActionHistoryDay" WHERE "userId" = ${userId}::uuid
-    ) AS days
-    WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
-  ), first_record AS MATERIALIZED (
-    (SELECT "timestamp", "id" FROM "ActionHistory"
-     WHERE ${ofDay} AND (SELECT "newer" <= "older" FROM first_day)
-     ORDER BY "timestamp" DESC, "id" DESC OFFSET (SELECT "newer" FROM first_day) LIMIT 1)
-    UNION ALL
-    (SELECT "timestamp", "id" FROM "ActionHistory"
-     WHERE ${ofDay} AND (SELECT "newer" > "older" FROM first_day)
-     ORDER BY "timestamp", "id" OFFSET (SELECT "older" FROM first_day) LIMIT 1)
-  )
-  SELECT ${RECORD_COLUMNS} FROM "ActionHistory"
-  WHERE "userId" = ${userId}::uuid
-    AND ("timestamp", "id") <= (SELECT "timestamp", "id" FROM first_record)
-  ORDER BY "timestamp" DESC, "id" DESC LIMIT ${perPage}`;
+const isOfSender = (userId: string, sender: string): Prisma.Sql => {
+  const cached = Prisma.sql`
+    SELECT FROM "CachedMessage" AS message
+    WHERE message."userId" = ${userId}::uuid AND message."emailId" = record."emailId"`;
+  return sender === UNKNOWN_SENDER
+    ? Prisma.sql`NOT EXISTS (${cached})`
+    : Prisma.sql`EXISTS (${cached} AND message."senderKey" = decode(${sender}, 'hex'))`;
 };
 
 /** The user's records with these ids, newest first; ids of others and unknown ones are not there. */

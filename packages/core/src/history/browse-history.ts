@@ -20,7 +20,7 @@ import {
   listTopSenders,
 } from './action-batch.repository.ts';
 import { listActionHistory } from './action-history.repository.ts';
-import { listHandledMessages, listMatchingRecords, listSendersOfBatch } from './history-search.repository.ts';
+import { listHandledMessages, listSendersOfBatch } from './history-search.repository.ts';
 
 /** Senders that a batch names. */
 const TOP_SENDERS = 3;
@@ -90,10 +90,8 @@ export const createBrowseHistory = (dependencies: { database: Database; cipher: 
       userId: string,
       query: ListActionHistoryQuery,
     ): Promise<Page<ActionHistoryRecord>> {
-      const { search, sender, batch } = query;
-      if (search === undefined && sender === undefined)
-        return await listActionHistory(database, userId, query);
-      return await listMatchingRecords(database, userId, query, await findEmails(userId, search, batch));
+      const emailIds = await findEmails(userId, query.search, query.batch);
+      return await listActionHistory(database, userId, query, emailIds);
     },
 
     /** A page of the user's batches, newest first. */

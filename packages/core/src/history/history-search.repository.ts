@@ -1,13 +1,6 @@
-import {
-  type ActionHistoryRecord,
-  type ListActionHistoryQuery,
-  type Page,
-  type Pagination,
-  UNKNOWN_SENDER,
-} from '@mailsweep/contracts';
+import { type Page, type Pagination, UNKNOWN_SENDER } from '@mailsweep/contracts';
 import { type Database, Prisma } from '@mailsweep/database';
 import { type ListedRow, toPage } from '../listed-row.ts';
-import { type ActionHistoryRow, RECORD_COLUMNS, toRecord } from './action-history.repository.ts';
 
 /** An email with records, as it is cached. */
 export interface HandledEmailRow {
@@ -38,44 +31,6 @@ const ofBatch = (batch: string | undefined): Prisma.Sql =>
 
 const among = (emailIds: readonly string[] | undefined): Prisma.Sql =>
   emailIds === undefined ? Prisma.empty : Prisma.sql`AND record."emailId" = ANY(${emailIds}::text[])`;
-
-const bySender = (userId: string, sender: string | undefined): Prisma.Sql => {
-  if (sender === undefined) return Prisma.empty;
-  const cached = Prisma.sql`
-    SELECT FROM "CachedMessage" AS message
-    WHERE message."userId" = ${userId}::uuid AND message."emailId" = record."emailId"`;
-  return sender === UNKNOWN_SENDER
-    ? Prisma.sql`AND NOT EXISTS (${cached})`
-    : Prisma.sql`AND EXISTS (${cached} AND message."senderKey" = decode(${sender}, 'hex'))`;
-};
-
-/**
- * A page of the user's records of a sender, or of some emails, newest first.
- *
- * @param emailIds - only records of these emails
- */
-export const listMatchingRecords = async (
-  database: Database,
-  userId: string,
-  { page, perPage, source, action, batch, sender }: ListActionHistoryQuery,
-  emailIds: readonly string[] | undefined,
-): Promise<Page<ActionHistoryRecord>> => {
-  const matching = Prisma.sql`
-    FROM "ActionHistory" AS record
-    WHERE record."userId" = ${userId}::uuid ${ofBatch(batch)} ${among(emailIds)} ${bySender(userId, sender)}
-      ${source === undefined ? Prisma.empty : Prisma.sql`AND record."details"->>'source' = ${source}`}
-      ${action === undefined ? Prisma.empty : Prisma.sql`AND record."action" = ${action}`}`;
-  const rows = await database.readDirectly<ListedRow<ActionHistoryRow>>(
-    Prisma.sql`
-    WITH records AS (
-      SELECT ${RECORD_COLUMNS} ${matching}
-      ORDER BY "timestamp" DESC, "id" DESC OFFSET ${(page - 1) * perPage} LIMIT ${perPage})
-    SELECT records.*, (SELECT count(*)::int ${matching}) AS "total"
-    FROM (SELECT) AS always LEFT JOIN records ON true
-    ORDER BY "timestamp" DESC, "id" DESC`,
-  );
-  return toPage(rows, { page, perPage }, toRecord);
-};
 
 /** One of the senders of a batch; without a sender, its emails that are not cached. */
 export interface SenderOfBatchRow {

@@ -15,34 +15,24 @@ const toRecord = (row: NotificationEventRow): NotificationEventRecord => ({
 });
 
 /**
- * A page of a user's stored events, newest first; of one type, or of all. The counts of days say in which day the page
- * begins, so that only events of that day are skipped one by one (docs/decisions/028).
+ * A page of a user's stored events, newest first; of one type, or of all. An index alone tells the total and the ids of
+ * the page (docs/decisions/028).
  */
 export const listNotificationEvents = async (
   database: Database,
   userId: string,
   { page, perPage, type }: Pagination & { type?: DomainEventType | undefined },
 ): Promise<Page<NotificationEventRecord>> => {
-  const offset = (page - 1) * perPage;
   const ofType = type === undefined ? Prisma.empty : Prisma.sql`AND "type" = ${type}`;
+  const matching = Prisma.sql`FROM "NotificationEvent" WHERE "userId" = ${userId}::uuid ${ofType}`;
   const rows = await readRows<ListedRow<NotificationEventRow>>(
     database,
     Prisma.sql`
-    WITH days AS MATERIALIZED (
-      SELECT "day", sum("count") AS "count", sum(sum("count")) OVER (ORDER BY "day" DESC) AS "through"
-      FROM "NotificationEventDay" WHERE "userId" = ${userId}::uuid ${ofType} GROUP BY "day"
-    ), first_day AS MATERIALIZED (
-      SELECT ("day" + 1) AT TIME ZONE 'UTC' AS "end", ${offset} - ("through" - "count") AS "skipped"
-      FROM days WHERE "through" > ${offset} ORDER BY "day" DESC LIMIT 1
-    ), ids AS (
-      SELECT "id" FROM "NotificationEvent"
-      WHERE "userId" = ${userId}::uuid AND "createdAt" < (SELECT "end" FROM first_day) ${ofType}
-      ORDER BY "createdAt" DESC, "id" DESC
-      OFFSET (SELECT "skipped" FROM first_day) LIMIT ${perPage}
-    ), records AS (
-      SELECT "id", "type", "userId", "summary", "createdAt", "updatedAt" FROM "NotificationEvent" WHERE "id" IN (SELECT "id" FROM ids)
+    WITH records AS (
+      SELECT "id", "type", "userId", "summary", "createdAt", "updatedAt" FROM "NotificationEvent" WHERE "id" = ANY(ARRAY(
+        SELECT "id" ${matching} ORDER BY "createdAt" DESC, "id" DESC OFFSET ${(page - 1) * perPage} LIMIT ${perPage}))
     )
-    SELECT records.*, (SELECT coalesce(sum("count"), 0)::int FROM days) AS "total"
+    SELECT records.*, (SELECT count(*)::int ${matching}) AS "total"
     FROM (SELECT) AS always LEFT JOIN records ON true
     ORDER BY "createdAt" DESC, "id" DESC`,
   );
