@@ -38,8 +38,15 @@ const withServers = {
   maxWorkers: WORKERS,
 };
 
-/** The rows of the fault campaign that measure what others get during an attack: they have the machine to themselves. */
-const ATTACKS = 'e2e/faults/attacks/*.faults.test.ts';
+/**
+ * The rows of the fault campaign that have the machine to themselves: they measure what others get during an attack, or how
+ * long a request takes under load.
+ */
+const ALONE = [
+  'e2e/faults/attacks/*.faults.test.ts',
+  'e2e/faults/r26-queue-outage.faults.test.ts',
+  'e2e/faults/r30-rolling-restart.faults.test.ts',
+];
 
 /** The fault campaign: real processes, which wait for each other more than they work. */
 const faults = {
@@ -114,7 +121,7 @@ export default defineConfig({
         test: {
           ...faults,
           name: 'faults',
-          exclude: [...exclude, ATTACKS],
+          exclude: [...exclude, ...ALONE],
           provide: { faultsForm: 'short' },
           maxWorkers: 5,
         },
@@ -123,8 +130,8 @@ export default defineConfig({
         extends: true,
         test: {
           ...faults,
-          name: 'attacks',
-          include: [ATTACKS],
+          name: 'faults-alone',
+          include: ALONE,
           exclude,
           provide: { faultsForm: 'short' },
           fileParallelism: false,

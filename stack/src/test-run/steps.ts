@@ -83,6 +83,6 @@ export const planTestSteps = (options: {
     ...(scope === 'rest' ? [] : [shared]),
     [vitest('Property tests', 'property', ['--project=property']), check('Unused code', bin('knip'), [])],
     [vitest('End-to-end tests', 'e2e', ['--project=e2e'])],
-    [vitest('Fault campaign', 'faults', ['--project=faults', '--project=attacks'])],
+    [vitest('Fault campaign', 'faults', ['--project=faults', '--project=faults-alone'])],
   ];
 };
