@@ -12,13 +12,13 @@ import { createEnvironment } from './testing/api-harness.ts';
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 describe('the API process', () => {
-  test('warns of a slip, serves on PORT and on PORT_HTTP, and ends with code 0 on SIGTERM', async () => {
+  test('warns of a misspelled variable, serves on PORT and on PORT_HTTP, and ends with code 0 on SIGTERM', async () => {
     const [port, portHttp] = [await findFreePort(), await findFreePort()];
     const { child, output } = start({
       ...env,
       PORT: String(port),
       PORT_HTTP: String(portHttp),
-      OAUTH_CLIENT_SECERT: 'a slip',
+      OAUTH_CLIENT_SECERT: 'hunter2',
     });
     await expect.poll(() => ask(portHttp), { timeout: 20_000 }).toBe(200);
 
@@ -93,6 +93,7 @@ describe('the API process', () => {
       OAUTH_CLIENT_SECRET: 'client-secret-value',
       TOKEN_ENCRYPTION_KEY: 'dG9vIHNob3J0',
       FRONTEND_ORIGIN: 'https://mail.example.com/path',
+      OAUTH_CLIENT_IT: 'hunter2',
     });
 
     expect((await once(child, 'exit'))[0]).toBe(1);
@@ -106,7 +107,8 @@ describe('the API process', () => {
       'OAUTH_REDIRECT_URI',
       'TOKEN_ENCRYPTION_KEY',
     ]);
-    expect(stderr + stdout).not.toMatch(/client-secret-value|dG9vIHNob3J0|mail\.example\.com\/path/);
+    expect(stderr).toContain('unknown variable OAUTH_CLIENT_IT: did you mean OAUTH_CLIENT_ID?');
+    expect(stderr + stdout).not.toMatch(/hunter2|client-secret-value|dG9vIHNob3J0|mail\.example\.com\/path/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the app's libraries import from React, by Preact. */
+/** React as the app and its libraries import it, implemented by Preact. */
 export * from 'preact/compat';
-/** Mantine imports it for hidden children that stay mounted, which the app has none of; Preact does not have it. */
+/** Mantine imports `Activity` for hidden children that stay mounted. The app has none, and Preact lacks it. */
 export { default, Fragment as Activity } from 'preact/compat';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Logger } from './logger.ts';
+import { findSuspectVariables } from './variable-names.ts';
 
 /** The configuration is missing something or holds something malformed; the message names every error. */
 export class ConfigError extends Error {
@@ -32,17 +34,23 @@ export const parseConfig = <T extends z.ZodType>(
 };
 
 /**
- * The configuration, or the end of the process with every error named on standard error: nothing may listen
- * before the configuration is whole.
+ * The configuration, or the end of the process with every error, and every suspect variable, named on standard error:
+ * nothing may listen before the configuration is whole.
  */
 export const loadConfig = <T>(read: () => T): T => {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const hints = findSuspectVariables(process.env).map(({ message }) => message);
+    process.stderr.write(`${[error.message, ...hints].join('\n')}\n`);
     process.exit(1);
   }
+};
+
+/** Warns of variables that are no longer used, and of unknown ones that look like a mistake. */
+export const warnOfVariables = (logger: Pick<Logger, 'warn'>): void => {
+  for (const { message, ...suspect } of findSuspectVariables(process.env)) logger.warn(suspect, message);
 };
 
 /** Zod's own messages repeat the value received; these don't. */

@@ -19,6 +19,7 @@ export {
   parseConfig,
   RedisUrlSchema,
   SecretSchema,
+  warnOfVariables,
 } from './config.ts';
 export { createAccessLog } from './http/access-log.ts';
 export { toClientKey, UNKNOWN_CLIENT } from './http/client-address.ts';
@@ -43,4 +44,3 @@ export {
 } from './operations.ts';
 export { resolvesWithin, withDeadline } from './resilience/bounded.ts';
 export { type Lifecycle, runService } from './service.ts';
-export { warnOfVariables } from './variable-names.ts';

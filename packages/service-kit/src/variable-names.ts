@@ -1,5 +1,3 @@
-import type { Logger } from './logger.ts';
-
 /** Every variable of API, worker, classification service, web server and `npm start`: they may share one `.env`. */
 export const VARIABLES = [
   'API_ORIGIN',
@@ -82,27 +80,27 @@ const MAX_DISTANCE = 2;
 /** Shorter names of other programs are near by chance. */
 const FEWEST_CHARACTERS = 9;
 
-/** Warns of variables that are no longer used, and of names that look like a mistake. Values are never printed. */
-export const warnOfVariables = (
-  logger: Pick<Logger, 'warn'>,
-  env: Record<string, string | undefined> = process.env,
-): void => {
-  for (const variable of Object.keys(env).filter((name) => env[name] && !VARIABLES.includes(name))) {
-    if (RETIRED_VARIABLES.has(variable)) {
-      logger.warn({ variable }, `the variable ${variable} is no longer used: remove it`);
-      continue;
-    }
-    const didYouMean = findNearest(variable);
-    if (didYouMean !== undefined) {
-      logger.warn({ variable, didYouMean }, `unknown variable ${variable}: did you mean ${didYouMean}?`);
-    } else if (variable.startsWith(OWN_PREFIX) && !SERVICE_LINK.test(variable)) {
-      logger.warn(
-        { variable },
-        `unknown variable ${variable}: docs/OPERATIONS.md lists those that there are`,
-      );
-    }
-  }
-};
+export interface SuspectVariable {
+  variable: string;
+  message: string;
+  /** The known name that this one is close to. */
+  didYouMean?: string;
+}
+
+/** The variables that are no longer used, and unknown ones that look like a mistake. Values are never part of it. */
+export const findSuspectVariables = (env: Record<string, string | undefined>): SuspectVariable[] =>
+  Object.keys(env)
+    .filter((variable) => env[variable] && !VARIABLES.includes(variable))
+    .flatMap((variable) => {
+      if (RETIRED_VARIABLES.has(variable))
+        return { variable, message: `the variable ${variable} is no longer used: remove it` };
+      const didYouMean = findNearest(variable);
+      if (didYouMean !== undefined)
+        return { variable, didYouMean, message: `unknown variable ${variable}: did you mean ${didYouMean}?` };
+      return variable.startsWith(OWN_PREFIX) && !SERVICE_LINK.test(variable)
+        ? { variable, message: `unknown variable ${variable}: docs/OPERATIONS.md lists all variables` }
+        : [];
+    });
 
 const findNearest = (name: string): string | undefined =>
   VARIABLES.filter((known) => known.length >= FEWEST_CHARACTERS)
@@ -110,7 +108,7 @@ const findNearest = (name: string): string | undefined =>
     .filter(({ distance }) => distance <= MAX_DISTANCE)
     .toSorted((a, b) => a.distance - b.distance)[0]?.known;
 
-/** Levenshtein's distance: letters to insert, delete or replace. */
+/** The Levenshtein distance: characters to insert, delete or replace. */
 const distanceOf = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

@@ -6,7 +6,7 @@ const USERS_PER_ADDRESS = 10;
 /** A client fails more often than it signs in. */
 const FAILURES_PER_SIGN_IN = 10;
 
-/** What the API allows; nobody has to set these, and those that follow from variables follow from here. */
+/** Limits that are no variables; some are derived from one. Tests give others. */
 export interface ApiLimits {
   /** Requests worked on at once before further ones get 503; mailbox routes get four fifths of them, others two. */
   slots: number;
@@ -18,7 +18,7 @@ export interface ApiLimits {
   recentSignInMinutes: number;
   /** Most database connections of a process. */
   databasePoolSize: number;
-  /** Rest given to a classification service that failed five times in a row; absent: what its client gives it. */
+  /** How long the circuit breaker of the classification service stays open, in milliseconds; absent: the client's default. */
   breakerPauseMs?: number;
 }
 

@@ -8,13 +8,13 @@ export const Dialog = (props: ModalProps & { closeLabel: string }) => {
   const { closeLabel, ...rest } = props;
   useBackCloses(rest.opened, rest.onClose);
   useReturnedFocus(rest.opened);
-  // Made anew each time it opens: with Preact, one that is kept may open without its name.
-  const openings = useRef({ count: 0, isOpen: false });
-  if (rest.opened && !openings.current.isOpen) openings.current.count += 1;
-  openings.current.isOpen = rest.opened;
+  // Remounted each time it opens: with Preact, one that stays mounted may open without its accessible name.
+  const { current: openings } = useRef({ count: 0, isOpen: false });
+  if (rest.opened && !openings.isOpen) openings.count += 1;
+  openings.isOpen = rest.opened;
   return (
     <Modal
-      key={openings.current.count}
+      key={openings.count}
       centered
       {...rest}
       // Not the library's, which misses the first opening of a dialog that is loaded when it is needed.

@@ -101,7 +101,7 @@ const Groups = (props: {
       ) : groups.length === 0 ? (
         <NoSuggestions queue={queue} shown={filters.show} onChange={onChange} />
       ) : (
-        // A key, without which Preact would make it of the element of the notes below, and both would move.
+        // Without a key, Preact would reuse the DOM element of the notes below, and both would move.
         <div
           key="panes"
           className={classes.panes}

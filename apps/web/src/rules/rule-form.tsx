@@ -23,15 +23,15 @@ const MAX_LABEL_LENGTH = 100;
 const withPresent = (choices: readonly number[], present: number): number[] =>
   [...new Set([...choices, present])].sort((one, other) => one - other);
 
-const toSubject = (rule: Rule): RuleSubject => {
+const toSubject = (rule: Rule | null): RuleSubject => {
+  if (rule === null) return { senders: [], classifications: [] };
   const { senders, classifications } = listSubjects(rule);
   return { senders: senders.map(({ sender, from }) => ({ id: sender, from })), classifications };
 };
 
-const NOTHING: RuleSubject = { senders: [], classifications: [] };
-
 /**
  * What a rule is about, how old, and what is done.
+ *
  * @param props.rule - the one that is changed; a new one without it
  * @param props.onToPreview - called with a rule that is off until its preview was shown
  */
@@ -42,12 +42,14 @@ export const RuleForm = (props: {
 }) => {
   const { rule, onClose } = props;
   const { create, change } = useRules();
-  const [subject, setSubject] = useState(rule === null ? NOTHING : toSubject(rule));
+  const [subject, setSubject] = useState(() => toSubject(rule));
   const [age, setAge] = useState(rule?.olderThan ?? DEFAULT_AGE);
   const [action, setAction] = useState<RuleAction>(rule?.action ?? 'archive');
   const [label, setLabel] = useState(rule?.label ?? '');
   const present =
-    rule === null || rule.condition.type === 'sender' ? DEFAULT_CONFIDENCE : rule.condition.minConfidence;
+    rule !== null && rule.condition.type !== 'sender' && toSubject(rule).classifications.length > 0
+      ? rule.condition.minConfidence
+      : DEFAULT_CONFIDENCE;
   const [minConfidence, setMinConfidence] = useState(present);
 
   const isReady =

@@ -134,6 +134,19 @@ describe('the rules screen', () => {
     await waitFor(() => expect(sent.at(-1)).toEqual(['PATCH', { enabled: true }]));
   });
 
+  it('adds a kind of email to a rule about senders, with the usual confidence', async () => {
+    const senders = [
+      { sender: sampleSender(1).id, from: sampleSender(1).from },
+      { sender: sampleSender(2).id, from: sampleSender(2).from },
+    ];
+    renderRules([sampleRule({ condition: { type: 'any', senders, classifications: [], minConfidence: 1 } })]);
+    await userEvent.click(await screen.findByRole('button', { name: /^Edit: / }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit rule' });
+    await userEvent.click(within(dialog).getByLabelText(/^Kinds of email: 0/));
+    await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'Bulk email' }));
+    expect(within(dialog).getByLabelText<HTMLSelectElement>('Confidence').value).toBe('0.9');
+  });
+
   it('creates a rule for a sender that is found by its address', async () => {
     const { sent } = renderRules([]);
     await userEvent.click(await screen.findByRole('button', { name: 'New rule' }));

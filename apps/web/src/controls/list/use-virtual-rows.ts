@@ -16,8 +16,6 @@ interface Heights {
 /** How far lists were scrolled, by their name and the entry of the history that they were shown under. Unit: pixels. */
 const scrolledTo = new Map<string, number>();
 
-const NO_HEAD: Heights = { wide: 0, narrow: 0 };
-
 /**
  * Rows of which only those in sight exist, so that 10,000 of them scroll like ten. Keeps the active row in sight, and
  * the focus on it while the focus is in the list or nowhere. A list that is come back to is where it was left.
@@ -34,7 +32,7 @@ export const useVirtualRows = (input: {
   headHeight?: Heights;
   isHeadScrolled?: boolean;
 }) => {
-  const { name, rows, activeId, headHeight = NO_HEAD } = input;
+  const { name, rows, activeId, headHeight = { wide: 0, narrow: 0 } } = input;
   const scroll = useRef<HTMLDivElement>(null);
   const router = useRouter();
   const isNarrow = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false });
@@ -81,8 +79,8 @@ export const useVirtualRows = (input: {
   useEffect(() => {
     if (activeId === null || activeIndex < 0) return;
     // A list begins at its top by itself; scrolling there would have a slow phone lay out the page once more.
-    const isInPlace = shownId.current === null && (activeIndex === 0 || before !== undefined);
-    if (!isInPlace) virtualizer.scrollToIndex(activeIndex);
+    if (shownId.current !== null || (activeIndex > 0 && before === undefined))
+      virtualizer.scrollToIndex(activeIndex);
     const row = scroll.current?.querySelector<HTMLElement>(`[data-row-id="${CSS.escape(activeId)}"]`);
     // On a low screen the list itself may be scrolled away; a row that is active from the start does not bring it back.
     if (shownId.current !== null && shownId.current !== activeId) {
