@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)(`rules in a browser${skipReason}`, () => {
     await dialog.getByLabel('Action').selectOption('label');
     await dialog.getByRole('textbox', { name: 'Label' }).fill('Ruled');
     expect(await findAccessibilityFaults(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Create rule' }).click();
+    await dialog.getByRole('button', { name: 'Create rule' }).dblclick();
     const preview = page.getByRole('dialog', { name: /as Ruled: / });
     await preview.getByText(/^If it ran now: \d+ emails?\.$/).waitFor();
     expect(await findAccessibilityFaults(page)).toEqual([]);

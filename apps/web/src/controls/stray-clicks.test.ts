@@ -8,7 +8,7 @@ beforeEach(() => {
   document.body.innerHTML = `
     <div role="row" id="row">An email <button id="trash">Delete</button></div>
     <div role="row" id="next-row"><label id="label">Select <input type="checkbox" id="tick" /></label></div>
-    <p id="text">Words</p>`;
+    <p id="text">Words</p><button type="submit" id="save">Save</button>`;
   for (const control of document.querySelectorAll<HTMLElement>('[id]'))
     control.addEventListener('click', onClick);
   takeAway = ignoreStrayClicks(window);
@@ -52,6 +52,12 @@ test('a triple click hits nothing else either, and clicking goes on after half a
   expect(click('trash', { ms: 300 })).toEqual([]);
   expect(click('trash', { ms: 600 })).toEqual([]);
   expect(click('trash', { ms: 1_101 })).toEqual(['trash', 'row']);
+});
+
+test('a double click submits a form once', () => {
+  expect(click('save', { ms: 0 })).toEqual(['save']);
+  expect(click('save', { ms: 150 })).toEqual([]);
+  expect(click('save', { ms: 700 })).toEqual(['save']);
 });
 
 test('two rows are ticked as fast as the hand is', () => {

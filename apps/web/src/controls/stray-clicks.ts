@@ -13,7 +13,7 @@ const toControl = (target: EventTarget | null): Element | null => {
 
 /**
  * Ignores a click that follows another one at the same place, but hits another control: the first one has changed what is
- * there, as a double click on an email would do, or on what goes away with it.
+ * there, as a double click on an email would do, or on what goes away with it. A double click submits a form once.
  *
  * @returns takes the guard away
  */
@@ -27,7 +27,7 @@ export const ignoreStrayClicks = (page: Window): (() => void) => {
       last !== undefined &&
       event.timeStamp - last.at < SOON_MS &&
       Math.hypot(event.clientX - last.x, event.clientY - last.y) < SAME_PLACE_PX;
-    if (last && isSecond && control !== last.control) {
+    if (last && isSecond && (control !== last.control || control?.matches('[type=submit]'))) {
       event.preventDefault();
       event.stopImmediatePropagation();
       // A third click as soon after it is of the same kind.
