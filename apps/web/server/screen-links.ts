@@ -18,7 +18,8 @@ const FIRST_REQUESTS: Record<string, readonly string[]> = {
   inbox: ['/api/v1/emails?pageSize=30'],
   suggestions: [
     '/api/v1/suggestions/groups?by=sender&minAcceptance=0.95&page=1&perPage=100',
-    '/api/v1/suggestions?pageSize=100',
+    // The screen shows these where none is surer, as it is for most until they have decided about some.
+    '/api/v1/suggestions/groups?by=sender&minAcceptance=0.75&page=1&perPage=100',
     NEWEST_SCAN,
   ],
   senders: [NEWEST_SCAN, '/api/v1/senders?sort=mails&page=1&perPage=100'],

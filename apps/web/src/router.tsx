@@ -9,7 +9,6 @@ import { readInboxSearch, toServerFilters } from './inbox/filters/inbox-filters.
 import { inboxQuery } from './inbox/filters/inbox-query.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { sendersQuery } from './queries/senders-query.ts';
-import { newestEmailsQuery } from './queries/suggestions-query.ts';
 import { prefetchFirstGroups } from './review/queue/first-shown.ts';
 import { type ReviewFilters, readReviewSearch } from './review/queue/review-filters.ts';
 import { readRulesSearch } from './rules/rules-search.ts';
@@ -25,7 +24,6 @@ const rootRoute = createRootRouteWithContext<PrefetchContext>()({
 });
 
 const RepeatOffer = lazyPart(async () => (await import('./interrupted/repeat-offer.tsx')).RepeatOffer);
-
 const UndoOffer = lazyPart(async () => (await import('./history/undo/undo-offer.tsx')).UndoOffer);
 
 const appRoute = createRoute({
@@ -82,10 +80,8 @@ const suggestionsRoute = createRoute({
   validateSearch: readReviewSearch,
   loaderDeps: ({ search: { email: _email, ...filters } }) => filters,
   loader: onEnter((context, filters: ReviewFilters) => {
-    const { api, queryClient } = context;
     void prefetchFirstGroups(context, filters);
-    void queryClient.prefetchQuery(newestEmailsQuery(api.client));
-    void queryClient.prefetchQuery(newestScanQuery(api.client));
+    void context.queryClient.prefetchQuery(newestScanQuery(context.api.client));
   }),
   component: lazyPart(async () => (await import('./review/suggestions-screen.tsx')).SuggestionsScreen),
 });

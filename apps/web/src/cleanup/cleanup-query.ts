@@ -1,6 +1,7 @@
 import type { Cleanup } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import { whenIdle } from '../parts/when-idle.ts';
 import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
 
 /** How often a cleanup is requested while the server executes it, less often in a hidden tab. Unit: milliseconds. */
@@ -22,10 +23,11 @@ const isUnfinished = (cleanup: Cleanup): boolean => isInProgress(cleanup) || cle
 export const unfinishedCleanupsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: UNFINISHED_KEY,
-    queryFn: async ({ signal }) =>
-      (await client.listCleanups({ query: { page: 1, perPage: NEWEST_SHOWN }, signal })).data.filter(
-        isUnfinished,
-      ),
+    queryFn: async ({ signal }) => {
+      await whenIdle();
+      const { data } = await client.listCleanups({ query: { page: 1, perPage: NEWEST_SHOWN }, signal });
+      return data.filter(isUnfinished);
+    },
     staleTime: FOLLOW_MS.visible,
     refetchInterval: ({ state }) => (state.data?.some(isInProgress) ? 2 * FOLLOW_MS.visible : false),
   });

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
+import { whenIdle } from '../parts/when-idle.ts';
 import { readAllPages } from '../queries/paged-list.ts';
 import { PROTECTIONS_KEY } from '../queries/query-keys.ts';
 
@@ -12,7 +13,8 @@ const STALE_MS = 60_000;
 export const protectionsQuery = (client: ApiClient) =>
   queryOptions({
     queryKey: PROTECTIONS_KEY,
-    queryFn: ({ signal }) => readAllPages((query) => client.listProtections({ query, signal })),
+    queryFn: ({ signal }) =>
+      whenIdle().then(() => readAllPages((query) => client.listProtections({ query, signal }))),
     staleTime: STALE_MS,
   });
 

@@ -18,11 +18,12 @@ import { keepOrder, toQueueGroup, withDecisions } from './queue-group.ts';
 export const useQueue = (view: SuggestionView, isHeld: boolean) => {
   const { client } = useApi();
   const decisions = useDecisions();
-  const newest = useQuery(newestEmailsQuery(client));
   const query = useInfiniteQuery({
     ...suggestionGroupsQuery(client, view),
     placeholderData: keepPreviousData,
   });
+  // The larger response: it would delay what is shown first.
+  const newest = useQuery({ ...newestEmailsQuery(client), enabled: !query.isPending });
   const { by, minAcceptance } = view;
   const listed = useMemo(
     () => toDistinct(query.isPlaceholderData ? [] : query.data?.pages, ({ key }) => key),
