@@ -80,6 +80,5 @@ export const startApi = (options: {
       API_RATE_LIMIT_PER_MINUTE: '1000000000',
       // One user sends what many would.
       MAX_REQUESTS_IN_FLIGHT_PER_USER: '1000',
-      SHUTDOWN_DRAIN_MS: '0',
     },
   });

@@ -304,7 +304,7 @@ const web = useWebStack(async () => {
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     VAPID_SUBJECT: vapid.subject,
-    PUSH_ALLOW_PRIVATE_ADDRESSES: 'true',
+    ALLOW_PRIVATE_ADDRESSES: 'webhook,push',
     NOTIFICATION_WEBHOOK: 'true',
     NODE_EXTRA_CA_CERTS: certificate,
   };

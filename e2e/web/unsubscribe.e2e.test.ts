@@ -93,7 +93,7 @@ const web = useWebStack(async () => {
   });
   return {
     SANDBOX_UNSUBSCRIBE_ORIGIN: `https://localhost:${server.port}`,
-    UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES: 'true',
+    ALLOW_PRIVATE_ADDRESSES: 'webhook,unsubscribe',
     NODE_EXTRA_CA_CERTS: server.certPath,
   };
 });

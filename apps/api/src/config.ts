@@ -7,6 +7,7 @@ import {
 import {
   FlagSchema,
   HttpUrlSchema,
+  InternalHostSchema,
   LogLevelSchema,
   mlVariables,
   PortSchema,
@@ -46,8 +47,7 @@ const EnvironmentSchema = requireDatabase(
       PORT_HTTP: PortSchema.optional(),
       OPERATIONS_PORT: PortSchema.optional(),
       MAX_REQUESTS_IN_FLIGHT_PER_USER: PositiveIntegerSchema.default(10),
-      SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(15_000).default(3_000),
-      OPERATIONS_HOST: z.string().min(1).default('127.0.0.1'),
+      INTERNAL_HOST: InternalHostSchema,
       SESSION_TTL_HOURS: z.coerce
         .number()
         .min(0.01)

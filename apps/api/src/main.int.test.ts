@@ -45,7 +45,6 @@ describe('the API process', () => {
       ...env,
       PORT: String(port),
       OPERATIONS_PORT: String(operationsPort),
-      SHUTDOWN_DRAIN_MS: '1500',
     });
     await expect.poll(() => ask(operationsPort, '/ready'), { timeout: 20_000 }).toBe(200);
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -84,6 +83,19 @@ describe('the API process', () => {
 
     expect((await once(child, 'exit'))[0]).toBe(1);
     expect((await output).stdout).toContain('EADDRINUSE');
+  });
+
+  test('R10: does not start while a variable is set that another one has replaced', async () => {
+    const { child, output } = start({
+      ...env,
+      PORT: String(await findFreePort()),
+      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false',
+    });
+
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect((await output).stderr).toContain(
+      'WEBHOOK_ALLOW_PRIVATE_ADDRESSES is no longer used: remove it, and set ALLOW_PRIVATE_ADDRESSES instead',
+    );
   });
 
   test('R10: names every error of its configuration at once, prints no value, and never listens', async () => {

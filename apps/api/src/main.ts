@@ -12,6 +12,9 @@ import { readConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { createOperationsApp } from './operations/operations-app.ts';
 
+/** How long it serves on after SIGTERM while balancers and clients go elsewhere. */
+const DRAIN_MS = 3_000;
+
 const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'api', level: config.LOG_LEVEL });
 warnOfVariables(logger);
@@ -22,7 +25,7 @@ await runService({
     const dependencies = await createDependencies(config, logger, lifecycle);
     const operations = createOperationsApp(dependencies);
     if (config.OPERATIONS_PORT !== undefined) {
-      const { OPERATIONS_PORT: port, OPERATIONS_HOST: host } = config;
+      const { OPERATIONS_PORT: port, INTERNAL_HOST: host } = config;
       const server = await listen({ app: operations.app, port, host });
       lifecycle.onClose('operators’ server', () => server.close());
       logger.info({ port, host }, 'listening for operators');
@@ -44,7 +47,8 @@ await runService({
     lifecycle.onClose('readiness', async () => {
       operations.stopBeingReady();
       for (const server of servers) server.drain();
-      await sleep(config.SHUTDOWN_DRAIN_MS);
+      // Without that port nobody can see that this replica is not ready.
+      if (config.OPERATIONS_PORT !== undefined) await sleep(DRAIN_MS);
     });
   },
 });

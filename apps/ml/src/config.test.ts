@@ -7,7 +7,7 @@ describe('the configuration', () => {
   it('needs a port and the shared secret, and logs at level info', () => {
     expect(readConfig({ PORT: '8000', INTERNAL_JWT_SECRET })).toEqual({
       PORT: 8_000,
-      ML_HOST: '127.0.0.1',
+      INTERNAL_HOST: '127.0.0.1',
       INTERNAL_JWT_SECRET,
       LOG_LEVEL: 'info',
     });

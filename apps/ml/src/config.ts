@@ -1,9 +1,15 @@
-import { LogLevelSchema, PortSchema, parseConfig, SecretSchema } from '@mailsweep/service-kit';
+import {
+  InternalHostSchema,
+  LogLevelSchema,
+  PortSchema,
+  parseConfig,
+  SecretSchema,
+} from '@mailsweep/service-kit';
 import { z } from 'zod';
 
 const ConfigSchema = z.object({
   PORT: PortSchema,
-  ML_HOST: z.string().min(1).default('127.0.0.1'),
+  INTERNAL_HOST: InternalHostSchema,
   INTERNAL_JWT_SECRET: SecretSchema,
   LOG_LEVEL: LogLevelSchema,
 });

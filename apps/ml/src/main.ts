@@ -1,9 +1,10 @@
-import { createLogger, listen, loadConfig, runService } from '@mailsweep/service-kit';
+import { createLogger, listen, loadConfig, runService, warnOfVariables } from '@mailsweep/service-kit';
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 
 const config = loadConfig(readConfig);
 const logger = createLogger({ service: 'ml', level: config.LOG_LEVEL });
+warnOfVariables(logger);
 
 await runService({
   logger,
@@ -13,7 +14,7 @@ await runService({
     const server = await listen({
       app,
       port: config.PORT,
-      host: config.ML_HOST,
+      host: config.INTERNAL_HOST,
       maxConnectionsPerAddress: 0,
     });
     lifecycle.onClose('http server', () => server.close());

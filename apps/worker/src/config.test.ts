@@ -15,7 +15,6 @@ describe('the configuration', () => {
       scan: undefined,
       port: 3_100,
       host: '127.0.0.1',
-      messageCacheDays: 90,
       auditRetentionDays: 180,
       logLevel: 'info',
     });
@@ -65,9 +64,16 @@ describe('the configuration', () => {
   it('calls public addresses only when configured so', () => {
     const env = {
       WORKFLOW_WEBHOOK_URL: 'https://hooks.example.com',
-      WEBHOOK_ALLOW_PRIVATE_ADDRESSES: 'false',
+      ALLOW_PRIVATE_ADDRESSES: 'push, unsubscribe',
     };
     expect(readConfig({ DATABASE_URL, ...env }).webhook?.allowPrivateAddresses).toBe(false);
+    const none = { ...env, ALLOW_PRIVATE_ADDRESSES: 'none' };
+    expect(readConfig({ DATABASE_URL, ...none }).webhook?.allowPrivateAddresses).toBe(false);
+    for (const malformed of ['all', 'true', 'webhook,none', 'webhook,']) {
+      expect(() => readConfig({ DATABASE_URL, ALLOW_PRIVATE_ADDRESSES: malformed })).toThrowError(
+        /ALLOW_PRIVATE_ADDRESSES/,
+      );
+    }
   });
 
   it('names every invalid variable at once and repeats no value', () => {

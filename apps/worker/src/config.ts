@@ -1,15 +1,20 @@
 import { databaseVariables, requireDatabase, toDatabaseUrl } from '@mailsweep/database';
-import { FlagSchema, LogLevelSchema, PortSchema, parseConfig, RedisUrlSchema } from '@mailsweep/service-kit';
+import {
+  FlagSchema,
+  InternalHostSchema,
+  LogLevelSchema,
+  PortSchema,
+  parseConfig,
+  RedisUrlSchema,
+} from '@mailsweep/service-kit';
 import { z } from 'zod';
 import { type PushConfig, readPushConfig } from './notifications/push-config.ts';
+import { PrivateAddressesSchema } from './private-addresses.ts';
 import { readScanConfig, type ScanConfig } from './scan/scan-config.ts';
 import { isSigningSecret } from './webhook/signing-secret.ts';
 
 /** Default port of the operators' routes. */
 const DEFAULT_PORT = 3_100;
-/** Default number of days after which the cached messages of an inactive user are deleted. */
-const DEFAULT_MESSAGE_CACHE_DAYS = 90;
-
 /** Default number of days that audit entries are kept. */
 const DEFAULT_AUDIT_RETENTION_DAYS = 180;
 
@@ -27,11 +32,10 @@ const EnvironmentSchema = requireDatabase(
       .optional(),
     WEBHOOK_SIGNING_SECRET: SigningSecretSchema,
     WEBHOOK_SIGNING_SECRET_PREVIOUS: SigningSecretSchema,
-    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(true),
+    ALLOW_PRIVATE_ADDRESSES: PrivateAddressesSchema,
     NOTIFICATION_WEBHOOK: FlagSchema.default(false),
     WORKER_PORT: PortSchema.default(DEFAULT_PORT),
-    WORKER_HOST: z.string().min(1).default('127.0.0.1'),
-    MESSAGE_CACHE_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_MESSAGE_CACHE_DAYS),
+    INTERNAL_HOST: InternalHostSchema,
     AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(DEFAULT_AUDIT_RETENTION_DAYS),
     LOG_LEVEL: LogLevelSchema,
   }),
@@ -56,8 +60,6 @@ export interface Config {
   notificationWebhook: boolean;
   /** Absent: this worker scans no mailboxes, executes no cleanups and undoes no batches. */
   scan: ScanConfig | undefined;
-  /** Days after which the cached messages of an inactive user are deleted. */
-  messageCacheDays: number;
   /** Days that audit entries are kept. */
   auditRetentionDays: number;
   port: number;
@@ -85,15 +87,14 @@ export const readConfig = (env: Record<string, string | undefined> = process.env
               variables.WEBHOOK_SIGNING_SECRET,
               variables.WEBHOOK_SIGNING_SECRET_PREVIOUS,
             ].filter((secret) => secret !== undefined),
-            allowPrivateAddresses: variables.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+            allowPrivateAddresses: variables.ALLOW_PRIVATE_ADDRESSES.has('webhook'),
           },
     push: readPushConfig(env),
     notificationWebhook: variables.NOTIFICATION_WEBHOOK,
     scan: readScanConfig(env),
-    messageCacheDays: variables.MESSAGE_CACHE_DAYS,
     auditRetentionDays: variables.AUDIT_RETENTION_DAYS,
     port: variables.WORKER_PORT,
-    host: variables.WORKER_HOST,
+    host: variables.INTERNAL_HOST,
     logLevel: variables.LOG_LEVEL,
   });
 };

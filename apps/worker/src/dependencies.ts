@@ -76,7 +76,7 @@ export const startWorkerService = async (
   lifecycle.onClose('consumers', async () => {
     if (!(await consumers.close(DRAIN_TIMEOUT_MS))) logger.warn('left unfinished jobs to other workers');
   });
-  const cacheSweeper = createMessageCacheSweeper({ database, days: config.messageCacheDays, logger });
+  const cacheSweeper = createMessageCacheSweeper({ database, logger });
   lifecycle.onClose('message cache sweeper', () => cacheSweeper.close());
   const retention = startRecordRetention({
     database,

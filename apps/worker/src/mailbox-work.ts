@@ -98,7 +98,7 @@ export const startMailboxWork = (dependencies: {
   startUnsubscribing({
     ...shared,
     cipher: mailboxAccess.messageCipher,
-    allowPrivateAddresses: config.UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES,
+    allowPrivateAddresses: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe'),
   });
   startCleanups({
     ...shared,

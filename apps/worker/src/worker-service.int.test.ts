@@ -129,7 +129,6 @@ describeOnEachQueue('the worker process', (kind) => {
         push: undefined,
         notificationWebhook: false,
         scan: undefined,
-        messageCacheDays: 90,
         auditRetentionDays: 180,
         port: 0,
         host: '127.0.0.1',

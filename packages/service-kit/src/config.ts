@@ -35,15 +35,17 @@ export const parseConfig = <T extends z.ZodType>(
 
 /**
  * The configuration, or the end of the process with every error, and every suspect variable, named on standard error:
- * nothing may listen before the configuration is whole.
+ * nothing may listen before the configuration is whole. A variable that another one replaces ends it, too.
  */
 export const loadConfig = <T>(read: () => T): T => {
+  const suspects = findSuspectVariables(process.env);
   try {
-    return read();
+    const config = read();
+    if (suspects.every(({ replacedBy }) => replacedBy === undefined)) return config;
+    throw new ConfigError('The configuration has variables that are no longer used:');
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const hints = findSuspectVariables(process.env).map(({ message }) => message);
-    process.stderr.write(`${[error.message, ...hints].join('\n')}\n`);
+    process.stderr.write(`${[error.message, ...suspects.map(({ message }) => message)].join('\n')}\n`);
     process.exit(1);
   }
 };
@@ -71,6 +73,9 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
 
 /** A TCP port as a variable gives it. */
 export const PortSchema = z.coerce.number().int().min(1).max(65_535);
+
+/** Where what is not for the public listens: operators' routes, and the classification service. */
+export const InternalHostSchema = z.string().min(1).default('127.0.0.1');
 
 /** `true` or `false` as a variable gives it. */
 export const FlagSchema = z.enum(['true', 'false']).transform((word) => word === 'true');

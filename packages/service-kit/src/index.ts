@@ -12,6 +12,7 @@ export {
   ConfigError,
   FlagSchema,
   HttpUrlSchema,
+  InternalHostSchema,
   LogLevelSchema,
   loadConfig,
   mlVariables,

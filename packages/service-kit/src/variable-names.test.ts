@@ -25,6 +25,17 @@ test('a variable that is no longer used is reported', () => {
   ]);
 });
 
+test('a variable in whose place there is another one is reported with it, unless both say the same', () => {
+  const WORKER_HOST = '0.0.0.0';
+  expect(findSuspectVariables({ WORKER_HOST })).toMatchObject([{ replacedBy: 'INTERNAL_HOST' }]);
+  expect(messagesOf({ WORKER_HOST: 'hunter2', INTERNAL_HOST: '127.0.0.1' })).toEqual([
+    'the variable WORKER_HOST is no longer used: remove it, and set INTERNAL_HOST instead',
+  ]);
+  expect(messagesOf({ WORKER_HOST, INTERNAL_HOST: WORKER_HOST })).toEqual([
+    'the variable WORKER_HOST is no longer used: remove it',
+  ]);
+});
+
 test('an unknown variable with our own prefix is reported', () => {
   expect(messagesOf({ MAILSWEEP_COLOUR: 'hunter2' })).toEqual([
     'unknown variable MAILSWEEP_COLOUR: docs/OPERATIONS.md lists all variables',

@@ -1,5 +1,6 @@
 /** Every variable of API, worker, classification service, web server and `npm start`: they may share one `.env`. */
 export const VARIABLES = [
+  'ALLOW_PRIVATE_ADDRESSES',
   'API_ORIGIN',
   'API_RATE_LIMIT_PER_MINUTE',
   'AUDIT_RETENTION_DAYS',
@@ -13,42 +14,35 @@ export const VARIABLES = [
   'FRONTEND_ORIGIN',
   'GMAIL_BASE_URL',
   'GMAIL_QUOTA_UNITS_PER_MINUTE',
+  'INTERNAL_HOST',
   'INTERNAL_JWT_SECRET',
   'LOG_LEVEL',
   'MAILSWEEP_HOME',
   'MAX_REQUESTS_IN_FLIGHT_PER_USER',
-  'MESSAGE_CACHE_DAYS',
   'ML_BASE_URL',
-  'ML_HOST',
   'ML_TIMEOUT_MS',
   'NOTIFICATION_WEBHOOK',
   'OAUTH_CLIENT_ID',
   'OAUTH_CLIENT_SECRET',
   'OAUTH_ISSUER',
   'OAUTH_REDIRECT_URI',
-  'OPERATIONS_HOST',
   'OPERATIONS_PORT',
   'PORT',
   'PORT_HTTP',
-  'PUSH_ALLOW_PRIVATE_ADDRESSES',
   'REDIS_URL',
   'SESSION_COOKIE_SAMESITE',
   'SESSION_TTL_HOURS',
-  'SHUTDOWN_DRAIN_MS',
   'SUGGESTIONS_PUBLISH_THRESHOLD',
   'TOKEN_ENCRYPTION_KEY',
   'TOKEN_ENCRYPTION_KEY_PREVIOUS',
   'TRUST_PROXY_HOPS',
-  'UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES',
   'VALIDATION_ERROR_STATUS',
   'VAPID_PRIVATE_KEY',
   'VAPID_PUBLIC_KEY',
   'VAPID_SUBJECT',
-  'WEBHOOK_ALLOW_PRIVATE_ADDRESSES',
   'WEBHOOK_SIGNING_SECRET',
   'WEBHOOK_SIGNING_SECRET_PREVIOUS',
   'WEB_PORT',
-  'WORKER_HOST',
   'WORKER_PORT',
   'WORKFLOW_WEBHOOK_URL',
 ];
@@ -64,13 +58,25 @@ const RETIRED_VARIABLES = new Set([
   'MAX_CONNECTIONS_PER_ADDRESS',
   'MAX_REQUESTS_IN_FLIGHT',
   'MAX_REQUESTS_IN_FLIGHT_PER_ADDRESS',
+  'MESSAGE_CACHE_DAYS',
   'ML_BREAKER_PAUSE_MS',
   'RECENT_SIGN_IN_MINUTES',
   'SCAN_CONCURRENCY',
+  'SHUTDOWN_DRAIN_MS',
   'UNAUTHENTICATED_RATE_LIMIT_PER_MINUTE',
   'WATCH_CONCURRENCY',
   'WATCH_MIN_MINUTES',
   'WORKER_CONCURRENCY',
+]);
+
+/** Retired variables, and those that took their place. */
+const REPLACED_VARIABLES = new Map([
+  ['ML_HOST', 'INTERNAL_HOST'],
+  ['OPERATIONS_HOST', 'INTERNAL_HOST'],
+  ['WORKER_HOST', 'INTERNAL_HOST'],
+  ['PUSH_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_ADDRESSES'],
+  ['UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_ADDRESSES'],
+  ['WEBHOOK_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_ADDRESSES'],
 ]);
 
 const OWN_PREFIX = 'MAILSWEEP_';
@@ -85,6 +91,8 @@ export interface SuspectVariable {
   message: string;
   /** The known name that this one is close to. */
   didYouMean?: string;
+  /** What took its place and says something else: ignoring the old one could open what it kept closed. */
+  replacedBy?: string;
 }
 
 /** The variables that are no longer used, and unknown ones that look like a mistake. Values are never part of it. */
@@ -92,7 +100,14 @@ export const findSuspectVariables = (env: Record<string, string | undefined>): S
   Object.keys(env)
     .filter((variable) => env[variable] && !VARIABLES.includes(variable))
     .flatMap((variable) => {
-      if (RETIRED_VARIABLES.has(variable))
+      const replacedBy = REPLACED_VARIABLES.get(variable);
+      if (replacedBy !== undefined && env[variable] !== env[replacedBy])
+        return {
+          variable,
+          replacedBy,
+          message: `the variable ${variable} is no longer used: remove it, and set ${replacedBy} instead`,
+        };
+      if (replacedBy !== undefined || RETIRED_VARIABLES.has(variable))
         return { variable, message: `the variable ${variable} is no longer used: remove it` };
       const didYouMean = findNearest(variable);
       if (didYouMean !== undefined)

@@ -24,12 +24,11 @@ export const createApiPart = (plan: StackPlan): ProcessPart => {
         ...(plan.vapidKeys && { VAPID_PUBLIC_KEY: plan.vapidKeys.publicKey }),
         OAUTH_REDIRECT_URI: plan.redirectUri,
         FRONTEND_ORIGIN: plan.frontendOrigin,
-        // There is no load balancer to wait for here, and Ctrl-C should stop at once.
-        SHUTDOWN_DRAIN_MS: '0',
       },
     },
     isReady: () => respondsAt(`${addresses.api}/api/v1/health`, `${addresses.api}/api/v1/health/db`),
     startTimeoutMs: plan.config.isDev ? Number.POSITIVE_INFINITY : 60_000,
-    stopTimeoutMs: 3_000,
+    // With OPERATIONS_PORT it serves on for three seconds.
+    stopTimeoutMs: 6_000,
   };
 };

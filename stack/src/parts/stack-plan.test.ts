@@ -45,7 +45,6 @@ describe('the plan of a stack', () => {
       TOKEN_ENCRYPTION_KEY: 'own key',
       INTERNAL_JWT_SECRET: 'own jwt',
       ML_BASE_URL: 'http://127.0.0.1:4',
-      SHUTDOWN_DRAIN_MS: '0',
       WORKFLOW_WEBHOOK_URL: 'http://127.0.0.1:3/',
       WEBHOOK_SIGNING_SECRET: 'whsec_own',
       VAPID_PUBLIC_KEY: 'own public key',

@@ -31,7 +31,6 @@ export const createEnvironment = (urls: { database: string; google: string; ml: 
   INTERNAL_JWT_SECRET: 'internal-secret-of-at-least-32-bytes',
   ML_BASE_URL: urls.ml,
   PORT: '3000',
-  SHUTDOWN_DRAIN_MS: '0',
   AUTH_RATE_LIMIT_PER_MINUTE: '10000',
   API_RATE_LIMIT_PER_MINUTE: '10000',
 });

@@ -10,7 +10,6 @@ test('a worker deletes the cached messages of inactive users, however many there
   const present = await cacheMessages(89);
   const sweeper = createMessageCacheSweeper({
     database: db.database,
-    days: 90,
     logger: createRecordingLogger().logger,
   });
   onTestFinished(() => sweeper.close());

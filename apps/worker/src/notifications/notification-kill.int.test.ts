@@ -58,7 +58,7 @@ const startWorker = () =>
     VAPID_PUBLIC_KEY: vapid.publicKey,
     VAPID_PRIVATE_KEY: vapid.privateKey,
     VAPID_SUBJECT: vapid.subject,
-    PUSH_ALLOW_PRIVATE_ADDRESSES: 'true',
+    ALLOW_PRIVATE_ADDRESSES: 'webhook,push',
     NODE_EXTRA_CA_CERTS: join(folder, 'push.pem'),
   });
 

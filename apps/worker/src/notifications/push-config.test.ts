@@ -13,7 +13,7 @@ const VARIABLES = {
 describe('the configuration of push', () => {
   it('is absent when no variable is set', () => {
     expect(readPushConfig({})).toBeUndefined();
-    expect(readPushConfig({ PUSH_ALLOW_PRIVATE_ADDRESSES: 'true' })).toBeUndefined();
+    expect(readPushConfig({ ALLOW_PRIVATE_ADDRESSES: 'push' })).toBeUndefined();
   });
 
   it('takes a pair of keys, and calls public addresses only', () => {

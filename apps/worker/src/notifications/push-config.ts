@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto';
-import { FlagSchema, parseConfig } from '@mailsweep/service-kit';
+import { parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
+import { PrivateAddressesSchema } from '../private-addresses.ts';
 
 /** Sizes of the keys, in bytes: an uncompressed point of P-256, and a scalar. */
 const PUBLIC_KEY_BYTES = 65;
@@ -42,7 +43,7 @@ const PushEnvironmentSchema = z
       .refine(isPublicSubject, {
         error: 'must have a host in the public DNS, or Apple refuses all messages',
       }),
-    PUSH_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(false),
+    ALLOW_PRIVATE_ADDRESSES: PrivateAddressesSchema,
   })
   .refine((keys) => isPair(keys.VAPID_PUBLIC_KEY, keys.VAPID_PRIVATE_KEY), {
     error: 'must belong to VAPID_PUBLIC_KEY',
@@ -74,6 +75,6 @@ export const readPushConfig = (env: Record<string, string | undefined>): PushCon
     publicKey: variables.VAPID_PUBLIC_KEY,
     privateKey: variables.VAPID_PRIVATE_KEY,
     subject: variables.VAPID_SUBJECT,
-    allowPrivateAddresses: variables.PUSH_ALLOW_PRIVATE_ADDRESSES,
+    allowPrivateAddresses: variables.ALLOW_PRIVATE_ADDRESSES.has('push'),
   };
 };

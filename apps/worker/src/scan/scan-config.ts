@@ -1,12 +1,13 @@
 import { mailboxAccessVariables } from '@mailsweep/provider-connection';
-import { FlagSchema, mlVariables, parseConfig } from '@mailsweep/service-kit';
+import { mlVariables, parseConfig } from '@mailsweep/service-kit';
 import { z } from 'zod';
+import { PrivateAddressesSchema } from '../private-addresses.ts';
 
 /** What a worker needs to open mailboxes and classify emails; the same as for the API. */
 const ScanEnvironmentSchema = z.object({
   ...mailboxAccessVariables,
   ...mlVariables,
-  UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES: FlagSchema.default(false),
+  ALLOW_PRIVATE_ADDRESSES: PrivateAddressesSchema,
 });
 
 export type ScanConfig = Readonly<z.output<typeof ScanEnvironmentSchema>>;

@@ -135,7 +135,6 @@ const startWorker = async (changes: Record<string, string> = {}) => {
       push: undefined,
       notificationWebhook: false,
       scan,
-      messageCacheDays: 90,
       auditRetentionDays: 180,
       port: 0,
       host: '127.0.0.1',

@@ -20,7 +20,7 @@ test(
       else response.end();
     });
     await ask(`https://localhost:${server.port}/off?token=secret`);
-    const env = { UNSUBSCRIBE_ALLOW_PRIVATE_ADDRESSES: 'true', NODE_EXTRA_CA_CERTS: server.certPath };
+    const env = { ALLOW_PRIVATE_ADDRESSES: 'webhook,unsubscribe', NODE_EXTRA_CA_CERTS: server.certPath };
     const first = await startWorkerProcess(db, gmail.url, env);
     onRequest = () => void first.kill('SIGKILL');
     await once(first, 'exit');
