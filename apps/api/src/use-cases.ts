@@ -20,11 +20,11 @@ import {
   createPushSubscriptions,
   createReadConversation,
   createRules,
+  createRunBatchUndo,
   createRunRule,
   createStartScan,
   createStoppedSuggestions,
   createSuggestActions,
-  createTakeUndoStep,
   createUndoActions,
   createUndoBatch,
   createUndoCleanup,
@@ -46,14 +46,12 @@ import {
   type PlanExecutor,
   summarizeNotifications,
   summarizeSuggestions,
-  toBatchUndoJob,
   toCleanupJob,
   toScanJob,
   updatePreferences,
 } from '@mailsweep/core';
 import { type Database, pingDatabase } from '@mailsweep/database';
 import {
-  BATCH_UNDO_QUEUE,
   MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,
   type NewJob,
@@ -106,10 +104,8 @@ export const createUseCases = (options: {
 
   const undoBatch = createUndoBatch({
     database,
-    takeUndoStep: createTakeUndoStep({ database, undoActions }),
-    enqueue: (step) => enqueue(BATCH_UNDO_QUEUE, toBatchUndoJob(step)),
+    runBatchUndo: createRunBatchUndo({ database, undoActions, logger }),
     findActionBatch: history.findActionBatch,
-    logger,
   });
   const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
   const onCleanupQueued = (job: CleanupJobData) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job));

@@ -1,3 +1,4 @@
+import { openDatabase } from '@mailsweep/database';
 import { openQueueBackend } from '@mailsweep/event-bus';
 import { createLogger } from '@mailsweep/service-kit';
 import { runDeadLetterCommand } from './commands/dead-letter-command.ts';
@@ -6,11 +7,14 @@ import { readConfig } from './config.ts';
 const config = readConfig();
 const logger = createLogger({ service: 'dead-letters', level: config.logLevel });
 const queue = await openQueueBackend({ ...config, logger });
+const database = openDatabase({ databaseUrl: config.databaseUrl });
 try {
   process.exitCode = await runDeadLetterCommand(process.argv.slice(2), {
     queue,
+    database,
     say: (line) => void process.stdout.write(`${line}\n`),
   });
 } finally {
   await queue.close();
+  await database.$disconnect();
 }

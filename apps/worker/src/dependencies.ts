@@ -1,5 +1,5 @@
 import { openDatabase, pingDatabase } from '@mailsweep/database';
-import { openQueueBackend } from '@mailsweep/event-bus';
+import { openQueueBackend, removeRetiredQueues } from '@mailsweep/event-bus';
 import {
   createMetricsRegistry,
   createOperationsRouter,
@@ -20,9 +20,9 @@ import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the database, and to the queues when they are on Postgres: six of those only listen. */
+/** Connections to the database, and to the queues when they are on Postgres: five of those only listen. */
 const DATABASE_POOL_SIZE = 10;
-const QUEUE_POOL_SIZE = 16;
+const QUEUE_POOL_SIZE = 15;
 
 const toWebhook = (config: WebhookConfig) => ({
   post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
@@ -44,6 +44,10 @@ export const startWorkerService = async (
   lifecycle.onClose('database', () => database.$disconnect());
   const queue = await openQueueBackend({ ...config, logger, poolSize: QUEUE_POOL_SIZE });
   lifecycle.onClose('queue', () => queue.close());
+
+  removeRetiredQueues(queue).catch((error: unknown) =>
+    logger.warn({ err: error }, 'queues of earlier versions could not be removed'),
+  );
 
   const registry = createMetricsRegistry('worker');
   const onOutcome = registerWorkerMetrics(registry, { queue, database });

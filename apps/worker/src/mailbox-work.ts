@@ -1,7 +1,6 @@
 import { createMailboxLock, createPlanExecutor, createRecordOutcomes } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import {
-  BATCH_UNDO_QUEUE,
   createOutboxRelay,
   type JobOutcome,
   MAILBOX_CLEANUP_QUEUE,
@@ -89,12 +88,7 @@ export const startMailboxWork = (dependencies: {
     ...reading,
     onOutcome: (outcome) => onOutcome(MAILBOX_SCAN_QUEUE, outcome),
   });
-  startUndoing({
-    ...shared,
-    openMailbox,
-    planExecutor,
-    onOutcome: (outcome) => onOutcome(BATCH_UNDO_QUEUE, outcome),
-  });
+  startUndoing({ ...shared, openMailbox, planExecutor, registry });
   startUnsubscribing({
     ...shared,
     cipher: mailboxAccess.messageCipher,

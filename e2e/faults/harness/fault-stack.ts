@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
 import {
-  BATCH_UNDO_QUEUE,
   DOMAIN_EVENTS_QUEUE,
   MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,
@@ -23,8 +22,8 @@ import { startMlStandIn } from './ml-stand-in.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
-/** Scans, cleanups and undos are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
-const OWN_SCENARIOS: readonly QueueName[] = [MAILBOX_SCAN_QUEUE, MAILBOX_CLEANUP_QUEUE, BATCH_UNDO_QUEUE];
+/** Scans and cleanups are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
+const OWN_SCENARIOS: readonly QueueName[] = [MAILBOX_SCAN_QUEUE, MAILBOX_CLEANUP_QUEUE];
 const EVENT_QUEUES = QUEUE_NAMES.filter((name) => !OWN_SCENARIOS.includes(name));
 
 export type QueueKind = 'redis' | 'postgres';

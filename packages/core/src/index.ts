@@ -44,7 +44,12 @@ export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './history/audit-trail.repository.ts';
-export { listStalledBatchUndos } from './history/batch-undo.repository.ts';
+export {
+  claimDueBatchUndo,
+  countBatchUndos,
+  listParkedBatchUndos,
+  resumeParkedBatchUndo,
+} from './history/batch-undo.repository.ts';
 export { createBrowseHistory } from './history/browse-history.ts';
 export {
   deleteExpiredEvents,
@@ -87,14 +92,8 @@ export type { StepOutcome } from './step-outcome.ts';
 export { createListSuggestionGroups } from './suggestions/groups/list-suggestion-groups.ts';
 export { summarizeSuggestions } from './suggestions/groups/suggestion-summary.repository.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
-export {
-  type BatchUndoJobData,
-  BatchUndoJobDataSchema,
-  toBatchUndoJob,
-  toBatchUndoStep,
-} from './undoing/batch-undo-job.ts';
 export { createUndoActions } from './undoing/undo-actions.ts';
-export { createTakeUndoStep, createUndoBatch } from './undoing/undo-batch.ts';
+export { createRunBatchUndo, createUndoBatch } from './undoing/undo-batch.ts';
 export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';
 export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
 export { claimDueUnsubscribe } from './unsubscribing/unsubscribe.repository.ts';

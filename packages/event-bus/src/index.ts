@@ -1,5 +1,6 @@
 export { type DeadLetter, listDeadLetters, replayDeadLetters } from './jobs/dead-letters.ts';
 export { removeJobsOf } from './jobs/remove-jobs.ts';
+export { removeRetiredQueues } from './jobs/remove-retired-queues.ts';
 export { type Requeueing, requeueJob } from './jobs/requeue-job.ts';
 export { registerOutboxMetrics, registerQueueMetrics } from './metrics.ts';
 export { createOutboxRelay } from './outbox/outbox-relay.ts';
@@ -11,7 +12,6 @@ export { PermanentFailureError, RetryLaterError } from './queue/job-errors.ts';
 export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from './queue/queue-backend.ts';
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';
 export {
-  BATCH_UNDO_QUEUE,
   DOMAIN_EVENTS_QUEUE,
   MAILBOX_CLEANUP_QUEUE,
   MAILBOX_SCAN_QUEUE,

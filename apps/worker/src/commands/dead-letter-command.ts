@@ -1,6 +1,9 @@
+import { listParkedBatchUndos, resumeParkedBatchUndo } from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
 import { type DeadLetter, listDeadLetters, type QueueBackend, replayDeadLetters } from '@mailsweep/event-bus';
 
-const USAGE = 'Usage: dead-letters list | replay [event id]';
+const USAGE = 'Usage: dead-letters list | replay [id of an event or a batch]';
+const UNDO = 'undo of a batch';
 
 const toLine = (letter: DeadLetter): string =>
   [
@@ -13,27 +16,38 @@ const toLine = (letter: DeadLetter): string =>
   ].join('  ');
 
 /**
- * Runs `list` (all dead letters, one a line) or `replay [event id]` (back into their queues).
+ * Runs `list` (all dead letters, one a line; undos of batches that killed their workers are among them) or
+ * `replay [id]` (they are tried again).
  *
  * @param say - takes the lines to show
  * @returns the exit code
  */
 export const runDeadLetterCommand = async (
   [command, id]: string[],
-  dependencies: { queue: QueueBackend; say: (line: string) => void },
+  dependencies: { queue: QueueBackend; database: Database; say: (line: string) => void },
 ): Promise<number> => {
-  const { queue, say } = dependencies;
+  const { queue, database, say } = dependencies;
+  const parked = await listParkedBatchUndos(database);
   if (command === 'list') {
     const letters = await listDeadLetters(queue);
     for (const letter of letters) say(toLine(letter));
-    say(`${letters.length} dead letters`);
+    for (const { id: batchId, updatedAt, crashes } of parked) {
+      say([updatedAt.toISOString(), UNDO, batchId, `${crashes} workers died of it`].join('  '));
+    }
+    say(`${letters.length + parked.length} dead letters`);
     return 0;
   }
   if (command === 'replay') {
     const replayed = await replayDeadLetters(queue, id);
     for (const letter of replayed) say(`replayed  ${letter.queueName}  ${letter.id}`);
-    say(`${replayed.length} replayed`);
-    return id !== undefined && replayed.length === 0 ? 1 : 0;
+    let count = replayed.length;
+    for (const { id: batchId } of parked) {
+      if ((id !== undefined && id !== batchId) || !(await resumeParkedBatchUndo(database, batchId))) continue;
+      say(`replayed  ${UNDO}  ${batchId}`);
+      count += 1;
+    }
+    say(`${count} replayed`);
+    return id !== undefined && count === 0 ? 1 : 0;
   }
   say(USAGE);
   return 2;

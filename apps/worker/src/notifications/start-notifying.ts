@@ -7,22 +7,15 @@ import {
 } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import type { TokenCipher } from '@mailsweep/provider-connection';
-import {
-  createOutageLog,
-  exponentialDelay,
-  type Lifecycle,
-  type Logger,
-  startBackgroundLoop,
-} from '@mailsweep/service-kit';
+import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import type { Registry } from 'prom-client';
+import { startDueWork } from '../due-work.ts';
 import { createNotificationObserver } from './notification-metrics.ts';
 
-/** How long a loop idles when nothing is due, in milliseconds. */
 const SENDING_IDLE_MS = 1_000;
 const DIGEST_IDLE_MS = 15_000;
 /** Users whose notifications are sent at once; each waits for push services most of the time. */
 const CONCURRENCY = 4;
-const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
 
 /** How notifications leave this process; what is undefined, the operator has not set up. */
 export interface NotificationChannels {
@@ -39,7 +32,7 @@ export const startNotifying = (dependencies: {
   lifecycle: Lifecycle;
   registry: Registry;
 }): void => {
-  const { database, cipher, channels, logger, lifecycle, registry } = dependencies;
+  const { database, cipher, channels, logger, registry } = dependencies;
   const observe = createNotificationObserver(registry, database);
   const stopping = new AbortController();
   const deliver = createDeliverNotifications({
@@ -50,23 +43,22 @@ export const startNotifying = (dependencies: {
     stopping: stopping.signal,
   });
 
-  const outageLog = createOutageLog(logger, 'sending notifications');
-  const sendDue = async (): Promise<boolean> => {
-    const claimed = await claimDueNotifications(database, new Date());
-    if (claimed.length === 0) return false;
-    observe(await deliver(claimed));
-    return true;
-  };
-  const recordDigest = async (): Promise<boolean> =>
-    (await takeDueDigest({ database, cipher }, Date.now())) !== null;
-  const loops = [
-    startBackgroundLoop({ task: recordDigest, intervalMs: DIGEST_IDLE_MS, retryDelayMs, outageLog }),
-    ...Array.from({ length: CONCURRENCY }, () =>
-      startBackgroundLoop({ task: sendDue, intervalMs: SENDING_IDLE_MS, retryDelayMs, outageLog }),
-    ),
-  ];
-  lifecycle.onClose('notifications', async () => {
-    stopping.abort(new Error('the worker is stopping'));
-    await Promise.all(loops.map((loop) => loop.close()));
+  startDueWork(dependencies, {
+    name: 'digests',
+    claim: () => takeDueDigest({ database, cipher }, Date.now()),
+    run: async () => undefined,
+    concurrency: 1,
+    idleMs: DIGEST_IDLE_MS,
+  });
+  startDueWork(dependencies, {
+    name: 'sending notifications',
+    async claim() {
+      const claimed = await claimDueNotifications(database, new Date());
+      return claimed.length > 0 ? claimed : null;
+    },
+    run: async (claimed) => observe(await deliver(claimed)),
+    concurrency: CONCURRENCY,
+    idleMs: SENDING_IDLE_MS,
+    stopping,
   });
 };

@@ -1,35 +1,47 @@
 import {
-  BatchUndoJobDataSchema,
-  createTakeUndoStep,
+  claimDueBatchUndo,
+  countBatchUndos,
+  createRunBatchUndo,
   createUndoActions,
-  listStalledBatchUndos,
-  toBatchUndoJob,
-  toBatchUndoStep,
+  type OpenMailbox,
+  type PlanExecutor,
 } from '@mailsweep/core';
-import { BATCH_UNDO_QUEUE } from '@mailsweep/event-bus';
-import type { ChangeTaskDependencies } from '../steps/change-task-dependencies.ts';
-import { startStepWork } from '../steps/start-step-work.ts';
+import type { Database } from '@mailsweep/database';
+import { createSharedReading, type Lifecycle, type Logger } from '@mailsweep/service-kit';
+import { Gauge, type Registry } from 'prom-client';
+import { startDueWork } from '../due-work.ts';
 
-/** Steps taken at once, each of another mailbox; most of the time each waits for Gmail. */
+/** Steps taken at once, each of another batch; most of the time each waits for Gmail. */
 const CONCURRENCY = 8;
+const IDLE_MS = 1_000;
 
 /** Starts undoing batches. A step that is in flight at shutdown gets the time to end. */
-export const startUndoing = (dependencies: ChangeTaskDependencies): void => {
-  const { database, queue, logger, lifecycle, onOutcome } = dependencies;
-  const undoActions = createUndoActions(dependencies);
-  startStepWork({
-    kind: {
-      name: 'batch undo',
-      queueName: BATCH_UNDO_QUEUE,
-      schema: BatchUndoJobDataSchema,
-      toJob: toBatchUndoJob,
-      takeStep: createTakeUndoStep({ database, undoActions }),
-      listStalled: async (limit) => (await listStalledBatchUndos(database, limit)).map(toBatchUndoStep),
+export const startUndoing = (dependencies: {
+  database: Database;
+  openMailbox: OpenMailbox;
+  planExecutor: PlanExecutor;
+  logger: Logger;
+  lifecycle: Lifecycle;
+  registry: Registry;
+}): void => {
+  const { database, logger, registry } = dependencies;
+  const readCounts = createSharedReading(() => countBatchUndos(database));
+  new Gauge({
+    name: 'mailsweep_batch_undos',
+    help: 'Undos of batches that go on (running), or of which workers died too often (parked).',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counts = await readCounts();
+      this.reset();
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);
     },
-    queue,
+  });
+  startDueWork(dependencies, {
+    name: 'undo of batches',
+    claim: () => claimDueBatchUndo(database),
+    run: createRunBatchUndo({ database, undoActions: createUndoActions(dependencies), logger }),
     concurrency: CONCURRENCY,
-    logger,
-    lifecycle,
-    onOutcome,
+    idleMs: IDLE_MS,
   });
 };

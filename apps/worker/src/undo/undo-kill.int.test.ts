@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { BATCH_UNDO_QUEUE } from '@mailsweep/event-bus';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addJob, insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
+import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
 
 const COUNT = 3_000;
-/** The mailbox lease and the job of a dead process end, and what it did is recovered, long before. */
+/** The leases of a dead process end, and what it did is recovered, long before. */
 const TAKE_OVER_MS = 90_000;
 
 test(
@@ -22,11 +21,7 @@ test(
       if (changes === 2) first.kill('SIGKILL');
       return undefined;
     });
-    await addJob(db, BATCH_UNDO_QUEUE, {
-      id: `${batchId}-first`,
-      name: 'undo-records',
-      data: { batchId, userId, cursor: null },
-    });
+    await insertBatch();
     await once(first, 'exit');
     expect((await readBatch()).undone).toBeLessThan(COUNT);
     await startWorker();
@@ -49,9 +44,8 @@ const startWorker = () => startWorkerProcess(db, gmail.url);
 
 const readBatch = () => db.database.actionBatch.findUniqueOrThrow({ where: { id: batchId } });
 
-/** A user who archived everything in one batch. */
+/** Everything was archived in one batch, which is being undone. */
 const insertBatch = async () => {
-  await insertConnectedUser(db, userId);
   await db.query(
     `INSERT INTO "ActionHistory" ("id", "userId", "emailId", "action", "timestamp", "details", "batchId")
      SELECT gen_random_uuid(), $1, 'm' || n, 'archive', now(),
@@ -84,7 +78,7 @@ beforeEach(async () => {
       labelIds: ['CATEGORY_SOCIAL'],
     })),
   });
-  await insertBatch();
+  await insertConnectedUser(db, userId);
 });
 afterEach(async () => {
   await gmail.close();

@@ -17,6 +17,7 @@ import {
   startBackgroundLoop,
 } from '@mailsweep/service-kit';
 import type { Registry } from 'prom-client';
+import { startDueWork } from '../due-work.ts';
 import { openMeteredMailbox } from '../metered-mailbox.ts';
 import type { ScanConfig } from '../scan/scan-config.ts';
 import { createWatchObserver } from './watch-metrics.ts';
@@ -66,25 +67,23 @@ export const startWatching = (dependencies: {
     stopping: stopping.signal,
   });
 
-  const outageLog = createOutageLog(logger, 'the watch');
-  const takeDueWatch = async (): Promise<boolean> => {
-    const watch = await claimDueWatch(database);
-    if (watch !== null) observe(await runWatch(watch));
-    return watch !== null;
-  };
-  const resume = async (): Promise<boolean> => {
-    const resumed = await resumeWatches(database);
-    if (resumed > 0) logger.info({ count: resumed }, 'watches go on after a new sign-in');
-    return false;
-  };
-  const loops = [
-    startBackgroundLoop({ task: resume, intervalMs: RESUME_INTERVAL_MS, retryDelayMs, outageLog }),
-    ...Array.from({ length: CONCURRENCY }, () =>
-      startBackgroundLoop({ task: takeDueWatch, intervalMs: IDLE_MS, retryDelayMs, outageLog }),
-    ),
-  ];
-  lifecycle.onClose('watches', async () => {
-    stopping.abort(new Error('the worker is stopping'));
-    await Promise.all(loops.map((loop) => loop.close()));
+  const resume = startBackgroundLoop({
+    async task() {
+      const resumed = await resumeWatches(database);
+      if (resumed > 0) logger.info({ count: resumed }, 'watches go on after a new sign-in');
+      return false;
+    },
+    intervalMs: RESUME_INTERVAL_MS,
+    retryDelayMs,
+    outageLog: createOutageLog(logger, 'resuming watches'),
+  });
+  lifecycle.onClose('resuming watches', () => resume.close());
+  startDueWork(dependencies, {
+    name: 'watches',
+    claim: () => claimDueWatch(database),
+    run: async (watch) => observe(await runWatch(watch)),
+    concurrency: CONCURRENCY,
+    idleMs: IDLE_MS,
+    stopping,
   });
 };

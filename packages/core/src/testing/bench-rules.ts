@@ -9,7 +9,7 @@ import { createRunRule } from '../rule-runs/run-rule.ts';
 import { createUndoRule } from '../rule-runs/undo-rule.ts';
 import { createRules } from '../rules/rules.ts';
 import type { createUndoActions } from '../undoing/undo-actions.ts';
-import { createTakeUndoStep, createUndoBatch } from '../undoing/undo-batch.ts';
+import { createRunBatchUndo, createUndoBatch } from '../undoing/undo-batch.ts';
 import { readContent } from '../user-notifications/notification-content.ts';
 
 const CLIENT = { address: null, browser: null };
@@ -35,10 +35,8 @@ export const openBenchRules = (dependencies: {
   const runDueRules = createRunDueRules(shared);
   const undoBatch = createUndoBatch({
     database,
-    takeUndoStep: createTakeUndoStep({ database, undoActions }),
-    enqueue: () => undefined,
+    runBatchUndo: createRunBatchUndo({ database, undoActions, logger }),
     findActionBatch: createBrowseHistory(dependencies).findActionBatch,
-    logger,
   });
   const undoRule = createUndoRule({
     database,

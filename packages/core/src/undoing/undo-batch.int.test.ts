@@ -1,25 +1,30 @@
 import { MailboxError } from '@mailsweep/mailbox-sync';
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
-import { beginBatchUndo, listStalledBatchUndos } from '../history/batch-undo.repository.ts';
-import type { StepOutcome } from '../step-outcome.ts';
+import {
+  beginBatchUndo,
+  claimDueBatchUndo,
+  listParkedBatchUndos,
+  resumeParkedBatchUndo,
+  type UndoingBatch,
+} from '../history/batch-undo.repository.ts';
 import { archivePlan, type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
-import { type BatchUndoJobData, toBatchUndoStep } from './batch-undo-job.ts';
 import { createUndoActions } from './undo-actions.ts';
-import { createTakeUndoStep } from './undo-batch.ts';
+import { createRunBatchUndo, type RunBatchUndo } from './undo-batch.ts';
 
 const COUNT = 2_300;
 const IDS = Array.from({ length: COUNT }, (_, index) => `email-${index}`);
 
 describe('the steps of an undo', () => {
   test('take back the whole batch, the newest records first, and end', async () => {
-    const first = await begin();
-    const second = await takeStep(first);
+    await begin();
+    await takeStep();
     expect(await listUndone()).toEqual(IDS.slice(-1_000));
-    expect(second).toEqual({ kind: 'next', step: { ...first, cursor: expect.any(String) } });
+    expect(await readBatch()).toMatchObject({ undoState: 'running', undoCursor: expect.any(String) });
 
-    expect(await takeSteps(toStep(second))).toEqual({ kind: 'over' });
+    await takeSteps();
     expect(await listUndone()).toEqual(IDS);
     expect(await readBatch()).toMatchObject({
       total: COUNT,
@@ -32,25 +37,25 @@ describe('the steps of an undo', () => {
 
   test('that are taken twice, one after the other or by two processes at once, undo nothing twice', async () => {
     failFor('email-2299', 'forbidden');
-    const first = await begin();
-    const outcomes = await Promise.all([takeStep(first), openProcess()(first), openProcess()(first)]);
-    expect(outcomes.map(toStep)).toEqual(outcomes.map(() => toStep(outcomes[0] ?? { kind: 'over' })));
-    expect(await takeStep(first)).toEqual(outcomes[0]);
-    await takeSteps(first);
+    await begin();
+    const first = await claim();
+    await Promise.all([runBatchUndo(first), openProcess()(first), openProcess()(first)]);
+    await runBatchUndo(first);
+    await takeSteps();
 
     expect(await readBatch()).toMatchObject({ undone: COUNT - 1, undoState: 'done', undoFailed: 1 });
     expect(listUndoneTwice()).toEqual([]);
   });
 
   test('after a process that died before it moved the cursor, go on where it was', async () => {
-    const first = await begin();
+    await begin();
     const records = await bench.listHistory();
     const newest = records.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, 1_000);
     await createUndoActions(dependencies())(
       USER_ID,
       newest.map(({ id }) => id),
     );
-    await takeSteps(first);
+    await takeSteps();
 
     expect(await readBatch()).toMatchObject({ undone: COUNT, undoState: 'done', undoFailed: 0 });
     expect(listUndoneTwice()).toEqual([]);
@@ -58,78 +63,138 @@ describe('the steps of an undo', () => {
 
   test('count what could not be undone, which the next undo tries again', async () => {
     failFor('email-7', 'forbidden');
-    await takeSteps(await begin());
+    await begin();
+    await takeSteps();
     expect(await readBatch()).toMatchObject({ undone: COUNT - 1, undoState: 'done', undoFailed: 1 });
-    expect(await takeStep({ batchId, userId: USER_ID, cursor: null })).toEqual({ kind: 'over' });
+    expect(await claimDueBatchUndo(bench.database)).toBeNull();
 
     bench.fake.decideWith(() => 'done');
-    await takeSteps(await begin());
+    await begin();
+    await takeSteps();
     expect(await readBatch()).toMatchObject({ undone: COUNT, undoState: 'done', undoFailed: 0 });
-    expect(await beginBatchUndo(bench.database, USER_ID, batchId)).toBeNull();
+    expect(await beginBatchUndo(bench.database, USER_ID, batchId, 0)).toBeNull();
   });
 
   test.each(['rate_limited', 'daily_limit_exceeded'] as const)(
     'wait while a mailbox answers %s, for a day',
     async (reason) => {
-      const first = await begin();
+      await begin();
       bench.fake.failReading(new MailboxError(reason, 'not now'));
-      expect(await takeStep(first)).toEqual({ kind: 'wait', waitMs: 15_000, reason });
+      await takeStep();
       expect(await readBatch()).toMatchObject({ undone: 0, undoState: 'running', undoFailed: 0 });
+      expect(await secondsUntilDue()).toBeCloseTo(15, 0);
 
       bench.time.now = new Date(bench.time.now.getTime() + 25 * 3_600_000);
-      await takeStep(first);
+      await makeDue();
+      await takeStep();
       expect(await readBatch()).toMatchObject({ undone: 0, undoFailed: 1_000 });
     },
   );
 
-  test('wait for other changes of the mailbox', async () => {
-    const take = createTakeUndoStep({
-      ...dependencies(),
-      undoActions: () => Promise.reject(new MailboxBusyError('busy')),
-      nowMs: () => bench.time.now.getTime(),
-      stepSize: 1_000,
-    });
-    expect(await take(await begin())).toMatchObject({ kind: 'wait', reason: 'in_progress' });
+  test.each([
+    ['other changes of the mailbox', new MailboxBusyError('busy')],
+    ['a failure to pass', new Error('the database is away')],
+  ])('wait for %s', async (_what, error) => {
+    await begin();
+    await createRunBatchUndo({ ...runDependencies(), undoActions: () => Promise.reject(error) })(
+      await claim(),
+    );
     expect(await readBatch()).toMatchObject({ undone: 0, undoState: 'running', undoFailed: 0 });
+    expect(await secondsUntilDue()).toBeCloseTo(15, 0);
   });
 });
 
 test('an undo is begun once at a time, and by its user alone', async () => {
-  expect(await beginBatchUndo(bench.database, uuidv7(), batchId)).toBeNull();
-  expect(await beginBatchUndo(bench.database, USER_ID, batchId)).toMatchObject({ left: COUNT });
-  expect(await beginBatchUndo(bench.database, USER_ID, batchId)).toBeNull();
+  expect(await beginBatchUndo(bench.database, uuidv7(), batchId, 0)).toBeNull();
+  expect(await beginBatchUndo(bench.database, USER_ID, batchId, 0)).toMatchObject({ id: batchId });
+  expect(await beginBatchUndo(bench.database, USER_ID, batchId, 0)).toBeNull();
 });
 
-test('an undo without progress for half a minute is found again, with its step', async () => {
-  const first = await begin();
-  await bench.query('UPDATE "ActionBatch" SET "updatedAt" = now()');
-  expect(await listStalledBatchUndos(bench.database, 10)).toEqual([]);
-  const next = toStep(await takeStep(first));
-  await bench.query(`UPDATE "ActionBatch" SET "updatedAt" = now() - interval '31 s'`);
+describe('an undo that is due', () => {
+  test('is claimed by one process at a time', async () => {
+    await begin();
+    const claims = await Promise.all([1, 2, 3].map(() => claimDueBatchUndo(bench.database)));
+    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+    expect(await claimDueBatchUndo(bench.database)).toBeNull();
+  });
 
-  expect((await listStalledBatchUndos(bench.database, 10)).map(toBatchUndoStep)).toEqual([next]);
+  test('of few records is leased to the request that begins it', async () => {
+    expect(await beginBatchUndo(bench.database, USER_ID, batchId, COUNT)).toMatchObject({ isLeased: true });
+    expect(await claimDueBatchUndo(bench.database)).toBeNull();
+  });
+
+  test('is taken over after a crash, and left to an operator after five in a row', async () => {
+    await begin();
+    await claim();
+    for (let crash = 1; crash < 5; crash += 1) {
+      await outliveLease();
+      expect(await claimDueBatchUndo(bench.database)).toMatchObject({ id: batchId });
+    }
+    expect(await listParkedBatchUndos(bench.database)).toEqual([]);
+    await outliveLease();
+    await claim();
+    await outliveLease();
+    expect(await claimDueBatchUndo(bench.database)).toBeNull();
+    expect(await listParkedBatchUndos(bench.database)).toMatchObject([{ id: batchId, crashes: 5 }]);
+
+    expect(await resumeParkedBatchUndo(bench.database, uuidv7())).toBe(false);
+    expect(await resumeParkedBatchUndo(bench.database, batchId)).toBe(true);
+    await takeSteps();
+    expect(await readBatch()).toMatchObject({ undone: COUNT, undoState: 'done' });
+  });
+
+  test('counts only crashes in a row', async () => {
+    await begin();
+    for (let crash = 1; crash < 7; crash += 1) {
+      await claim();
+      await outliveLease();
+      if (crash % 3 === 0) await takeStep();
+    }
+    expect(await listParkedBatchUndos(bench.database)).toEqual([]);
+  });
+
+  test('of an earlier version, which has no time, is due', async () => {
+    await begin();
+    await bench.query('UPDATE "ActionBatch" SET "undoDueAt" = NULL');
+    expect(await claimDueBatchUndo(bench.database)).toMatchObject({ id: batchId });
+  });
 });
 
-/** Begins the undo of the batch; returns its first step. */
-const begin = async (): Promise<BatchUndoJobData> => {
-  const begun = await beginBatchUndo(bench.database, USER_ID, batchId);
-  if (begun === null) throw new Error('the undo did not begin');
+/** Begins the undo of the batch, and leaves it to workers. */
+const begin = async (): Promise<void> => {
+  const begun = await beginBatchUndo(bench.database, USER_ID, batchId, 0);
+  expect(begun).toMatchObject({ id: batchId, isLeased: false });
   await bench.query(`UPDATE "ActionBatch" SET "updatedAt" = $1`, [bench.time.now]);
-  return toBatchUndoStep(begun);
 };
 
-const toStep = (outcome: StepOutcome<BatchUndoJobData>): BatchUndoJobData => {
-  if (outcome.kind !== 'next') throw new Error(`no step follows: ${outcome.kind}`);
-  return outcome.step;
+const claim = async (): Promise<UndoingBatch> => {
+  const claimed = await claimDueBatchUndo(bench.database);
+  if (claimed === null) throw new Error('no undo is due');
+  return claimed;
 };
 
-/** Takes steps until none follows. */
-const takeSteps = async (first: BatchUndoJobData): Promise<StepOutcome<BatchUndoJobData>> => {
-  for (let step = first; ; ) {
-    const outcome = await takeStep(step);
-    if (outcome.kind !== 'next') return outcome;
-    step = outcome.step;
+const takeStep = async (): Promise<void> => runBatchUndo(await claim());
+
+/** Takes steps until none is due. */
+const takeSteps = async (): Promise<void> => {
+  for (;;) {
+    const claimed = await claimDueBatchUndo(bench.database);
+    if (claimed === null) return;
+    await runBatchUndo(claimed);
   }
+};
+
+/** The process that holds the lease has died, and its time is over. */
+const outliveLease = () =>
+  bench.query(`UPDATE "ActionBatch" SET "undoLeasedUntil" = now() - interval '1 hour'`);
+
+const makeDue = () => bench.query('UPDATE "ActionBatch" SET "undoDueAt" = now()');
+
+const secondsUntilDue = async (): Promise<number> => {
+  const [row] = await bench.query<{ seconds: number }>(
+    'SELECT extract(epoch FROM "undoDueAt" - now())::float8 AS "seconds" FROM "ActionBatch"',
+  );
+  return row?.seconds ?? Number.NaN;
 };
 
 const failFor = (emailId: string, code: 'forbidden'): void =>
@@ -158,25 +223,25 @@ const dependencies = () => ({
   planExecutor: bench.openExecutor(),
 });
 
-const openProcess = () => {
-  const undoActions = createUndoActions(dependencies());
-  return createTakeUndoStep({
-    database: bench.database,
-    undoActions,
-    nowMs: () => bench.time.now.getTime(),
-    stepSize: 1_000,
-  });
-};
+const runDependencies = () => ({
+  database: bench.database,
+  logger: createRecordingLogger().logger,
+  nowMs: () => bench.time.now.getTime(),
+  stepSize: 1_000,
+});
+
+const openProcess = (): RunBatchUndo =>
+  createRunBatchUndo({ ...runDependencies(), undoActions: createUndoActions(dependencies()) });
 
 let bench: Bench;
 let batchId: string;
-let takeStep: ReturnType<typeof openProcess>;
+let runBatchUndo: RunBatchUndo;
 beforeEach(async () => {
   bench = await openBench(Object.fromEntries(IDS.map((id) => [id, ['INBOX']])));
   const plan = archivePlan('inbox', ...IDS);
   batchId = plan.batchId;
   await bench.openExecutor().carryOut(USER_ID, plan);
   bench.fake.changes.length = 0;
-  takeStep = openProcess();
+  runBatchUndo = openProcess();
 });
 afterEach(() => bench.close());

@@ -6,12 +6,12 @@ import {
   advanceBatchUndo,
   beginBatchUndo,
   endBatchUndo,
-  findUndoingBatch,
   listRecordsToUndo,
+  releaseBatchUndo,
+  renewBatchUndo,
+  UNDO_LEASE_S,
   type UndoingBatch,
 } from '../history/batch-undo.repository.ts';
-import type { StepOutcome } from '../step-outcome.ts';
-import { type BatchUndoJobData, toBatchUndoStep } from './batch-undo-job.ts';
 
 /** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;
@@ -23,8 +23,9 @@ const STEP_SIZE = 5_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Pause before a step is repeated that some records could not take part in. */
+/** Pause before a step is repeated that failed, or that some records could not take part in. */
 const PAUSE_MS = 15 * SECOND_MS;
+const RENEWAL_MS = (UNDO_LEASE_S * SECOND_MS) / 3;
 /** Errors after which a step is repeated, and for how long without progress. */
 const RETRY_WINDOW_MS: Partial<Record<string, number>> = {
   in_progress: 10 * MINUTE_MS,
@@ -34,42 +35,61 @@ const RETRY_WINDOW_MS: Partial<Record<string, number>> = {
 };
 
 type UndoActions = (userId: string, ids: string[]) => Promise<UndoResponse>;
-type TakeUndoStep = (step: BatchUndoJobData) => Promise<StepOutcome<BatchUndoJobData>>;
+/** Takes a step of a batch that is leased to this process, and ends the lease. */
+export type RunBatchUndo = (batch: UndoingBatch) => Promise<void>;
 
 /**
  * Takes one step of the undo of a batch: undoes its newest records that are left, at most 5,000, and moves the cursor
  * past them. A step that is repeated, or taken by two processes, undoes nothing twice and counts what failed once.
  */
-export const createTakeUndoStep =
+export const createRunBatchUndo =
   (dependencies: {
     database: Database;
     undoActions: UndoActions;
+    logger: Logger;
     nowMs?: () => number;
     stepSize?: number;
-  }): TakeUndoStep =>
-  async ({ batchId, cursor }) => {
-    const { database, undoActions, nowMs = Date.now, stepSize = STEP_SIZE } = dependencies;
-    const batch = await findUndoingBatch(database, batchId);
-    if (batch === null) return { kind: 'over' };
-    // The step was taken before, by a job that was given out twice.
-    if (batch.undoCursor !== cursor) return { kind: 'next', step: toBatchUndoStep(batch) };
-    const ids = await listRecordsToUndo(database, batch, stepSize);
-    const last = ids.at(-1);
-    if (last === undefined) {
-      await endBatchUndo(database, batch);
-      return { kind: 'over' };
+  }): RunBatchUndo =>
+  async (batch) => {
+    const { database, undoActions, logger, nowMs = Date.now, stepSize = STEP_SIZE } = dependencies;
+    const { id: batchId, userId } = batch;
+    const failed = (error: unknown, what: string) => logger.warn({ err: error, batchId }, what);
+    const renewal = setInterval(() => {
+      renewBatchUndo(database, batch).catch((error: unknown) =>
+        failed(error, 'the lease of an undo could not be renewed'),
+      );
+    }, RENEWAL_MS);
+    try {
+      const waitMs = await takeStep().catch((error: unknown) => {
+        failed(error, 'a step of an undo failed and is repeated');
+        return PAUSE_MS;
+      });
+      await releaseBatchUndo(database, batch, waitMs);
+    } finally {
+      clearInterval(renewal);
     }
-    const reasons = await undo(batch, ids);
-    const reason = reasons.find((one) => isWorthWaiting(batch, one));
-    if (reason !== undefined) return { kind: 'wait', waitMs: PAUSE_MS, reason };
-    const isLast = ids.length < stepSize;
-    // What was undone by another request meanwhile is as the user wants it.
-    const failed = reasons.filter((one) => one !== 'already_undone').length;
-    await advanceBatchUndo(database, batch, { cursor: last, failed, isLast });
-    return isLast ? { kind: 'over' } : { kind: 'next', step: { ...toBatchUndoStep(batch), cursor: last } };
+
+    /** @returns milliseconds until the next step is due */
+    async function takeStep(): Promise<number> {
+      const ids = await listRecordsToUndo(database, batch, stepSize);
+      const last = ids.at(-1);
+      if (last === undefined) {
+        await endBatchUndo(database, batch);
+        return 0;
+      }
+      const reasons = await undo(ids);
+      if (reasons.some(isWorthWaiting)) return PAUSE_MS;
+      await advanceBatchUndo(database, batch, {
+        cursor: last,
+        // What was undone by another request meanwhile is as the user wants it.
+        failed: reasons.filter((one) => one !== 'already_undone').length,
+        isLast: ids.length < stepSize,
+      });
+      return 0;
+    }
 
     /** @returns why records could not be undone */
-    async function undo({ userId }: UndoingBatch, recordIds: string[]): Promise<string[]> {
+    async function undo(recordIds: string[]): Promise<string[]> {
       try {
         const { results } = await undoActions(userId, recordIds);
         return results.flatMap((result) => (result.status === 'error' ? [result.reason] : []));
@@ -79,9 +99,9 @@ export const createTakeUndoStep =
       }
     }
 
-    function isWorthWaiting({ updatedAt }: UndoingBatch, reason: string): boolean {
+    function isWorthWaiting(reason: string): boolean {
       const retryWindowMs = RETRY_WINDOW_MS[reason];
-      return retryWindowMs !== undefined && nowMs() - updatedAt.getTime() < retryWindowMs;
+      return retryWindowMs !== undefined && nowMs() - batch.updatedAt.getTime() < retryWindowMs;
     }
   };
 
@@ -89,37 +109,23 @@ export const createTakeUndoStep =
  * Undoes a batch of any size (docs/decisions/039). What one step can undo is undone at once; more than that, and what has
  * to wait, is left to the worker.
  *
- * @param dependencies.enqueue - has the worker take a step
  * @param options.isDeferred - leaves it to the worker, however small it is
  * @returns the batch, and whether its undo goes on; null where the user has no such batch
  */
 export const createUndoBatch =
   (dependencies: {
     database: Database;
-    takeUndoStep: TakeUndoStep;
-    enqueue: (step: BatchUndoJobData) => void;
+    runBatchUndo: RunBatchUndo;
     findActionBatch: (userId: string, id: string) => Promise<ActionBatch | null>;
-    logger: Logger;
   }) =>
   async (
     userId: string,
     id: string,
     { isDeferred = false }: { isDeferred?: boolean } = {},
   ): Promise<{ batch: ActionBatch; isRunning: boolean } | null> => {
-    const { database, takeUndoStep, enqueue, findActionBatch, logger } = dependencies;
-    const begun = await beginBatchUndo(database, userId, id);
-    if (begun !== null) await takeUpUndo(begun);
+    const { database, runBatchUndo, findActionBatch } = dependencies;
+    const begun = await beginBatchUndo(database, userId, id, isDeferred ? 0 : REQUEST_SIZE);
+    if (begun?.isLeased) await runBatchUndo(begun);
     const batch = await findActionBatch(userId, id);
     return batch && { batch, isRunning: batch.undo?.state === 'running' };
-
-    async function takeUpUndo(undoing: UndoingBatch & { left: number }): Promise<void> {
-      const first = toBatchUndoStep(undoing);
-      if (isDeferred || undoing.left > REQUEST_SIZE) return enqueue(first);
-      const outcome = await takeUndoStep(first).catch((error: unknown): StepOutcome<BatchUndoJobData> => {
-        logger.warn({ err: error, batchId: id }, 'the undo of a batch is left to the worker');
-        return { kind: 'wait', waitMs: 0, reason: 'failed' };
-      });
-      if (outcome.kind === 'wait') enqueue(first);
-      if (outcome.kind === 'next') enqueue(outcome.step);
-    }
   };

@@ -1,8 +1,8 @@
+import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, expect, test } from 'vitest';
-import { beginBatchUndo } from '../history/batch-undo.repository.ts';
+import { beginBatchUndo, claimDueBatchUndo } from '../history/batch-undo.repository.ts';
 import { inboxMail, type MailboxBench, openMailboxBench } from '../testing/mailbox-bench.ts';
-import { toBatchUndoStep } from './batch-undo-job.ts';
-import { createTakeUndoStep } from './undo-batch.ts';
+import { createRunBatchUndo } from './undo-batch.ts';
 
 const COUNT = 10_000;
 const TIMEOUT_MS = 120_000;
@@ -23,16 +23,18 @@ test('the undo of 10,000 emails that are not cached takes at most 700 units, and
   for (const id of TOUCHED) bench.gmail.change(id, { added: ['INBOX'] });
 
   const [batch] = await bench.query<{ id: string; userId: string }>('SELECT * FROM "ActionBatch"');
-  const begun = batch && (await beginBatchUndo(bench.database, batch.userId, batch.id));
+  const begun = batch && (await beginBatchUndo(bench.database, batch.userId, batch.id, 0));
   if (!begun) throw new Error('the undo did not begin');
-  const takeStep = createTakeUndoStep({
+  const runBatchUndo = createRunBatchUndo({
     database: bench.database,
     undoActions: (_userId, ids) => one.undo(ids),
+    logger: createRecordingLogger().logger,
   });
+  const { database } = bench;
   const { units } = await bench.measure(async () => {
-    let outcome = await takeStep(toBatchUndoStep(begun));
-    while (outcome.kind === 'next') outcome = await takeStep(outcome.step);
-    expect(outcome).toEqual({ kind: 'over' });
+    for (let due = await claimDueBatchUndo(database); due; due = await claimDueBatchUndo(database)) {
+      await runBatchUndo(due);
+    }
   });
 
   expect(bench.gmail.messages.map(({ id, labelIds }) => [id, labelIds.toSorted()])).toEqual(before);

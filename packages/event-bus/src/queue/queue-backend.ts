@@ -2,7 +2,7 @@ import { createOutageLog, type Logger, resolvesWithin } from '@mailsweep/service
 import { openPostgresDriver } from './postgres-driver.ts';
 import type { AnyQueue } from './queue-driver.ts';
 import { type ProcessJob, type QueueWorker, startWorker, type WorkerOptions } from './queue-worker.ts';
-import type { QueueName } from './queues.ts';
+import type { KnownQueueName, QueueName } from './queues.ts';
 import { openRedisDriver } from './redis-driver.ts';
 
 /** Default number of connections for queues on Postgres. */
@@ -35,7 +35,7 @@ export interface QueueBackend {
   startWorker(queueName: QueueName, process: ProcessJob, options: WorkerOptions): QueueWorker;
   countJobs(queueName: QueueName): Promise<JobCounts>;
   /** BullMQ's own queue, to inspect and change its jobs. */
-  openQueue(queueName: QueueName): Promise<AnyQueue>;
+  openQueue(queueName: KnownQueueName): Promise<AnyQueue>;
   /** Rejects while the backend is unavailable. */
   ping(): Promise<void>;
   /** Closes all queues. Close the workers first. */
@@ -63,8 +63,8 @@ export const openQueueBackend = async (options: {
       ? openPostgresDriver({ databaseUrl, poolSize: options.poolSize ?? DEFAULT_POOL_SIZE, outageLog })
       : await openRedisDriver({ redisUrl, prefix: options.redisPrefix ?? DEFAULT_PREFIX, outageLog });
 
-  const queues = new Map<QueueName, Promise<AnyQueue>>();
-  const openQueue = (name: QueueName): Promise<AnyQueue> => {
+  const queues = new Map<KnownQueueName, Promise<AnyQueue>>();
+  const openQueue = (name: KnownQueueName): Promise<AnyQueue> => {
     const known = queues.get(name);
     if (known !== undefined) return known;
     const opening = driver.openQueue(name);

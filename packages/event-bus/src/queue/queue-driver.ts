@@ -1,5 +1,5 @@
 import type { IQueueBackend, Processor, Queue, Worker } from 'bullmq';
-import type { QueueName } from './queues.ts';
+import type { KnownQueueName, QueueName } from './queues.ts';
 
 /** A BullMQ queue on any backend. */
 export type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, never>;
@@ -19,7 +19,7 @@ interface WorkerSettings {
 export interface QueueDriver {
   kind: 'redis' | 'postgres';
   /** Opens a queue to add and inspect jobs. Rejects fast while the backend is unavailable. */
-  openQueue(name: QueueName): Promise<AnyQueue>;
+  openQueue(name: KnownQueueName): Promise<AnyQueue>;
   /** Starts taking jobs. Rejects fast, or starts once the backend is available. */
   openWorker(
     name: QueueName,

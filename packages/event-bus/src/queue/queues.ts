@@ -8,8 +8,6 @@ export const PERSIST_QUEUE = 'deliver-persist';
 export const WEBHOOK_QUEUE = 'deliver-webhook';
 /** Pages of mailboxes that are scanned in the background, one job each. */
 export const MAILBOX_SCAN_QUEUE = 'mailbox-scan';
-/** Parts of batches that are undone in the background, one job each. */
-export const BATCH_UNDO_QUEUE = 'batch-undo';
 /** Steps of cleanups, one job each. */
 export const MAILBOX_CLEANUP_QUEUE = 'mailbox-cleanup';
 
@@ -18,10 +16,13 @@ export const QUEUE_NAMES = [
   PERSIST_QUEUE,
   WEBHOOK_QUEUE,
   MAILBOX_SCAN_QUEUE,
-  BATCH_UNDO_QUEUE,
   MAILBOX_CLEANUP_QUEUE,
 ] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
+
+/** Queues of earlier versions, whose work is claimed from the database now; no worker reads them. */
+export const RETIRED_QUEUES = ['batch-undo'] as const;
+export type KnownQueueName = QueueName | (typeof RETIRED_QUEUES)[number];
 
 export interface RetryPolicy {
   /** Most attempts at a job, the first included. */
@@ -61,7 +62,7 @@ const STEP_POLICY: RetryPolicy = {
 };
 
 /** Attempts and backoff of each queue. */
-export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
+export const RETRY_POLICIES: Record<KnownQueueName, RetryPolicy> = {
   [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
   [PERSIST_QUEUE]: OUTAGE_POLICY,
   [WEBHOOK_QUEUE]: {
@@ -69,8 +70,8 @@ export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
     retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
   },
   [MAILBOX_SCAN_QUEUE]: STEP_POLICY,
-  [BATCH_UNDO_QUEUE]: STEP_POLICY,
   [MAILBOX_CLEANUP_QUEUE]: STEP_POLICY,
+  'batch-undo': STEP_POLICY,
 };
 
 /** How long a dead letter is kept, in seconds. */
@@ -80,7 +81,7 @@ const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
  * What every job of a queue is added with. A finished job leaves nothing behind: its data holds subjects, and
  * a kept job of the same id would swallow an event that is published again (docs/decisions/012).
  */
-export const jobOptionsOf = (queueName: QueueName): DefaultJobOptions => ({
+export const jobOptionsOf = (queueName: KnownQueueName): DefaultJobOptions => ({
   attempts: RETRY_POLICIES[queueName].attempts,
   backoff: { type: 'policy' },
   removeOnComplete: true,
