@@ -1,3 +1,4 @@
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ApiDescription, listOperations, type Operation } from './fuzzing/api-description.ts';
@@ -7,7 +8,6 @@ import { ask } from './harness/ask.ts';
 import { byForm, eventually, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
 import { type Mail, mails } from './harness/google.ts';
-import type { MlBehaviour } from './harness/ml-stand-in.ts';
 import { sessionIdOf } from './harness/session-id.ts';
 
 const GRACE = 'grace@example.com';
@@ -243,15 +243,9 @@ describe('every route of the API’s own document', () => {
 const isRead = ({ method }: Operation): boolean => method === 'GET';
 
 /** Suggestions that say whose mail they are for, in other words than its id. */
-const suggestByName: MlBehaviour = (response, items) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const suggest = (id: string) => ({
-    action: 'archive',
-    classification: id.replace('mail', 'bulk'),
-    confidence_score: 0.9,
-  });
-  response.end(JSON.stringify(items.map(({ id }) => ({ id, suggestions: [suggest(id)] }))));
-};
+const suggestByName = respondWithSuggestions(({ id }) => [
+  { action: 'archive', classification: id.replace('mail', 'bulk'), confidence_score: 0.9 },
+]);
 
 const mailOf = (name: string): Mail[] =>
   mails(3, `mail-of-${name}`).map((mail) => ({

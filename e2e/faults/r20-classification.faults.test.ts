@@ -1,9 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Behaviour, drip, hang, hangAfterHeaders } from '@mailsweep/ml-client/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { byForm, eventually, machineSlackMs, openRow } from './harness/campaign.ts';
-import { ADA, explainFailure, type FaultStack, startFaultStack, type User } from './harness/fault-stack.ts';
+import {
+  ADA,
+  explainFailure,
+  type FaultStack,
+  startFaultStack,
+  suggestArchive,
+  type User,
+} from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
-import { type MlBehaviour, suggestArchive } from './harness/ml-stand-in.ts';
 import { readResidentBytes } from './harness/resident-bytes.ts';
 
 /** Longest response time while classification misbehaves, in milliseconds. */
@@ -17,38 +23,27 @@ const MAIL_COUNT = 5;
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const respondWithText =
-  (text: string, status = 200): MlBehaviour =>
+  (text: string, status = 200): Behaviour =>
   (response) =>
     void response.writeHead(status, JSON_HEADERS).end(text);
 const respondFor =
-  (suggestion: object, id?: string): MlBehaviour =>
+  (suggestion: object, id?: string): Behaviour =>
   (response, items) =>
     void response
       .writeHead(200, JSON_HEADERS)
       .end(JSON.stringify(items.map((item) => ({ id: id ?? item.id, suggestions: [suggestion] }))));
 
-const drip: MlBehaviour = async (response) => {
-  response.writeHead(200, JSON_HEADERS);
-  while (!response.destroyed) {
-    response.write(' ');
-    await sleep(100);
-  }
-};
-const flood: MlBehaviour = (response) => {
+const flood: Behaviour = (response) => {
   response.writeHead(200, JSON_HEADERS);
   response.end(`"${'x'.repeat(10 * 1024 * 1024)}"`);
 };
-const tlsJunk: MlBehaviour = (response) =>
+const tlsJunk: Behaviour = (response) =>
   void response.socket?.end(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]));
 
 /** What goes wrong, and whether the response is the fallback or is classified all the same. */
-const FAULTS: [name: string, behaviour: MlBehaviour, expected: 'fallback' | 'classified'][] = [
-  ['never responds', () => undefined, 'fallback'],
-  [
-    'hangs after its headers',
-    (response) => void response.writeHead(200, JSON_HEADERS).flushHeaders(),
-    'fallback',
-  ],
+const FAULTS: [name: string, behaviour: Behaviour, expected: 'fallback' | 'classified'][] = [
+  ['never responds', hang, 'fallback'],
+  ['hangs after its headers', hangAfterHeaders, 'fallback'],
   ['drips', drip, 'fallback'],
   ['resets', (response) => response.socket?.resetAndDestroy(), 'fallback'],
   [
@@ -125,7 +120,7 @@ describe('R20 while the classification service', () => {
     await work();
     stack.ml.behave(respondWithText('{}', 500));
     for (let failure = 0; failure < FAILURES_IN_A_ROW; failure += 1) await ada.ask('/api/v1/suggestions');
-    stack.ml.behave(() => undefined);
+    stack.ml.behave(hang);
     const mailbox = await ada.ask('/api/v1/emails');
     const reply = await ada.ask('/api/v1/suggestions');
     row.ran();

@@ -7,9 +7,9 @@ import {
   explainFailure,
   type FaultStack,
   startFaultStack,
+  suggestArchive,
   type User,
 } from './harness/fault-stack.ts';
-import { suggestArchive } from './harness/ml-stand-in.ts';
 
 const CANARY = 'canary-5e1f';
 const QUEUES = ['domain-events', 'deliver-persist', 'deliver-webhook'] as const;

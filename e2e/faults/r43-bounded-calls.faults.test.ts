@@ -1,8 +1,8 @@
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually, openRow } from './harness/campaign.ts';
 import { ADA, explainFailure, type FaultStack, startFaultStack } from './harness/fault-stack.ts';
 import { mails } from './harness/google.ts';
-import type { MlBehaviour } from './harness/ml-stand-in.ts';
 
 const GRACE = 'grace@example.com';
 const SUGGESTED = mails(300);
@@ -123,8 +123,6 @@ describe('R43 what one request may cause', () => {
 });
 
 /** A label of its own for every email. */
-const suggestLabels: MlBehaviour = (response, items) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const suggest = (id: string) => ({ action: 'label', classification: `name-${id}`, confidence_score: 0.9 });
-  response.end(JSON.stringify(items.map(({ id }) => ({ id, suggestions: [suggest(id)] }))));
-};
+const suggestLabels = respondWithSuggestions(({ id }) => [
+  { action: 'label', classification: `name-${id}`, confidence_score: 0.9 },
+]);

@@ -1,5 +1,6 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { API_ROUTES, DOMAIN_EVENTS, type RouteContract, SESSION_COOKIE } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import supertest from 'supertest';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from './testing/api-harness.ts';
@@ -321,7 +322,9 @@ beforeAll(async () => {
     mail: { [EMAILS.ada]: mailOf('ada'), [EMAILS.grace]: mailOf('grace') },
     env: { SUGGESTIONS_PUBLISH_THRESHOLD: '1', VAPID_PUBLIC_KEY: createPublicKey() },
   });
-  api.ml.suggest([{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]);
+  api.ml.behave(
+    respondWithSuggestions([{ action: 'archive', classification: 'bulk', confidence_score: 0.9 }]),
+  );
   people = { ada: await prepareVictim('ada'), grace: await prepareVictim('grace') };
   // The relay marks what it has published; only then do the rows stand still.
   const listUnpublished = () =>

@@ -1,3 +1,4 @@
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiHarness, FRONTEND_ORIGIN, startApi } from './testing/api-harness.ts';
 import { openBrowser } from './testing/browser.ts';
@@ -65,14 +66,14 @@ test('R34: neither email nor tokens, codes or cookies get into a log line or a p
         .set('authorization', `Bearer ${CANARY}.${CANARY}.${CANARY}`),
     );
   };
-  api.ml.suggest([{ action: 'label', classification: 'bulk', confidence_score: 1 }]);
+  api.ml.behave(respondWithSuggestions([{ action: 'label', classification: 'bulk', confidence_score: 1 }]));
   await everything();
   await api.google.changeLabels('one', { added: ['INBOX'] });
 
-  api.ml.respondWith((items, response) => response.writeHead(500).end(JSON.stringify(items)));
+  api.ml.behave((response, items) => response.writeHead(500).end(JSON.stringify(items)));
   api.google.fail({ path: /modify/, times: 1, status: 403, body: { error: { message: `no ${CANARY}` } } });
   await everything();
-  api.ml.respondWith((items, response) => response.end(`{"oops": ${JSON.stringify(items)}`));
+  api.ml.behave((response, items) => response.end(`{"oops": ${JSON.stringify(items)}`));
   api.google.fail({
     path: /\/messages\?/,
     times: 1,

@@ -1,15 +1,17 @@
+import { drip, hang, hangAfterHeaders } from '@mailsweep/ml-client/testing';
 import type { MailboxPlan } from '../google-sandbox/generate-mailbox.ts';
 import { median, type Result, timeMs } from '../measure.ts';
-import type { Behaviour } from '../product/classification-stand-in.ts';
-import { startProduct } from '../product/start-product.ts';
+import { type Product, startProduct } from '../product/start-product.ts';
+import { SUGGEST_ARCHIVE } from '../product/suggest-archive.ts';
 import type { Servers } from '../servers.ts';
 
-const DEATHS: Record<Exclude<Behaviour, 'responds'>, string> = {
-  refuses: 'refuses connections',
-  hangs: 'takes requests and never responds',
-  stalls: 'hangs after the headers of its response',
-  drips: 'sends an endless response slowly',
-};
+/** What the service does when it is dead, and how it comes to that. */
+const DEATHS: [what: string, die: (service: Product['classification']) => unknown][] = [
+  ['refuses connections', (service) => service.close()],
+  ['takes requests and never responds', (service) => service.behave(hang)],
+  ['hangs after the headers of its response', (service) => service.behave(hangAfterHeaders)],
+  ['sends an endless response slowly', (service) => service.behave(drip)],
+];
 /** The default last: it takes long to wait for. */
 const BUDGETS = [
   { timeoutMs: 1_000, rounds: 7 },
@@ -50,13 +52,14 @@ const measureBudget = (
     const mailboxMs = median(mailboxTimes);
 
     const results: Result[] = [];
-    for (const [behaviour, what] of Object.entries(DEATHS) as [Behaviour, string][]) {
+    for (const [what, die] of DEATHS) {
       const times: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
         // Without a success in between the circuit would open and respond without a call.
-        await product.classification.behave('responds');
+        product.classification.behave(SUGGEST_ARCHIVE);
+        await product.classification.reopen();
         await suggest();
-        await product.classification.behave(behaviour);
+        await die(product.classification);
         const answering = async () => {
           const { classified, emails } = await suggest();
           if (classified || emails.length === 0)

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import getPort from 'get-port';
 import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { atLeastTimes, atMost, type Result } from '../measure.ts';
 import { startProcess } from '../product/child-process.ts';
-import { startClassificationStandIn } from '../product/classification-stand-in.ts';
 import { processorMs } from '../product/process-tree.ts';
 import { startSimulatedGmail } from '../product/simulated-gmail.ts';
+import { SUGGEST_ARCHIVE } from '../product/suggest-archive.ts';
 import type { Servers } from '../servers.ts';
 
 const USERS = 10_000;
@@ -98,7 +99,7 @@ export const measureWatch = (servers: Servers): Promise<Result[]> =>
     await using stack = new AsyncDisposableStack();
     const gmail = await startSimulatedGmail({ latencyMs: LATENCY_MS });
     stack.defer(() => gmail.close());
-    const classification = await startClassificationStandIn();
+    const classification = await startClassificationStandIn(SUGGEST_ARCHIVE);
     stack.defer(() => classification.close());
     const port = await getPort();
     const worker = await startProcess({

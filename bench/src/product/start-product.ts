@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createTokenMint, type GoogleSandboxOptions } from '@mailsweep/google-sandbox';
+import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import getPort from 'get-port';
 import type { MailboxPlan } from '../google-sandbox/generate-mailbox.ts';
 import type { GoogleSandboxOrder } from '../google-sandbox/main.ts';
 import { startProcess } from './child-process.ts';
-import { startClassificationStandIn } from './classification-stand-in.ts';
 import { signIn } from './sign-in.ts';
+import { SUGGEST_ARCHIVE } from './suggest-archive.ts';
 
 const API = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url));
 const WORKER = fileURLToPath(new URL('../../../apps/worker/src/main.ts', import.meta.url));
@@ -100,7 +101,7 @@ export const startProduct = async (options: {
     mailboxes: options.mailboxes,
     limits,
   };
-  const classification = await startClassificationStandIn();
+  const classification = await startClassificationStandIn(SUGGEST_ARCHIVE);
   started.defer(() => classification.close());
   const sandboxProcess = await startProcess({
     module: GOOGLE_SANDBOX,

@@ -9,6 +9,7 @@ import {
   type QueueName,
 } from '@mailsweep/event-bus';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
+import { respondWithSuggestions, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { startRedisServer } from '@mailsweep/stack/testing';
 import { afterAll, describe, inject, onTestFailed } from 'vitest';
@@ -18,7 +19,6 @@ import { eventually } from './campaign.ts';
 import { findFreePort } from './free-port.ts';
 import { type Mail, startGoogle } from './google.ts';
 import { openLedger } from './ledger.ts';
-import { startMlStandIn } from './ml-stand-in.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
@@ -59,6 +59,10 @@ const FRONTEND_ORIGIN = 'http://localhost:5173';
 /** As in `apps/api/Dockerfile`: without it, V8 keeps 130 to 170 MB more under load on a large machine. */
 const API_NODE_OPTIONS = ['--max-semi-space-size=8'];
 export const ADA = 'ada@example.com';
+/** How the stack's classification service responds until a scenario says otherwise. */
+export const suggestArchive = respondWithSuggestions([
+  { action: 'archive', classification: 'bulk', confidence_score: 0.9 },
+]);
 
 /** Whether this machine can carry the queue on Redis. */
 const hasRedis = (): boolean => inject('redisUrl') !== null;
@@ -110,7 +114,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     await startGoogle({ mail: options.mail ?? { [ADA]: [] }, redirectUri, sandbox: options.sandbox }),
     (one) => one.close(),
   );
-  const ml = opened(await startMlStandIn(), (one) => one.close());
+  const ml = opened(await startClassificationStandIn(suggestArchive), (one) => one.close());
   const webhook = opened(await startWebhookReceiver(), (one) => one.close());
 
   const openLinks = async (): Promise<Record<LinkName, FaultProxy>> => {

@@ -10,7 +10,6 @@ import byIdFixture from '@mailsweep/contracts/fixtures/ml-response-suggestions-b
 import jwt from 'jsonwebtoken';
 import { describe, expect, it } from 'vitest';
 import { createMlClient } from './create-ml-client.ts';
-import { context, items, setUpClient, tokenSecret } from './testing/set-up-client.ts';
 import {
   flood,
   reset,
@@ -18,7 +17,8 @@ import {
   respondWithJson,
   respondWithStatus,
   respondWithText,
-} from './testing/start-ml-service.ts';
+} from './testing/classification-stand-in.ts';
+import { context, items, setUpClient, tokenSecret } from './testing/set-up-client.ts';
 
 describe('a call that succeeds', () => {
   it.each([
@@ -33,8 +33,8 @@ describe('a call that succeeds', () => {
   it('posts a JSON list to /v1/suggest with the request id', async () => {
     const { client, service } = await setUpClient([respondWithJson(responseFixture)]);
     await client.suggest(items, context);
-    expect(service.received).toMatchObject([{ method: 'POST', path: '/v1/suggest', body: requestFixture }]);
-    expect(service.received[0]?.headers).toMatchObject({
+    expect(service.calls).toMatchObject([{ path: '/v1/suggest', items: requestFixture }]);
+    expect(service.calls[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       'x-request-id': 'request-1',
     });
@@ -44,7 +44,7 @@ describe('a call that succeeds', () => {
     const { service } = await setUpClient([respondWithJson(responseFixture)]);
     const client = createMlClient({ baseUrl: `${service.url}/models/mail/`, tokenSecret });
     await client.suggest(items, context);
-    expect(service.received[0]?.path).toBe('/models/mail/v1/suggest');
+    expect(service.calls[0]?.path).toBe('/models/mail/v1/suggest');
   });
 
   it('puts the seven metadata fields on the wire and nothing else that the emails hold', async () => {
@@ -57,13 +57,13 @@ describe('a call that succeeds', () => {
       body: 'secret',
     }));
     await client.suggest(fat, context);
-    expect(service.received[0]?.body).toEqual(items);
+    expect(service.calls[0]?.items).toEqual(items);
   });
 
   it('asks nobody about no emails', async () => {
     const { client, service } = await setUpClient([respondWithJson([])]);
     await expect(client.suggest([], context)).resolves.toEqual(new Map());
-    expect(service.received).toEqual([]);
+    expect(service.calls).toEqual([]);
   });
 
   it('reads a response whatever its content type and with a byte order mark', async () => {
@@ -78,7 +78,7 @@ describe('the internal token', () => {
   const tokenOfCall = async () => {
     const { client, service } = await setUpClient([respondWithJson([])], { now: () => now });
     await client.suggest(items, context);
-    return service.received[0]?.headers.authorization?.replace('Bearer ', '') ?? '';
+    return service.calls[0]?.headers.authorization?.replace('Bearer ', '') ?? '';
   };
 
   it('verifies with the shared secret, the pinned algorithm, the issuer and the audience', async () => {
@@ -109,7 +109,7 @@ describe('a call that fails for good', () => {
   it.each([500, 501, 505, 400, 401, 403, 404, 413, 422, 429])('gives up at once on %i', async (status) => {
     const { client, service } = await setUpClient([respondWithStatus(status)]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status });
-    expect(service.received).toHaveLength(1);
+    expect(service.calls).toHaveLength(1);
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
@@ -118,7 +118,7 @@ describe('a call that fails for good', () => {
       respondWithStatus(status, { location: `${target.service.url}/v1/suggest` }),
     ]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status });
-    expect(target.service.received).toEqual([]);
+    expect(target.service.calls).toEqual([]);
   });
 
   it.each(['<html>Bad gateway</html>', '', '[{"id":', '[{"confidence_score": NaN}]', '\u0000'])(
@@ -126,7 +126,7 @@ describe('a call that fails for good', () => {
     async (body) => {
       const { client, service } = await setUpClient([respondWithText(body)]);
       await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_bad_response' });
-      expect(service.received).toHaveLength(1);
+      expect(service.calls).toHaveLength(1);
     },
   );
 
@@ -188,7 +188,7 @@ describe('a call that meets a transient error', () => {
       respondWithJson(responseFixture),
     ]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
-    expect(service.received).toHaveLength(2);
+    expect(service.calls).toHaveLength(2);
   });
 
   it.each([
@@ -197,19 +197,19 @@ describe('a call that meets a transient error', () => {
   ])('tries again after %s', async (_fault, behaviour) => {
     const { client, service } = await setUpClient([behaviour, respondWithJson(responseFixture)]);
     await expect(client.suggest(items, context)).resolves.toEqual(expectedSuggestions);
-    expect(service.received).toHaveLength(2);
+    expect(service.calls).toHaveLength(2);
   });
 
   it('makes three attempts, not more', async () => {
     const { client, service } = await setUpClient([respondWithStatus(503)]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status: 503 });
-    expect(service.received).toHaveLength(3);
+    expect(service.calls).toHaveLength(3);
   });
 
   it('does not hide a final error behind the transient one before it', async () => {
     const { client, service } = await setUpClient([respondWithStatus(503), respondWithStatus(401)]);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_status', status: 401 });
-    expect(service.received).toHaveLength(2);
+    expect(service.calls).toHaveLength(2);
   });
 
   it('reports a service that refuses connections', async () => {

@@ -1,7 +1,6 @@
 import responseFixture from '@mailsweep/contracts/fixtures/ml-response.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import type { MlClient, MlClientOptions, MlOutcome } from './index.ts';
-import { context, items, setUpClient } from './testing/set-up-client.ts';
 import {
   type Behaviour,
   hang,
@@ -10,7 +9,8 @@ import {
   respondWithJson,
   respondWithStatus,
   respondWithText,
-} from './testing/start-ml-service.ts';
+} from './testing/classification-stand-in.ts';
+import { context, items, setUpClient } from './testing/set-up-client.ts';
 
 const ok = respondWithJson(responseFixture);
 const refuse = respondWithStatus(500);
@@ -28,9 +28,9 @@ describe('the circuit breaker', () => {
   ])('asks a service no more that %s five times in a row', async (_fault, behaviour) => {
     const { client, service, failures } = await setUpBreaker([behaviour], { timeoutMs: 60 });
     await failures(5);
-    const asked = service.received.length;
+    const asked = service.calls.length;
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_circuit_open' });
-    expect(service.received).toHaveLength(asked);
+    expect(service.calls).toHaveLength(asked);
   });
 
   it('stays closed as long as a success comes between the failures', async () => {
@@ -46,7 +46,7 @@ describe('the circuit breaker', () => {
   it('counts failed calls, not failed attempts', async () => {
     const { failures, service, changes } = await setUpBreaker([respondWithStatus(503)]);
     await failures(4);
-    expect(service.received).toHaveLength(12);
+    expect(service.calls).toHaveLength(12);
     expect(changes).toEqual([]);
     await failures(1);
     expect(changes).toEqual(['open']);
@@ -57,7 +57,7 @@ describe('the circuit breaker', () => {
     await failures(5);
     clock.advance(PAUSE_MS - 1);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_circuit_open' });
-    expect(service.received).toHaveLength(5);
+    expect(service.calls).toHaveLength(5);
     clock.advance(1);
     await expect(client.suggest(items, context)).resolves.toBeInstanceOf(Map);
     await expect(client.suggest(items, context)).resolves.toBeInstanceOf(Map);
@@ -72,7 +72,7 @@ describe('the circuit breaker', () => {
     expect(changes).toEqual(['open', 'half_open', 'open']);
     clock.advance(PAUSE_MS - 1);
     await expect(client.suggest(items, context)).rejects.toMatchObject({ code: 'ml_circuit_open' });
-    expect(service.received).toHaveLength(6);
+    expect(service.calls).toHaveLength(6);
   });
 
   it('needs five failures again after it closed', async () => {
@@ -88,7 +88,7 @@ describe('the circuit breaker', () => {
 
   it('lets a single call try the service, and refuses the others meanwhile', async () => {
     const trial = Promise.withResolvers<void>();
-    const slowly: Behaviour = (response, request) => void trial.promise.then(() => ok(response, request));
+    const slowly: Behaviour = (...call) => void trial.promise.then(() => ok(...call));
     const { client, service, failures, clock, changes } = await setUpBreaker([...FIVE_FAILURES, slowly]);
     await failures(5);
     clock.advance(PAUSE_MS);
@@ -101,7 +101,7 @@ describe('the circuit breaker', () => {
     ]);
     trial.resolve();
     await expect(tried).resolves.toBeInstanceOf(Map);
-    expect(service.received).toHaveLength(6);
+    expect(service.calls).toHaveLength(6);
     expect(changes.at(-1)).toBe('closed');
   });
 
@@ -113,7 +113,7 @@ describe('the circuit breaker', () => {
 
   it('does not let a call from before close it, or count against the time after', async () => {
     const early = Promise.withResolvers<void>();
-    const late: Behaviour = (response, request) => void early.promise.then(() => ok(response, request));
+    const late: Behaviour = (...call) => void early.promise.then(() => ok(...call));
     const { client, failures, changes } = await setUpBreaker([late, refuse]);
     const straggler = client.suggest(items, context);
     await failures(5);

@@ -6,6 +6,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMlClient } from './create-ml-client.ts';
 import { MlUnavailableError } from './ml-client.ts';
 import {
+  type Behaviour,
+  drip,
+  hang,
+  hangAfterHeaders,
+  reset,
+  respondWithStatus,
+} from './testing/classification-stand-in.ts';
+import {
   context,
   items,
   setUpClient,
@@ -13,14 +21,6 @@ import {
   useLongestBackoff,
   useShortestBackoff,
 } from './testing/set-up-client.ts';
-import {
-  type Behaviour,
-  drip,
-  hang,
-  hangAfterHeaders,
-  reset,
-  respondWithStatus,
-} from './testing/start-ml-service.ts';
 
 describe('the time budget', () => {
   it.each<[string, Behaviour]>([
@@ -33,7 +33,7 @@ describe('the time budget', () => {
     expect(error).toMatchObject({ code: 'ml_timeout' });
     expect(elapsedMs).toBeGreaterThanOrEqual(890);
     expect(elapsedMs).toBeLessThan(900 + SLACK_MS);
-    expect(service.received).toHaveLength(1);
+    expect(service.calls).toHaveLength(1);
   });
 
   it('covers all attempts and the waits between them', async () => {
@@ -43,7 +43,7 @@ describe('the time budget', () => {
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));
     expect(error).toMatchObject({ code: 'ml_status', status: 503 });
     expect(elapsedMs).toBeLessThan(595 + SLACK_MS);
-    expect(service.received).toHaveLength(2);
+    expect(service.calls).toHaveLength(2);
   });
 
   it('leaves a later attempt only what the earlier ones left over', async () => {
@@ -51,7 +51,7 @@ describe('the time budget', () => {
     const { error, elapsedMs } = await timeFailure(() => client.suggest(items, context));
     expect(error).toMatchObject({ code: 'ml_timeout' });
     expect(elapsedMs).toBeLessThan(1_000 + SLACK_MS);
-    expect(service.received).toHaveLength(2);
+    expect(service.calls).toHaveLength(2);
   });
 
   it('is not used up by one connection that cannot be made: a handshake that hangs is tried again', async () => {
@@ -90,7 +90,7 @@ describe('a failure', () => {
     };
     const { error } = await timeFailure(() => client.suggest([item], context));
     expect(error).toBeInstanceOf(MlUnavailableError);
-    const token = service.received[0]?.headers.authorization?.replace('Bearer ', '') ?? 'no token';
+    const token = service.calls[0]?.headers.authorization?.replace('Bearer ', '') ?? 'no token';
     const messages = causesOf(error).map(
       (cause) => `${cause.message} ${cause.stack} ${JSON.stringify(cause)}`,
     );

@@ -29,7 +29,7 @@ describe('R12: a request that another site makes a browser send with our cookie'
       for (const site of ['cross-site', 'same-site', 'unheard-of'])
         await ada.get(path).set('sec-fetch-site', site).expect(403);
       expect(api.google.calls).toEqual([]);
-      expect(api.ml.requests).toEqual([]);
+      expect(api.ml.calls).toEqual([]);
     },
   );
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@mailsweep/event-bus/testing';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import supertest from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -47,7 +48,7 @@ describe('the metrics of the API', () => {
 
   test('count a client that did not wait for its response', async () => {
     const asked = new AbortController();
-    api.ml.respondWith(() => asked.abort());
+    api.ml.behave(() => asked.abort());
     await fetch(`${api.url}/api/v1/suggestions`, {
       headers: { cookie: ada.cookie },
       signal: asked.signal,
@@ -58,10 +59,10 @@ describe('the metrics of the API', () => {
 
   test('count calls of the classification service, and show the state of its breaker', async () => {
     const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
-    api.ml.suggest([]);
+    api.ml.behave(respondWithSuggestions([]));
     const client = createClient(replica.url, ada.token);
     await client.get('/api/v1/suggestions').expect(200);
-    api.ml.respondWith((_items, response) => response.writeHead(500).end());
+    api.ml.behave((response) => response.writeHead(500).end());
     for (let call = 0; call < 6; call += 1) await client.get('/api/v1/suggestions').expect(200);
 
     await expectMetrics(

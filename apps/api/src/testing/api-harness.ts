@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { createTestDatabase } from '@mailsweep/database/testing';
+import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createLogger, listen } from '@mailsweep/service-kit';
 import supertest from 'supertest';
 import { createApp } from '../app.ts';
@@ -9,7 +10,6 @@ import { createDependencies } from '../dependencies.ts';
 import type { ApiLimits } from '../limits/api-limits.ts';
 import { createOperationsApp } from '../operations/operations-app.ts';
 import { openBrowser } from './browser.ts';
-import { startClassificationStub } from './classification-stub.ts';
 import { type SandboxMessage, startGoogleSandbox } from './google-sandbox.ts';
 
 export const FRONTEND_ORIGIN = 'http://localhost:5173';
@@ -53,7 +53,7 @@ export const startApi = async (options: ApiOptions = {}) => {
   const testDatabase = await createTestDatabase();
   const redirectUri = options.env?.OAUTH_REDIRECT_URI ?? REDIRECT_URI;
   const google = await startGoogleSandbox({ ...CLIENT, redirectUri, mail: options.mail ?? {} });
-  const ml = await startClassificationStub();
+  const ml = await startClassificationStandIn();
   const logLines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
 import { eventually } from '@mailsweep/event-bus/testing';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
+import { startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createTokenCipher } from '@mailsweep/provider-connection';
 import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -131,6 +128,8 @@ const startWorker = async (changes: Record<string, string> = {}) => {
   onTestFinished(async () => {
     for (const close of closers.toReversed()) await close();
   });
+  const classification = await startClassificationStandIn();
+  closers.push(classification.close);
   const scan = readScanConfig({
     TOKEN_ENCRYPTION_KEY: KEY.toString('base64'),
     OAUTH_ISSUER: 'http://127.0.0.1:1',
@@ -138,7 +137,7 @@ const startWorker = async (changes: Record<string, string> = {}) => {
     OAUTH_CLIENT_SECRET: 'client-secret',
     GMAIL_BASE_URL: gmail.url,
     GMAIL_QUOTA_UNITS_PER_MINUTE: '1000000',
-    ML_BASE_URL: await startClassification(),
+    ML_BASE_URL: classification.url,
     ...changes,
   });
   const { port } = await startWorkerService(
@@ -160,18 +159,6 @@ const startWorker = async (changes: Record<string, string> = {}) => {
     },
   );
   workerUrl = `http://127.0.0.1:${port}`;
-};
-
-/** Suggests nothing for any email. */
-const startClassification = async (): Promise<string> => {
-  const server = createServer(async (request, response) => {
-    const emails = (await json(request)) as { id: string }[];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(emails.map(({ id }) => ({ id, suggestions: [] }))));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
 const expectMetrics = (patterns: RegExp[]) =>

@@ -2,7 +2,7 @@ import { MlRequestSchema } from '@mailsweep/contracts';
 import requestFixture from '@mailsweep/contracts/fixtures/ml-request.json' with { type: 'json' };
 import { onTestFinished, vi } from 'vitest';
 import { createMlClient, type MlClientOptions } from '../create-ml-client.ts';
-import { type Behaviour, startMlService } from './start-ml-service.ts';
+import { type Behaviour, inTurn, startClassificationStandIn } from './classification-stand-in.ts';
 
 export const tokenSecret = 'a secret that two services share, at least 32 bytes';
 /** The emails of the shared fixtures. */
@@ -23,7 +23,7 @@ export const setUpClient = async (
   options: Partial<MlClientOptions> = {},
 ) => {
   useShortestBackoff();
-  const service = await startMlService(...behaviours);
+  const service = await startClassificationStandIn(inTurn(...behaviours));
   onTestFinished(service.close);
   return { service, client: createMlClient({ baseUrl: service.url, tokenSecret, ...options }) };
 };

@@ -1,4 +1,5 @@
 import { ActivitySchema } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -59,10 +60,12 @@ beforeAll(async () => {
     from: `Sender <${id.split('-')[0]}@x.example>`,
   }));
   api = await startApi({ mail: { 'ada@example.com': mail } });
-  api.ml.suggest(({ id }) =>
-    id.startsWith('news')
-      ? [{ action: 'delete', classification: 'promotions_old', confidence_score: 0.9 }]
-      : [],
+  api.ml.behave(
+    respondWithSuggestions(({ id }) =>
+      id.startsWith('news')
+        ? [{ action: 'delete', classification: 'promotions_old', confidence_score: 0.9 }]
+        : [],
+    ),
   );
   [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
 });

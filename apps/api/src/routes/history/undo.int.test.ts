@@ -1,4 +1,5 @@
 import { type ActionHistoryRecord, UndoResponseSchema } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -42,7 +43,7 @@ describe('undoing one action', () => {
   });
 
   test('takes an accepted suggestion back', async () => {
-    api.ml.suggest([{ action: 'label', classification: 'bulk', confidence_score: 1 }]);
+    api.ml.behave(respondWithSuggestions([{ action: 'label', classification: 'bulk', confidence_score: 1 }]));
     await ada.get('/api/v1/suggestions?pageSize=100').expect(200);
     const before = await api.google.labelsOf('accepted');
     const { body } = await ada.post('/api/v1/notifications/confirm', {
@@ -56,7 +57,9 @@ describe('undoing one action', () => {
   });
 
   test('takes off the label that was put on, whatever the user calls labels by now', async () => {
-    api.ml.suggest([{ action: 'label', classification: 'receipt', confidence_score: 1 }]);
+    api.ml.behave(
+      respondWithSuggestions([{ action: 'label', classification: 'receipt', confidence_score: 1 }]),
+    );
     await ada.get('/api/v1/suggestions?pageSize=100').expect(200);
     const before = await api.google.labelsOf('named');
     await ada.patch('/api/v1/me/preferences', { labelNames: { receipt: 'Belege' } }).expect(200);

@@ -35,7 +35,7 @@ describe('GET /api/v1/emails', () => {
   test('asks the classification service nothing, and writes nothing', async () => {
     await ada.get('/api/v1/emails').expect(200);
 
-    expect(api.ml.requests).toEqual([]);
+    expect(api.ml.calls).toEqual([]);
     expect(await api.listEvents()).toEqual([]);
     expect(await api.testDatabase.query('SELECT FROM "ActionHistory"')).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { ActionHistoryRecord, Suggestion, UndoResult } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, createClient, startApi } from '../../testing/api-harness.ts';
 
@@ -174,7 +175,7 @@ const inParallel = (times: number, path: string, body: object) =>
 
 /** Has every email of the inbox suggested for an action. */
 const suggest = async (action: Suggestion['action']) => {
-  api.ml.suggest([{ action, classification: 'bulk', confidence_score: 1 }]);
+  api.ml.behave(respondWithSuggestions([{ action, classification: 'bulk', confidence_score: 1 }]));
   for (let path = '/api/v1/suggestions?pageSize=100'; path; ) {
     const { body } = await ada.get(path).expect(200);
     path = body.nextPageToken ? `/api/v1/suggestions?pageSize=100&pageToken=${body.nextPageToken}` : '';

@@ -1,4 +1,5 @@
 import { type EmailWithSuggestions, MAX_PROTECTED_SENDERS } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -58,10 +59,12 @@ test('a cleanup leaves protected senders out and says so', async () => {
 
 test('clearing email of a protected sender is neither shown nor published', async () => {
   await ada.put(`/api/v1/protections/${await idOf(SHOP)}`).expect(200);
-  api.ml.suggest([
-    { action: 'archive', classification: 'bulk', confidence_score: 0.9 },
-    { action: 'label', classification: 'offers', confidence_score: 0.8 },
-  ]);
+  api.ml.behave(
+    respondWithSuggestions([
+      { action: 'archive', classification: 'bulk', confidence_score: 0.9 },
+      { action: 'label', classification: 'offers', confidence_score: 0.8 },
+    ]),
+  );
   const { body } = await ada.get('/api/v1/suggestions').expect(200);
   const shown = Object.fromEntries(
     body.emails.map(({ id, suggestions }: EmailWithSuggestions) => [

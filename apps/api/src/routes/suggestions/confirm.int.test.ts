@@ -5,6 +5,7 @@ import {
   type Suggestion,
   SuggestionsConfirmedEventSchema,
 } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -136,7 +137,7 @@ describe('accepting suggestions', () => {
 
   test('executes what the user saw, whatever the service says by now', async () => {
     await suggest({ seen: [suggestion('archive')] });
-    api.ml.suggest([suggestion('delete', 1)]);
+    api.ml.behave(respondWithSuggestions([suggestion('delete', 1)]));
     await confirm(['seen'], 'accept');
 
     expect(await api.google.labelsOf('seen')).not.toContain('TRASH');
@@ -373,7 +374,7 @@ describe('more labels than one request may create', () => {
 
 /** Shows the user these suggestions, by email id. */
 const suggest = async (suggestions: Record<string, Suggestion[]>) => {
-  api.ml.suggest(({ id }) => suggestions[id] ?? []);
+  api.ml.behave(respondWithSuggestions(({ id }) => suggestions[id] ?? []));
   await ada.get('/api/v1/suggestions?pageSize=100').expect(200);
 };
 

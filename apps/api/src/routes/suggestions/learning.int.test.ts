@@ -4,6 +4,7 @@ import {
   PrecisionSchema,
   type Suggestion,
 } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -112,7 +113,7 @@ beforeEach(async () => {
     },
   });
   [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
-  api.ml.suggest([BULK]);
+  api.ml.behave(respondWithSuggestions([BULK]));
   await ada.get('/api/v1/suggestions').expect(200);
 });
 afterEach(() => api.close());

@@ -1,4 +1,5 @@
 import { ListSuggestionGroupsResponseSchema, type Suggestion } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -134,7 +135,7 @@ beforeAll(async () => {
     },
   });
   [ada, grace] = [await api.signIn(), await api.signIn('grace@example.com')];
-  api.ml.suggest(({ id }) => SUGGESTIONS[id] ?? []);
+  api.ml.behave(respondWithSuggestions(({ id }) => SUGGESTIONS[id] ?? []));
   await ada.get('/api/v1/suggestions').expect(200);
 });
 afterAll(() => api.close());

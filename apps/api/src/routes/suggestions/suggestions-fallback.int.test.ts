@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { eventually } from '@mailsweep/event-bus/testing';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
 
@@ -33,7 +34,7 @@ const FAILURES: [name: string, reply: (response: ServerResponse) => void][] = [
 
 describe('R20: when the classification service', () => {
   test.each(FAILURES)('%s, the response is still 200, in the fallback form', async (_name, reply) => {
-    api.ml.respondWith((_items, response) => reply(response));
+    api.ml.behave((response) => reply(response));
     const startedMs = performance.now();
     const fallback = await ada.get('/api/v1/suggestions').expect(200);
 
@@ -48,10 +49,12 @@ describe('R20: when the classification service', () => {
   });
 
   test('fails, no event is published and nothing is remembered', async () => {
-    api.ml.suggest([{ action: 'delete', classification: 'bulk', confidence_score: 1 }]);
+    api.ml.behave(
+      respondWithSuggestions([{ action: 'delete', classification: 'bulk', confidence_score: 1 }]),
+    );
     await ada.get('/api/v1/suggestions').expect(200);
     const before = await readSuggestions();
-    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
+    api.ml.behave((response) => send(response, 500, '{}'));
     await ada.get('/api/v1/suggestions').expect(200);
 
     expect(await api.listEvents()).toHaveLength(1);
@@ -60,7 +63,7 @@ describe('R20: when the classification service', () => {
 
   test('is only just coming back, it is asked again: 503 and then a good response count as good', async () => {
     let calls = 0;
-    api.ml.respondWith((items, response) => {
+    api.ml.behave((response, items) => {
       calls += 1;
       const body = items.map(({ id }) => ({ id, suggestions: [] }));
       send(response, calls === 1 ? 503 : 200, JSON.stringify(body));
@@ -71,7 +74,7 @@ describe('R20: when the classification service', () => {
   });
 
   test('responds with partly invalid items, the rest still counts', async () => {
-    api.ml.respondWith((_items, response) => {
+    api.ml.behave((response) => {
       const suggestions = [
         { action: 'archive', classification: 'bulk', confidence_score: 7 },
         { action: ' ', classification: 'bulk', confidence_score: 1 },
@@ -98,19 +101,19 @@ describe('R20: when the classification service', () => {
 describe('R20: a classification service that failed five times in a row', () => {
   test('is not asked for a while, and the response comes in the fallback form all the same', async () => {
     const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
-    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
+    api.ml.behave((response) => send(response, 500, '{}'));
     for (let call = 0; call < 5; call += 1) expectFallback(await getSuggestions(replica.url));
-    const asked = api.ml.requests.length;
+    const asked = api.ml.calls.length;
 
     for (let call = 0; call < 3; call += 1) expectFallback(await getSuggestions(replica.url));
-    expect(api.ml.requests).toHaveLength(asked);
+    expect(api.ml.calls).toHaveLength(asked);
     const openings = api.logLines.filter((line) => line.includes('"breaker":"open"'));
     expect(openings.at(-1)).toContain('"level":40');
   });
 
   test('is complained of with each call that it failed, and no more while it is left alone', async () => {
     const replica = await api.startReplica({}, { breakerPauseMs: 3_600_000 });
-    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
+    api.ml.behave((response) => send(response, 500, '{}'));
     const before = api.logLines.length;
     for (let call = 0; call < 8; call += 1) expectFallback(await getSuggestions(replica.url));
 
@@ -127,9 +130,9 @@ describe('R20: a classification service that failed five times in a row', () => 
   });
 
   test('is used again by itself once it is well', async () => {
-    api.ml.respondWith((_items, response) => send(response, 500, '{}'));
+    api.ml.behave((response) => send(response, 500, '{}'));
     for (let call = 0; call < 6; call += 1) expectFallback(await getSuggestions(api.url));
-    api.ml.suggest([]);
+    api.ml.behave(respondWithSuggestions([]));
 
     await eventually(async () => expect(await getSuggestions(api.url)).toMatchObject({ classified: true }));
   });
@@ -140,7 +143,7 @@ describe('a failure of the mailbox', () => {
     api.google.fail({ path: /\/messages\?/, times: 1, status: 503, headers: { 'retry-after': '3600' } });
 
     expect((await ada.get('/api/v1/suggestions').expect(503)).body.code).toBe('mailbox_unavailable');
-    expect(api.ml.requests).toEqual([]);
+    expect(api.ml.calls).toEqual([]);
   });
 });
 
@@ -190,6 +193,6 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   api.google.heal();
-  api.ml.requests.length = 0;
+  api.ml.calls.length = 0;
 });
 afterAll(() => api.close());

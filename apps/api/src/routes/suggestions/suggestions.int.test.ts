@@ -1,4 +1,5 @@
 import { DOMAIN_EVENTS, type Suggestion, SuggestionsGeneratedEventSchema } from '@mailsweep/contracts';
+import { respondWithSuggestions } from '@mailsweep/ml-client/testing';
 import jwt from 'jsonwebtoken';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiClient, type ApiHarness, startApi } from '../../testing/api-harness.ts';
@@ -13,7 +14,7 @@ const OLD: Suggestion = {
 
 describe('GET /api/v1/suggestions', () => {
   test('lists recent emails with their suggestions, the surest first', async () => {
-    api.ml.suggest(({ id }) => (id === 'one' ? [BULK, OLD] : []));
+    api.ml.behave(respondWithSuggestions(({ id }) => (id === 'one' ? [BULK, OLD] : [])));
     const response = await ada.get('/api/v1/suggestions').expect(200);
 
     expect(response.body).toMatchObject({ classified: true, nextPageToken: null });
@@ -36,7 +37,7 @@ describe('GET /api/v1/suggestions', () => {
   test('sends the classification service the seven metadata fields of each email, and nothing else', async () => {
     await ada.get('/api/v1/suggestions').expect(200);
 
-    const [request] = api.ml.requests;
+    const [request] = api.ml.calls;
     expect(request?.headers['content-type']).toMatch(/^application\/json/);
     expect(request?.items.map((item) => item.id)).toEqual(['one', 'two', 'three']);
     expect(request?.items[0]).toEqual({
@@ -53,7 +54,7 @@ describe('GET /api/v1/suggestions', () => {
   test('proves itself to the classification service with a short-lived token that names no user’s address', async () => {
     await ada.get('/api/v1/suggestions').expect(200);
 
-    const token = (api.ml.requests[0]?.headers.authorization ?? '').replace('Bearer ', '');
+    const token = (api.ml.calls[0]?.headers.authorization ?? '').replace('Bearer ', '');
     const claims = jwt.verify(token, api.env.INTERNAL_JWT_SECRET, {
       algorithms: ['HS256'],
     }) as jwt.JwtPayload;
@@ -70,7 +71,7 @@ describe('GET /api/v1/suggestions', () => {
     const replica = await api.startReplica({ INTERNAL_JWT_SECRET: '' });
     await fetch(`${replica.url}/api/v1/suggestions`, { headers: { cookie: ada.cookie } });
 
-    const token = (api.ml.requests[0]?.headers.authorization ?? '').replace('Bearer ', '');
+    const token = (api.ml.calls[0]?.headers.authorization ?? '').replace('Bearer ', '');
     expect(jwt.decode(token)).toMatchObject({ aud: 'ml' });
     await fetch(`${replica.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }).then(
       (response) => expect(response.status).toBe(401),
@@ -82,11 +83,11 @@ describe('GET /api/v1/suggestions', () => {
     const response = await grace.get('/api/v1/suggestions').expect(200);
 
     expect(response.body).toEqual({ emails: [], classified: true, nextPageToken: null });
-    expect(api.ml.requests).toEqual([]);
+    expect(api.ml.calls).toEqual([]);
   });
 
   test('changes nothing in the mailbox', async () => {
-    api.ml.suggest([OLD]);
+    api.ml.behave(respondWithSuggestions([OLD]));
     await ada.get('/api/v1/suggestions').expect(200);
 
     expect(api.google.calls.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -96,7 +97,9 @@ describe('GET /api/v1/suggestions', () => {
 describe('the event domain.suggestions.generated', () => {
   test('is published when the suggestions are exactly as many as the threshold', async () => {
     const replica = await startWithThreshold(3);
-    api.ml.suggest(({ id }) => (id === 'one' ? [BULK, OLD] : id === 'two' ? [BULK] : []));
+    api.ml.behave(
+      respondWithSuggestions(({ id }) => (id === 'one' ? [BULK, OLD] : id === 'two' ? [BULK] : [])),
+    );
     await replica.get('/api/v1/suggestions');
 
     const [event, ...others] = await api.listEvents();
@@ -121,7 +124,9 @@ describe('the event domain.suggestions.generated', () => {
 
   test('is not published below the threshold', async () => {
     const replica = await startWithThreshold(4);
-    api.ml.suggest(({ id }) => (id === 'one' ? [BULK, OLD] : id === 'two' ? [BULK] : []));
+    api.ml.behave(
+      respondWithSuggestions(({ id }) => (id === 'one' ? [BULK, OLD] : id === 'two' ? [BULK] : [])),
+    );
     await replica.get('/api/v1/suggestions');
 
     expect(await api.listEvents()).toEqual([]);
@@ -129,7 +134,7 @@ describe('the event domain.suggestions.generated', () => {
 
   test('is not published for no suggestions at all, even with a threshold of 0', async () => {
     const replica = await startWithThreshold(0);
-    api.ml.suggest([]);
+    api.ml.behave(respondWithSuggestions([]));
     await replica.get('/api/v1/suggestions');
 
     expect(await api.listEvents()).toEqual([]);
@@ -137,7 +142,7 @@ describe('the event domain.suggestions.generated', () => {
 
   test('is brought to the queue', async () => {
     const replica = await startWithThreshold(1);
-    api.ml.suggest([BULK]);
+    api.ml.behave(respondWithSuggestions([BULK]));
     await replica.get('/api/v1/suggestions');
 
     const listUnpublished = () =>
@@ -149,7 +154,7 @@ describe('the event domain.suggestions.generated', () => {
 
 describe('suggestions that the user has confirmed', () => {
   test.each(['accept', 'reject'])('don’t come back after %s', async (action) => {
-    api.ml.suggest([BULK]);
+    api.ml.behave(respondWithSuggestions([BULK]));
     await suggestionsOf('three');
     await ada.post('/api/v1/notifications/confirm', { emailIds: ['three'], action }).expect(200);
     await restoreInbox();
@@ -159,16 +164,16 @@ describe('suggestions that the user has confirmed', () => {
   });
 
   test('don’t come back however sure the service becomes, while another suggestion does come', async () => {
-    api.ml.suggest([BULK]);
+    api.ml.behave(respondWithSuggestions([BULK]));
     await suggestionsOf('three');
     await ada.post('/api/v1/notifications/confirm', { emailIds: ['three'], action: 'reject' }).expect(200);
 
-    api.ml.suggest([{ ...BULK, confidence_score: 0.99 }, OLD]);
+    api.ml.behave(respondWithSuggestions([{ ...BULK, confidence_score: 0.99 }, OLD]));
     expect(await suggestionsOf('three')).toEqual([OLD]);
   });
 
   test('do come back once the response is undone', async () => {
-    api.ml.suggest([BULK]);
+    api.ml.behave(respondWithSuggestions([BULK]));
     await suggestionsOf('three');
     const { body } = await ada.post('/api/v1/notifications/confirm', {
       emailIds: ['three'],
@@ -209,8 +214,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   api.google.heal();
-  api.ml.requests.length = 0;
-  api.ml.suggest([]);
+  api.ml.calls.length = 0;
+  api.ml.behave(respondWithSuggestions([]));
   await api.testDatabase.query('TRUNCATE "OutboxEvent", "ActionHistory", "EmailSuggestion"');
 });
 afterAll(() => api.close());

@@ -1,0 +1,8 @@
+export {
+  type Behaviour,
+  drip,
+  hang,
+  hangAfterHeaders,
+  respondWithSuggestions,
+  startClassificationStandIn,
+} from './classification-stand-in.ts';
