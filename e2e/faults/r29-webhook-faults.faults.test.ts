@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ReceivedCall, WebhookBehaviour } from '@mailsweep/worker/testing/webhook-receiver';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { eventually, openRow } from './harness/campaign.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type FaultStack,
   startFaultStack,
 } from './harness/fault-stack.ts';
-import type { ReceivedCall, WebhookBehaviour } from './harness/webhook-receiver.ts';
 
 const WEBHOOK_QUEUE = 'deliver-webhook';
 const GIGABYTE = 1024 ** 3;

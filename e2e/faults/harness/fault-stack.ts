@@ -12,6 +12,7 @@ import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
 import { respondWithSuggestions, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
 import { startRedisServer } from '@mailsweep/stack/testing';
+import { startWebhookReceiver } from '@mailsweep/worker/testing/webhook-receiver';
 import { afterAll, describe, inject, onTestFailed } from 'vitest';
 import { beginSignIn, signIn as signInAtApi } from '../../src/api-session.ts';
 import { ask, type Question, type Reply } from './ask.ts';
@@ -20,7 +21,6 @@ import { findFreePort } from './free-port.ts';
 import { type Mail, startGoogle } from './google.ts';
 import { openLedger } from './ledger.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
 
 /** Scans and cleanups are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
 const OWN_SCENARIOS: readonly QueueName[] = [MAILBOX_SCAN_QUEUE, MAILBOX_CLEANUP_QUEUE];

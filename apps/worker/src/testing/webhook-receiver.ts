@@ -1,56 +1,54 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '@mailsweep/service-kit';
 
-interface ReceivedCall {
+export interface ReceivedCall {
+  /** Header `webhook-id`: the event's id. */
+  id: string;
+  path: string;
   headers: IncomingHttpHeaders;
   body: string;
-  path: string;
+  atMs: number;
 }
 
-export interface WebhookReceiver {
-  url: string;
-  calls: ReceivedCall[];
-  close(): Promise<void>;
-}
+/** How the receiver responds to its n-th call, counted from 1, about an event; it may as well leave it open. */
+export type WebhookBehaviour = (response: ServerResponse, callNumber: number, id: string) => void;
+
+const accept: WebhookBehaviour = (response) => void response.writeHead(204).end();
 
 /**
- * A real receiver of webhooks.
+ * A workflow service that remembers every call and responds as a test wants.
  *
- * @param respond - responds to the n-th call, counted from 1, or leaves it open
+ * @param initial - how it responds until told otherwise
  */
-export const startWebhookReceiver = async (
-  respond: (response: ServerResponse, callNumber: number) => void = (response) => void response.end(),
-): Promise<WebhookReceiver> => {
+export const startWebhookReceiver = async (initial: WebhookBehaviour = accept) => {
   const calls: ReceivedCall[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      calls.push({ headers: request.headers, body, path: request.url ?? '' });
-      respond(response, calls.length);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  let behaviour = initial;
+  let callNumber = 0;
+  const server = await listenOnLoopback(async (request, response) => {
+    const { headers, url: path = '' } = request;
+    const id = String(headers['webhook-id']);
+    calls.push({ id, path, headers, body: await text(request), atMs: Date.now() });
+    callNumber += 1;
+    response.on('error', () => response.destroy());
+    behaviour(response, callNumber, id);
+  }, 0);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${server.url}/hook`,
     calls,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+    /** Changes the responses from now on; calls are counted from 1 again. */
+    behave(next: WebhookBehaviour = accept) {
+      behaviour = next;
+      callNumber = 0;
     },
+    close: server.close,
   };
 };
 
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
+
 /** Responds to each call with the next status; the last one repeats. */
 export const respondWithStatuses =
-  (...statuses: number[]) =>
-  (response: ServerResponse, callNumber: number): void => {
-    response.writeHead(statuses[Math.min(callNumber, statuses.length) - 1] ?? 200).end();
-  };
+  (...statuses: number[]): WebhookBehaviour =>
+  (response, callNumber) =>
+    void response.writeHead(statuses[Math.min(callNumber, statuses.length) - 1] ?? 200).end();

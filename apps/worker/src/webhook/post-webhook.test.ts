@@ -93,7 +93,7 @@ describe('a webhook call', () => {
     });
     http.globalAgent = new http.Agent({ proxyEnv: { HTTP_PROXY: new URL(proxy.url).origin } });
 
-    expect((await postTo(receiver.url)).status).toBe(200);
+    expect((await postTo(receiver.url)).status).toBe(204);
     expect(receiver.calls).toHaveLength(1);
     expect(proxy.calls).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('a webhook call', () => {
       policy: { allowPrivate: true },
       resolveAll: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
     });
-    expect((await post(CALL)).status).toBe(200);
+    expect((await post(CALL)).status).toBe(204);
     expect(receiver.calls).toHaveLength(1);
   });
 });
