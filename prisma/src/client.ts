@@ -25,7 +25,7 @@ export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]
  *
  * @param options.poolSize - most connections at once
  */
-export const openDatabase = (options: { databaseUrl: string; poolSize?: number }): Database => {
+export const openDatabase = (options: { databaseUrl: string; poolSize?: number | undefined }): Database => {
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,

@@ -20,8 +20,7 @@ import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the database, and to the queues when they are on Postgres: five of those only listen. */
-const DATABASE_POOL_SIZE = 10;
+/** Connections to the queues when they are on Postgres: five of them only listen. */
 const QUEUE_POOL_SIZE = 15;
 
 const toWebhook = (config: WebhookConfig) => ({
@@ -40,7 +39,7 @@ export const startWorkerService = async (
   dependencies: { logger: Logger; lifecycle: Lifecycle },
 ): Promise<{ port: number }> => {
   const { logger, lifecycle } = dependencies;
-  const database = openDatabase({ databaseUrl: config.databaseUrl, poolSize: DATABASE_POOL_SIZE });
+  const database = openDatabase(config);
   lifecycle.onClose('database', () => database.$disconnect());
   const queue = await openQueueBackend({ ...config, logger, poolSize: QUEUE_POOL_SIZE });
   lifecycle.onClose('queue', () => queue.close());

@@ -1,11 +1,15 @@
-import { AnySuggestedActionSchema, type Suggestion, SuggestionSchema } from '@mailsweep/contracts';
+import {
+  AnySuggestedActionSchema,
+  MAX_CLASSIFICATION_LENGTH,
+  type Suggestion,
+  SuggestionSchema,
+} from '@mailsweep/contracts';
 import { z } from 'zod';
 
 /** Most suggestions kept for one email. */
 const MAX_SUGGESTIONS = 10;
 /** Most suggestions looked at for one email; bounds the work that a huge response can cause. */
 const MAX_SUGGESTIONS_READ = 100;
-const MAX_CLASSIFICATION_LENGTH = 100;
 const MAX_ID_LENGTH = 200;
 
 /**

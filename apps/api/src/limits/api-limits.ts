@@ -1,5 +1,4 @@
 const SLOTS = 500;
-const DATABASE_POOL_SIZE = 10;
 const RECENT_SIGN_IN_MINUTES = 10;
 /** Users that may share an address with each of them at the limit. */
 const USERS_PER_ADDRESS = 10;
@@ -16,8 +15,8 @@ export interface ApiLimits {
   failuresPerMinute: number;
   /** How old a sign-in may be for an export or an erasure. */
   recentSignInMinutes: number;
-  /** Most database connections of a process. */
-  databasePoolSize: number;
+  /** Most database connections of a process; absent: the default of the database's client. */
+  databasePoolSize?: number;
   /** How long the circuit breaker of the classification service stays open, in milliseconds; absent: the client's default. */
   breakerPauseMs?: number;
 }
@@ -30,5 +29,4 @@ export const toApiLimits = (variables: {
   inFlightPerAddress: USERS_PER_ADDRESS * variables.MAX_REQUESTS_IN_FLIGHT_PER_USER,
   failuresPerMinute: FAILURES_PER_SIGN_IN * variables.AUTH_RATE_LIMIT_PER_MINUTE,
   recentSignInMinutes: RECENT_SIGN_IN_MINUTES,
-  databasePoolSize: DATABASE_POOL_SIZE,
 });

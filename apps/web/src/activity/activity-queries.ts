@@ -1,6 +1,7 @@
 import { type ActionBatch, MAX_PER_PAGE, type SummaryPeriod } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
+import { ACTIVITY_KEY } from '../queries/query-keys.ts';
 
 /** Pages of decisions that the chart over time looks through at most; beyond them it says that it is cut short. */
 const MAX_DECISION_PAGES = 10;
@@ -10,7 +11,7 @@ export const CHART_DAYS = 14;
 /** What the user has done in a period; undefined for all time. */
 export const activityQuery = (client: ApiClient, period: SummaryPeriod | undefined) =>
   queryOptions({
-    queryKey: ['activity', 'summary', period],
+    queryKey: [...ACTIVITY_KEY, 'summary', period],
     queryFn: ({ signal }) => client.getActivity({ query: { period }, signal }),
   });
 
@@ -34,7 +35,7 @@ const fetchDecisionsSince = async (
 /** The decisions that the chart over time shows. */
 export const decisionsQuery = (client: ApiClient) =>
   queryOptions({
-    queryKey: ['activity', 'decisions'],
+    queryKey: [...ACTIVITY_KEY, 'decisions'],
     queryFn: ({ signal }) => {
       const today = new Date();
       const since = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (CHART_DAYS - 1));

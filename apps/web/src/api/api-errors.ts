@@ -49,6 +49,13 @@ export class PartLoadError extends Error {
   }
 }
 
+/** What is asked for is not there, or not there any more. */
+export const isNotFound = (error: unknown): boolean => error instanceof ProblemError && error.status === 404;
+
+/** The input is not valid: 400 or 422, as the operator chose. */
+export const isInvalidInput = (error: unknown): boolean =>
+  error instanceof ProblemError && (error.status === 400 || error.status === 422);
+
 /** Codes of the problems that say: the user has to grant access to the mailbox again. */
 const REAUTH_CODES = ['reauth_required', 'missing_scope'];
 /** Code of the problem that says: this needs a more recent sign-in; the session itself goes on. */

@@ -2,14 +2,14 @@ import type { Cleanup } from '@mailsweep/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { whenIdle } from '../parts/when-idle.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { CLEANUPS_KEY, LIST_KEYS } from '../queries/query-keys.ts';
+import { refresh } from '../queries/refresh.ts';
 
 /** How often a cleanup is requested while the server executes it, less often in a hidden tab. Unit: milliseconds. */
 export const FOLLOW_MS = { visible: 1_000, hidden: 10_000 };
 /** Cleanups looked through for unfinished ones: they are among the newest. */
 const NEWEST_SHOWN = 20;
 
-const CLEANUPS_KEY = ['cleanups'] as const;
 const UNFINISHED_KEY = [...CLEANUPS_KEY, 'unfinished'] as const;
 const IN_PROGRESS = ['queued', 'running', 'waiting'];
 
@@ -42,8 +42,4 @@ export const followedCleanupsQuery = queryOptions({
 
 /** Requests again what a cleanup changes. */
 export const refreshAfterCleanup = (queryClient: QueryClient): Promise<unknown> =>
-  Promise.all(
-    [[EMAIL_LISTS_KEY], SUGGESTIONS_KEY, SENDERS_KEY, ['history'], ['activity'], UNFINISHED_KEY].map(
-      (queryKey) => queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
+  refresh(queryClient, ...LIST_KEYS, UNFINISHED_KEY);

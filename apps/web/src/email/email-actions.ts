@@ -3,6 +3,9 @@ import { msg } from '@lingui/core/macro';
 import type { InboxAction } from '@mailsweep/contracts';
 import { type Icon, IconArchive, IconMail, IconMailOpened, IconTrash } from '@tabler/icons-react';
 
+/** Of every email in the inbox. */
+export const INBOX_LABEL = 'INBOX';
+
 /** What can be done with any email, and the key that does it. */
 export const EMAIL_ACTIONS: Record<InboxAction, { name: MessageDescriptor; icon: Icon; keyCap: string }> = {
   archive: { name: msg`Archive`, icon: IconArchive, keyCap: 'E' },

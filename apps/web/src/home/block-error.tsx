@@ -1,6 +1,5 @@
-import { Trans } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
 import { describeError } from '../api/describe-error.ts';
+import { RetryButton } from '../controls/retry-button.tsx';
 import classes from './block-error.module.css';
 
 /** In place of one block of the screen; the others stay. */
@@ -14,9 +13,7 @@ export const BlockError = (props: {
       <p className={classes.words}>
         <strong>{props.what}</strong> {title}. {advice}
       </p>
-      <Button size="compact-sm" variant="light" onClick={() => void props.query.refetch()}>
-        <Trans>Try again</Trans>
-      </Button>
+      <RetryButton onClick={() => void props.query.refetch()} />
     </div>
   );
 };

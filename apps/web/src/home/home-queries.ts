@@ -1,16 +1,21 @@
 import { MAX_PER_PAGE } from '@mailsweep/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
-import { MAILBOX_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import {
+  ACTIVITY_KEY,
+  MAILBOX_KEY,
+  SENDERS_KEY,
+  SUGGESTION_GROUPS_KEY,
+  SUGGESTIONS_KEY,
+} from '../queries/query-keys.ts';
 
-const CLEARABLE_KEY = [...SUGGESTIONS_KEY, 'groups', 'of-home'] as const;
 /** The API reads suggestions from its database, which costs no quota of the provider. Unit: milliseconds. */
 const STALE_MS = 5_000;
 
 /** The open suggestions of the whole mailbox by classification, and what all of them add up to. */
 export const clearableQuery = (client: ApiClient) =>
   queryOptions({
-    queryKey: CLEARABLE_KEY,
+    queryKey: [...SUGGESTION_GROUPS_KEY, 'of-home'],
     queryFn: ({ signal }) =>
       client.listSuggestionGroups({ query: { by: 'classification', perPage: MAX_PER_PAGE }, signal }),
     staleTime: STALE_MS,
@@ -43,7 +48,7 @@ export const mailboxQuery = (client: ApiClient) =>
 /** What the user has done, and what came of it, over all time. */
 export const cleanedQuery = (client: ApiClient) =>
   queryOptions({
-    queryKey: ['activity', 'cleaned'],
+    queryKey: [...ACTIVITY_KEY, 'cleaned'],
     queryFn: async ({ signal }) => (await client.getActivity({ signal })).cleaned,
     staleTime: STALE_MS,
   });

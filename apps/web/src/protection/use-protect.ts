@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '../api/api-client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { ProblemError } from '../api/api-errors.ts';
+import { isInvalidInput } from '../api/api-errors.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { sayUnchanged, showToast } from '../feedback/toasts.tsx';
 import { PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../queries/query-keys.ts';
+import { refresh } from '../queries/refresh.ts';
 
 /** A sender as lists know them. */
 export interface ProtectableSender {
@@ -13,8 +14,6 @@ export interface ProtectableSender {
   /** Name and address. */
   from: string;
 }
-
-const BAD_REQUEST = 400;
 
 interface Change {
   sender: ProtectableSender;
@@ -41,15 +40,11 @@ const setProtection = async (
     }),
     action: { label: t`Undo`, run: () => void setProtection({ client, queryClient }, undo) },
   });
-  await refresh(queryClient);
+  await refreshProtected(queryClient);
 };
 
-const refresh = (queryClient: QueryClient) =>
-  Promise.all(
-    [PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  );
+const refreshProtected = (queryClient: QueryClient) =>
+  refresh(queryClient, PROTECTIONS_KEY, SENDERS_KEY, SUGGESTIONS_KEY);
 
 /** Protects senders, or ends that; a toast takes it back. */
 export const useProtect = () => {
@@ -66,10 +61,10 @@ export const useProtectByName = () => {
     mutationFn: (name: string) => client.protectByName({ body: { name } }),
     onSuccess: (protection) => {
       showToast({ tone: 'done', title: t`Protected: ${{ name: parseSender(protection.from).name }}` });
-      return refresh(queryClient);
+      return refreshProtected(queryClient);
     },
     onError: (error) => {
-      if (!(error instanceof ProblemError && error.status === BAD_REQUEST)) sayUnchanged(error);
+      if (!isInvalidInput(error)) sayUnchanged(error);
     },
   });
 };

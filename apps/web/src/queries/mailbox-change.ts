@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { MAILBOX_CHANGE_KEY, MAILBOX_KEY, RULES_KEY } from './query-keys.ts';
+import { ACTIVITY_KEY, MAILBOX_CHANGE_KEY, MAILBOX_KEY, RULES_KEY } from './query-keys.ts';
+import { refresh } from './refresh.ts';
 
 /**
  * Runs work that changes the mailbox, so that others see that it is in flight, and when it ends. The numbers of the mailbox
@@ -14,10 +15,7 @@ export const changeMailbox = <T>(queryClient: QueryClient, change: () => Promise
       // Without a network it fails at once, with a message, and does not wait unnoticed.
       networkMode: 'always',
       // A failed change may have had its effect on part of the emails.
-      onSettled: () => {
-        for (const queryKey of [MAILBOX_KEY, RULES_KEY, ['activity']])
-          void queryClient.invalidateQueries({ queryKey });
-      },
+      onSettled: () => void refresh(queryClient, MAILBOX_KEY, RULES_KEY, ACTIVITY_KEY),
     })
     .execute(undefined);
 

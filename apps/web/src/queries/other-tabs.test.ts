@@ -39,7 +39,7 @@ const openTab = () => {
   let count = 0;
   const queryClient = new QueryClient();
   const list = new QueryObserver(queryClient, {
-    queryKey: [EMAIL_LISTS_KEY, {}],
+    queryKey: [...EMAIL_LISTS_KEY, {}],
     queryFn: async () => {
       count += 1;
       return { pages: [{ emails: [] }], pageParams: [undefined] };

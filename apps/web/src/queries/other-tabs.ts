@@ -1,30 +1,12 @@
 import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
-import {
-  EMAIL_LISTS_KEY,
-  MAILBOX_CHANGE_KEY,
-  MAILBOX_KEY,
-  RULES_KEY,
-  SENDERS_KEY,
-  SUGGESTIONS_KEY,
-} from './query-keys.ts';
+import { EMAIL_LISTS_KEY, LIST_KEYS, MAILBOX_CHANGE_KEY, MAILBOX_KEY, RULES_KEY } from './query-keys.ts';
+import { MAX_PAGES_TO_REFRESH } from './refresh.ts';
 
 const CHANNEL = 'mailsweep.mailbox';
-/** What a change of the mailbox makes out of date. */
-const CHANGED_KEYS = [
-  [EMAIL_LISTS_KEY],
-  SUGGESTIONS_KEY,
-  SENDERS_KEY,
-  MAILBOX_KEY,
-  RULES_KEY,
-  ['history'],
-  ['activity'],
-];
 
-/** Longer lists of emails start over: each page costs the provider's quota. */
-const MAX_PAGES_TO_REFRESH = 3;
-
+/** Longer lists of emails start over. */
 const shorten = (queryClient: QueryClient): void => {
-  queryClient.setQueriesData<InfiniteData<unknown>>({ queryKey: [EMAIL_LISTS_KEY] }, (list) =>
+  queryClient.setQueriesData<InfiniteData<unknown>>({ queryKey: EMAIL_LISTS_KEY }, (list) =>
     list && list.pages.length > MAX_PAGES_TO_REFRESH
       ? { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) }
       : list,
@@ -41,7 +23,7 @@ export const connectTabs = (queryClient: QueryClient): (() => void) => {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', () => {
     shorten(queryClient);
-    for (const queryKey of CHANGED_KEYS) {
+    for (const queryKey of [...LIST_KEYS, MAILBOX_KEY, RULES_KEY]) {
       queryClient.removeQueries({ queryKey, type: 'inactive' });
       void queryClient.invalidateQueries({ queryKey });
     }

@@ -1,5 +1,5 @@
 /** First part of the cache key of every list of emails. */
-export const EMAIL_LISTS_KEY = 'emails';
+export const EMAIL_LISTS_KEY = ['emails'] as const;
 /** First part of every cache key that holds stored suggestions: their groups, and the emails of one group. */
 export const SUGGESTIONS_KEY = ['suggestions'] as const;
 export const SUGGESTION_GROUPS_KEY = [...SUGGESTIONS_KEY, 'groups'] as const;
@@ -19,4 +19,11 @@ export const MAILBOX_CHANGE_KEY = ['mailbox-change'] as const;
 export const MAILBOX_KEY = ['mailbox'] as const;
 /** The user's rules, with what they did. */
 export const RULES_KEY = ['rules'] as const;
+/** First part of every cache key that holds something of the history. */
+export const HISTORY_KEY = ['history'] as const;
+/** First part of every cache key that holds something of what the user has done. */
+export const ACTIVITY_KEY = ['activity'] as const;
+/** What a change of the mailbox makes out of date, apart from its numbers and the rules. */
+export const LIST_KEYS = [EMAIL_LISTS_KEY, SUGGESTIONS_KEY, SENDERS_KEY, HISTORY_KEY, ACTIVITY_KEY];
+export const CLEANUPS_KEY = ['cleanups'] as const;
 export const SCAN_KEY = ['scan'] as const;

@@ -7,6 +7,9 @@ import { SENDER_LISTS_KEY, SENDERS_KEY } from './query-keys.ts';
 /** The API reads this from its database, which costs no quota of the provider, so it may be requested often. */
 const STALE_MS = 15_000;
 
+/** A search of the senders waits for a pause in the typing. Unit: milliseconds. */
+export const SEARCH_PAUSE_MS = 200;
+
 /** The pages of senders as the query cache keeps them. */
 export type SenderList = InfiniteData<ListSendersResponse>;
 

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { CleanupBanner } from '../cleanup/cleanup-banner.tsx';
+import { RetryButton } from '../controls/retry-button.tsx';
 import { RunningCount } from '../controls/running-count.tsx';
 import { useOnceTrue } from '../controls/use-once-true.ts';
 import { useOpenAndActive } from '../controls/use-open-and-active.ts';
@@ -48,9 +47,7 @@ const NewestNote = ({ newest }: { newest: Queue['newest'] }) => {
       {newest.isUnclassified
         ? t`Your newest emails have no suggestions yet: the classification service does not respond. They follow automatically.`
         : t`Your newest emails could not be scanned. ${{ why: newest.error ? describeError(newest.error).title : '' }}.`}
-      <Button size="compact-sm" variant="light" loading={newest.isRefreshing} onClick={newest.refresh}>
-        <Trans>Try again</Trans>
-      </Button>
+      <RetryButton isLoading={newest.isRefreshing} onClick={newest.refresh} />
     </p>
   );
 };

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Rule, RuleAction } from '@mailsweep/contracts';
+import { MAX_LABEL_LENGTH, type Rule, type RuleAction } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { DialogButtons } from '../controls/dialog-buttons.tsx';
@@ -18,7 +18,6 @@ const DEFAULT_AGE = 7;
 /** Lowest confidences of the classification. */
 const CONFIDENCES = [0.5, 0.75, 0.9, 0.95];
 const DEFAULT_CONFIDENCE = 0.9;
-const MAX_LABEL_LENGTH = 100;
 
 const withPresent = (choices: readonly number[], present: number): number[] =>
   [...new Set([...choices, present])].sort((one, other) => one - other);

@@ -9,7 +9,7 @@ import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { ErrorState } from '../feedback/error-state.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
-import { sendersQuery } from '../queries/senders-query.ts';
+import { SEARCH_PAUSE_MS, sendersQuery } from '../queries/senders-query.ts';
 import shapes from '../shapes.module.css';
 import { describeReason } from '../suggestions/suggestion-words.ts';
 import classes from './rule-form.module.css';
@@ -17,8 +17,6 @@ import { ruleKindsQuery } from './rules-query.ts';
 
 /** Most senders shown at a time; the search finds the others. */
 const SENDERS_SHOWN = 30;
-/** A search waits for a pause in the typing. Unit: milliseconds. */
-const SEARCH_PAUSE_MS = 200;
 
 /** A sender of a rule; how many emails it has is not known of one that no longer has any. */
 type ChosenSender = Pick<Sender, 'id' | 'from'> & Partial<Sender>;

@@ -9,20 +9,18 @@ import { useEffect, useState } from 'react';
 import { describeExclusions } from '../cleanup/plan/cleanup-words.ts';
 import { PlanDialog } from '../cleanup/plan/plan-dialog.tsx';
 import { usePlannedCleanup } from '../cleanup/use-planned-cleanup.ts';
+import { LabelField } from '../controls/label-field.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { EMAIL_ACTIONS } from '../email/email-actions.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { showToast } from '../feedback/toasts.tsx';
 import { ShieldButton } from '../protection/shield-button.tsx';
 import { useRules } from '../rules/use-rules.ts';
-import shapes from '../shapes.module.css';
 import { UnsubscribeDialog } from '../unsubscribe/unsubscribe-dialog.tsx';
 import { UnsubscribePanel } from '../unsubscribe/unsubscribe-panel.tsx';
 import { takesRequest } from '../unsubscribe/unsubscribe-words.ts';
 import { useUnsubscribe } from '../unsubscribe/use-unsubscribe.ts';
 import classes from './sender-sheet.module.css';
-
-const MAX_LABEL_LENGTH = 100;
 
 const ACTIONS = {
   archive: EMAIL_ACTIONS.archive,
@@ -175,16 +173,7 @@ export const SenderActions = (props: {
             if (label.trim() !== '') start('label', takes.label);
           }}
         >
-          <input
-            className={shapes.textField}
-            type="text"
-            aria-label={t`Name of the label`}
-            placeholder={t`Name of the label`}
-            value={label}
-            maxLength={MAX_LABEL_LENGTH}
-            autoComplete="off"
-            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          />
+          <LabelField value={label} onChange={setLabel} />
           <Button type="submit" disabled={label.trim() === ''}>
             {t`Label ${countEmails(takes.label)}`}
           </Button>

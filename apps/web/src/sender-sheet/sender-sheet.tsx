@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { ProblemError } from '../api/api-errors.ts';
+import { isNotFound } from '../api/api-errors.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { countEmails, formatCount } from '../email/counts.ts';
 import { parseSender } from '../email/sender/sender.ts';
@@ -18,8 +18,6 @@ import shapes from '../shapes.module.css';
 import { SenderActions } from './sender-actions.tsx';
 import classes from './sender-sheet.module.css';
 
-const NOT_FOUND = 404;
-
 const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: boolean) => void }) => {
   const { data, error, isPending, refetch } = useQuery(senderQuery(useApi().client, sender));
   if (isPending) {
@@ -29,7 +27,7 @@ const Body = ({ sender, onAsking }: { sender: SheetSender; onAsking: (isAsking: 
       </div>
     );
   }
-  if (error instanceof ProblemError && error.status === NOT_FOUND) {
+  if (isNotFound(error)) {
     return (
       <p className={classes.note}>
         <Trans>There is no email left from this sender.</Trans>

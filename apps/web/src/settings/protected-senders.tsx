@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
-import { ProblemError } from '../api/api-errors.ts';
+import { isInvalidInput } from '../api/api-errors.ts';
 import { parseSender } from '../email/sender/sender.ts';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { protectionsQuery } from '../protection/protections-query.ts';
@@ -14,7 +14,6 @@ import { formatExact } from '../time/format-time.ts';
 import classes from './protected-senders.module.css';
 import { LoadFailure, SettingsRow, SettingsSection } from './section/settings-section.tsx';
 
-const BAD_REQUEST = 400;
 const MAX_NAME_LENGTH = 400;
 
 const ProtectedSender = ({ protection }: { protection: Protection }) => {
@@ -51,7 +50,7 @@ const ProtectedSender = ({ protection }: { protection: Protection }) => {
 const ProtectByName = () => {
   const [name, setName] = useState('');
   const protect = useProtectByName();
-  const isRefused = protect.error instanceof ProblemError && protect.error.status === BAD_REQUEST;
+  const isRefused = isInvalidInput(protect.error);
   return (
     <SettingsRow
       name={<label htmlFor="protect-name">{t`Protect an address or a domain`}</label>}

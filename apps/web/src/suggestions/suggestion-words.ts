@@ -3,6 +3,7 @@ import { msg, plural, t } from '@lingui/core/macro';
 import {
   ACCEPTANCE_BANDS,
   isSuggestedAction,
+  LABEL_PREFIX,
   type LabelNames,
   type SuggestedAction,
 } from '@mailsweep/contracts';
@@ -40,9 +41,6 @@ export const describeReason = (classification: string): ReasonWords => {
     why: t`The classification service calls it “${name}”.`,
   };
 };
-
-/** Before the classification, in the name of a label at Gmail that the user did not choose. */
-const LABEL_PREFIX = 'Mailsweep/';
 
 /** The label at Gmail that accepting a suggestion puts on an email, where the user did not choose a name. */
 export const toLabelName = (classification: string): string => LABEL_PREFIX + classification;

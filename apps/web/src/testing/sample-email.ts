@@ -1,13 +1,15 @@
-import type {
-  ActionBatch,
-  ActionHistoryRecord,
-  CleanupPlan,
-  Email,
-  KeptEmail,
-  Rule,
-  Scan,
-  Sender,
-  SuggestionGroup,
+import {
+  type ActionBatch,
+  type ActionHistoryRecord,
+  type CleanupPlan,
+  type Email,
+  hasWords,
+  type KeptEmail,
+  type Rule,
+  type Scan,
+  type Sender,
+  type SuggestionGroup,
+  toWords,
 } from '@mailsweep/contracts';
 
 /** An email for tests; the higher its number, the older it is. */
@@ -179,6 +181,6 @@ export const sampleRule = (change: Partial<Rule> = {}): Rule => ({
 
 /** The senders that a search finds, as the API does; it is null without one. */
 export const findSenders = (senders: readonly Sender[], search: string | null): Sender[] => {
-  const words = (search ?? '').toLowerCase().split(/\s+/);
-  return senders.filter(({ from }) => words.every((word) => from.toLowerCase().includes(word)));
+  const words = toWords(search ?? '');
+  return senders.filter(({ from }) => hasWords(from, words));
 };

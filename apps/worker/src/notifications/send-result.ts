@@ -1,18 +1,16 @@
 import type { SendResult } from '@mailsweep/core';
-import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { GuardedCallError, type GuardedResponse } from '../webhook/guarded-post.ts';
 import { WebhookCallError } from '../webhook/post-webhook.ts';
+import { readRetryAfterMs } from '../webhook/retry-after.ts';
 
 /** Wait: 429 (RFC 8030, 8.4), and 406 at Microsoft (web-push-libs/web-push-csharp#93). */
 const THROTTLED_STATUSES = new Set([406, 429]);
 /** Nobody will be there again. */
 const GONE_STATUSES = new Set([404, 410]);
-/** Shortest delay that a receiver may ask for, in milliseconds. */
-const SHORTEST_RETRY_AFTER_MS = 1_000;
 
 const toRetry = ({ retryAfter }: GuardedResponse, now: Date): SendResult => ({
   outcome: 'retry',
-  retryAfterMs: parseRetryAfterMs(retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS),
+  retryAfterMs: readRetryAfterMs(retryAfter, now),
 });
 
 /** What a response of the workflow service says: all but 410 is tried again, as with domain events. */

@@ -7,16 +7,14 @@ import {
   RetryLaterError,
 } from '@mailsweep/event-bus';
 import type { Logger } from '@mailsweep/service-kit';
-import { parseRetryAfterMs } from '@mailsweep/service-kit/resilience';
 import { parseJob } from '../parse-job.ts';
 import { type PostWebhook, WebhookCallError, type WebhookResponse } from '../webhook/post-webhook.ts';
+import { readRetryAfterMs } from '../webhook/retry-after.ts';
 import { toWebhookHeaders } from '../webhook/webhook-headers.ts';
 
 const GONE = 410;
 /** Statuses whose Retry-After is followed. */
 const BUSY_STATUSES = new Set([429, 503]);
-/** Shortest delay that a receiver may ask for, in milliseconds. */
-const SHORTEST_RETRY_AFTER_MS = 1_000;
 
 /** The head of the one event that has a webhook. */
 const WebhookDataSchema = SuggestionsGeneratedEventSchema.omit({ suggestions: true });
@@ -35,7 +33,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 const toCallError = (response: WebhookResponse, now: Date): Error => {
   const error = new WebhookCallError(`status ${response.status}`);
   const retryAfterMs = BUSY_STATUSES.has(response.status)
-    ? parseRetryAfterMs(response.retryAfter, now.getTime(), SHORTEST_RETRY_AFTER_MS)
+    ? readRetryAfterMs(response.retryAfter, now)
     : undefined;
   return retryAfterMs === undefined ? error : new RetryLaterError(error.message, retryAfterMs);
 };

@@ -5,7 +5,7 @@ import { ActionSourceSchema, ConfirmActionSchema } from '../history/recorded-act
 import { StoppedSuggestionSchema } from '../suggestions/stopped-suggestion.ts';
 import { INBOX_ACTIONS } from '../values/choices.ts';
 import { FailureReasonSchema, MailboxFaultSchema } from '../values/failure-reason.ts';
-import { MAX_EMAIL_IDS } from '../values/limits.ts';
+import { MAX_EMAIL_IDS, MAX_LABEL_LENGTH } from '../values/limits.ts';
 
 const EmailIdsSchema = z.array(EmailIdSchema).min(1).max(MAX_EMAIL_IDS);
 
@@ -59,9 +59,6 @@ export const InboxActionResponseSchema = z
   })
   .meta({ id: 'InboxActionResponse' });
 export type InboxActionResponse = z.infer<typeof InboxActionResponseSchema>;
-
-/** Gmail takes label names of up to 225 characters. */
-const MAX_LABEL_LENGTH = 100;
 
 /** Name of a label of the user's. */
 export const LabelNameSchema = z

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Longest search. */
-const MAX_SEARCH_LENGTH = 500;
+import { MAX_MAIL_SEARCH_LENGTH } from '../values/limits.ts';
 
 /** Typographic quotation marks, as keyboards of phones write them. */
 const QUOTES = /[\u201C\u201D\u201E\u201F]/g;
@@ -32,7 +30,7 @@ const hasBalancedBrackets = (search: string): boolean => {
 export const MailSearchSchema = z
   .string()
   .min(1)
-  .max(MAX_SEARCH_LENGTH)
+  .max(MAX_MAIL_SEARCH_LENGTH)
   .transform((search) =>
     search
       .replaceAll(QUOTES, '"')
@@ -46,4 +44,4 @@ export const MailSearchSchema = z
   })
   .refine(hasBalancedBrackets, { error: 'has a bracket without its counterpart' })
   .refine((search) => !OPEN_OPERATOR.test(search), { error: 'has an operator without a value' })
-  .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH } });
+  .meta({ override: { type: 'string', minLength: 1, maxLength: MAX_MAIL_SEARCH_LENGTH } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EmailSchema } from '../emails/email.ts';
 import { SUGGESTED_ACTIONS } from '../values/choices.ts';
+import { MAX_CLASSIFICATION_LENGTH } from '../values/limits.ts';
 
 export const SuggestedActionSchema = z.enum(SUGGESTED_ACTIONS);
 export type SuggestedAction = z.infer<typeof SuggestedActionSchema>;
@@ -22,9 +23,6 @@ export const AnySuggestedActionSchema = z
     description:
       '`archive`, `delete`, `label` and `notify` are carried out when they are accepted. Any other action is advice: accepting it changes nothing in the mailbox.',
   });
-
-/** Longest classification label; it also becomes the tail of a mailbox label's name. */
-const MAX_CLASSIFICATION_LENGTH = 100;
 
 /** A classification in a request: only suggestions with this label. */
 export const ClassificationFilterSchema = z

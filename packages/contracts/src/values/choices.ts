@@ -9,6 +9,12 @@ export const INBOX_ACTIONS = ['archive', 'delete', 'mark_unread', 'mark_read'] a
 /** The actions that Mailsweep carries out when their suggestion is accepted. */
 export const SUGGESTED_ACTIONS = ['archive', 'delete', 'label', 'notify'] as const;
 
+/** Before the classification, in the name of a label at Gmail that the user did not choose. */
+export const LABEL_PREFIX = 'Mailsweep/';
+
+/** Under what name the download of everything stored is saved. */
+export const EXPORT_FILE_NAME = 'mailsweep-export.json';
+
 /** Whether Mailsweep carries out an action; any other is advice. */
 export const isSuggestedAction = (action: string): action is (typeof SUGGESTED_ACTIONS)[number] =>
   SUGGESTED_ACTIONS.some((known) => known === action);

@@ -37,6 +37,9 @@ export const MAX_CLEANUP_SENDERS = 500;
 /** Longest text that the senders and the history are searched for. Unit: characters. */
 export const MAX_SEARCH_LENGTH = 200;
 
+/** Longest search of the mailbox. Unit: characters. */
+export const MAX_MAIL_SEARCH_LENGTH = 500;
+
 /** Most rules of a user. */
 export const MAX_RULES = 100;
 
@@ -63,3 +66,9 @@ export const MAX_PRECISION_SPANS = 104;
 
 /** Most classifications that `classifications` of the precision names. */
 export const MAX_PRECISION_CLASSIFICATIONS = 50;
+
+/** Longest name of a label that a user gives. Gmail takes up to 225 characters. */
+export const MAX_LABEL_LENGTH = 100;
+
+/** Longest classification; it also becomes the tail of a mailbox label's name. */
+export const MAX_CLASSIFICATION_LENGTH = 100;

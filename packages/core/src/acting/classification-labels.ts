@@ -1,8 +1,6 @@
-import { type FailureReason, MailboxFaultSchema } from '@mailsweep/contracts';
+import { type FailureReason, LABEL_PREFIX, MailboxFaultSchema } from '@mailsweep/contracts';
 import { type FoundLabel, type LabelLimits, type Mailbox, MailboxError } from '@mailsweep/mailbox-sync';
 
-/** Parent of the mailbox labels that accepted `label` suggestions put on emails. */
-const LABEL_PREFIX = 'Mailsweep/';
 /** The classification service chooses the names, so it must not be able to fill a mailbox with labels. */
 const LABEL_LIMITS = { perCall: 10, inTotal: 100, prefix: LABEL_PREFIX };
 /** The user chose these names, and how many they are is limited where they are stored. */

@@ -1,14 +1,16 @@
-import type {
-  KeptEmail,
-  ListSendersQuery,
-  ListSendersResponse,
-  ListStoredSuggestionsQuery,
-  Page,
-  Pagination,
-  ProtectionReason,
-  Sender,
-  SenderDetails,
-  Unsubscribe,
+import {
+  hasWords,
+  type KeptEmail,
+  type ListSendersQuery,
+  type ListSendersResponse,
+  type ListStoredSuggestionsQuery,
+  type Page,
+  type Pagination,
+  type ProtectionReason,
+  type Sender,
+  type SenderDetails,
+  toWords,
+  type Unsubscribe,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher, toEmail } from '@mailsweep/mailbox-sync';
@@ -109,12 +111,9 @@ export const createMailOverview = (dependencies: { database: Database; cipher: T
   /** The database can't search encrypted texts, so a search decrypts one text of each sender. */
   const findSenderRows = async (userId: string, { search, ...query }: ListSendersQuery) => {
     if (search === undefined) return await listSenderRows(database, userId, query);
-    const words = search.toLowerCase().split(/\s+/);
+    const words = toWords(search);
     const { rows } = await listSenderRows(database, userId, { ...query, page: 1, perPage: MAX_SEARCHED });
-    const found = rows.filter((row) => {
-      const from = textOf(userId, row).from.toLowerCase();
-      return words.every((word) => from.includes(word));
-    });
+    const found = rows.filter((row) => hasWords(textOf(userId, row).from, words));
     const start = (query.page - 1) * query.perPage;
     return { total: found.length, rows: found.slice(start, start + query.perPage) };
   };

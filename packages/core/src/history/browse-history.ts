@@ -4,11 +4,13 @@ import {
   type ActionHistoryRecord,
   ActionSourceSchema,
   type BatchSender,
+  hasWords,
   type ListActionBatchesQuery,
   type ListActionHistoryQuery,
   type ListBatchSendersQuery,
   type Page,
   RecordedActionSchema,
+  toWords,
 } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
 import { readMessageText, type TextCipher } from '@mailsweep/mailbox-sync';
@@ -69,14 +71,13 @@ export const createBrowseHistory = (dependencies: { database: Database; cipher: 
     batch: string | undefined,
   ): Promise<string[] | undefined> => {
     if (search === undefined) return undefined;
-    const words = search.toLowerCase().split(/\s+/);
+    const words = toWords(search);
     const found: string[] = [];
     for (let after = ''; ; ) {
       const rows = await listHandledMessages(database, userId, { batch, after, limit: SEARCHED_AT_ONCE });
       for (const { emailId, encryptedText } of rows) {
         const text = readMessageText(cipher, userId, emailId, encryptedText);
-        const searched = text && `${text.from} ${text.subject}`.toLowerCase();
-        if (searched && words.every((word) => searched.includes(word))) found.push(emailId);
+        if (text && hasWords(`${text.from} ${text.subject}`, words)) found.push(emailId);
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < SEARCHED_AT_ONCE) return found;

@@ -1,4 +1,4 @@
-import { API_ROUTES } from '@mailsweep/contracts';
+import { API_ROUTES, EXPORT_FILE_NAME } from '@mailsweep/contracts';
 import { ProblemError } from '@mailsweep/service-kit';
 import type { Router } from 'express';
 import type { RequireRecentSignIn } from '../../auth/authenticate.ts';
@@ -6,8 +6,6 @@ import { accountDeleted } from '../../http/translate-error.ts';
 import type { SecurityLog } from '../../security-log.ts';
 import type { UseCases } from '../../use-cases.ts';
 import type { BindRoute } from '../bind-route.ts';
-
-const EXPORT_FILE_NAME = 'mailsweep-export.json';
 
 /** `GET /api/v1/me`, the download of everything stored, and the erasure of it. */
 export const addAccountRoutes = (

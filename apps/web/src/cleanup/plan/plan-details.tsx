@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type CleanupPlan, MAX_CLEANUP_EXCEPTIONS } from '@mailsweep/contracts';
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
+import { RetryButton } from '../../controls/retry-button.tsx';
 import { countEmails } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import { pagedQuery, toLoading } from '../../queries/paged-list.ts';
+import { CLEANUPS_KEY } from '../../queries/query-keys.ts';
 import shapes from '../../shapes.module.css';
 import { ActionBadge } from '../../suggestions/action-badge.tsx';
 import { toPlanOfCounts } from '../../suggestions/plan.ts';
@@ -45,7 +46,7 @@ const PlanEmails = (props: {
   const scroll = useRef<HTMLElement>(null);
   const query = useInfiniteQuery(
     pagedQuery(
-      ['cleanups', plan.id, 'emails', action],
+      [...CLEANUPS_KEY, plan.id, 'emails', action],
       (page, signal) =>
         client.listCleanupEmails({ params: { id: plan.id }, query: { action, ...page }, signal }),
       { staleTime: Number.POSITIVE_INFINITY },
@@ -131,9 +132,7 @@ const PlanEmails = (props: {
       {error && (
         <p role="alert">
           <Trans>The emails could not be loaded.</Trans>{' '}
-          <Button size="compact-sm" variant="light" onClick={() => void query.fetchNextPage()}>
-            <Trans>Try again</Trans>
-          </Button>
+          <RetryButton onClick={() => void query.fetchNextPage()} />
         </p>
       )}
     </>

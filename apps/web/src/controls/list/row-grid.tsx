@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: only the rows in sight exist, placed one by one; a table cannot be that
-import { Trans } from '@lingui/react/macro';
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';
 import shapes from '../../shapes.module.css';
+import { RetryButton } from '../retry-button.tsx';
 import { toRowClick } from './row-click.ts';
 import type { Row, Selection } from './selection.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
@@ -48,10 +48,7 @@ const ListEnd = ({ list, words, note }: Pick<RowGridProps<Row>, 'list' | 'words'
   if (list.error) {
     return (
       <p className={shapes.gridEnd} role="alert">
-        {words.failed}{' '}
-        <Button size="compact-sm" variant="light" onClick={list.loadMore}>
-          <Trans>Try again</Trans>
-        </Button>
+        {words.failed} <RetryButton onClick={list.loadMore} />
       </p>
     );
   }

@@ -5,7 +5,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { pagedQuery, toLoading } from '../../queries/paged-list.ts';
-import { HISTORY_KEY } from '../filters/history-query.ts';
+import { HISTORY_KEY } from '../../queries/query-keys.ts';
 import classes from './batch-senders.module.css';
 
 /** Entries shown at first, and with each further click. */

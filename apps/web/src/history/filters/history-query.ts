@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import type { ApiClient } from '../../api/api-client.ts';
 import { pagedQuery } from '../../queries/paged-list.ts';
+import { HISTORY_KEY } from '../../queries/query-keys.ts';
 import { isBeingUndone } from '../../undo/undo-batches.ts';
 import type { HistoryFilters } from './history-filters.ts';
 
-/** First part of every cache key that holds something of the history. */
-export const HISTORY_KEY = ['history'] as const;
 /** Data this young is not requested again. Unit: milliseconds. */
 const STALE_MS = 5_000;
 /** How often the list is read again while the server undoes one of its batches. Unit: milliseconds. */

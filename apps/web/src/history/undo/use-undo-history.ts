@@ -8,11 +8,10 @@ import { countEmails, formatCount } from '../../email/counts.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
 import { showToast, toFailure, updateToast } from '../../feedback/toasts.tsx';
 import { changeMailbox } from '../../queries/mailbox-change.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { EMAIL_LISTS_KEY, HISTORY_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
 import { type KeptWork, keepUntilDone, type WorkToKeep } from '../../session/kept-work.ts';
 import { findBatch, undoBatches } from '../../undo/undo-batches.ts';
 import { listRecordsToUndo, type RecordsOfSender, undoRecords } from '../../undo/undo-records.ts';
-import { HISTORY_KEY } from '../filters/history-query.ts';
 import { countLeft } from './history-batches.ts';
 
 /** How an undo went; `reasons` says why some were left as they are, where that is known. */
@@ -59,7 +58,7 @@ export const useUndoHistory = () => {
         action: { label: t`Try again`, run: () => void run(work, count, perform, gesture) },
       });
     }
-    queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
+    queryClient.removeQueries({ queryKey: EMAIL_LISTS_KEY, type: 'inactive' });
     queryClient.removeQueries({ queryKey: SUGGESTIONS_KEY, type: 'inactive' });
     void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
     await queryClient.invalidateQueries({ queryKey: HISTORY_KEY });

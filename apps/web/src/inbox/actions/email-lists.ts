@@ -1,12 +1,10 @@
 import type { Email, InboxAction, ListEmailsResponse } from '@mailsweep/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
 import { toDistinctEmails, withEmails, withoutEmails } from '../../email/dated-pages.ts';
-import { isReadChange, markRead } from '../../email/email-actions.ts';
+import { INBOX_LABEL, isReadChange, markRead } from '../../email/email-actions.ts';
 
 /** The pages of one list as the query cache keeps them. */
 export type EmailList = InfiniteData<ListEmailsResponse>;
-
-const INBOX_LABEL = 'INBOX';
 
 /** Every email of a list once, newest first. */
 export const toEmails = (list: EmailList | undefined): Email[] => toDistinctEmails(list?.pages ?? []);

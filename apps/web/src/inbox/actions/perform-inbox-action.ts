@@ -4,7 +4,8 @@ import type { Gesture } from '../../api/gesture.ts';
 import { sendInChunks } from '../../api/in-chunks.ts';
 import { isReadChange } from '../../email/email-actions.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
-import { EMAIL_LISTS_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { EMAIL_LISTS_KEY, HISTORY_KEY, SENDERS_KEY, SUGGESTIONS_KEY } from '../../queries/query-keys.ts';
+import { refresh } from '../../queries/refresh.ts';
 import { dropSuggestions } from '../../queries/suggestions-query.ts';
 import { undoRecords } from '../../undo/undo-records.ts';
 import type { UndoOutcome } from '../../undo/undo-stack.ts';
@@ -26,7 +27,7 @@ const changeLists = (
   action: InboxAction,
   ids: ReadonlySet<string>,
 ): Snapshot[] => {
-  const lists = queryClient.getQueriesData<EmailList>({ queryKey: [EMAIL_LISTS_KEY] });
+  const lists = queryClient.getQueriesData<EmailList>({ queryKey: EMAIL_LISTS_KEY });
   return lists.flatMap(([queryKey, list]) => {
     if (!list) return [];
     const emails = toEmails(list).filter((email) => ids.has(email.id));
@@ -54,7 +55,7 @@ const restoreLists = (
 const markPagesAsMoved = (queryClient: QueryClient, snapshots: Snapshot[]): void => {
   const wereShown = snapshots.some(({ emails }) => emails.length > 0);
   const refetchType = wereShown ? 'none' : 'active';
-  void queryClient.invalidateQueries({ queryKey: [EMAIL_LISTS_KEY], refetchType });
+  void queryClient.invalidateQueries({ queryKey: EMAIL_LISTS_KEY, refetchType });
 };
 
 const toUndo =
@@ -64,9 +65,7 @@ const toUndo =
     const results = await undoRecords(client, recordIds, gesture);
     const undone = results.flatMap((result) => (result.status === 'ok' ? [result.emailId] : []));
     restoreLists(dependencies, snapshots, new Set(undone));
-    void queryClient.invalidateQueries({ queryKey: ['history'] });
-    void queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
-    void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
+    void refresh(queryClient, HISTORY_KEY, SUGGESTIONS_KEY, SENDERS_KEY);
     markPagesAsMoved(queryClient, snapshots);
     return { undone: undone.length, failures: describeFailures(results) };
   };
@@ -85,15 +84,14 @@ export const performInboxAction = async (
   gesture: Gesture,
 ): Promise<PerformedWork> => {
   const { queryClient, client } = dependencies;
-  await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
+  await queryClient.cancelQueries({ queryKey: EMAIL_LISTS_KEY });
   const snapshots = changeLists(dependencies, action, new Set(emailIds));
-  const refreshSenders = () => void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
   const { responses, stopped } = await sendInChunks(emailIds, MAX_EMAIL_IDS, (ids, index) =>
     client.executeInboxAction({ body: { emailIds: ids, action }, idempotencyKey: gesture.keyOf(index) }),
   ).catch((error: unknown) => {
     restoreLists(dependencies, snapshots, new Set(emailIds));
     markPagesAsMoved(queryClient, snapshots);
-    refreshSenders();
+    void refresh(queryClient, SENDERS_KEY);
     throw error;
   });
   const results = responses.flatMap((response) => response.results);
@@ -101,12 +99,11 @@ export const performInboxAction = async (
   const done = succeeded.map((result) => result.emailId);
   const failed = results.filter((result) => result.status === 'error').map((result) => result.emailId);
   // A list that was fetched while the action ran may show the emails once more.
-  await queryClient.cancelQueries({ queryKey: [EMAIL_LISTS_KEY] });
+  await queryClient.cancelQueries({ queryKey: EMAIL_LISTS_KEY });
   changeLists(dependencies, action, new Set(done));
   restoreLists(dependencies, snapshots, new Set([...failed, ...(stopped?.left ?? [])]));
   if (!isReadChange(action)) dropSuggestions(queryClient, new Set(done));
-  void queryClient.invalidateQueries({ queryKey: ['history'] });
-  refreshSenders();
+  void refresh(queryClient, HISTORY_KEY, SENDERS_KEY);
   markPagesAsMoved(queryClient, snapshots);
   const recordIds = succeeded.flatMap((result) => result.recordId ?? []);
   return { results, recordIds, stopped, undo: toUndo(dependencies, recordIds, snapshots) };

@@ -1,19 +1,18 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Conversation, Email, InboxAction } from '@mailsweep/contracts';
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { ProblemError } from '../../api/api-errors.ts';
+import { isNotFound } from '../../api/api-errors.ts';
 import { describeError } from '../../api/describe-error.ts';
+import { RetryButton } from '../../controls/retry-button.tsx';
 import { countEmails } from '../../email/counts.ts';
 import { parseSender } from '../../email/sender/sender.ts';
 import shapes from '../../shapes.module.css';
 import { Timestamp } from '../../time/timestamp.tsx';
 import classes from './conversation-panel.module.css';
 import { EmailButtons } from './email-buttons.tsx';
-
-const NOT_FOUND = 404;
 
 const toOthersNote = (otherMessages: number): string => {
   if (otherMessages === 0) return '';
@@ -79,7 +78,7 @@ const Offer = (props: {
 };
 
 const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => {
-  if (error instanceof ProblemError && error.status === NOT_FOUND) {
+  if (isNotFound(error)) {
     return (
       <p className={classes.summary} role="alert">
         <Trans>This conversation is not in the mailbox any more.</Trans>
@@ -89,10 +88,7 @@ const LoadFailure = ({ error, onRetry }: { error: unknown; onRetry: () => void }
   const { title, advice } = describeError(error);
   return (
     <p className={classes.summary} role="alert">
-      {title}. {advice}{' '}
-      <Button size="compact-sm" variant="light" onClick={onRetry}>
-        <Trans>Try again</Trans>
-      </Button>
+      {title}. {advice} <RetryButton onClick={onRetry} />
     </p>
   );
 };

@@ -1,8 +1,13 @@
-import { EMAIL_CATEGORIES, EMAIL_ID, type EmailCategory, type ListEmailsQuery } from '@mailsweep/contracts';
+import {
+  EMAIL_CATEGORIES,
+  EMAIL_ID,
+  type EmailCategory,
+  type ListEmailsQuery,
+  MAX_MAIL_SEARCH_LENGTH,
+  toWords,
+} from '@mailsweep/contracts';
 import { readChoice, readMatch, readText, readWholeNumber, type Search } from '../../address/read-search.ts';
 
-/** Longest search that the API takes. */
-const MAX_SEARCH_LENGTH = 500;
 /** Longest text of the search field. */
 export const MAX_FIND_LENGTH = 200;
 
@@ -52,7 +57,7 @@ export const readInboxSearch = (search: Search): InboxFilters & { email?: string
   olderThan: readWholeNumber(search.olderThan, { min: 1, max: 36_500 }),
   category: readChoice(search.category, EMAIL_CATEGORIES),
   minAttachmentSize: readWholeNumber(search.minAttachmentSize, { min: 0, max: 10_000 }),
-  q: readText(search.q, MAX_SEARCH_LENGTH)?.trim() || undefined,
+  q: readText(search.q, MAX_MAIL_SEARCH_LENGTH)?.trim() || undefined,
   find: readText(search.find, MAX_FIND_LENGTH),
   email: readMatch(search.email, EMAIL_ID),
 });
@@ -81,10 +86,7 @@ export const toListEmailsQuery = (
 
 /** The words that filter the loaded emails; operators such as `from:` wait for the search. */
 export const toFindWords = ({ find = '' }: InboxFilters): string[] =>
-  find
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '' && !/^-?\w+:/.test(word));
+  toWords(find).filter((word) => !/^-?\w+:/.test(word));
 
 /** How many filters narrow the list. */
 export const countFilters = (filters: InboxFilters): number =>

@@ -1,7 +1,6 @@
 import type { Email } from '@mailsweep/contracts';
 import { countEach } from '../../email/counts.ts';
-
-const INBOX_LABEL = 'INBOX';
+import { INBOX_LABEL } from '../../email/email-actions.ts';
 
 /** How many emails of each conversation are on a list, by thread id; conversations with one email are left out. */
 export const countConversations = (emails: readonly Email[]): ReadonlyMap<string, number> => {

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro';
+import { LabelField } from '../../controls/label-field.tsx';
 import { Select } from '../../controls/select.tsx';
 import { TO_DO, toActionChoices } from '../../email/action-words.ts';
-import shapes from '../../shapes.module.css';
 import type { OtherAction } from '../../suggestions/confirming/other-action.ts';
 import classes from './action-choice.module.css';
-
-const MAX_LABEL_LENGTH = 100;
 
 /** What is to be done: what is suggested, or another action. */
 export const ActionChoice = (props: {
@@ -22,16 +20,7 @@ export const ActionChoice = (props: {
         choices={[{ label: t`As suggested`, value: '' }, ...toActionChoices()]}
       />
       {other?.action === 'label' && (
-        <input
-          className={shapes.textField}
-          type="text"
-          aria-label={t`Name of the label`}
-          placeholder={t`Name of the label`}
-          value={other.label}
-          maxLength={MAX_LABEL_LENGTH}
-          autoComplete="off"
-          onChange={({ currentTarget }) => onChange({ ...other, label: currentTarget.value })}
-        />
+        <LabelField value={other.label} onChange={(label) => onChange({ ...other, label })} />
       )}
     </div>
   );

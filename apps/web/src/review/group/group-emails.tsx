@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { useVirtualRows } from '../../controls/list/use-virtual-rows.ts';
+import { RetryButton } from '../../controls/retry-button.tsx';
 import { Skeleton } from '../../feedback/skeleton.tsx';
 import shapes from '../../shapes.module.css';
 import type { Review } from '../decisions/use-review.ts';
@@ -30,9 +30,7 @@ const ListEnd = ({ list }: { list: EmailList }) => {
   return (
     <p className={classes.end} role="alert">
       {list.emails.length === 0 ? t`The emails could not be loaded.` : t`More emails could not be loaded.`}{' '}
-      <Button size="compact-sm" variant="light" onClick={list.retry}>
-        <Trans>Try again</Trans>
-      </Button>
+      <RetryButton onClick={list.retry} />
     </p>
   );
 };

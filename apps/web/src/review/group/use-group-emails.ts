@@ -3,12 +3,10 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { toDistinct, toLoading } from '../../queries/paged-list.ts';
+import { MAX_PAGES_TO_REFRESH } from '../../queries/refresh.ts';
 import { type SuggestionView, suggestedEmailsQuery } from '../../queries/suggestions-query.ts';
 import { useDecisions } from '../../suggestions/confirming/decisions.ts';
 import { type SuggestedEmail, toSuggestedEmails } from '../../suggestions/suggested-email.ts';
-
-/** Longer lists are not requested again as a whole when their group grows: the next visit shows the rest. */
-const MAX_PAGES_TO_REFRESH = 3;
 
 const NO_GROUP = { by: 'sender', key: '', emails: 0 } as const;
 
@@ -35,6 +33,7 @@ export const useGroupEmails = (
   useEffect(() => {
     const hasGrown = last.current.key === group.key && last.current.emails < group.emails;
     last.current = group;
+    // The next visit shows the rest of a longer list.
     if (hasGrown && pageCount <= MAX_PAGES_TO_REFRESH)
       void queryClient.invalidateQueries({ queryKey: options.queryKey });
   });

@@ -4,14 +4,12 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useApi } from '../../api/api-context.tsx';
 import { toDistinct, toLoading } from '../../queries/paged-list.ts';
-import { sendersQuery } from '../../queries/senders-query.ts';
+import { SEARCH_PAUSE_MS, sendersQuery } from '../../queries/senders-query.ts';
 import { isUnsubscribing } from '../../unsubscribe/unsubscribe-query.ts';
 import type { SenderFilters } from './sender-filters.ts';
 
 /** How often the list is requested while a scan fills it. Unit: milliseconds. */
 const FILLING_MS = 4_000;
-/** A search waits for a pause in the typing. Unit: milliseconds. */
-const SEARCH_PAUSE_MS = 200;
 
 /**
  * The senders as requested, and the state of their loading.

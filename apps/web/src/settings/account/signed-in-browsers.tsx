@@ -4,17 +4,16 @@ import type { UserSession } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.tsx';
-import { ProblemError } from '../../api/api-errors.ts';
+import { isNotFound } from '../../api/api-errors.ts';
 import { toClause } from '../../api/describe-error.ts';
 import { formatCount } from '../../email/counts.ts';
 import { showToast, toFailure } from '../../feedback/toasts.tsx';
+import { refresh } from '../../queries/refresh.ts';
 import { useSignOut } from '../../shell/palette/use-sign-out.ts';
 import { formatAgo, formatExact } from '../../time/format-time.ts';
 import { SettingsRow, SettingsSection } from '../section/settings-section.tsx';
 import { auditQuery, sessionsQuery } from './account-queries.ts';
 import classes from './signed-in-browsers.module.css';
-
-const NOT_FOUND = 404;
 
 const useRevokeSession = () => {
   const { client } = useApi();
@@ -25,14 +24,10 @@ const useRevokeSession = () => {
         await client.revokeSession({ params: { id } });
       } catch (error) {
         // It has ended in the meantime, which is what was wanted.
-        if (!(error instanceof ProblemError && error.status === NOT_FOUND)) throw error;
+        if (!isNotFound(error)) throw error;
       }
     },
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: sessionsQuery(client).queryKey }),
-        queryClient.invalidateQueries({ queryKey: auditQuery(client).queryKey }),
-      ]),
+    onSuccess: () => refresh(queryClient, sessionsQuery(client).queryKey, auditQuery(client).queryKey),
     onError: (error) =>
       showToast(toFailure(error, (title) => t`The browser is still signed in: ${{ why: toClause(title) }}`)),
   });

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import type { Me } from '@mailsweep/contracts';
+import { EXPORT_FILE_NAME, type Me } from '@mailsweep/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -22,8 +22,6 @@ const ExportDialog = lazyPart(async () => (await import('./recent-sign-in-dialog
 const RecentSignInDialog = lazyPart(
   async () => (await import('./recent-sign-in-dialog.tsx')).RecentSignInDialog,
 );
-
-const EXPORT_FILE_NAME = 'mailsweep-export.json';
 
 /** Hands a text to the browser as a download. */
 const saveFile = (name: string, text: string): void => {

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { hasWords, toWords } from '@mailsweep/contracts';
 /** Headings of the command palette, in its order. */
 export const COMMAND_GROUPS = ['Commands', 'Search', 'Senders', 'Emails'] as const;
 
@@ -25,11 +26,8 @@ export interface Command {
 
 export const toKey = ({ group, name, key = name }: Command): string => `${group} ${key}`;
 
-/** The words of a text, as they are compared. */
-const toWords = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
-
 /** The commands that have every typed word in their name, in any order. */
 export const filterCommands = (commands: readonly Command[], text: string): Command[] => {
   const words = toWords(text);
-  return commands.filter((command) => words.every((word) => command.name.toLowerCase().includes(word)));
+  return commands.filter((command) => hasWords(command.name, words));
 };

@@ -7,12 +7,15 @@ import { sendInChunks } from '../../api/in-chunks.ts';
 import { describeFailures } from '../../feedback/failure-reasons.ts';
 import { readAllPages } from '../../queries/paged-list.ts';
 import {
+  ACTIVITY_KEY,
   EMAIL_LISTS_KEY,
+  HISTORY_KEY,
   NEWEST_EMAILS_KEY,
   PRECISION_KEY,
   SENDERS_KEY,
   SUGGESTIONS_KEY,
 } from '../../queries/query-keys.ts';
+import { refresh } from '../../queries/refresh.ts';
 import { toGroupFilter } from '../../queries/suggestions-query.ts';
 import type { KeptGroup } from '../../session/kept-work.ts';
 import { undoRecords } from '../../undo/undo-records.ts';
@@ -45,11 +48,8 @@ const findIds = async (
  * @returns when the suggestions are current
  */
 const refreshAfterDecision = async (queryClient: QueryClient): Promise<void> => {
-  queryClient.removeQueries({ queryKey: [EMAIL_LISTS_KEY], type: 'inactive' });
-  void queryClient.invalidateQueries({ queryKey: ['history'] });
-  void queryClient.invalidateQueries({ queryKey: ['activity'] });
-  void queryClient.invalidateQueries({ queryKey: SENDERS_KEY });
-  void queryClient.invalidateQueries({ queryKey: PRECISION_KEY });
+  queryClient.removeQueries({ queryKey: EMAIL_LISTS_KEY, type: 'inactive' });
+  void refresh(queryClient, HISTORY_KEY, ACTIVITY_KEY, SENDERS_KEY, PRECISION_KEY);
   await queryClient.invalidateQueries({ queryKey: SUGGESTIONS_KEY });
 };
 
