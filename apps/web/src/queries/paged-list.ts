@@ -39,15 +39,20 @@ export const toDistinct = <Entry>(
 ): Entry[] => [...new Map(pages.flatMap(({ data }) => data).map((entry) => [toKey(entry), entry])).values()];
 
 /** The state of the loading of such a list, and the ways to go on. */
-export const toLoading = <Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>) => ({
-  /** The page that was loaded last knows the latest numbers. */
-  newest: query.data?.pages.at(-1),
-  isPending: query.isPending,
-  error: query.error,
-  hasMore: query.hasNextPage,
-  isLoadingMore: query.isFetchingNextPage,
-  loadMore: () => {
-    if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
-  },
-  retry: () => void query.refetch(),
-});
+export const toLoading = <Page>(query: UseInfiniteQueryResult<InfiniteData<Page>>) => {
+  // Read while rendering: a query renders again only for what was read, and the end of a refetch must be among it, or
+  // a list scrolled to its end meanwhile would never load more.
+  const { hasNextPage, isFetching } = query;
+  return {
+    /** The page that was loaded last knows the latest numbers. */
+    newest: query.data?.pages.at(-1),
+    isPending: query.isPending,
+    error: query.error,
+    hasMore: hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => {
+      if (hasNextPage && !isFetching) void query.fetchNextPage();
+    },
+    retry: () => void query.refetch(),
+  };
+};
