@@ -7,7 +7,7 @@ import {
   type ReadDirectly,
 } from './prepared-statements.ts';
 
-/** Longest wait for a free connection, in milliseconds: a request must fail fast rather than hang. */
+/** Longest wait for a free connection when nothing else is said, in milliseconds: a request must fail fast. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Longest run of one statement, in milliseconds, on the server and as seen from here. */
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -24,24 +24,30 @@ export type Transaction = Parameters<Parameters<PrismaClient['$transaction']>[0]
  * them all.
  *
  * @param options.poolSize - most connections at once
+ * @param options.connectTimeoutMs - longest wait for a free connection
  */
-export const openDatabase = (options: { databaseUrl: string; poolSize?: number | undefined }): Database => {
+export const openDatabase = (options: {
+  databaseUrl: string;
+  poolSize?: number | undefined;
+  connectTimeoutMs?: number;
+}): Database => {
+  const connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     max: options.poolSize ?? DEFAULT_POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     // Compiling a statement to machine code can hold up its first run for most of a second; ours take milliseconds.
     // Without parallel workers one statement takes one core, however large the mailbox is that it reads.
     options: '-c jit=off -c max_parallel_workers_per_gather=0',
-    query_timeout: STATEMENT_TIMEOUT_MS + CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + connectTimeoutMs,
     keepAlive: true,
   });
   // The pool has dropped a broken idle connection; the next query gets another one.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNameGenerator() }),
-    transactionOptions: { maxWait: CONNECT_TIMEOUT_MS, timeout: STATEMENT_TIMEOUT_MS },
+    transactionOptions: { maxWait: connectTimeoutMs, timeout: STATEMENT_TIMEOUT_MS },
     // The other formats quote source lines and arguments into messages that end up in logs.
     errorFormat: 'minimal',
   });

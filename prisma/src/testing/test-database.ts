@@ -13,6 +13,9 @@ declare module 'vitest' {
   }
 }
 
+/** A test waits where a request would fail: a busy machine is slow to start a connection. Unit: milliseconds. */
+const CONNECT_TIMEOUT_MS = 30_000;
+
 export interface TestDatabase {
   url: string;
   database: Database;
@@ -45,7 +48,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   // The pool counts as ended before its connections are; dropping the database then ends them the hard way.
   pool.on('error', () => undefined);
-  const database = openDatabase({ databaseUrl: url.href });
+  const database = openDatabase({ databaseUrl: url.href, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   return {
     url: url.href,
     database,

@@ -1,6 +1,7 @@
 import pg from 'pg';
 
-const CONNECT_TIMEOUT_MS = 2_000;
+/** A server on a busy machine takes seconds to start a connection. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Why a database takes no connection, as its driver says; null when it does. */
 export const findConnectionError = async (databaseUrl: string): Promise<string | null> => {
