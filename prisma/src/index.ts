@@ -8,5 +8,6 @@ export {
   toDatabaseUrl,
 } from './database-url.ts';
 export { isUserErased } from './erased-user.ts';
+export { listenToChannel } from './listen.ts';
 export { pingDatabase } from './ping.repository.ts';
 export { readRows, writeRows } from './prepared-statements.ts';

@@ -1,7 +1,6 @@
 import type { CreateCleanupRequest, Preferences } from '@mailsweep/contracts';
 import {
   type ChosenPreferences,
-  type CleanupJobData,
   cancelScan,
   createBrowseHistory,
   createConfirmSuggestions,
@@ -20,11 +19,12 @@ import {
   createPushSubscriptions,
   createReadConversation,
   createRules,
-  createRunBatchUndo,
   createRunRule,
+  createRunStep,
   createStartScan,
   createStoppedSuggestions,
   createSuggestActions,
+  createTakeUndoStep,
   createUndoActions,
   createUndoBatch,
   createUndoCleanup,
@@ -46,18 +46,10 @@ import {
   type PlanExecutor,
   summarizeNotifications,
   summarizeSuggestions,
-  toCleanupJob,
-  toScanJob,
   updatePreferences,
 } from '@mailsweep/core';
 import { type Database, pingDatabase } from '@mailsweep/database';
-import {
-  MAILBOX_CLEANUP_QUEUE,
-  MAILBOX_SCAN_QUEUE,
-  type NewJob,
-  type QueueBackend,
-  type QueueName,
-} from '@mailsweep/event-bus';
+import type { QueueBackend } from '@mailsweep/event-bus';
 import type { MlClient } from '@mailsweep/ml-client';
 import { createRevokeGrant, type MailboxAccess } from '@mailsweep/provider-connection';
 import { createSharedReading, type Logger } from '@mailsweep/service-kit';
@@ -90,25 +82,16 @@ export const createUseCases = (options: {
     (...parameters: Parameters): Result =>
       work(database, ...parameters);
 
-  /** No request waits for the queue: the worker's sweepers add jobs that could not be added here. */
-  const enqueue = (queueName: QueueName, job: NewJob): void =>
-    void queue
-      .addJobs(queueName, [job])
-      .catch((error: unknown) =>
-        logger.warn({ err: error, queueName, jobId: job.id }, 'a job waits for the queue to come back'),
-      );
-
   const cachedTexts = { database, cipher: mailboxAccess.messageCipher };
   const history = createBrowseHistory(cachedTexts);
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
 
   const undoBatch = createUndoBatch({
     database,
-    runBatchUndo: createRunBatchUndo({ database, undoActions, logger }),
+    runBatchUndo: createRunStep({ database, logger }, 'undo', createTakeUndoStep({ database, undoActions })),
     findActionBatch: history.findActionBatch,
   });
   const planCleanup = createPlanCleanup({ ...cachedTexts, openMailbox });
-  const onCleanupQueued = (job: CleanupJobData) => enqueue(MAILBOX_CLEANUP_QUEUE, toCleanupJob(job));
   const rules = createRules(cachedTexts);
   const changePreferences = withDatabase(updatePreferences);
   const toPreferences = (chosen: ChosenPreferences): Preferences => ({
@@ -153,18 +136,14 @@ export const createUseCases = (options: {
     }),
     ...createMailOverview(cachedTexts),
     listSuggestionGroups: createListSuggestionGroups(cachedTexts),
-    startScan: createStartScan({
-      database,
-      onStarted: ({ id, userId, pages }) =>
-        enqueue(MAILBOX_SCAN_QUEUE, toScanJob({ scanId: id, userId, page: pages })),
-    }),
+    startScan: createStartScan({ database }),
     planCleanup: (userId: string, request: CreateCleanupRequest) => planCleanup(userId, request),
     findCleanup: withDatabase(findCleanup),
     listCleanupSample: createListCleanupSample(cachedTexts),
     listCleanupEmails: createListCleanupEmails(cachedTexts),
-    controlCleanup: createControlCleanup({ database, onQueued: onCleanupQueued }),
+    controlCleanup: createControlCleanup({ database }),
     ...rules,
-    ...createRunRule({ ...cachedTexts, openMailbox, planCleanup, onQueued: onCleanupQueued }),
+    ...createRunRule({ ...cachedTexts, openMailbox, planCleanup }),
     undoRule: createUndoRule({ database, findRule: rules.findRule, undoBatch }),
     executeInboxAction: createExecuteInboxAction({ database, openMailbox, planExecutor }),
     confirmSuggestions: createConfirmSuggestions({ ...cachedTexts, openMailbox, planExecutor }),

@@ -20,8 +20,8 @@ import { createWebhookPost } from './webhook/post-webhook.ts';
 
 /** Time for jobs in flight to finish at shutdown, in milliseconds: longer than the longest webhook call. */
 const DRAIN_TIMEOUT_MS = 18_000;
-/** Connections to the queues when they are on Postgres: five of them only listen. */
-const QUEUE_POOL_SIZE = 15;
+/** Connections to the queues when they are on Postgres: three of them only listen. */
+const QUEUE_POOL_SIZE = 12;
 
 const toWebhook = (config: WebhookConfig) => ({
   post: createWebhookPost({ url: config.url, policy: { allowPrivate: config.allowPrivateAddresses } }),
@@ -99,6 +99,7 @@ export const startWorkerService = async (
   } else {
     startMailboxWork({
       config: config.scan,
+      databaseUrl: config.databaseUrl,
       redisUrl: config.redisUrl,
       channels: {
         sendPush: config.push && createSendPush(config.push, now),
@@ -110,7 +111,6 @@ export const startWorkerService = async (
       logger,
       lifecycle,
       registry,
-      onOutcome,
     });
   }
   lifecycle.onClose('readiness', () => {

@@ -21,6 +21,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
  * @param options.concurrency - how many run at once
  * @param options.idleMs - how often the database is asked while nothing is due
  * @param options.stopping - aborted at shutdown, so that work in flight ends
+ * @returns wake() has the database asked at once
  */
 export const startDueWork = <Claimed>(
   { logger, lifecycle }: { logger: Logger; lifecycle: Lifecycle },
@@ -32,7 +33,7 @@ export const startDueWork = <Claimed>(
     idleMs: number;
     stopping?: AbortController;
   },
-): void => {
+): Pick<BackgroundLoop, 'wake'> => {
   const { name, claim, run, concurrency, idleMs, stopping } = options;
   const inFlight = new Set<Promise<void>>();
 
@@ -67,4 +68,5 @@ export const startDueWork = <Claimed>(
     const closed = loop.close().then(() => Promise.all(inFlight));
     if (!(await resolvesWithin(closed, CLOSE_TIMEOUT_MS))) logger.warn(`${name}: left to other workers`);
   });
+  return loop;
 };

@@ -1,24 +1,24 @@
-import { createMailboxLock, createPlanExecutor, createRecordOutcomes } from '@mailsweep/core';
-import type { Database } from '@mailsweep/database';
 import {
-  createOutboxRelay,
-  type JobOutcome,
-  MAILBOX_CLEANUP_QUEUE,
-  MAILBOX_SCAN_QUEUE,
-  type QueueBackend,
-  type QueueName,
-} from '@mailsweep/event-bus';
+  createMailboxLock,
+  createPlanExecutor,
+  createRecordOutcomes,
+  createRunCleanup,
+  createTakeUndoStep,
+  createUndoActions,
+} from '@mailsweep/core';
+import type { Database } from '@mailsweep/database';
+import { createOutboxRelay, type QueueBackend } from '@mailsweep/event-bus';
 import { createQuotaObserver } from '@mailsweep/mailbox-quota';
 import { createMlClient } from '@mailsweep/ml-client';
 import { createMailboxAccess, deriveKey } from '@mailsweep/provider-connection';
 import type { Lifecycle, Logger } from '@mailsweep/service-kit';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
-import { startCleanups } from './cleanup/start-cleanups.ts';
+import { startLongWork } from './long-work/start-long-work.ts';
 import { type NotificationChannels, startNotifying } from './notifications/start-notifying.ts';
 import type { ScanConfig } from './scan/scan-config.ts';
-import { startScanning } from './scan/start-scanning.ts';
-import { startUndoing } from './undo/start-undoing.ts';
+import { createScanObserver } from './scan/scan-metrics.ts';
+import { createScanSteps } from './scan/scan-steps.ts';
 import { startUnsubscribing } from './unsubscribe/start-unsubscribing.ts';
 import { startWatching } from './watch/start-watching.ts';
 
@@ -31,6 +31,7 @@ const QUOTA_STORE_TIMEOUT_MS = 50;
  */
 export const startMailboxWork = (dependencies: {
   config: ScanConfig;
+  databaseUrl: string;
   redisUrl: string | undefined;
   channels: NotificationChannels;
   database: Database;
@@ -38,9 +39,8 @@ export const startMailboxWork = (dependencies: {
   logger: Logger;
   lifecycle: Lifecycle;
   registry: Registry;
-  onOutcome: (queueName: QueueName, outcome: JobOutcome) => void;
 }): void => {
-  const { config, redisUrl, database, queue, logger, lifecycle, registry, onOutcome } = dependencies;
+  const { config, redisUrl, database, queue, logger, lifecycle, registry } = dependencies;
   const redis = redisUrl === undefined ? undefined : openQuotaStore(redisUrl, logger);
   if (redis !== undefined) lifecycle.onClose('quota store', () => redis.disconnect());
   const mailboxAccess = createMailboxAccess({
@@ -74,33 +74,32 @@ export const startMailboxWork = (dependencies: {
     tokenSecret: config.INTERNAL_JWT_SECRET ?? deriveKey(config.TOKEN_ENCRYPTION_KEY, 'internal-jwt'),
   });
 
-  const shared = { database, queue, logger, lifecycle };
-  const reading = { config, mailboxAccess, mlClient, registry };
-  startNotifying({ ...shared, registry, cipher: mailboxAccess.tokenCipher, channels: dependencies.channels });
+  const shared = { database, logger, lifecycle, registry };
+  const reading = { config, mailboxAccess, mlClient };
+  startNotifying({ ...shared, cipher: mailboxAccess.tokenCipher, channels: dependencies.channels });
   startWatching({
     ...shared,
     ...reading,
     notificationCipher: mailboxAccess.tokenCipher,
     onEventRecorded: () => outboxRelay.wake(),
   });
-  startScanning({
-    ...shared,
-    ...reading,
-    onOutcome: (outcome) => onOutcome(MAILBOX_SCAN_QUEUE, outcome),
-  });
-  startUndoing({ ...shared, openMailbox, planExecutor, registry });
   startUnsubscribing({
     ...shared,
     cipher: mailboxAccess.messageCipher,
     allowPrivateAddresses: config.ALLOW_PRIVATE_ADDRESSES.has('unsubscribe'),
   });
-  startCleanups({
-    ...shared,
-    cipher: mailboxAccess.messageCipher,
-    openMailbox,
-    planExecutor,
-    onOutcome: (outcome) => onOutcome(MAILBOX_CLEANUP_QUEUE, outcome),
-  });
+
+  const observe = createScanObserver(registry, database);
+  const changing = { database, openMailbox, planExecutor, logger };
+  startLongWork(
+    { ...shared, databaseUrl: dependencies.databaseUrl },
+    {
+      scan: createScanSteps({ ...reading, database, logger, observe }),
+      cleanup: { takeStep: createRunCleanup({ ...changing, cipher: mailboxAccess.messageCipher }) },
+      undo: { takeStep: createTakeUndoStep({ database, undoActions: createUndoActions(changing) }) },
+    },
+    () => observe({ type: 'ended', outcome: 'timed_out' }),
+  );
 };
 
 const openQuotaStore = (url: string, logger: Logger): Redis => {

@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase } from '@mailsweep/database/testing';
-import {
-  DOMAIN_EVENTS_QUEUE,
-  MAILBOX_CLEANUP_QUEUE,
-  MAILBOX_SCAN_QUEUE,
-  openQueueBackend,
-  QUEUE_NAMES,
-  type QueueName,
-} from '@mailsweep/event-bus';
+import { DOMAIN_EVENTS_QUEUE, openQueueBackend, QUEUE_NAMES } from '@mailsweep/event-bus';
 import type { GoogleSandboxOptions } from '@mailsweep/google-sandbox';
 import { respondWithSuggestions, startClassificationStandIn } from '@mailsweep/ml-client/testing';
 import { createRecordingLogger, type FaultProxy, openFaultProxy } from '@mailsweep/service-kit/testing';
@@ -21,10 +14,6 @@ import { findFreePort } from './free-port.ts';
 import { type Mail, startGoogle } from './google.ts';
 import { openLedger } from './ledger.ts';
 import { createServiceProcess, type ServiceProcess } from './service-process.ts';
-
-/** Scans and cleanups are looked at by their own scenarios: where no worker opens mailboxes, their jobs stay. */
-const OWN_SCENARIOS: readonly QueueName[] = [MAILBOX_SCAN_QUEUE, MAILBOX_CLEANUP_QUEUE];
-const EVENT_QUEUES = QUEUE_NAMES.filter((name) => !OWN_SCENARIOS.includes(name));
 
 export type QueueKind = 'redis' | 'postgres';
 /** What a process talks to. */
@@ -239,7 +228,7 @@ export const startFaultStack = async (options: FaultStackOptions = {}) => {
     /** Runs SQL, past every proxy, and returns the rows. */
     query: database.query,
     database,
-    ...openLedger({ database, queue, queueNames: EVENT_QUEUES }),
+    ...openLedger({ database, queue, queueNames: QUEUE_NAMES }),
 
     /** Signs a user in at the first API by the real flow; returns a client that carries the session. */
     async signIn(email = ADA) {

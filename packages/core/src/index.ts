@@ -14,12 +14,9 @@ export {
   type CleanupRow,
   deleteOldCleanups,
   findCleanup,
-  giveUpCleanups,
   listCleanups,
-  listStalledCleanups,
   toCleanup,
 } from './cleanups/cleanup.repository.ts';
-export { type CleanupJobData, CleanupJobDataSchema, toCleanupJob } from './cleanups/cleanup-job.ts';
 export { createControlCleanup } from './cleanups/control-cleanup.ts';
 export { createListCleanupEmails } from './cleanups/list-cleanup-emails.ts';
 export { createListCleanupSample, createPlanCleanup } from './cleanups/plan-cleanup.ts';
@@ -44,12 +41,6 @@ export { createMailOverview } from './emails/mail-overview.ts';
 export { createReadConversation } from './emails/read-conversation.ts';
 export { insertActionHistory, listActionHistory } from './history/action-history.repository.ts';
 export { insertAuditEntry, listAuditEntries, type NewAuditEntry } from './history/audit-trail.repository.ts';
-export {
-  claimDueBatchUndo,
-  countBatchUndos,
-  listParkedBatchUndos,
-  resumeParkedBatchUndo,
-} from './history/batch-undo.repository.ts';
 export { createBrowseHistory } from './history/browse-history.ts';
 export {
   deleteExpiredEvents,
@@ -63,6 +54,20 @@ export { getPrecision } from './learning/get-precision.ts';
 export { renameLearnedSenders } from './learning/rename-senders.repository.ts';
 export { createStoppedSuggestions } from './learning/stopped-suggestions.ts';
 export { type ListedRow, toPage } from './listed-row.ts';
+export {
+  announceWork,
+  claimDueWork,
+  countWork,
+  giveUpWork,
+  type LeasedWork,
+  LONG_WORK_CHANNEL,
+  LONG_WORK_KINDS,
+  type LongWorkKind,
+  listParkedWork,
+  resumeParkedWork,
+} from './long-work/long-work.repository.ts';
+export { createRunStep, type RunStep } from './long-work/run-step.ts';
+export type { StepOutcome } from './long-work/step-outcome.ts';
 export { listNotificationEvents } from './notifications/notification-event.repository.ts';
 export { summarizeNotifications } from './notifications/notification-summary.repository.ts';
 export { type ChosenPreferences, findPreferences } from './preferences/preferences.repository.ts';
@@ -78,22 +83,18 @@ export {
   cancelScan,
   countActiveScans,
   findScan,
-  giveUpScans,
   listScans,
-  listStalledScans,
   type ScanRow,
   toScan,
 } from './scan/mailbox-scan.repository.ts';
 export type { ScanEvent } from './scan/scan-event.ts';
-export { ScanJobDataSchema, toScanJob } from './scan/scan-job.ts';
-export { createScanMailbox, type OpenScanMailbox, type ScanStep } from './scan/scan-mailbox.ts';
+export { createScanMailbox, type OpenScanMailbox } from './scan/scan-mailbox.ts';
 export { createStartScan } from './scan/start-scan.ts';
-export type { StepOutcome } from './step-outcome.ts';
 export { createListSuggestionGroups } from './suggestions/groups/list-suggestion-groups.ts';
 export { summarizeSuggestions } from './suggestions/groups/suggestion-summary.repository.ts';
 export { createSuggestActions } from './suggestions/suggest-actions.ts';
 export { createUndoActions } from './undoing/undo-actions.ts';
-export { createRunBatchUndo, createUndoBatch } from './undoing/undo-batch.ts';
+export { createTakeUndoStep, createUndoBatch } from './undoing/undo-batch.ts';
 export { reencryptUnsubscribes } from './unsubscribing/reencrypt-unsubscribes.repository.ts';
 export { createRunUnsubscribe, type UnsubscribeCallOutcome } from './unsubscribing/run-unsubscribe.ts';
 export { claimDueUnsubscribe } from './unsubscribing/unsubscribe.repository.ts';

@@ -13,8 +13,6 @@ export { type JobCounts, type NewJob, openQueueBackend, type QueueBackend } from
 export type { JobOutcome, ProcessJob, QueuedJob, QueueWorker } from './queue/queue-worker.ts';
 export {
   DOMAIN_EVENTS_QUEUE,
-  MAILBOX_CLEANUP_QUEUE,
-  MAILBOX_SCAN_QUEUE,
   PERSIST_QUEUE,
   QUEUE_NAMES,
   type QueueName,

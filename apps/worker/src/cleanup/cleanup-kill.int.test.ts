@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createTestDatabase, type TestDatabase } from '@mailsweep/database/testing';
-import { MAILBOX_CLEANUP_QUEUE } from '@mailsweep/event-bus';
 import { type FakeGmail, startFakeGmail } from '@mailsweep/gmail/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addJob, insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
+import { insertConnectedUser, startWorkerProcess } from '../testing/worker-process.ts';
 
 const COUNT = 2_300;
 /** The mailbox lease and the job of a dead process end, and what it did is recovered, long before. */
@@ -22,11 +21,7 @@ test(
       if (changes === 2) first.kill('SIGKILL');
       return undefined;
     });
-    await addJob(db, MAILBOX_CLEANUP_QUEUE, {
-      id: `${cleanupId}-0`,
-      name: 'cleanup-step',
-      data: { cleanupId, userId, step: 0 },
-    });
+    await insertCleanup();
     await once(first, 'exit');
     expect((await readCleanup()).changed).toBeLessThan(COUNT);
     await startWorkerProcess(db, gmail.url);
@@ -94,7 +89,6 @@ beforeEach(async () => {
   const planned = Array.from({ length: COUNT }, (_, index) => ({ id: `m${index}`, labelIds: ['INBOX'] }));
   gmail = await startFakeGmail({ messages: [...planned, { id: 'not-planned', labelIds: ['INBOX'] }] });
   await insertConnectedUser(db, userId);
-  await insertCleanup();
 });
 afterEach(async () => {
   await gmail.close();

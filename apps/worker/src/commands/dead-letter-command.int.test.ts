@@ -40,7 +40,7 @@ describeOnEachQueue('the dead-letters command', (kind) => {
     await database.actionBatch.create({
       data: {
         ...{ id, userId: randomUUID(), source: 'inbox', action: 'archive', startedAt: new Date(), total: 1 },
-        ...{ undoState: 'running', undoCrashes: 5 },
+        ...{ undoState: 'running', crashes: 5 },
       },
     });
     await runDeadLetterCommand(['list'], { queue, database, say });
@@ -50,7 +50,7 @@ describeOnEachQueue('the dead-letters command', (kind) => {
     ]);
     expect(await runDeadLetterCommand(['replay', id], { queue, database, say })).toBe(0);
     expect(said).toEqual([`replayed  undo of a batch  ${id}`, '1 replayed']);
-    expect(await database.actionBatch.findUnique({ where: { id } })).toMatchObject({ undoCrashes: 0 });
+    expect(await database.actionBatch.findUnique({ where: { id } })).toMatchObject({ crashes: 0 });
   });
 
   it('fails when no dead letter has the id, and prints its usage for unknown commands', async () => {

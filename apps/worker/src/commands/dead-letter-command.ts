@@ -1,9 +1,9 @@
-import { listParkedBatchUndos, resumeParkedBatchUndo } from '@mailsweep/core';
+import { LONG_WORK_KINDS, type LongWorkKind, listParkedWork, resumeParkedWork } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
 import { type DeadLetter, listDeadLetters, type QueueBackend, replayDeadLetters } from '@mailsweep/event-bus';
 
-const USAGE = 'Usage: dead-letters list | replay [id of an event or a batch]';
-const UNDO = 'undo of a batch';
+const USAGE = 'Usage: dead-letters list | replay [id]';
+const NAMES: Record<LongWorkKind, string> = { scan: 'scan', cleanup: 'cleanup', undo: 'undo of a batch' };
 
 const toLine = (letter: DeadLetter): string =>
   [
@@ -16,7 +16,7 @@ const toLine = (letter: DeadLetter): string =>
   ].join('  ');
 
 /**
- * Runs `list` (all dead letters, one a line; undos of batches that killed their workers are among them) or
+ * Runs `list` (all dead letters, one a line; long work that killed its workers is among them) or
  * `replay [id]` (they are tried again).
  *
  * @param say - takes the lines to show
@@ -27,12 +27,16 @@ export const runDeadLetterCommand = async (
   dependencies: { queue: QueueBackend; database: Database; say: (line: string) => void },
 ): Promise<number> => {
   const { queue, database, say } = dependencies;
-  const parked = await listParkedBatchUndos(database);
+  const parked = await Promise.all(
+    LONG_WORK_KINDS.map(async (kind) =>
+      (await listParkedWork(database, kind)).map((work) => ({ kind, ...work })),
+    ),
+  ).then((lists) => lists.flat());
   if (command === 'list') {
     const letters = await listDeadLetters(queue);
     for (const letter of letters) say(toLine(letter));
-    for (const { id: batchId, updatedAt, crashes } of parked) {
-      say([updatedAt.toISOString(), UNDO, batchId, `${crashes} workers died of it`].join('  '));
+    for (const { kind, id: workId, updatedAt, crashes } of parked) {
+      say([updatedAt.toISOString(), NAMES[kind], workId, `${crashes} workers died of it`].join('  '));
     }
     say(`${letters.length + parked.length} dead letters`);
     return 0;
@@ -41,9 +45,9 @@ export const runDeadLetterCommand = async (
     const replayed = await replayDeadLetters(queue, id);
     for (const letter of replayed) say(`replayed  ${letter.queueName}  ${letter.id}`);
     let count = replayed.length;
-    for (const { id: batchId } of parked) {
-      if ((id !== undefined && id !== batchId) || !(await resumeParkedBatchUndo(database, batchId))) continue;
-      say(`replayed  ${UNDO}  ${batchId}`);
+    for (const { kind, id: workId } of parked) {
+      if ((id !== undefined && id !== workId) || !(await resumeParkedWork(database, kind, workId))) continue;
+      say(`replayed  ${NAMES[kind]}  ${workId}`);
       count += 1;
     }
     say(`${count} replayed`);

@@ -58,17 +58,18 @@ describe('the metrics of a worker that scans', () => {
   });
 });
 
-test('undos of batches are counted, those that wait for an operator apart', async () => {
+test('long work is counted by kind, what waits for an operator apart', async () => {
   const batch = { source: 'inbox', action: 'archive', startedAt: new Date(), total: 1, undoState: 'running' };
   const later = new Date(Date.now() + 3_600_000);
-  for (const undoCrashes of [0, 0, 5]) {
+  for (const crashes of [0, 0, 5]) {
     const ids = { id: randomUUID(), userId: randomUUID() };
-    await db.database.actionBatch.create({ data: { ...batch, ...ids, undoCrashes, undoDueAt: later } });
+    await db.database.actionBatch.create({ data: { ...batch, ...ids, crashes, dueAt: later } });
   }
   await startWorker();
   await expectMetrics([
-    /mailsweep_batch_undos\{state="running".*\} 2$/m,
-    /mailsweep_batch_undos\{state="parked".*\} 1$/m,
+    /mailsweep_long_work\{kind="undo",state="active".*\} 2$/m,
+    /mailsweep_long_work\{kind="undo",state="parked".*\} 1$/m,
+    /mailsweep_long_work\{kind="scan",state="parked".*\} 0$/m,
   ]);
 });
 

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@mailsweep/database/testing';
-import { type NewJob, openQueueBackend, type QueueName } from '@mailsweep/event-bus';
 import { createTokenCipher } from '@mailsweep/provider-connection';
-import { createRecordingLogger, findFreePort, readInherited } from '@mailsweep/service-kit/testing';
+import { findFreePort, readInherited } from '@mailsweep/service-kit/testing';
 import { onTestFinished } from 'vitest';
 
 const KEY = Buffer.alloc(32, 1);
@@ -46,15 +45,4 @@ export const insertConnectedUser = async (db: TestDatabase, userId: string): Pro
       scope: '',
     },
   });
-};
-
-/** Puts a job into a queue in the database. */
-export const addJob = async (db: TestDatabase, queueName: QueueName, job: NewJob): Promise<void> => {
-  const queue = await openQueueBackend({
-    redisUrl: undefined,
-    databaseUrl: db.url,
-    logger: createRecordingLogger().logger,
-  });
-  await queue.addJobs(queueName, [job]);
-  await queue.close();
 };

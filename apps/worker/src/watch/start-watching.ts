@@ -1,12 +1,5 @@
-import {
-  claimDueWatch,
-  createRunDueRules,
-  createRunWatch,
-  resumeWatches,
-  toCleanupJob,
-} from '@mailsweep/core';
+import { claimDueWatch, createRunDueRules, createRunWatch, resumeWatches } from '@mailsweep/core';
 import type { Database } from '@mailsweep/database';
-import { MAILBOX_CLEANUP_QUEUE, type QueueBackend } from '@mailsweep/event-bus';
 import type { MlClient } from '@mailsweep/ml-client';
 import type { createMailboxAccess, TokenCipher } from '@mailsweep/provider-connection';
 import {
@@ -38,13 +31,12 @@ export const startWatching = (dependencies: {
   mlClient: MlClient;
   notificationCipher: TokenCipher;
   database: Database;
-  queue: QueueBackend;
   logger: Logger;
   lifecycle: Lifecycle;
   registry: Registry;
   onEventRecorded: () => void;
 }): void => {
-  const { config, mailboxAccess, database, queue, logger, lifecycle, registry } = dependencies;
+  const { config, mailboxAccess, database, logger, lifecycle, registry } = dependencies;
   const observe = createWatchObserver(registry, database);
   const stopping = new AbortController();
   const runWatch = createRunWatch({
@@ -56,13 +48,6 @@ export const startWatching = (dependencies: {
       database,
       cipher: mailboxAccess.messageCipher,
       logger,
-      // Without the queue, the sweeper of cleanups adds the job.
-      onQueued: (job) =>
-        void queue
-          .addJobs(MAILBOX_CLEANUP_QUEUE, [toCleanupJob(job)])
-          .catch((error: unknown) =>
-            logger.warn({ err: error, cleanupId: job.cleanupId }, 'a run of a rule waits for the queue'),
-          ),
     }),
     stopping: stopping.signal,
   });

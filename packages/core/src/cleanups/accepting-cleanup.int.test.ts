@@ -20,7 +20,7 @@ test('an accepting cleanup accepts suggestions as they were when the plan was ma
   });
   await bench.storeSuggestions(['m0', 'm2'], 'delete');
   await one.cleanups.control(plan.id, 'run');
-  const done = await one.cleanups.work(plan.id, 0);
+  const done = await one.cleanups.work(plan.id);
 
   expect(done).toMatchObject({ state: 'completed', changed: 3, changedActions: { archive: 2, label: 1 } });
   const labels = bench.readLabels();
@@ -41,7 +41,7 @@ test('an accepting cleanup of senders takes those of their emails that have a su
   });
   expect(plan).toMatchObject({ total: 2, plannedActions: { archive: 2 } });
   await one.cleanups.control(plan.id, 'run');
-  expect(await one.cleanups.work(plan.id, 0)).toMatchObject({ changedActions: { archive: 2 } });
+  expect(await one.cleanups.work(plan.id)).toMatchObject({ changedActions: { archive: 2 } });
 
   expect(allIds.filter((id) => !inInbox().includes(id))).toEqual(['m0', 'm1']);
 });
@@ -57,7 +57,7 @@ test.each(['mark_read', 'label', 'archive', 'delete'] as const)(
     const plan = await one.cleanups.plan({ action, ...label, selection });
     expect(plan).toMatchObject({ total: 2, plannedActions: { [action]: 2 } });
     await one.cleanups.control(plan.id, 'run');
-    expect(await one.cleanups.work(plan.id, 0)).toMatchObject({ state: 'completed', failed: 0, skipped: 0 });
+    expect(await one.cleanups.work(plan.id)).toMatchObject({ state: 'completed', failed: 0, skipped: 0 });
 
     expect(await listOpen()).toEqual(['m2']);
     expect((await listConfirmed()).map((emailIds) => emailIds.toSorted())).toEqual([['m0', 'm1']]);
@@ -80,14 +80,14 @@ test('an accepting cleanup publishes each email once, also after a kill, and not
     selection: { type: 'suggestions', except: [] },
   });
   await one.cleanups.control(plan.id, 'run');
-  await one.cleanups.takeStep(plan.id, 0);
+  await one.cleanups.takeStep(plan.id);
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
-  void bench.openProcess({ onDeath: die, stepSize: STEP_SIZE }).cleanups.takeStep(plan.id, 1);
+  void bench.openProcess({ onDeath: die, stepSize: STEP_SIZE }).cleanups.takeStep(plan.id);
   await died;
   expect(await listConfirmed()).toHaveLength(1);
   await bench.expireLeases();
   bench.clock.advance(300_000);
-  const done = await one.cleanups.work(plan.id, 1);
+  const done = await one.cleanups.work(plan.id);
 
   expect(done).toMatchObject({
     state: 'completed',
@@ -131,7 +131,7 @@ test('an accepting cleanup names what is done to each email, and counts what it 
   // One whose size is not known.
   await bench.query(`DELETE FROM "CachedMessage" WHERE "emailId" = 'm5'`);
   await one.cleanups.control(plan.id, 'run');
-  const done = await one.cleanups.work(plan.id, 0);
+  const done = await one.cleanups.work(plan.id);
 
   expect(done).toMatchObject({ state: 'completed', changed: 9, unchanged: 10, skipped: 1 });
   expect(done.changedActions).toEqual({ archive: 5, delete: 4 });

@@ -12,6 +12,7 @@ import {
   type Pagination,
 } from '@mailsweep/contracts';
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
+import { announceWork, dueNow } from '../long-work/long-work.repository.ts';
 import { estimateExecution } from './execution-estimate.ts';
 
 type StoredCleanup = Prisma.CleanupGetPayload<object>;
@@ -21,10 +22,6 @@ export type CleanupRow = StoredCleanup & { undone: number };
 const EXPIRY_HOURS = 24;
 /** Plans that were never run are kept until the user has made so many newer ones. */
 const MAX_WAITING_PLANS = 10;
-/** How long a cleanup may go without a heartbeat before its next step is put into the queue again, in seconds. */
-const SILENCE_S = 30;
-/** How long a cleanup may go without progress before it is given up, in hours. */
-const GIVE_UP_H = 24;
 
 /** Cleanups deleted by one statement; each may have thousands of emails. */
 const DELETED_AT_ONCE = 20;
@@ -164,24 +161,20 @@ export const listCleanups = async (
   return { total, page, perPage, data: rows.map(toCleanup) };
 };
 
-/**
- * Moves a cleanup into another state, if it is in one of those that allow it.
- *
- * @returns its next step; undefined when it was in another state
- */
+/** Moves a cleanup into another state, if it is in one of those that allow it; returns whether it did. */
 export const changeCleanupState = async (
   database: Database | Transaction,
   userId: string,
   id: string,
   { from, to }: { from: readonly string[]; to: 'queued' | 'paused' | 'cancelled' },
-): Promise<number | undefined> => {
-  const [changed] = await database.$queryRaw<{ steps: number }[]>`
-    UPDATE "Cleanup" SET "state" = ${to}, "error" = NULL, "updatedAt" = now(), "progressedAt" = now(),
+): Promise<boolean> => {
+  const changed = await database.$executeRaw`
+    UPDATE "Cleanup" SET "state" = ${to}, "error" = NULL, "updatedAt" = now(), "progressedAt" = now(), ${dueNow},
       "finishedAt" = CASE WHEN ${to} = 'cancelled' THEN now() END
     WHERE "id" = ${id}::uuid AND "userId" = ${userId}::uuid AND "state" = ANY(${from}::text[])
-      AND ("state" <> 'planned' OR "expiresAt" > now() OR ${to} = 'cancelled')
-    RETURNING "steps"`;
-  return changed?.steps;
+      AND ("state" <> 'planned' OR "expiresAt" > now() OR ${to} = 'cancelled')`;
+  if (changed > 0 && to === 'queued') await announceWork(database, 'cleanup');
+  return changed > 0;
 };
 
 /** Marks a cleanup that may run as running. */
@@ -229,24 +222,6 @@ export const stopCleanup = async (
       "finishedAt" = CASE WHEN ${stop.state} IN ('completed', 'failed') THEN now() END
     WHERE "id" = ${id}::uuid AND "steps" = ${steps} AND "state" IN ('running', 'waiting')`;
 };
-
-/** Cleanups in flight without a heartbeat for a while, each with its current step. */
-export const listStalledCleanups = (
-  database: Database,
-  limit: number,
-): Promise<Pick<StoredCleanup, 'id' | 'userId' | 'steps'>[]> =>
-  database.$queryRaw`
-    SELECT "id", "userId", "steps" FROM "Cleanup"
-    WHERE "state" IN ('queued', 'running', 'waiting')
-      AND "updatedAt" < now() - make_interval(secs => ${SILENCE_S}::float8)
-    ORDER BY "updatedAt" LIMIT ${limit}`;
-
-/** Fails cleanups that have not got on for a day. */
-export const giveUpCleanups = (database: Database): Promise<number> =>
-  database.$executeRaw`
-    UPDATE "Cleanup" SET "state" = 'failed', "error" = 'timed_out', "updatedAt" = now(), "finishedAt" = now()
-    WHERE "state" IN ('queued', 'running', 'waiting')
-      AND "progressedAt" < now() - make_interval(hours => ${GIVE_UP_H}::int)`;
 
 /** Deletes plans that have expired, and finished cleanups of so many days ago; their history records stay. */
 export const deleteOldCleanups = (database: Database, days: number): Promise<number> =>

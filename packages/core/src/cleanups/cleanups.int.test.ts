@@ -31,7 +31,7 @@ const ARCHIVE_INBOX: CreateCleanupRequest = {
 const planAndRun = async (request = ARCHIVE_INBOX) => {
   const plan = await one.cleanups.plan(request);
   await one.cleanups.control(plan.id, 'run');
-  return await one.cleanups.work(plan.id, 0);
+  return await one.cleanups.work(plan.id);
 };
 const inInbox = (): string[] =>
   [...bench.readLabels()].filter(([, labels]) => labels.includes('INBOX')).map(([id]) => id);
@@ -110,7 +110,7 @@ describe('planning a cleanup', () => {
       const plan = await one.cleanups.plan({ ...ARCHIVE_INBOX, action: 'label', label: 'Own' });
       bench.onRequest(async () => undefined);
       await one.cleanups.control(plan.id, 'run');
-      await one.cleanups.work(plan.id, 0);
+      await one.cleanups.work(plan.id);
       const outcomes = await listOutcomes(plan.id);
       const isAnswered = moment <= requests;
       expect(outcomes.get(`m${moment}`)?.outcome ?? 'excluded').toMatch(
@@ -168,7 +168,7 @@ describe('running a cleanup', () => {
     const plan = await one.cleanups.plan(ARCHIVE_INBOX);
     await bench.deliver('arrived after planning');
     await one.cleanups.control(plan.id, 'run');
-    const done = await one.cleanups.work(plan.id, 0);
+    const done = await one.cleanups.work(plan.id);
 
     expect(done).toMatchObject({ state: 'completed', changed: COUNT - 1, processed: COUNT - 1, skipped: 0 });
     expect(done).toMatchObject({
@@ -212,7 +212,7 @@ describe('running a cleanup', () => {
       m6: [{ action: 'label', classification: 'receipt', confidence_score: 0.9 }],
     });
     await one.cleanups.control(plan.id, 'run');
-    const done = await one.cleanups.work(plan.id, 0);
+    const done = await one.cleanups.work(plan.id);
 
     expect(done).toMatchObject({ changed: COUNT - 8, skipped: 8, failed: 0 });
     const outcomes = await listOutcomes(plan.id);
@@ -245,9 +245,8 @@ describe('running a cleanup', () => {
     await one.cleanups.control(plan.id, 'run');
     await bench.refuseChanges();
     await bench.query(`UPDATE "Cleanup" SET "progressedAt" = now() - interval '23 h'`);
-    const steps = [0, 1, 2];
-    for (const step of steps) {
-      expect(await one.cleanups.takeStep(plan.id, step)).toMatchObject({ kind: 'wait' });
+    for (let step = 0; step < 3; step += 1) {
+      expect(await one.cleanups.takeStep(plan.id)).toMatchObject({ kind: 'wait' });
     }
     const [row] = await bench.query<{ waitedH: number }>(
       `SELECT extract(epoch FROM now() - "progressedAt")::float8 / 3600 AS "waitedH" FROM "Cleanup"`,
@@ -260,7 +259,7 @@ describe('running a cleanup', () => {
     await open();
     const plan = await one.cleanups.plan(ARCHIVE_INBOX);
     await one.cleanups.control(plan.id, 'run');
-    await one.cleanups.takeStep(plan.id, 0);
+    await one.cleanups.takeStep(plan.id);
     await bench.changeElsewhere({
       ids: ['m39'],
       added: ['STARRED'],
@@ -268,9 +267,9 @@ describe('running a cleanup', () => {
       delayMs: 1_000,
       isLost: false,
     });
-    await one.cleanups.takeStep(plan.id, 1);
+    await one.cleanups.takeStep(plan.id);
     bench.clock.advance(2_000);
-    const done = await one.cleanups.work(plan.id, 2);
+    const done = await one.cleanups.work(plan.id);
 
     expect(done).toMatchObject({ state: 'completed', changed: COUNT - 1, skipped: 1 });
     expect(inInbox()).toEqual(['m39']);
@@ -280,43 +279,44 @@ describe('running a cleanup', () => {
     await open();
     const plan = await one.cleanups.plan(ARCHIVE_INBOX);
     await one.cleanups.control(plan.id, 'run');
-    await one.cleanups.takeStep(plan.id, 0);
+    await one.cleanups.takeStep(plan.id);
     const { promise: died, resolve: die } = Promise.withResolvers<void>();
     const dying = bench.openProcess({ onDeath: die, stepSize: STEP_SIZE });
-    void dying.cleanups.takeStep(plan.id, 1);
+    void dying.cleanups.takeStep(plan.id);
     await died;
     await bench.expireLeases();
     bench.clock.advance(300_000);
 
-    const done = await one.cleanups.work(plan.id, 1);
+    const done = await one.cleanups.work(plan.id);
     expect(done).toMatchObject({ state: 'completed', changed: COUNT, unchanged: 0, skipped: 0 });
     expect(await bench.listHistory()).toHaveLength(COUNT);
   });
 
-  test('takes a step that was given out twice only once', async () => {
+  test('does nothing twice where two processes take steps at once', async () => {
     await open();
     const plan = await one.cleanups.plan(ARCHIVE_INBOX);
     await one.cleanups.control(plan.id, 'run');
     const two = bench.openProcess({ stepSize: STEP_SIZE });
-    await Promise.all([one.cleanups.takeStep(plan.id, 0), two.cleanups.takeStep(plan.id, 0)]);
+    await Promise.all([one.cleanups.takeStep(plan.id), two.cleanups.takeStep(plan.id)]);
+    const done = await one.cleanups.work(plan.id);
 
-    expect(await one.cleanups.find(plan.id)).toMatchObject({ changed: STEP_SIZE, processed: STEP_SIZE });
-    expect(await bench.listHistory()).toHaveLength(STEP_SIZE);
+    expect(done).toMatchObject({ state: 'completed', changed: COUNT, unchanged: 0, skipped: 0, failed: 0 });
+    expect(await bench.listHistory()).toHaveLength(COUNT);
   });
 
   test('pauses, resumes and cancels', async () => {
     await open();
     const plan = await one.cleanups.plan(ARCHIVE_INBOX);
     await one.cleanups.control(plan.id, 'run');
-    await one.cleanups.takeStep(plan.id, 0);
+    await one.cleanups.takeStep(plan.id);
 
     expect(await one.cleanups.control(plan.id, 'pause')).toMatchObject({ state: 'paused' });
-    expect(await one.cleanups.takeStep(plan.id, 1)).toEqual({ kind: 'over' });
+    expect(await one.cleanups.takeStep(plan.id)).toEqual({ kind: 'over' });
     expect(inInbox()).toHaveLength(COUNT - STEP_SIZE);
     expect(await one.cleanups.control(plan.id, 'resume')).toMatchObject({ state: 'queued' });
-    await one.cleanups.takeStep(plan.id, 1);
+    await one.cleanups.takeStep(plan.id);
     expect(await one.cleanups.control(plan.id, 'cancel')).toMatchObject({ state: 'cancelled' });
-    expect(await one.cleanups.takeStep(plan.id, 2)).toEqual({ kind: 'over' });
+    expect(await one.cleanups.takeStep(plan.id)).toEqual({ kind: 'over' });
     expect(inInbox()).toHaveLength(COUNT - 2 * STEP_SIZE);
     await expect(one.cleanups.control(plan.id, 'resume')).rejects.toThrow('cancelled');
   });
@@ -328,7 +328,7 @@ describe('running a cleanup', () => {
 
     expect(await one.cleanups.find(plan.id)).toMatchObject({ state: 'expired' });
     await expect(one.cleanups.control(plan.id, 'run')).rejects.toThrow('expired');
-    expect(await one.cleanups.takeStep(plan.id, 0)).toEqual({ kind: 'over' });
+    expect(await one.cleanups.takeStep(plan.id)).toEqual({ kind: 'over' });
     expect(inInbox()).toHaveLength(COUNT);
   });
 
@@ -338,7 +338,7 @@ describe('running a cleanup', () => {
     await bench.query(`UPDATE "Cleanup" SET "historyId" = '1', "overlapHistoryId" = '1'`);
     await one.cleanups.control(plan.id, 'run');
 
-    expect(await one.cleanups.work(plan.id, 0)).toMatchObject({ state: 'failed', error: 'plan_outdated' });
+    expect(await one.cleanups.work(plan.id)).toMatchObject({ state: 'failed', error: 'plan_outdated' });
     expect(inInbox()).toHaveLength(COUNT);
   });
 

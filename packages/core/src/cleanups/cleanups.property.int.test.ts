@@ -61,7 +61,7 @@ test(
               expired.id,
             ]);
             await expect(one.cleanups.control(expired.id, 'run')).rejects.toThrow('expired');
-            expect(await one.cleanups.takeStep(expired.id, 0)).toEqual({ kind: 'over' });
+            expect(await one.cleanups.takeStep(expired.id)).toEqual({ kind: 'over' });
             await one.cleanups.control(plan.id, 'run');
 
             /** Emails that may not be changed from then on, by what others did to them. */
@@ -84,14 +84,6 @@ test(
             const changeElsewhere = (changed: string[], added: string[], removed: string[]) =>
               bench.changeElsewhere({ ids: changed, added, removed, delayMs: 0, isLost: false });
 
-            const stepOf = async () =>
-              Number(
-                (
-                  await bench.query<{ steps: number }>('SELECT "steps" FROM "Cleanup" WHERE "id" = $1', [
-                    plan.id,
-                  ])
-                )[0]?.steps,
-              );
             const recover = async () => {
               await bench.expireLeases();
               bench.clock.advance(300_000);
@@ -116,7 +108,7 @@ test(
                 const { state } = await one.cleanups.find(plan.id);
                 if (['queued', 'running', 'waiting'].includes(state)) {
                   await one.cleanups.control(plan.id, 'pause');
-                  await one.cleanups.takeStep(plan.id, await stepOf());
+                  await one.cleanups.takeStep(plan.id);
                   await one.cleanups.control(plan.id, 'resume');
                 }
               } else if (happening.kind === 'kill') {
@@ -125,15 +117,15 @@ test(
                 const open = (await one.cleanups.listEmails(plan.id))?.data ?? [];
                 const next = open.filter(({ outcome }) => outcome === 'open').slice(0, STEP_SIZE);
                 inDoubt = new Set(next.map(({ emailId }) => emailId));
-                await Promise.race([died, dying.cleanups.takeStep(plan.id, await stepOf())]);
+                await Promise.race([died, dying.cleanups.takeStep(plan.id)]);
                 await recover();
               }
               if (happening.kind !== 'nothing') continue;
-              await one.cleanups.takeStep(plan.id, await stepOf());
+              await one.cleanups.takeStep(plan.id);
               inDoubt = new Set();
             }
             await recover();
-            const done = await one.cleanups.work(plan.id, await stepOf());
+            const done = await one.cleanups.work(plan.id);
 
             expect(done).toMatchObject({ state: 'completed', processed: frozen.size });
             const recorded = await bench.query<{ emailId: string; status: string }>(

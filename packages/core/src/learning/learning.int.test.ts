@@ -127,7 +127,7 @@ describe('what is undone', () => {
 
     const { id } = await one.cleanups.plan(ACCEPT_ALL);
     await one.cleanups.control(id, 'run');
-    expect(await one.cleanups.work(id, 0)).toMatchObject({ state: 'completed' });
+    expect(await one.cleanups.work(id)).toMatchObject({ state: 'completed' });
     expect(await listIds()).toEqual([]);
     await undoSince(8);
     expect(await readGroups()).toEqual(before);
@@ -238,7 +238,7 @@ describe('the precision', () => {
     });
     // Called what it was when the plan was made, though each email makes the next one surer.
     await one.cleanups.control(id, 'run');
-    await one.cleanups.work(id, 0);
+    await one.cleanups.work(id);
     expect(await one.learning.getPrecision('week')).toMatchObject({ likely: { decided: 16, agreed: 15 } });
   });
 });

@@ -144,7 +144,7 @@ test(
                   const plan = await one.cleanups.plan({ action, selection: toSelection(on, keyOf) });
                   await protect(happening.late);
                   await one.cleanups.control(plan.id, 'run');
-                  expect(await one.cleanups.work(plan.id, 0)).toMatchObject({ state: 'completed' });
+                  expect(await one.cleanups.work(plan.id)).toMatchObject({ state: 'completed' });
                 });
               } else {
                 await one.list({ scope: 'all' });

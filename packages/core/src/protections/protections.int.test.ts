@@ -42,7 +42,7 @@ describe('email of a protected sender', () => {
     await protect(1);
     await bench.query(`DELETE FROM "CachedMessage" WHERE "emailId" = 'm8'`);
     await one.cleanups.control(plan.id, 'run');
-    const done = await one.cleanups.work(plan.id, 0);
+    const done = await one.cleanups.work(plan.id);
 
     expect(done).toMatchObject({ state: 'completed', changed: COUNT - 3, skipped: 3 });
     const skipped = await one.cleanups.listEmails(plan.id, { outcome: 'skipped' });

@@ -44,7 +44,7 @@ const createRule = (more: Partial<CreateRuleRequest> = {}) =>
 const workOff = async (id: string) => {
   const { lastRun } = await one.rules.find(id);
   if (lastRun === null) throw new Error('the rule was not run');
-  return one.cleanups.work(lastRun.cleanupId, 0);
+  return one.cleanups.work(lastRun.cleanupId);
 };
 const listArchived = (): string[] => allIds.filter((id) => !bench.readLabels().get(id)?.includes('INBOX'));
 const listRecords = () =>
@@ -244,7 +244,7 @@ describe('a rule that is due', () => {
     expect(await one.rules.runDue()).toBe(1);
     const { lastRun } = await one.rules.find(rule.id);
     await one.rules.delete(rule.id);
-    expect(await one.cleanups.work(lastRun?.cleanupId ?? '', 0)).toMatchObject({ state: 'cancelled' });
+    expect(await one.cleanups.work(lastRun?.cleanupId ?? '')).toMatchObject({ state: 'cancelled' });
     expect(listArchived()).toEqual([]);
   });
 });

@@ -155,7 +155,7 @@ test(
                 `SELECT "id" FROM "Cleanup" WHERE "state" IN ('queued', 'running') ORDER BY "id"`,
               );
               for (const { id } of open) {
-                expect(['completed', 'cancelled']).toContain((await one.cleanups.work(id, 0)).state);
+                expect(['completed', 'cancelled']).toContain((await one.cleanups.work(id)).state);
               }
             };
 

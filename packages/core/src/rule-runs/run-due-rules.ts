@@ -1,7 +1,6 @@
 import type { Database } from '@mailsweep/database';
 import { type Mailbox, MailboxError, type TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
-import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
 import { type SelectedEmails, selectEmails } from '../cleanups/select-emails.ts';
 import { hasRuleCandidates } from '../rules/rule-candidates.repository.ts';
 import type { RuleRow } from '../rules/rule-row.ts';
@@ -21,19 +20,12 @@ const MAX_RUN_EMAILS = 5_000;
  * of its run are written in one transaction: whatever dies before has done nothing, and whatever dies later has left a
  * cleanup that goes on. A rule for which the cache has no email costs no quota unit.
  *
- * @param dependencies.onQueued - called when a run has begun, so that its first step runs soon
  * @returns how many runs were begun
  */
 export const createRunDueRules =
-  (dependencies: {
-    database: Database;
-    cipher: TextCipher;
-    logger: Logger;
-    onQueued: (job: CleanupJobData) => void;
-    nowMs?: () => number;
-  }) =>
+  (dependencies: { database: Database; cipher: TextCipher; logger: Logger; nowMs?: () => number }) =>
   async (userId: string, mailbox: Mailbox): Promise<number> => {
-    const { database, logger, onQueued, nowMs = Date.now } = dependencies;
+    const { database, logger, nowMs = Date.now } = dependencies;
     const due = await listDueRules(database, userId, {
       now: new Date(nowMs()),
       limit: MAX_RULES_PER_CHECK,
@@ -65,7 +57,6 @@ export const createRunDueRules =
         return await beginRuleRun(tx, rule, { selected, now, byWatch: true });
       });
       if (cleanupId === undefined) return false;
-      onQueued({ cleanupId, userId, step: 0 });
       const emails = selected?.emails.length;
       logger.info({ userId, ruleId: rule.id, cleanupId, emails }, 'a run of a rule has begun');
       return true;

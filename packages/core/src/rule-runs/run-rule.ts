@@ -2,7 +2,6 @@ import type { Cleanup, CleanupPlan, CreateCleanupRequest } from '@mailsweep/cont
 import type { Database } from '@mailsweep/database';
 import type { TextCipher } from '@mailsweep/mailbox-sync';
 import { findCleanup } from '../cleanups/cleanup.repository.ts';
-import type { CleanupJobData } from '../cleanups/cleanup-job.ts';
 import { selectEmails } from '../cleanups/select-emails.ts';
 import type { OpenMailbox } from '../dependencies.ts';
 import { findRuleRow, lockRule } from '../rules/rule.repository.ts';
@@ -15,11 +14,9 @@ export const createRunRule = (dependencies: {
   cipher: TextCipher;
   openMailbox: OpenMailbox;
   planCleanup: (userId: string, request: CreateCleanupRequest, ruleId: string) => Promise<CleanupPlan>;
-  /** Called when a run has begun, so that its first step runs soon. */
-  onQueued: (job: CleanupJobData) => void;
   nowMs?: () => number;
 }) => {
-  const { database, openMailbox, planCleanup, onQueued, nowMs = Date.now } = dependencies;
+  const { database, openMailbox, planCleanup, nowMs = Date.now } = dependencies;
 
   return {
     /**
@@ -61,7 +58,6 @@ export const createRunRule = (dependencies: {
         return await beginRuleRun(tx, found, { selected, now: new Date(nowMs()), byWatch: false });
       });
       if (cleanupId === null) return null;
-      onQueued({ cleanupId, userId, step: 0 });
       return await findCleanup(database, userId, cleanupId);
     },
   };

@@ -7,7 +7,6 @@ import {
   findActiveScan,
   findScan,
   listScans,
-  listStalledScans,
 } from './mailbox-scan.repository.ts';
 
 const STARTED = new Date('2026-03-01T12:00:00.000Z');
@@ -105,16 +104,6 @@ test('scans in flight are counted by state, and no others', async () => {
   await insert({ state: 'completed' });
 
   expect(await countActiveScans(db.database)).toEqual({ queued: 0, running: 2, waiting: 1 });
-});
-
-test('the longest stalled scans come first, as many as are asked for', async () => {
-  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-  await insert({ updatedAt: minutesAgo(2) });
-  const oldest = await insert({ updatedAt: minutesAgo(3), pages: 7 }, GRACE);
-  await insert({ updatedAt: minutesAgo(4), state: 'completed' }, EVE);
-
-  expect(await listStalledScans(db.database, 1)).toEqual([{ id: oldest, userId: GRACE, pages: 7 }]);
-  expect(await listStalledScans(db.database, 9)).toHaveLength(2);
 });
 
 const [ADA, GRACE, EVE] = [uuidv7(), uuidv7(), uuidv7()];

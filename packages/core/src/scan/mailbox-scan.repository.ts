@@ -11,6 +11,7 @@ import {
 import type { Database, Prisma, Transaction } from '@mailsweep/database';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { announceWork } from '../long-work/long-work.repository.ts';
 
 export type ScanRow = Prisma.MailboxScanGetPayload<object>;
 
@@ -28,10 +29,6 @@ export interface ScanStepResult {
   isLast: boolean;
 }
 
-/** How long a scan may go without a sign of life before its next step is put into the queue again, in seconds. */
-const SILENCE_S = 30;
-/** How long a scan may go without progress before it is given up, in hours. */
-const GIVE_UP_H = 24;
 const ACTIVE_STATES = ['queued', 'running', 'waiting'];
 
 /** A scan as clients see it. */
@@ -95,6 +92,7 @@ export const insertScan = async (
       SET "done" = known."done" || jsonb_build_object(${SCAN_STARTED}::text, started."id")
       FROM started WHERE known."userId" = started."userId" AND known."key" = ${idempotencyKey})
     SELECT * FROM started`;
+  if (row !== undefined) await announceWork(database, 'scan');
   return row ?? null;
 };
 
@@ -221,20 +219,3 @@ export const countActiveScans = async (database: Database): Promise<Record<strin
   const counts = new Map(rows.map(({ state, count }) => [state, count]));
   return Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0]));
 };
-
-/** Scans in flight without a heartbeat for a while, each with its current step. */
-export const listStalledScans = (
-  database: Database,
-  limit: number,
-): Promise<Pick<ScanRow, 'id' | 'userId' | 'pages'>[]> =>
-  database.$queryRaw`
-    SELECT "id", "userId", "pages" FROM "MailboxScan"
-    WHERE "state" IN ('queued', 'running', 'waiting') AND "updatedAt" < now() - make_interval(secs => ${SILENCE_S}::float8)
-    ORDER BY "updatedAt" LIMIT ${limit}`;
-
-/** Gives up scans that have not got on for a day. */
-export const giveUpScans = (database: Database): Promise<number> =>
-  database.$executeRaw`
-    UPDATE "MailboxScan" SET "state" = 'failed', "error" = 'timed_out', "updatedAt" = now(), "finishedAt" = now()
-    WHERE "state" IN ('queued', 'running', 'waiting')
-      AND "progressedAt" < now() - make_interval(hours => ${GIVE_UP_H}::int)`;

@@ -23,6 +23,8 @@ import {
 import type { MlClient } from '@mailsweep/ml-client';
 import type { Logger } from '@mailsweep/service-kit';
 import { isOwnMail } from '../emails/own-mail.ts';
+import type { LeasedWork } from '../long-work/long-work.repository.ts';
+import type { StepOutcome } from '../long-work/step-outcome.ts';
 import { listSuggestions, saveSuggestions } from '../suggestions/email-suggestion.repository.ts';
 import { findOpenSuggestions } from '../suggestions/open-suggestions.ts';
 import { isWorthDeciding } from '../suggestions/suggestion-choice.ts';
@@ -76,12 +78,6 @@ const OUTAGES: readonly string[] = [
 /** A mailbox for one step of a scan, at background priority, and what the step has cost so far. */
 export type OpenScanMailbox = (userId: string) => { mailbox: Mailbox; unitsUsed: () => number };
 
-/** What is to be done after a step: the next one, the same again after a while, or nothing. */
-export type ScanStep =
-  | { kind: 'next'; page: number }
-  | { kind: 'wait'; waitMs: number; reason: ScanError }
-  | { kind: 'over' };
-
 /**
  * Takes one step of a scan (docs/decisions/030): reads a page of the mailbox, which caches its messages, has it
  * classified, and notes suggestions and progress in one transaction. A step that two processes take counts once, and
@@ -101,12 +97,10 @@ export const createScanMailbox =
     publishThreshold: number;
     observe?: (event: ScanEvent) => void;
   }) =>
-  async (scanId: string, page: number): Promise<ScanStep> => {
+  async ({ id: scanId }: Pick<LeasedWork, 'id'>): Promise<StepOutcome> => {
     const { database, nowMs = Date.now, logger, observe = () => undefined } = dependencies;
     const scan = await claimScan(database, scanId);
     if (scan === null) return { kind: 'over' };
-    // The step was taken before, by a job that was given out twice.
-    if (scan.pages !== page) return { kind: 'next', page: scan.pages };
     const { userId } = scan;
     const sinceProgressMs = () => nowMs() - scan.progressedAt.getTime();
     const { mailbox, unitsUsed } = dependencies.openScanMailbox(userId);
@@ -149,14 +143,14 @@ export const createScanMailbox =
       return emails.length === 0 ? [] : findOpenSuggestions(dependencies, userId, emails, scanId);
     }
 
-    async function beginAgain(): Promise<ScanStep> {
+    async function beginAgain(): Promise<StepOutcome> {
       if (scan === null || scan.restarts >= MAX_RESTARTS) return await fail('failed');
       logger.warn({ scanId, userId }, 'the provider no longer knows the page of a scan; it begins again');
       await restartScan(database, scan, unitsUsed());
-      return { kind: 'next', page: scan.pages + 1 };
+      return { kind: 'next' };
     }
 
-    async function handleMailboxError(error: MailboxError): Promise<ScanStep> {
+    async function handleMailboxError(error: MailboxError): Promise<StepOutcome> {
       const { code, retryAfterMs } = error;
       if (ACCESS_ERRORS.has(code)) {
         logger.warn({ scanId, userId, code, err: error }, 'Google refuses access to a mailbox');
@@ -169,13 +163,13 @@ export const createScanMailbox =
       return await wait(code, retryAfterMs ?? MAILBOX_PAUSE_MS);
     }
 
-    async function wait(reason: ScanError, waitMs: number): Promise<ScanStep> {
+    async function wait(reason: ScanError, waitMs: number): Promise<StepOutcome> {
       const stop = { state: 'waiting' as const, error: reason, unitsUsed: unitsUsed() };
       if (await stopScan(database, scan as ScanRow, stop)) observe({ type: 'waits', reason });
       return { kind: 'wait', waitMs, reason };
     }
 
-    async function fail(reason: ScanError): Promise<ScanStep> {
+    async function fail(reason: ScanError): Promise<StepOutcome> {
       logger.warn({ scanId, userId, reason }, 'a scan failed');
       const stop = { state: 'failed' as const, error: reason, unitsUsed: unitsUsed() };
       if (await stopScan(database, scan as ScanRow, stop)) observe({ type: 'ended', outcome: reason });
@@ -186,7 +180,7 @@ export const createScanMailbox =
       { emails, nextPageToken }: EmailPage,
       asked: Email[],
       found: EmailWithSuggestions[] | null,
-    ): Promise<ScanStep> {
+    ): Promise<StepOutcome> {
       const row = scan as ScanRow;
       const suggested = found ?? [];
       const shown = await withholdSuggestions(database, userId, suggested);
@@ -217,7 +211,7 @@ export const createScanMailbox =
       });
       if (isNoted) observe({ type: 'page_read', emails: emails.length });
       if (isNoted && isLast) observe({ type: 'ended', outcome: 'completed' });
-      return isLast ? { kind: 'over' } : { kind: 'next', page: row.pages + 1 };
+      return isLast ? { kind: 'over' } : { kind: 'next' };
     }
 
     async function readSubjects(ids: string[]): Promise<Map<string, string>> {

@@ -8,7 +8,6 @@ import {
   hasStartedScans,
   insertScan,
   SCAN_STARTED,
-  type ScanRow,
   toScan,
 } from './mailbox-scan.repository.ts';
 
@@ -22,21 +21,16 @@ const WINDOW_S = 60;
 /**
  * Starts the scan of a user's mailbox, unless one is in flight.
  *
- * @param dependencies.onStarted - called once the scan is stored, so that its first step runs soon
  * @throws {RefusedError}
  * @returns the scan in flight, and whether it is a new one
  */
 export const createStartScan =
-  (dependencies: {
-    database: Database;
-    onStarted: (scan: Pick<ScanRow, 'id' | 'userId' | 'pages'>) => void;
-  }) =>
+  ({ database }: { database: Database }) =>
   async (
     userId: string,
     { scope }: StartScanRequest,
     idempotency?: IdempotentRequest,
   ): Promise<{ scan: Scan; isNew: boolean }> => {
-    const { database, onStarted } = dependencies;
     const startedId = idempotency?.done.get(SCAN_STARTED);
     const startedBefore = startedId === undefined ? null : await findScan(database, userId, startedId);
     if (startedBefore !== null) return { scan: startedBefore, isNew: true };
@@ -52,10 +46,7 @@ export const createStartScan =
     }
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const started = await insertScan(database, userId, scope, idempotency?.key);
-      if (started !== null) {
-        onStarted(started);
-        return { scan: toScan(started), isNew: true };
-      }
+      if (started !== null) return { scan: toScan(started), isNew: true };
       const active = await findActiveScan(database, userId);
       if (active !== null) return { scan: toScan(active), isNew: false };
     }

@@ -126,7 +126,7 @@ export const openBenchProcess = (options: {
   const confirmSuggestions = createConfirmSuggestions({ database, cipher, openMailbox, planExecutor });
   const undoActions = createUndoActions({ database, openMailbox, planExecutor });
   const planCleanup = createPlanCleanup({ database, cipher, openMailbox, nowMs });
-  const controlCleanup = createControlCleanup({ database, onQueued: () => undefined, nowMs });
+  const controlCleanup = createControlCleanup({ database, nowMs });
   const runStep = createRunCleanup({
     database,
     cipher,
@@ -152,17 +152,15 @@ export const openBenchProcess = (options: {
         createListCleanupEmails({ database, cipher })(userId, id, { page: 1, perPage: 100, ...filter }),
       control: (id: string, command: Parameters<typeof controlCleanup>[2]) =>
         controlCleanup(userId, id, command),
-      takeStep: (cleanupId: string, step: number) => runStep({ cleanupId, userId, step }),
-      /** Takes steps as a worker does, from the present one to the end; waiting takes no time. */
-      async work(cleanupId: string, step: number) {
-        let current = { cleanupId, userId, step };
-        let next = await runStep(current);
-        for (let rounds = 1; next.kind !== 'over' && rounds < 100; rounds += 1) {
-          if (next.kind === 'wait') clock.advance(next.waitMs);
-          else current = next.step;
-          next = await runStep(current);
+      takeStep: (id: string) => runStep({ id, userId }),
+      /** Takes steps as a worker does, to the end; waiting takes no time. */
+      async work(id: string) {
+        let outcome = await runStep({ id, userId });
+        for (let rounds = 1; outcome.kind !== 'over' && rounds < 100; rounds += 1) {
+          if (outcome.kind === 'wait') clock.advance(outcome.waitMs);
+          outcome = await runStep({ id, userId });
         }
-        return requireCleanup(cleanupId);
+        return requireCleanup(id);
       },
     },
     mailbox,

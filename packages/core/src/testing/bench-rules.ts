@@ -4,12 +4,13 @@ import type { Mailbox, TextCipher } from '@mailsweep/mailbox-sync';
 import type { Logger } from '@mailsweep/service-kit';
 import type { createPlanCleanup } from '../cleanups/plan-cleanup.ts';
 import { createBrowseHistory } from '../history/browse-history.ts';
+import { createRunStep } from '../long-work/run-step.ts';
 import { createRunDueRules } from '../rule-runs/run-due-rules.ts';
 import { createRunRule } from '../rule-runs/run-rule.ts';
 import { createUndoRule } from '../rule-runs/undo-rule.ts';
 import { createRules } from '../rules/rules.ts';
 import type { createUndoActions } from '../undoing/undo-actions.ts';
-import { createRunBatchUndo, createUndoBatch } from '../undoing/undo-batch.ts';
+import { createTakeUndoStep, createUndoBatch } from '../undoing/undo-batch.ts';
 import { readContent } from '../user-notifications/notification-content.ts';
 
 const CLIENT = { address: null, browser: null };
@@ -26,7 +27,7 @@ export const openBenchRules = (dependencies: {
   nowMs: () => number;
 }) => {
   const { database, userId, mailbox, undoActions, logger } = dependencies;
-  const shared = { ...dependencies, openMailbox: () => mailbox, onQueued: () => undefined };
+  const shared = { ...dependencies, openMailbox: () => mailbox };
   const rules = createRules(dependencies);
   const running = createRunRule({
     ...shared,
@@ -35,7 +36,7 @@ export const openBenchRules = (dependencies: {
   const runDueRules = createRunDueRules(shared);
   const undoBatch = createUndoBatch({
     database,
-    runBatchUndo: createRunBatchUndo({ database, undoActions, logger }),
+    runBatchUndo: createRunStep({ database, logger }, 'undo', createTakeUndoStep({ database, undoActions })),
     findActionBatch: createBrowseHistory(dependencies).findActionBatch,
   });
   const undoRule = createUndoRule({

@@ -3,16 +3,12 @@ import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
-import {
-  beginBatchUndo,
-  claimDueBatchUndo,
-  listParkedBatchUndos,
-  resumeParkedBatchUndo,
-  type UndoingBatch,
-} from '../history/batch-undo.repository.ts';
+import { beginBatchUndo } from '../history/batch-undo.repository.ts';
+import { claimDueWork, type LeasedWork } from '../long-work/long-work.repository.ts';
+import { createRunStep, type RunStep } from '../long-work/run-step.ts';
 import { archivePlan, type Bench, openBench, USER_ID } from '../testing/executor-bench.ts';
 import { createUndoActions } from './undo-actions.ts';
-import { createRunBatchUndo, type RunBatchUndo } from './undo-batch.ts';
+import { createTakeUndoStep } from './undo-batch.ts';
 
 const COUNT = 2_300;
 const IDS = Array.from({ length: COUNT }, (_, index) => `email-${index}`);
@@ -66,7 +62,7 @@ describe('the steps of an undo', () => {
     await begin();
     await takeSteps();
     expect(await readBatch()).toMatchObject({ undone: COUNT - 1, undoState: 'done', undoFailed: 1 });
-    expect(await claimDueBatchUndo(bench.database)).toBeNull();
+    expect(await claimDueWork(bench.database, 'undo')).toBeNull();
 
     bench.fake.decideWith(() => 'done');
     await begin();
@@ -96,9 +92,7 @@ describe('the steps of an undo', () => {
     ['a failure to pass', new Error('the database is away')],
   ])('wait for %s', async (_what, error) => {
     await begin();
-    await createRunBatchUndo({ ...runDependencies(), undoActions: () => Promise.reject(error) })(
-      await claim(),
-    );
+    await openProcess(() => Promise.reject(error))(await claim());
     expect(await readBatch()).toMatchObject({ undone: 0, undoState: 'running', undoFailed: 0 });
     expect(await secondsUntilDue()).toBeCloseTo(15, 0);
   });
@@ -110,65 +104,22 @@ test('an undo is begun once at a time, and by its user alone', async () => {
   expect(await beginBatchUndo(bench.database, USER_ID, batchId, 0)).toBeNull();
 });
 
-describe('an undo that is due', () => {
-  test('is claimed by one process at a time', async () => {
-    await begin();
-    const claims = await Promise.all([1, 2, 3].map(() => claimDueBatchUndo(bench.database)));
-    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
-    expect(await claimDueBatchUndo(bench.database)).toBeNull();
+test('an undo of few records is leased to the request that begins it', async () => {
+  expect(await beginBatchUndo(bench.database, USER_ID, batchId, COUNT)).toMatchObject({
+    leaseId: expect.any(String),
   });
-
-  test('of few records is leased to the request that begins it', async () => {
-    expect(await beginBatchUndo(bench.database, USER_ID, batchId, COUNT)).toMatchObject({ isLeased: true });
-    expect(await claimDueBatchUndo(bench.database)).toBeNull();
-  });
-
-  test('is taken over after a crash, and left to an operator after five in a row', async () => {
-    await begin();
-    await claim();
-    for (let crash = 1; crash < 5; crash += 1) {
-      await outliveLease();
-      expect(await claimDueBatchUndo(bench.database)).toMatchObject({ id: batchId });
-    }
-    expect(await listParkedBatchUndos(bench.database)).toEqual([]);
-    await outliveLease();
-    await claim();
-    await outliveLease();
-    expect(await claimDueBatchUndo(bench.database)).toBeNull();
-    expect(await listParkedBatchUndos(bench.database)).toMatchObject([{ id: batchId, crashes: 5 }]);
-
-    expect(await resumeParkedBatchUndo(bench.database, uuidv7())).toBe(false);
-    expect(await resumeParkedBatchUndo(bench.database, batchId)).toBe(true);
-    await takeSteps();
-    expect(await readBatch()).toMatchObject({ undone: COUNT, undoState: 'done' });
-  });
-
-  test('counts only crashes in a row', async () => {
-    await begin();
-    for (let crash = 1; crash < 7; crash += 1) {
-      await claim();
-      await outliveLease();
-      if (crash % 3 === 0) await takeStep();
-    }
-    expect(await listParkedBatchUndos(bench.database)).toEqual([]);
-  });
-
-  test('of an earlier version, which has no time, is due', async () => {
-    await begin();
-    await bench.query('UPDATE "ActionBatch" SET "undoDueAt" = NULL');
-    expect(await claimDueBatchUndo(bench.database)).toMatchObject({ id: batchId });
-  });
+  expect(await claimDueWork(bench.database, 'undo')).toBeNull();
 });
 
 /** Begins the undo of the batch, and leaves it to workers. */
 const begin = async (): Promise<void> => {
   const begun = await beginBatchUndo(bench.database, USER_ID, batchId, 0);
-  expect(begun).toMatchObject({ id: batchId, isLeased: false });
+  expect(begun).toMatchObject({ id: batchId, leaseId: null });
   await bench.query(`UPDATE "ActionBatch" SET "updatedAt" = $1`, [bench.time.now]);
 };
 
-const claim = async (): Promise<UndoingBatch> => {
-  const claimed = await claimDueBatchUndo(bench.database);
+const claim = async (): Promise<LeasedWork> => {
+  const claimed = await claimDueWork(bench.database, 'undo');
   if (claimed === null) throw new Error('no undo is due');
   return claimed;
 };
@@ -178,21 +129,17 @@ const takeStep = async (): Promise<void> => runBatchUndo(await claim());
 /** Takes steps until none is due. */
 const takeSteps = async (): Promise<void> => {
   for (;;) {
-    const claimed = await claimDueBatchUndo(bench.database);
+    const claimed = await claimDueWork(bench.database, 'undo');
     if (claimed === null) return;
     await runBatchUndo(claimed);
   }
 };
 
-/** The process that holds the lease has died, and its time is over. */
-const outliveLease = () =>
-  bench.query(`UPDATE "ActionBatch" SET "undoLeasedUntil" = now() - interval '1 hour'`);
-
-const makeDue = () => bench.query('UPDATE "ActionBatch" SET "undoDueAt" = now()');
+const makeDue = () => bench.query('UPDATE "ActionBatch" SET "dueAt" = now()');
 
 const secondsUntilDue = async (): Promise<number> => {
   const [row] = await bench.query<{ seconds: number }>(
-    'SELECT extract(epoch FROM "undoDueAt" - now())::float8 AS "seconds" FROM "ActionBatch"',
+    'SELECT extract(epoch FROM "dueAt" - now())::float8 AS "seconds" FROM "ActionBatch"',
   );
   return row?.seconds ?? Number.NaN;
 };
@@ -223,19 +170,20 @@ const dependencies = () => ({
   planExecutor: bench.openExecutor(),
 });
 
-const runDependencies = () => ({
-  database: bench.database,
-  logger: createRecordingLogger().logger,
-  nowMs: () => bench.time.now.getTime(),
-  stepSize: 1_000,
-});
-
-const openProcess = (): RunBatchUndo =>
-  createRunBatchUndo({ ...runDependencies(), undoActions: createUndoActions(dependencies()) });
+const openProcess = (undoActions = createUndoActions(dependencies())): RunStep => {
+  const { database } = bench;
+  const takeStep = createTakeUndoStep({
+    database,
+    undoActions,
+    nowMs: () => bench.time.now.getTime(),
+    stepSize: 1_000,
+  });
+  return createRunStep({ database, logger: createRecordingLogger().logger }, 'undo', takeStep);
+};
 
 let bench: Bench;
 let batchId: string;
-let runBatchUndo: RunBatchUndo;
+let runBatchUndo: RunStep;
 beforeEach(async () => {
   bench = await openBench(Object.fromEntries(IDS.map((id) => [id, ['INBOX']])));
   const plan = archivePlan('inbox', ...IDS);

@@ -1,17 +1,17 @@
 import type { ActionBatch, UndoResponse } from '@mailsweep/contracts';
 import type { Database } from '@mailsweep/database';
-import type { Logger } from '@mailsweep/service-kit';
 import { MailboxBusyError } from '../concurrency/mailbox-lock.ts';
 import {
   advanceBatchUndo,
   beginBatchUndo,
   endBatchUndo,
+  findUndoingBatch,
   listRecordsToUndo,
-  releaseBatchUndo,
-  renewBatchUndo,
-  UNDO_LEASE_S,
   type UndoingBatch,
 } from '../history/batch-undo.repository.ts';
+import type { LeasedWork } from '../long-work/long-work.repository.ts';
+import type { RunStep } from '../long-work/run-step.ts';
+import type { StepOutcome } from '../long-work/step-outcome.ts';
 
 /** Most records that are undone within a request. */
 const REQUEST_SIZE = 1_000;
@@ -23,9 +23,8 @@ const STEP_SIZE = 5_000;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Pause before a step is repeated that failed, or that some records could not take part in. */
+/** Pause before a step is repeated that some records could not take part in. */
 const PAUSE_MS = 15 * SECOND_MS;
-const RENEWAL_MS = (UNDO_LEASE_S * SECOND_MS) / 3;
 /** Errors after which a step is repeated, and for how long without progress. */
 const RETRY_WINDOW_MS: Partial<Record<string, number>> = {
   in_progress: 10 * MINUTE_MS,
@@ -35,75 +34,55 @@ const RETRY_WINDOW_MS: Partial<Record<string, number>> = {
 };
 
 type UndoActions = (userId: string, ids: string[]) => Promise<UndoResponse>;
-/** Takes a step of a batch that is leased to this process, and ends the lease. */
-export type RunBatchUndo = (batch: UndoingBatch) => Promise<void>;
 
 /**
  * Takes one step of the undo of a batch: undoes its newest records that are left, at most 5,000, and moves the cursor
  * past them. A step that is repeated, or taken by two processes, undoes nothing twice and counts what failed once.
  */
-export const createRunBatchUndo =
-  (dependencies: {
-    database: Database;
-    undoActions: UndoActions;
-    logger: Logger;
-    nowMs?: () => number;
-    stepSize?: number;
-  }): RunBatchUndo =>
-  async (batch) => {
-    const { database, undoActions, logger, nowMs = Date.now, stepSize = STEP_SIZE } = dependencies;
-    const { id: batchId, userId } = batch;
-    const failed = (error: unknown, what: string) => logger.warn({ err: error, batchId }, what);
-    const renewal = setInterval(() => {
-      renewBatchUndo(database, batch).catch((error: unknown) =>
-        failed(error, 'the lease of an undo could not be renewed'),
-      );
-    }, RENEWAL_MS);
-    try {
-      const waitMs = await takeStep().catch((error: unknown) => {
-        failed(error, 'a step of an undo failed and is repeated');
-        return PAUSE_MS;
-      });
-      await releaseBatchUndo(database, batch, waitMs);
-    } finally {
-      clearInterval(renewal);
+export const createTakeUndoStep = (dependencies: {
+  database: Database;
+  undoActions: UndoActions;
+  nowMs?: () => number;
+  stepSize?: number;
+}) => {
+  const { database, undoActions, nowMs = Date.now, stepSize = STEP_SIZE } = dependencies;
+  return async ({ id }: Pick<LeasedWork, 'id'>): Promise<StepOutcome> => {
+    const batch = await findUndoingBatch(database, id);
+    if (batch === null) return { kind: 'over' };
+    const ids = await listRecordsToUndo(database, batch, stepSize);
+    const last = ids.at(-1);
+    if (last === undefined) {
+      await endBatchUndo(database, batch);
+      return { kind: 'over' };
     }
-
-    /** @returns milliseconds until the next step is due */
-    async function takeStep(): Promise<number> {
-      const ids = await listRecordsToUndo(database, batch, stepSize);
-      const last = ids.at(-1);
-      if (last === undefined) {
-        await endBatchUndo(database, batch);
-        return 0;
-      }
-      const reasons = await undo(ids);
-      if (reasons.some(isWorthWaiting)) return PAUSE_MS;
-      await advanceBatchUndo(database, batch, {
-        cursor: last,
-        // What was undone by another request meanwhile is as the user wants it.
-        failed: reasons.filter((one) => one !== 'already_undone').length,
-        isLast: ids.length < stepSize,
-      });
-      return 0;
-    }
-
-    /** @returns why records could not be undone */
-    async function undo(recordIds: string[]): Promise<string[]> {
-      try {
-        const { results } = await undoActions(userId, recordIds);
-        return results.flatMap((result) => (result.status === 'error' ? [result.reason] : []));
-      } catch (error) {
-        if (error instanceof MailboxBusyError) return recordIds.map(() => 'in_progress');
-        throw error;
-      }
-    }
-
-    function isWorthWaiting(reason: string): boolean {
-      const retryWindowMs = RETRY_WINDOW_MS[reason];
-      return retryWindowMs !== undefined && nowMs() - batch.updatedAt.getTime() < retryWindowMs;
-    }
+    const reasons = await undo(batch.userId, ids);
+    const worthWaiting = reasons.find((reason) => isWorthWaiting(batch, reason));
+    if (worthWaiting !== undefined) return { kind: 'wait', waitMs: PAUSE_MS, reason: worthWaiting };
+    await advanceBatchUndo(database, batch, {
+      cursor: last,
+      // What was undone by another request meanwhile is as the user wants it.
+      failed: reasons.filter((one) => one !== 'already_undone').length,
+      isLast: ids.length < stepSize,
+    });
+    return { kind: 'next' };
   };
+
+  /** @returns why records could not be undone */
+  async function undo(userId: string, recordIds: string[]): Promise<string[]> {
+    try {
+      const { results } = await undoActions(userId, recordIds);
+      return results.flatMap((result) => (result.status === 'error' ? [result.reason] : []));
+    } catch (error) {
+      if (error instanceof MailboxBusyError) return recordIds.map(() => 'in_progress');
+      throw error;
+    }
+  }
+
+  function isWorthWaiting(batch: UndoingBatch, reason: string): boolean {
+    const retryWindowMs = RETRY_WINDOW_MS[reason];
+    return retryWindowMs !== undefined && nowMs() - batch.updatedAt.getTime() < retryWindowMs;
+  }
+};
 
 /**
  * Undoes a batch of any size (docs/decisions/039). What one step can undo is undone at once; more than that, and what has
@@ -115,7 +94,7 @@ export const createRunBatchUndo =
 export const createUndoBatch =
   (dependencies: {
     database: Database;
-    runBatchUndo: RunBatchUndo;
+    runBatchUndo: RunStep;
     findActionBatch: (userId: string, id: string) => Promise<ActionBatch | null>;
   }) =>
   async (
@@ -125,7 +104,7 @@ export const createUndoBatch =
   ): Promise<{ batch: ActionBatch; isRunning: boolean } | null> => {
     const { database, runBatchUndo, findActionBatch } = dependencies;
     const begun = await beginBatchUndo(database, userId, id, isDeferred ? 0 : REQUEST_SIZE);
-    if (begun?.isLeased) await runBatchUndo(begun);
+    if (begun?.leaseId) await runBatchUndo({ ...begun, leaseId: begun.leaseId });
     const batch = await findActionBatch(userId, id);
     return batch && { batch, isRunning: batch.undo?.state === 'running' };
   };

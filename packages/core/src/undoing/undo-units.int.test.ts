@@ -1,8 +1,7 @@
-import { createRecordingLogger } from '@mailsweep/service-kit/testing';
 import { afterEach, expect, test } from 'vitest';
-import { beginBatchUndo, claimDueBatchUndo } from '../history/batch-undo.repository.ts';
+import { beginBatchUndo } from '../history/batch-undo.repository.ts';
 import { inboxMail, type MailboxBench, openMailboxBench } from '../testing/mailbox-bench.ts';
-import { createRunBatchUndo } from './undo-batch.ts';
+import { createTakeUndoStep } from './undo-batch.ts';
 
 const COUNT = 10_000;
 const TIMEOUT_MS = 120_000;
@@ -25,16 +24,12 @@ test('the undo of 10,000 emails that are not cached takes at most 700 units, and
   const [batch] = await bench.query<{ id: string; userId: string }>('SELECT * FROM "ActionBatch"');
   const begun = batch && (await beginBatchUndo(bench.database, batch.userId, batch.id, 0));
   if (!begun) throw new Error('the undo did not begin');
-  const runBatchUndo = createRunBatchUndo({
+  const takeStep = createTakeUndoStep({
     database: bench.database,
     undoActions: (_userId, ids) => one.undo(ids),
-    logger: createRecordingLogger().logger,
   });
-  const { database } = bench;
   const { units } = await bench.measure(async () => {
-    for (let due = await claimDueBatchUndo(database); due; due = await claimDueBatchUndo(database)) {
-      await runBatchUndo(due);
-    }
+    while ((await takeStep(begun)).kind === 'next');
   });
 
   expect(bench.gmail.messages.map(({ id, labelIds }) => [id, labelIds.toSorted()])).toEqual(before);

@@ -6,22 +6,12 @@ export const DOMAIN_EVENTS_QUEUE = 'domain-events';
 /** One delivery per subscriber of an event, so that each retries by itself. */
 export const PERSIST_QUEUE = 'deliver-persist';
 export const WEBHOOK_QUEUE = 'deliver-webhook';
-/** Pages of mailboxes that are scanned in the background, one job each. */
-export const MAILBOX_SCAN_QUEUE = 'mailbox-scan';
-/** Steps of cleanups, one job each. */
-export const MAILBOX_CLEANUP_QUEUE = 'mailbox-cleanup';
 
-export const QUEUE_NAMES = [
-  DOMAIN_EVENTS_QUEUE,
-  PERSIST_QUEUE,
-  WEBHOOK_QUEUE,
-  MAILBOX_SCAN_QUEUE,
-  MAILBOX_CLEANUP_QUEUE,
-] as const;
+export const QUEUE_NAMES = [DOMAIN_EVENTS_QUEUE, PERSIST_QUEUE, WEBHOOK_QUEUE] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /** Queues of earlier versions, whose work is claimed from the database now; no worker reads them. */
-export const RETIRED_QUEUES = ['batch-undo'] as const;
+export const RETIRED_QUEUES = ['mailbox-scan', 'mailbox-cleanup', 'batch-undo'] as const;
 export type KnownQueueName = QueueName | (typeof RETIRED_QUEUES)[number];
 
 export interface RetryPolicy {
@@ -55,23 +45,14 @@ const OUTAGE_POLICY: RetryPolicy = {
   retryDelayMs: exponentialDelay({ firstMs: 100, longestMs: 30 * SECOND_MS }),
 };
 
-/** For long work that is done in steps: it decides itself how long it waits and when it gives up. */
-const STEP_POLICY: RetryPolicy = {
-  attempts: 10_000,
-  retryDelayMs: exponentialDelay({ firstMs: SECOND_MS, longestMs: MINUTE_MS }),
-};
-
 /** Attempts and backoff of each queue. */
-export const RETRY_POLICIES: Record<KnownQueueName, RetryPolicy> = {
+export const RETRY_POLICIES: Record<QueueName, RetryPolicy> = {
   [DOMAIN_EVENTS_QUEUE]: OUTAGE_POLICY,
   [PERSIST_QUEUE]: OUTAGE_POLICY,
   [WEBHOOK_QUEUE]: {
     attempts: WEBHOOK_DELAYS_MS.length + 1,
     retryDelayMs: scheduledDelay(WEBHOOK_DELAYS_MS),
   },
-  [MAILBOX_SCAN_QUEUE]: STEP_POLICY,
-  [MAILBOX_CLEANUP_QUEUE]: STEP_POLICY,
-  'batch-undo': STEP_POLICY,
 };
 
 /** How long a dead letter is kept, in seconds. */
@@ -82,7 +63,8 @@ const DEAD_LETTER_AGE_S = (30 * 24 * HOUR_MS) / SECOND_MS;
  * a kept job of the same id would swallow an event that is published again (docs/decisions/012).
  */
 export const jobOptionsOf = (queueName: KnownQueueName): DefaultJobOptions => ({
-  attempts: RETRY_POLICIES[queueName].attempts,
+  // Nothing is added to a retired queue.
+  attempts: queueName in RETRY_POLICIES ? RETRY_POLICIES[queueName as QueueName].attempts : 1,
   backoff: { type: 'policy' },
   removeOnComplete: true,
   removeOnFail: { age: DEAD_LETTER_AGE_S },

@@ -13,7 +13,8 @@ import { MailboxBusyError } from '../../concurrency/mailbox-lock.ts';
 import type { OpenMailbox } from '../../dependencies.ts';
 import { findActionHistory } from '../../history/action-history.repository.ts';
 import type { LeasedMailbox, PlanExecutor } from '../../intents/plan-executor.ts';
-import type { StepOutcome } from '../../step-outcome.ts';
+import type { LeasedWork } from '../../long-work/long-work.repository.ts';
+import type { StepOutcome } from '../../long-work/step-outcome.ts';
 import { claimCleanup, recordCleanupStep, stopCleanup } from '../cleanup.repository.ts';
 import {
   type EmailOutcome,
@@ -23,7 +24,6 @@ import {
   type PlannedEmail,
   saveOutcomes,
 } from '../cleanup-email.repository.ts';
-import type { CleanupJobData } from '../cleanup-job.ts';
 import { STEP_SIZE } from '../execution-estimate.ts';
 import { countPlannedActions, toPlannedAction } from '../planned-action.ts';
 import { findProtection } from './find-protection.ts';
@@ -69,7 +69,7 @@ export const createRunCleanup =
     logger: Logger;
     stepSize?: number | undefined;
   }) =>
-  async ({ cleanupId, userId, step }: CleanupJobData): Promise<StepOutcome<CleanupJobData>> => {
+  async ({ id: cleanupId, userId }: Pick<LeasedWork, 'id' | 'userId'>): Promise<StepOutcome> => {
     const { database, openMailbox, planExecutor, logger, stepSize = STEP_SIZE } = dependencies;
     try {
       return await planExecutor.withMailboxLease(userId, takeStep);
@@ -78,11 +78,9 @@ export const createRunCleanup =
       return { kind: 'wait', waitMs: error.retryAfterMs, reason: 'in_progress' };
     }
 
-    async function takeStep(leased: LeasedMailbox): Promise<StepOutcome<CleanupJobData>> {
+    async function takeStep(leased: LeasedMailbox): Promise<StepOutcome> {
       const cleanup = await claimCleanup(database, cleanupId);
       if (cleanup === null || cleanup.userId !== userId) return { kind: 'over' };
-      // The step was taken before, by a job that was given out twice.
-      if (cleanup.steps !== step) return { kind: 'next', step: { cleanupId, userId, step: cleanup.steps } };
       try {
         return await actOnNext(leased, cleanup);
       } catch (error) {
@@ -91,10 +89,7 @@ export const createRunCleanup =
       }
     }
 
-    async function actOnNext(
-      leased: LeasedMailbox,
-      cleanup: CleanupRow,
-    ): Promise<StepOutcome<CleanupJobData>> {
+    async function actOnNext(leased: LeasedMailbox, cleanup: CleanupRow): Promise<StepOutcome> {
       const emails = await listOpenEmails(database, cleanupId, stepSize);
       if (emails.length === 0) {
         await stopCleanup(database, cleanup, { state: 'completed', error: null });
@@ -160,9 +155,7 @@ export const createRunCleanup =
         if (isRecorded) await saveOutcomes(tx, outcomes);
       });
       const next = { ...cleanup, steps: cleanup.steps + 1 };
-      return acted.stoppedBy === undefined
-        ? { kind: 'next', step: { cleanupId, userId, step: next.steps } }
-        : await stopFor(next, acted.stoppedBy);
+      return acted.stoppedBy === undefined ? { kind: 'next' } : await stopFor(next, acted.stoppedBy);
     }
 
     /** What an earlier attempt at the step has done. */
@@ -213,7 +206,7 @@ export const createRunCleanup =
       cleanup: Pick<CleanupRow, 'id' | 'steps'>,
       reason: CleanupError | FailureReason,
       retryAfterMs?: number,
-    ): Promise<StepOutcome<CleanupJobData>> {
+    ): Promise<StepOutcome> {
       if (isWaitReason(reason)) {
         await stopCleanup(database, cleanup, { state: 'waiting', error: reason });
         return { kind: 'wait', waitMs: retryAfterMs ?? PAUSES_MS[reason], reason };

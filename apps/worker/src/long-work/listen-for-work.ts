@@ -1,0 +1,41 @@
+import { LONG_WORK_CHANNEL } from '@mailsweep/core';
+import { listenToChannel } from '@mailsweep/database';
+import {
+  type BackgroundLoop,
+  createOutageLog,
+  exponentialDelay,
+  type Lifecycle,
+  type Logger,
+  startBackgroundLoop,
+} from '@mailsweep/service-kit';
+
+const retryDelayMs = exponentialDelay({ firstMs: 1_000, longestMs: 30_000 });
+
+/** Wakes a loop as soon as work of its kind is announced. Without a connection the loops look by themselves. */
+export const listenForWork = (
+  { databaseUrl, logger, lifecycle }: { databaseUrl: string; logger: Logger; lifecycle: Lifecycle },
+  loops: ReadonlyMap<string, Pick<BackgroundLoop, 'wake'>>,
+): void => {
+  const stopping = new AbortController();
+  const listening = startBackgroundLoop({
+    async task() {
+      await listenToChannel({
+        databaseUrl,
+        channel: LONG_WORK_CHANNEL,
+        signal: stopping.signal,
+        onListening() {
+          for (const loop of loops.values()) loop.wake();
+        },
+        onNotified: (kind) => loops.get(kind)?.wake(),
+      });
+      return true;
+    },
+    intervalMs: 0,
+    retryDelayMs,
+    outageLog: createOutageLog(logger, 'listening for long work'),
+  });
+  lifecycle.onClose('listening for long work', () => {
+    stopping.abort();
+    return listening.close();
+  });
+};

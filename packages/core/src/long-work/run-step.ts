@@ -1,0 +1,50 @@
+import type { Database } from '@mailsweep/database';
+import type { Logger } from '@mailsweep/service-kit';
+import {
+  LEASE_S,
+  type LeasedWork,
+  type LongWorkKind,
+  releaseWork,
+  renewLease,
+} from './long-work.repository.ts';
+import type { StepOutcome } from './step-outcome.ts';
+
+/** Pause before a step is repeated that failed for an unknown reason, in milliseconds. */
+const PAUSE_MS = 15_000;
+const RENEWAL_MS = (LEASE_S * 1_000) / 3;
+
+/** Takes a step of work that is leased to this process, and ends the lease. */
+export type RunStep = (work: LeasedWork) => Promise<void>;
+
+/**
+ * Has the lease renewed while a step is taken. A step that fails is repeated after a pause, or left to another process at
+ * once where this one is stopping.
+ */
+export const createRunStep =
+  (
+    { database, logger }: { database: Database; logger: Logger },
+    kind: LongWorkKind,
+    takeStep: (work: LeasedWork) => Promise<StepOutcome>,
+    stopping?: AbortSignal,
+  ): RunStep =>
+  async (work) => {
+    const fields = { kind, id: work.id, userId: work.userId };
+    const renewal = setInterval(() => {
+      renewLease(database, kind, work).catch((error: unknown) =>
+        logger.warn({ ...fields, err: error }, 'the lease of a step could not be renewed'),
+      );
+    }, RENEWAL_MS);
+    try {
+      await releaseWork(database, kind, work, await takeStep(work).then(toWaitMs, toPauseMs));
+    } finally {
+      clearInterval(renewal);
+    }
+
+    function toPauseMs(error: unknown): number {
+      if (stopping?.aborted) return 0;
+      logger.warn({ ...fields, err: error }, 'a step failed and is repeated');
+      return PAUSE_MS;
+    }
+  };
+
+const toWaitMs = (outcome: StepOutcome): number => (outcome.kind === 'wait' ? outcome.waitMs : 0);
