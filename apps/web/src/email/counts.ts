@@ -8,8 +8,9 @@ const integers = perLocale((locale) => new Intl.NumberFormat(locale));
 export const countEach = <T>(values: readonly T[]): [value: T, count: number][] =>
   [...Map.groupBy(values, (value) => value)].map(([value, same]) => [value, same.length]);
 
-/** A whole number with separators: `1,204`. */
-export const formatCount = (count: number): string => integers().format(count);
+/** A whole number with separators: `1,204`. The first format of a visit takes long; without separators none is needed. */
+export const formatCount = (count: number): string =>
+  count < 1_000 ? String(count) : integers().format(count);
 
 /** `1 email`, `1,204 emails`. */
 export const countEmails = (count: number): string => plural(count, { one: '# email', other: '# emails' });
